@@ -192,7 +192,7 @@ def unzipped(data: bytes, what: str, most: Mapping[str, int], writer: str) -> di
             with archive.open(name) as file:
                 found[name] = budget.unpack(file, most[name])
             if len(found[name]) > most[name]:
-                raise DataError(f"{name} in {_inside(what)} is larger than {size(most[name])}; {writer}.")
+                raise DataError(f"{name} in {lower(what)} is larger than {size(most[name])}; {writer}.")
     return found
 
 
@@ -230,7 +230,8 @@ def _archive(data: bytes, what: str, writer: str) -> Iterator[tuple[zipfile.ZipF
         raise DataError(f"{what} is not a ZIP file that can be read; {writer}.") from None
 
 
-def _inside(what: str) -> str:
+def lower(what: str) -> str:
+    """Return what a sentence begins with as it stands within one."""
     return what[:1].lower() + what[1:]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from privbo_core.errors import Array, DataError
 from privbo_core.tuning import Published, Scores, publish
-from privbo_core.tuning.read import ADAPTIVE, ENQUEUED, KINDS, check_states, lists, records_of
+from privbo_core.tuning.read import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
 from privbo_core.tuning.scores import Kind
 
 try:
@@ -72,7 +72,7 @@ def scores_of(
 
 def _usable(study: Study, score_range: tuple[float, float]) -> list[FrozenTrial]:
     if len(study.directions) > 1:
-        raise DataError("The study has several objectives; publish one with a single objective.")
+        raise DataError(SEVERAL)
     trials = study.get_trials(deepcopy=False)
     _check_sampler(study.sampler, trials)
     worst, best = score_range

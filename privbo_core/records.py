@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from privbo_core.budget import look
 from privbo_core.errors import DataError
-from privbo_core.files import LARGEST, short
+from privbo_core.files import LARGEST, lower, short
 from privbo_core.terminal import CONTROL
 
 FAR = Meta(ge=-LARGEST, le=LARGEST)
@@ -51,7 +51,7 @@ def decoded(what: str, found: object, kind: type[T]) -> T:
         for key, place in re.findall(r"\.(\w+)|\[(\d+)\]", at[1] if at else ""):
             hint = _inside(hint, key)
             if key:
-                name, value = f"{key} of {_lower(name)}", value[key]  # type: ignore[index]
+                name, value = f"{key} of {lower(name)}", value[key]  # type: ignore[index]
             else:
                 name, value = _one(name, int(place)), value[int(place)]  # type: ignore[index]
         raise DataError(_refusal(name, value, hint)) from None
@@ -126,7 +126,7 @@ def _check_keys(what: str, found: object, hint: Any) -> None:  # noqa: ANN401
                     raise DataError(f"{what} lacks the key {key!r}.")
             for key, value in found.items():
                 if key in _branches(record):
-                    _check_keys(f"{key} of {_lower(what)}", value, _hints(record)[key])
+                    _check_keys(f"{key} of {lower(what)}", value, _hints(record)[key])
         elif get_origin(kind) in (tuple, list) and isinstance(found, list) and not _leaf(get_args(kind)[0]):
             for place, each in enumerate(found):
                 look()
@@ -180,7 +180,3 @@ def _one(many: str, place: int) -> str:
     names, _, rest = many.partition(" of ")
     singular = {"people": "person", "entries": "entry"}.get(names, names.removesuffix("s"))
     return f"{singular.capitalize()} {place + 1:,}{rest and f' of {rest}'}"
-
-
-def _lower(what: str) -> str:
-    return what[:1].lower() + what[1:]

@@ -10,10 +10,10 @@ from typing import BinaryIO
 import pandas as pd
 
 from privbo_core.budget import Budget, Watched, reading
-from privbo_core.data import text as text_room
+from privbo_core.data import lines
+from privbo_core.data.lines import read, unpacked
 from privbo_core.data.marks import DELIMITERS, FileMarks
 from privbo_core.data.table import check_count, check_width, names_in, paid, unquoted
-from privbo_core.data.text import read, unpacked
 from privbo_core.errors import DataError
 
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -60,7 +60,7 @@ def _cells(data: bytes, file: FileMarks, budget: Budget) -> pd.DataFrame:
     encoding = "utf-8-sig" if file.encoding == "utf-8" else file.encoding
     text = io.TextIOWrapper(Watched(data, budget), encoding=encoding, errors="replace", newline="")
     reader = csv.reader(text, delimiter=file.delimiter, strict=True)
-    rows = text_room.filled(paid(reader, budget))
+    rows = lines.filled(paid(reader, budget))
     made = io.BytesIO()
     kept = io.TextIOWrapper(made, "utf-8", errors="replace", newline="")
     writer = csv.writer(kept, lineterminator="\r\n")  # so that both of them are quoted where they stand in a cell
@@ -73,13 +73,13 @@ def _cells(data: bytes, file: FileMarks, budget: Budget) -> pd.DataFrame:
         width = len(header)
         check_width(width)
         for row in rows:
-            last.append(text_room.trimmed(row, width))
+            last.append(lines.trimmed(row, width))
             if len(last) <= file.below:
                 continue
             record = last.popleft()
             if len(record) != width:
                 where = reader.line_num - len(last)
-                raise text_room.wrong_width(where, len(record), width, DELIMITERS[file.delimiter])
+                raise lines.wrong_width(where, len(record), width, DELIMITERS[file.delimiter])
             count += 1
             check_count(count, width)
             writer.writerow(record)

@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 
 from privbo_core.budget import Budget, Watched, look, reading
-from privbo_core.data import text as text_room
+from privbo_core.data import lines
 from privbo_core.data.columns import as_text, bare, may_be_numbers, numbers, open_to_both, own_mark
+from privbo_core.data.lines import MAX_BYTES, SAMPLE, Layout, encoding_of, read, unpacked
 from privbo_core.data.marks import DELIMITERS, PLAIN, FileMarks, proposed_marks
-from privbo_core.data.text import MAX_BYTES, SAMPLE, Layout, encoding_of, read, unpacked
 from privbo_core.errors import DataError
 from privbo_core.terminal import CONTROL
 
@@ -73,7 +73,7 @@ def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]
         raise DataError(f"There is no column {unknown[0]!r} of which to say what is missing.")
     file = _file_marks(found, source.delimiter, encoding)
     if found.left_out or not found.layout.plain or found.trimmed:
-        rewritten = text_room.rewritten(_kept(source, found), names, source.delimiter)
+        rewritten = lines.rewritten(_kept(source, found), names, source.delimiter)
         source, found.skipped = replace(source, data=rewritten, encoding="utf-8"), 0
     table = _parse(source, names, found.skipped, found.rows, text=False)
     mark = _mark(table, source.delimiter)
@@ -167,7 +167,7 @@ def _delimiter(data: bytes, encoding: str) -> str:
     for delimiter in DELIMITERS:
         widths, heads = [], []
         try:
-            for row in text_room.filled(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)):
+            for row in lines.filled(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)):
                 widths.append(len(row))
                 heads.append(row)
                 if len(widths) == 200:
@@ -204,14 +204,14 @@ def _check(source: _Source) -> _Checked:
     reader = source.reader()
     skipped = 0
     try:
-        rows = text_room.filled(paid(reader, source.budget))
+        rows = lines.filled(paid(reader, source.budget))
         first = next(rows, None)
         if first is not None and first[0].lower() == "sep=":
             skipped, first = 1, next(rows, None)
         if first is None:
-            raise DataError("The file is empty; it must hold a row of column names and at least two rows of data.")
-        head = islice(paid(text_room.filled(source.reader()), source.budget), skipped + 1, text_room.HEAD)
-        layout = text_room.layout_of([first, *head])
+            raise DataError(lines.EMPTY)
+        head = islice(paid(lines.filled(source.reader()), source.budget), skipped + 1, lines.HEAD)
+        layout = lines.layout_of([first, *head])
         check_width(layout.width)
         before = len(layout.above) + bool(layout.group) + bool(layout.units)
         found = _counted(chain([first], rows), reader, layout, before, source.delimiter)
@@ -252,13 +252,13 @@ def _counted(
         if row == header:
             found.left_out[number] = "names"
             continue
-        cells = text_room.trimmed(row, width)
+        cells = lines.trimmed(row, width)
         found.trimmed = found.trimmed or len(cells) < len(row)
         if odd is not None and len(cells) == width:
-            raise text_room.wrong_width(odd[1], odd[2], width, DELIMITERS[delimiter])
+            raise lines.wrong_width(odd[1], odd[2], width, DELIMITERS[delimiter])
         if len(cells) != width:
-            if not (text_room.is_remark(cells) or text_room.is_sum(cells)):
-                raise text_room.wrong_width(reader.line_num, len(row), width, DELIMITERS[delimiter])
+            if not (lines.is_remark(cells) or lines.is_sum(cells)):
+                raise lines.wrong_width(reader.line_num, len(row), width, DELIMITERS[delimiter])
             odd = odd or (number, reader.line_num, len(row))
             found.left_out[number] = " ".join(cell.strip() for cell in cells if cell.strip())[:LONGEST_LEFT_OUT]
             continue
@@ -267,7 +267,7 @@ def _counted(
         check_count(found.rows, width)
     for number, cells in reversed(last):
         below = any(cell.strip() for cell in cells)
-        if below and not text_room.is_sum(cells):
+        if below and not lines.is_sum(cells):
             break
         if below:
             for each, others in last:  # and the empty lines behind it
@@ -287,7 +287,7 @@ def check_count(rows: int, width: int) -> None:
 
 def names_in(header: list[str]) -> tuple[list[str], dict[str, str]]:
     """Return the names in a line of a table, each different, and their units."""
-    return _names(_Checked(Layout(text_room.tidy(header), len(header)), 0, 0, {}, trimmed=False), _Told())
+    return _names(_Checked(Layout(lines.tidy(header), len(header)), 0, 0, {}, trimmed=False), _Told())
 
 
 def unquoted(reader: "csv._reader", error: csv.Error) -> DataError:  # type: ignore[name-defined]
@@ -301,9 +301,9 @@ def _kept(source: _Source, found: _Checked) -> Iterator[list[str]]:
     """Yield the rows of the table alone."""
     layout = found.layout
     start = len(layout.above) + bool(layout.group) + bool(layout.units) + 1
-    for number, row in enumerate(islice(text_room.filled(source.reader()), found.skipped, None)):
+    for number, row in enumerate(islice(lines.filled(source.reader()), found.skipped, None)):
         if number >= start and number not in found.left_out:
-            yield text_room.trimmed(row, layout.width)
+            yield lines.trimmed(row, layout.width)
 
 
 def _names(found: _Checked, told: _Told) -> tuple[list[str], dict[str, str]]:
@@ -317,7 +317,7 @@ def _names(found: _Checked, told: _Told) -> tuple[list[str], dict[str, str]]:
     if not layout.named:
         told.add("a column without a name", "Each row begins with a name of its own; that column is called 'row'.")
     layout.header = [CONTROL.sub("", " ".join(_PRIVATE_USE.sub("", name).split())) for name in layout.header]
-    names, doubled = text_room.apart(layout.header, layout.group)
+    names, doubled = lines.apart(layout.header, layout.group)
     if doubled:
         told.add("the same name twice", *doubled)
     unnamed = [i + 1 for i, name in enumerate(names) if not name]
@@ -328,7 +328,7 @@ def _names(found: _Checked, told: _Told) -> tuple[list[str], dict[str, str]]:
             "names that are numbers",
             "The first row was taken as the names of the columns, but all of it is numbers: is it missing?",
         )
-    names, units = text_room.with_units(names, layout)
+    names, units = lines.with_units(names, layout)
     if units:
         told.add("units read from names", f"The unit stands apart from the name: {_pairs(units)}.")
     repeated = sum(what == "names" for what in found.left_out.values())
@@ -350,7 +350,7 @@ def _pairs(units: dict[str, str]) -> str:
 
 
 def _quoted(texts: list[str]) -> str:
-    return ", ".join(text_room.short(text) for text in texts[:3]) + (
+    return ", ".join(lines.short(text) for text in texts[:3]) + (
         f" and {len(texts) - 3} more" if len(texts) > 3 else ""
     )
 

@@ -11,6 +11,7 @@ from privbo_core.arithmetic import UNKNOWN
 from privbo_core.bo import Band
 from privbo_core.errors import Array
 from privbo_core.experiments.model import Claim, Experiment, Number, Outcome
+from privbo_core.tradeoff.curve import standard_error
 
 AGREES = 2.0
 """Standard errors up to which a number agrees and a difference may be chance."""
@@ -86,7 +87,7 @@ class Report:
     def mean(self, arm: str, measure: str) -> tuple[float, float, int] | None:
         """Return an arm's mean, its standard error (NaN below two replicates) and the number of replicates."""
         values = self.values.get(arm, {}).get(measure)
-        return None if values is None else (float(values.mean()), _error(values), len(values))
+        return None if values is None else (float(values.mean()), standard_error(values), len(values))
 
     @property
     def counted(self) -> tuple[Compared, ...]:
@@ -133,10 +134,6 @@ def _usable(experiment: Experiment, outcomes: Iterable[Outcome]) -> dict[str, li
     return {arm: parts for arm, parts in found.items() if parts}
 
 
-def _error(values: Array) -> float:
-    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
-
-
 def _band(parts: list[Outcome]) -> Band:
     runs = sum(each.count for each in parts)
     mean = np.sum([each.curve for each in parts], axis=0) / runs
@@ -167,7 +164,7 @@ def _compare(number: Number, per_print: int, values: Mapping[str, Mapping[str, A
         return Compared(number, mean, None, None, len(ours))
     if len(ours) < 2:
         return Compared(number, mean, None, None, len(ours))
-    error = _error(ours)
+    error = standard_error(ours)
     scale = math.hypot(error, float(ours.std(ddof=1)) / math.sqrt(per_print))
     distance = (number.printed - mean) / scale if scale else math.copysign(math.inf, number.printed - mean)
     return Compared(number, mean, error, distance if number.printed != mean else 0.0, len(ours))
@@ -216,7 +213,7 @@ def judge_difference(difference: Array | None, claim: Claim) -> Judged:
     """Judge whether a paired difference is above 0 by more than chance: two standard errors."""
     if difference is None or len(difference) < 2:
         return Judged(claim, "no results")
-    mean, error = float(difference.mean()), _error(difference)
+    mean, error = float(difference.mean()), standard_error(difference)
     return Judged(claim, _clear(mean, error), mean, error)
 
 
@@ -230,14 +227,14 @@ def _near(excess: Array | None, claim: Claim) -> Judged:
     """Judge whether an excess is at most the level, by more than chance."""
     if excess is None or len(excess) < 2:
         return Judged(claim, "no results")
-    mean, error = float(excess.mean()), _error(excess)
+    mean, error = float(excess.mean()), standard_error(excess)
     return Judged(claim, _clear(claim.level - mean, error), claim.level - mean, error)
 
 
 def _level(values: Array | None, claim: Claim) -> Judged:
     if values is None or len(values) < 2:
         return Judged(claim, "no results")
-    mean, error = float(values.mean()) - claim.level, _error(values)
+    mean, error = float(values.mean()) - claim.level, standard_error(values)
     if mean == error == 0:
         return Judged(claim, "holds", mean, error)  # at the level itself, every time
     return Judged(claim, _clear(mean, error), mean, error)

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any, get_args
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from privbo_core import federated, outsourced, release
 from privbo_core.arithmetic import fingerprint
+from privbo_core.bo.parallel import one_thread_each
 from privbo_core.data import Problem, sample
 from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
@@ -28,7 +28,7 @@ EARLY = 10
 
 def work(piece: Piece) -> Outcome:
     """Compute a piece. A plain function of plain values, so that any executor can carry it. One BLAS thread."""
-    _one_blas_thread()
+    one_thread_each()
     settings = piece.arm.settings
     if piece.arm.task in STUDY_TASKS:
         replicate = STUDY_TASKS[piece.arm.task](settings, piece.problem)
@@ -46,12 +46,6 @@ def work(piece: Piece) -> Outcome:
         squares=_kept((curves**2).sum(axis=0)) if len(curves) else (),
         arithmetic=fingerprint(),
     )
-
-
-@cache
-def _one_blas_thread() -> None:
-    # The processes share out the cores; a BLAS that starts its own threads in each gets in the way.
-    threadpool_limits(limits=1, user_api="blas")
 
 
 def _kept(values: Array | list[float]) -> tuple[float, ...]:

@@ -68,6 +68,11 @@ def losses(
     return [float(x) for x in curve]
 
 
+PARTICIPATION = "an agent's participation: everything that it sends during the whole run"
+PRESENT = "one agent takes part, with its whole history, or stays away"
+OBSERVER = "whoever sees all vectors that the server broadcasts, the other agents included"
+
+
 def guarantee(
     settings: Settings,
     agents: int,
@@ -83,11 +88,10 @@ def guarantee(
     ``counted``: the ε by ``method`` and ``sensitivity``, if somebody has counted already.
     """
     replaced = "one agent, with its whole history, is replaced by another"
-    present = "one agent takes part, with its whole history, or stays away"
     return Guarantee(
-        protects="an agent's participation: everything that it sends during the whole run",
-        against="whoever sees all vectors that the server broadcasts, the other agents included",
-        neighbours=replaced if settings.sampling == "fixed" else present,
+        protects=PARTICIPATION,
+        against=OBSERVER,
+        neighbours=replaced if settings.sampling == "fixed" else PRESENT,
         epsilon=losses(settings, agents, method, sensitivity)[-1] if counted is None else counted,
         delta=delta_for(agents),
         assumptions=(

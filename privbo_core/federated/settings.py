@@ -122,12 +122,15 @@ def delta_for(agents: int) -> float:
     return float(check_agents(agents) ** -1.1)
 
 
+NO_NOISE = "z is 0: without noise there is no guarantee, and ε is ∞."
+
+
 def cautions(settings: Settings, agents: int) -> tuple[str, ...]:
     """Return sentences about settings that are allowed and say less than they seem to; none if all is well."""
     check_agents(agents)
     found = []
     if settings.z == 0 and not settings.alone:
-        found.append("z is 0: without noise there is no guarantee, and ε is ∞.")
+        found.append(NO_NOISE)
     if settings.z > 0 and not settings.alone and agents < FEWEST_AGENTS:
         found.append(
             f"N is {agents}, so δ = N^−1.1 is {delta_for(agents):.2g}: the promise may fail outright with that "

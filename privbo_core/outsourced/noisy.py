@@ -273,7 +273,7 @@ def noisy_guarantee(
                 "says so. If all cells together told, one record written otherwise moves every row."
             )
     return Guarantee(
-        protects="each row of the inputs X, the record of one person",
+        protects=ROW,
         against="the modeler and everybody else who receives the noisy inputs Z",
         neighbours=neighbours,
         epsilon=positive("epsilon", epsilon),
@@ -292,6 +292,7 @@ def noisy_guarantee(
     )
 
 
+ROW = "each row of the inputs X, the record of one person"
 NOT_PROTECTED = "The outcomes y and the row numbers asked for are not protected."
 UNSEEN = "If ε was chosen by searches on these data, that choice is not counted in it."
 SEEN = (

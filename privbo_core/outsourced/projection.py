@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.errors import Array, DataError, matrix, positive, probability, whole
+from privbo_core.outsourced.noisy import NOT_PROTECTED, ROW
 from privbo_core.privacy import Guarantee, Status
 
 
@@ -153,7 +154,7 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
     apart with certainty at every ε.
     """
     return Guarantee(
-        protects="each row of the inputs X, the record of one person",
+        protects=ROW,
         against="the modeler, who receives the projected inputs Z",
         neighbours=neighbours,
         epsilon=positive("epsilon", epsilon),
@@ -161,7 +162,7 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
         assumptions=(
             "It does not hold for n > d + 1 records in general position: every release lies in the column space of the "
             "centred inputs, and the neighbour's inputs have another.",
-            "The outcomes y and the row numbers asked for are not protected.",
+            NOT_PROTECTED,
             "Scaling, length-scales and the choice of branch use the private data and are not counted in ε.",
             larger_distances(epsilon, delta),
         ),

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import LipschitzLoss
 from privbo_core.errors import positive, vector, whole
 from privbo_core.privacy import Guarantee, Laplace, Status
-from privbo_core.release.theory import Bound, range_term, record_term, theorem_7, theorem_8
+from privbo_core.release.theory import NEIGHBOURS, RECORD, Bound, range_term, record_term, theorem_7, theorem_8
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class Lipschitz:
             )
         )
         return Guarantee(
-            protects="each record of the validation set V",
+            protects=RECORD,
             against="everybody who reads the published score",
-            neighbours="validation sets that differ in the value of one record",
+            neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=0.0,
             assumptions=(

@@ -6,6 +6,8 @@ from privbo_core.bo import beta
 from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
 from privbo_core.release.search import GammaKind, Search
 from privbo_core.release.theory import (
+    NEIGHBOURS,
+    RECORD,
     Bound,
     Premises,
     Variant,
@@ -116,9 +118,9 @@ def prior_guarantee(epsilon: float, delta: float, released: int, source: str) ->
     if released not in (1, 2):
         raise ValueError(f"released is {released!r}; it must be 1 (the setting or the score) or 2 (both).")
     return Guarantee(
-        protects="each record of the validation set V",
+        protects=RECORD,
         against="everybody who reads the published setting or score",
-        neighbours="validation sets that differ in the value of one record",
+        neighbours=NEIGHBOURS,
         epsilon=released * epsilon,
         delta=released * delta,
         assumptions=PRIOR_ASSUMPTIONS,

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
 from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, PermuteAndFlip, Status
-from privbo_core.release.theory import Bound, Term, check_candidates
+from privbo_core.release.theory import MEANS, NEIGHBOURS, READERS, RECORD, Bound, Term, check_candidates
 
 Way = Literal["exponential", "permute-and-flip"]
 """How one of the candidates is drawn."""
@@ -65,15 +65,12 @@ class Selection:
         if released not in (1, 2):
             raise ValueError(f"released is {released!r}; it must be 1 (the setting) or 2 (the setting and its score).")
         return Guarantee(
-            protects="each record of the validation set V",
-            against="everybody who reads the published setting and score",
-            neighbours="validation sets that differ in the value of one record",
+            protects=RECORD,
+            against=READERS,
+            neighbours=NEIGHBOURS,
             epsilon=released * self.epsilon,
             delta=0.0,
-            assumptions=(
-                "The score is a mean over the m records of a loss with known bounds.",
-                "The candidates were picked without looking at V; the training set and m are public.",
-            ),
+            assumptions=MEANS,
             status=Status.PROVED,
             source=source_of(self.choice) + "; Dwork et al. (2006)",
         )

@@ -27,6 +27,17 @@ def check_variant(variant: str) -> Variant:
     raise ValueError(f"variant is {variant!r}; it must be 'icml' or 'workshop'.")
 
 
+RECORD = "each record of the validation set V"
+NEIGHBOURS = "validation sets that differ in the value of one record"
+READERS = "everybody who reads the published setting and score"
+"""Who is protected, between which neighbours, and against whom, in the words of every promise about a tuned setting."""
+MEANS = (
+    "The score is a mean over the m records of a loss with known bounds.",
+    "The candidates were picked without looking at V; the training set and m are public.",
+)
+"""What is assumed where a setting is chosen by its scores alone."""
+
+
 @dataclass(frozen=True)
 class Term:
     """One summand: ``formula`` in the paper's letters; ``falls`` if it is proportional to 1/ε."""

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from privbo_core.errors import Array, positive, probability, vector, whole
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.tries import PoissonTries, Tries, noise_for_tries
-from privbo_core.release.theory import check_candidates
+from privbo_core.release.theory import MEANS, NEIGHBOURS, READERS, RECORD, check_candidates
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _REACH = 8.5  # standard deviations
@@ -71,14 +71,13 @@ class BestOfTries:
     def guarantee(self) -> Guarantee:
         """Return (ε, δ)-differential privacy for the setting and its score together."""
         return Guarantee(
-            protects="each record of the validation set V",
-            against="everybody who reads the published setting and score",
-            neighbours="validation sets that differ in the value of one record",
+            protects=RECORD,
+            against=READERS,
+            neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=self.delta,
             assumptions=(
-                "The score is a mean over the m records of a loss with known bounds.",
-                "The candidates were picked without looking at V; the training set and m are public.",
+                *MEANS,
                 "How many tries there were is not told, and nothing of them but the best.",
             ),
             status=Status.PROVED,

@@ -18,7 +18,7 @@ from privbo_core.errors import Array, DataError, positive, probability, whole
 from privbo_core.privacy import Gaussian, Guarantee, Laplace, gaussian_epsilon, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
 from privbo_core.release import Way
-from privbo_core.tuning.scores import Scores, Setting
+from privbo_core.tuning.scores import PARTS_SOURCE, Scores, Setting
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,6 @@ def publish(scores: Scores, epsilon: float, *, way: Way = "permute-and-flip", sc
 
 
 _Try = TypeVar("_Try")
-_PARTS = "; parts: Nissim, Raskhodnikova, Smith (2007), sample and aggregate"
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +176,7 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
             "Only the best try is published: no other score, not how many tries there were, nor how long they took.",
             "What is tried, and how it is scored, depends on no other try.",
         ),
-        source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6" + (_PARTS if terms.kind == "parts" else ""),
+        source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6" + (PARTS_SOURCE if terms.kind == "parts" else ""),
     )
 
 

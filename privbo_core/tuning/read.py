@@ -15,10 +15,10 @@ import pandas as pd
 from privbo_core.budget import reading
 from privbo_core.data import load_cells, load_table
 from privbo_core.data.columns import decimal_mark, numbers
+from privbo_core.data.lines import read, unpacked
 from privbo_core.data.marks import PLAIN
 from privbo_core.data.problem import Dropped, rows_used
 from privbo_core.data.rows import REPEAT, averaged, dropped_of, refusal
-from privbo_core.data.text import read, unpacked
 from privbo_core.data.tuning import UNSCORED
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.tuning.scores import Kind, Scores, Setting
@@ -219,7 +219,7 @@ def _scikit_learn(table: pd.DataFrame, metric: str | None, kind: Kind | None) ->
 
 def _optuna(table: pd.DataFrame, sampler: str | None) -> Read:
     if any(name.startswith("values_") for name in table.columns):
-        raise DataError("The study has several objectives; publish one with a single objective.")
+        raise DataError(SEVERAL)
     check_states([str(state) for state in table["state"]], [int(number) for number in table["number"]])
     grid = "system_attrs_grid_id" in table.columns and bool(table["system_attrs_grid_id"].notna().all())
     adaptive = any(ADAPTIVE.match(name.removeprefix("system_attrs_")) for name in table.columns)
@@ -241,6 +241,7 @@ def _optuna(table: pd.DataFrame, sampler: str | None) -> Read:
     return settings, _numbers(table, ["value"]), "validation", conditions
 
 
+SEVERAL = "The study has several objectives; publish one with a single objective."
 ENQUEUED = "Trials that were enqueued by hand were so before any score was known."
 
 

@@ -11,6 +11,7 @@ from privbo_core.data.marks import source_named
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Guarantee, Status
 from privbo_core.release import Way, choosing, source_of
+from privbo_core.release.theory import NEIGHBOURS
 
 Setting = dict[str, object]
 """The parameters of one candidate, by name."""
@@ -190,7 +191,7 @@ class Scores:
             status=Status.PROVED if proved else Status.CONDITIONAL,
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
-            + ("; parts: Nissim, Raskhodnikova, Smith (2007), sample and aggregate" if self.kind == "parts" else ""),
+            + (PARTS_SOURCE if self.kind == "parts" else ""),
         )
 
     def _of_the_kind(self, epsilon: float) -> tuple[str, ...]:
@@ -233,13 +234,14 @@ class Scores:
         return f"It holds if the {what} were fixed before anyone looked at the records. Nothing says so."
 
 
+PARTS_SOURCE = "; parts: Nissim, Raskhodnikova, Smith (2007), sample and aggregate"
 _PROTECTS: dict[Kind, str] = {
     "validation": "each record of the validation set",
     "folds": "each record's part in the scores, not in the training",
     "parts": "each record, in training and in scoring",
 }
 _NEIGHBOURS: dict[Kind, str] = {
-    "validation": "validation sets that differ in the value of one record",
+    "validation": NEIGHBOURS,
     "folds": "the scores of two data sets that differ in one record, as if the models were the same",
     "parts": "data sets that differ in the value of one record",
 }

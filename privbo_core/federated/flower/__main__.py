@@ -14,6 +14,7 @@ from pathlib import Path
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import guarantee
 from privbo_core.federated.flower.terms import Terms, read_terms
+from privbo_core.federated.settings import NO_NOISE
 from privbo_core.terminal import Parser, complain, ended, say
 
 QUIET = {
@@ -81,7 +82,7 @@ def in_words(terms: Terms) -> str:
     shared, each = terms.shared, terms.settings
     promise = guarantee(terms)
     if math.isinf(promise.epsilon):
-        return "z is 0: without noise there is no guarantee, and ε is ∞."
+        return NO_NOISE
     return (
         f"{terms.agents} agents, {len(shared.phi):,} settings of {len(terms.names)} inputs. After {each.iterations} "
         f"rounds, each agent's part is hidden with ε = {promise.epsilon:.3g} at δ = {terms.delta:g} (noise multiplier "

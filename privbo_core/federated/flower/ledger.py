@@ -20,7 +20,7 @@ from privbo_core.about import PROGRAM
 from privbo_core.budget import reading
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.terms import Terms
-from privbo_core.federated.promise import ACCOUNTING, JOINT
+from privbo_core.federated.promise import ACCOUNTING, JOINT, OBSERVER, PARTICIPATION, PRESENT
 from privbo_core.privacy import Guarantee, Status, epsilon, epsilon_together
 from privbo_core.records import Finite, Line, Text, UpToInfinity, decoded
 
@@ -319,9 +319,9 @@ def guarantee(terms: Terms) -> Guarantee:
 def promised(epsilon: float, delta: float, timing: str = f"{STEADY}, or {UNSTEADY}") -> Guarantee:
     """Return what broadcasts that cost so much promise together."""
     return Guarantee(
-        protects="an agent's participation: everything that it sends during the whole run",
-        against="whoever sees all vectors that the server broadcasts, the other agents included; not the server",
-        neighbours="one agent takes part, with its whole history, or stays away",
+        protects=PARTICIPATION,
+        against=f"{OBSERVER}; not the server",
+        neighbours=PRESENT,
         epsilon=epsilon,
         delta=delta,
         assumptions=(

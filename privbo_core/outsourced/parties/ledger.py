@@ -351,8 +351,8 @@ def _fitting_together(said: _Record) -> Ledger:
 
 
 def _check_answer(what: str, answer: Answered, releases: Sequence[Released], private: Private | None) -> None:
-    release = releases[files.whole_number(f"release of {_lower(what)}", answer.release, 1, len(releases)) - 1]
-    row = files.whole_number(f"row of {_lower(what)}", answer.row, 1, release.rows)
+    release = releases[files.whole_number(f"release of {files.lower(what)}", answer.release, 1, len(releases)) - 1]
+    row = files.whole_number(f"row of {files.lower(what)}", answer.row, 1, release.rows)
     if release.record(row) != answer.record:
         raise DataError(
             f"{what} is for record {answer.record}, which is not row {row} of release {release.release}; {ANEW}."
@@ -360,10 +360,6 @@ def _check_answer(what: str, answer: Answered, releases: Sequence[Released], pri
     if answer.exact != (private is None) or (answer.corrects and not answer.exact):
         raise DataError(f"{what} is {'' if answer.exact else 'not '}exact, other than the ledger's terms say; {ANEW}.")
     files.check_time("when", answer.when)
-
-
-def _lower(what: str) -> str:
-    return what[:1].lower() + what[1:]
 
 
 def _strictest(deltas: Iterable[float]) -> float:

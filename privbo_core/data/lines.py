@@ -18,6 +18,7 @@ from privbo_core.errors import DataError
 
 MAX_BYTES = 200_000_000
 """The largest file, on disk and after decompression."""
+EMPTY = "The file is empty; it must hold a row of column names and at least two rows of data."
 SAMPLE = 1 << 16
 """So many bytes tell how a file is written."""
 
@@ -96,7 +97,7 @@ def unpacked(data: bytes, budget: Budget) -> bytes:
 def encoding_of(data: bytes) -> str:
     """Return the encoding under which all of ``data`` is text."""
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
-        raise DataError("The file is empty; it must hold a row of column names and at least two rows of data.")
+        raise DataError(EMPTY)
     for start, what in _SIGNATURES.items():
         if data.startswith(start):
             raise DataError(f"The file is {what}, not a table of text; save the table as CSV and upload that.")
