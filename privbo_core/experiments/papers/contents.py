@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,9 +28,10 @@ class Item:
             raise ValueError(f"{self.item}: name experiments or a reason, not both.")
 
 
+SAID = load("contents")
 CONTENTS = tuple(
     Item(document["name"], **each | {"experiments": tuple(each.get("experiments", ()))})
-    for document in load("contents")["documents"]
+    for document in SAID["documents"]
     for each in document["items"]
 )
 """All of them, in the documents' order."""
@@ -173,37 +174,14 @@ class Reference:
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
 
 
-WASHINGTON = (("Matt J.", "Kusner"), ("Jacob R.", "Gardner"), ("Roman", "Garnett"), ("Kilian Q.", "Weinberger"))
-PAPERS: Mapping[str, Reference] = {
-    OUTSOURCED: Reference(
-        "kharkovskii2020private", "inproceedings",
-        (("Dmitrii", "Kharkovskii"), ("Zhongxiang", "Dai"), ("Bryan Kian Hsiang", "Low")),
-        "Private Outsourced {Bayesian} Optimization", 2020,
-        {"booktitle": "Proceedings of the 37th International Conference on Machine Learning",
-         "series": "Proceedings of Machine Learning Research", "volume": "119"},
-    ),
-    RELEASE: Reference(
-        "kusner2015differentially", "inproceedings", WASHINGTON, "Differentially Private {Bayesian} Optimization", 2015,
-        {"booktitle": "Proceedings of the 32nd International Conference on Machine Learning",
-         "series": "Proceedings of Machine Learning Research", "volume": "37", "pages": "918--927"},
-    ),
-    WORKSHOP: Reference(
-        "kusner2015workshop", "misc", WASHINGTON, "Differentially Private {Bayesian} Optimization", 2015,
-        {"note": "Workshop version; its text states neither venue nor year, so the year is that of the ICML paper"},
-    ),
-    FEDERATED: Reference(
-        "dai2021differentially", "inproceedings",
-        (("Zhongxiang", "Dai"), ("Bryan Kian Hsiang", "Low"), ("Patrick", "Jaillet")),
-        "Differentially Private Federated {Bayesian} Optimization with Distributed Exploration", 2021,
-        {"booktitle": "Advances in Neural Information Processing Systems", "volume": "34"},
-    ),
-}  # fmt: skip
-"""The papers, by the document's name in `contents`."""
-SOFTWARE = Reference(
-    "privbo", "misc", (("", "The PrivBO authors"),),
-    "{PrivBO}: An interactive laboratory for private {Bayesian} optimisation", 2026,
-    {"note": f"Software, version {VERSION}"},
-)  # fmt: skip
+def _reference(said: Mapping[str, Any]) -> Reference:
+    fields = {name: value.format(version=VERSION) for name, value in said["fields"].items()}
+    return Reference(**{**said, "authors": tuple(map(tuple, said["authors"])), "fields": fields})
+
+
+PAPERS: Mapping[str, Reference] = {each["name"]: _reference(each["cited"]) for each in SAID["documents"]}
+"""The papers, by the document's name in `CONTENTS`."""
+SOFTWARE = _reference(SAID["software"])
 
 
 def bibtex() -> str:
