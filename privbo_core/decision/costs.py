@@ -1,16 +1,16 @@
 """What each candidate of ε costs: the same simulated searches with privacy and without, run by run."""
 
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 from privbo_core.outsourced import Comparison, Difference, Needed, Policy, Setting, Simulation, Typical
-from privbo_core.tradeoff import Mark
+from privbo_core.tradeoff import Curve, Mark, Question, Reference, measure
 
 FIRST = 20
 """Runs at each candidate before any gets all of them."""
@@ -18,17 +18,19 @@ FIRST = 20
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """What one ε costs. ``costs``: of each run, in the outcome's own unit, as `lost` says; the runs share their dice.
+    """What one ε costs. ``costs``: of each run, in the system's own unit, against the search without privacy.
 
+    ``over``: the same against each other way to search, by name. The runs share their dice. Of searches in a table,
     ``rank``: that of the best row found with privacy, typically; ``needed``: tests with and without privacy. Both are
     medians over the first ``counted`` runs.
     """
 
     epsilon: float
     costs: Array
-    rank: Typical
-    needed: Needed
-    counted: int
+    rank: Typical | None = None
+    needed: Needed | None = None
+    counted: int = 0
+    over: Mapping[str, Array] = field(default_factory=dict)
 
     @property
     def cost(self) -> Difference:
@@ -46,7 +48,7 @@ class Weighing:
     """How far the searches have got: what is known of each candidate, in order of ε.
 
     ``plain_rank``: that of the search without privacy. ``gain``: what that finds more than chance does, in the
-    outcome's unit. Both None before the first searches. ``runs``: of how many searches a complete one consists.
+    same unit as costs. Both None where that is not known. ``runs``: of how many searches a complete one consists.
     Whether a cost means anything on these rows at all is another question (`pb.diagnostics.judge`), to be asked before.
     """
 
@@ -125,4 +127,44 @@ def weigh(
                 plain_rank=few.typical_rank(plain),
                 gain=Difference.of(lost(problem, last, "random", plain)),
             )
+            yield now
+
+
+def weigh_question(
+    question: Question,
+    curve: Curve,
+    candidates: Sequence[float],
+    runs: int,
+    meanwhile: Callable[[], None] = lambda: None,
+    *,
+    write: Callable[[float], float] = float,
+) -> Generator[Weighing, None, None]:
+    """Yield what the candidates of ε cost by a mechanism of a question, as it becomes known, like `weigh`.
+
+    The cost is the extra one over the question's search without privacy, run by run, as in a sweep; ``write`` says it
+    in another unit. What is gained is counted over the last of the question's other ways to search, if there is one:
+    blindly, or alone. Raises ValueError for a candidate that the mechanism cannot be set to.
+    """
+    chosen = tuple(sorted(candidates))
+    now, known = Weighing(chosen, whole("runs", runs)), dict[float, Weighed]()
+
+    def said(costs: Array) -> Array:
+        return np.array([write(float(cost)) for cost in costs])
+
+    def of(reference: Reference, count: int) -> Array:
+        return deque(reference.costs(count), maxlen=1).pop()
+
+    yield now
+    for stage in sorted({min(FIRST, runs), runs}):
+        plain = of(question.reference(curve), stage)
+        others = {each.name: of(each, stage) for each in question.others if each.name != curve.against}
+        gain = Difference.of(said(list(others.values())[-1] - plain)) if others else None
+        now = replace(now, gain=gain)
+        for epsilon in chosen:
+            for step in measure(curve, epsilon, stage):
+                mark = step
+                meanwhile()
+            over = {name: said(mark.above(costs).costs) for name, costs in others.items()}
+            known[epsilon] = Weighed(epsilon, said(mark.above(plain).costs), over=over)
+            now = replace(now, known=tuple(known[each] for each in chosen if each in known))
             yield now

@@ -44,7 +44,7 @@ class Person:
 
     def __post_init__(self) -> None:
         checked("who decided", self)
-        _check_lengths("who decided", self)
+        check_lengths("who decided", self)
         if not self.name.strip():
             raise DataError("name of who decided is empty; write a name.")
 
@@ -97,8 +97,8 @@ class Decision:
         if not 0 <= self.delta < 1:
             raise DataError(f"delta of the order is {self.delta:g}; it must be 0 (Laplace noise) or between 0 and 1.")
         refuse_columns(self.noise, self.frame.d)
-        _check_lengths("the order", self)
-        _day(self.day)
+        check_lengths("the order", self)
+        check_day("the order", self.day)
         object.__setattr__(self, "people", tuple(self.people))
         if not 1 <= len(self.people) <= MOST_PEOPLE:
             raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
@@ -201,14 +201,16 @@ def read_order(source: files.Source) -> Decision:
     return decision
 
 
-def _check_lengths(what: str, record: object) -> None:
+def check_lengths(what: str, record: object) -> None:
+    """Raise DataError for a text of a record that is longer than a page has room for."""
     for part, most in LONGEST.items():
         if len(getattr(record, part, "")) > most:
             raise DataError(f"{part} of {what} is longer than {most} characters; shorten it.")
 
 
-def _day(said: str) -> None:
+def check_day(what: str, said: str) -> None:
+    """Raise DataError for a day that is none."""
     try:
         date.fromisoformat(said)
     except ValueError:
-        raise DataError(f"day of the order is {files.short(said)}; it must be a date such as 2026-03-31.") from None
+        raise DataError(f"day of {what} is {files.short(said)}; it must be a date such as 2026-03-31.") from None

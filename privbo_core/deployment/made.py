@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from privbo_core.about import PROGRAM
-from privbo_core.decision.order import Decision
-from privbo_core.deployment.record import EXACT, NOBODY, Curator, Deployment, only, up
+from privbo_core.decision.order import Decision, Person
+from privbo_core.decision.resolution import Resolution
+from privbo_core.deployment.record import EXACT, NOBODY, Curator, Deployment, only, sentence, up
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import Run, promised
 from privbo_core.outsourced.noisy import GAPS, NOT_PROTECTED
@@ -29,20 +30,65 @@ SEARCH_AFTER = (
 )
 
 
-def planned(decision: Decision, curator: Curator = NOBODY) -> Deployment:
+RELEASE_ACTORS = (
+    "Whoever tunes has the records and all scores, and is trusted with them. Everybody who reads what is published is "
+    "not trusted."
+)
+FEDERATED_ACTORS = (
+    "The server receives every agent's vector and is trusted, as is its choice of agents in each round; all agents and "
+    "everybody who sees a broadcast are not."
+)
+
+
+def planned(decision: Decision | Resolution, curator: Curator = NOBODY) -> Deployment:
     """Return what was decided and signed, before anything goes out."""
+    return _ordered(decision, curator) if isinstance(decision, Decision) else _resolved(decision, curator)
+
+
+def _justified(people: Sequence[Person], day: str, notes: str) -> str:
+    who = ", ".join(f"{person.name}{f' ({person.role})' if person.role else ''}" for person in people)
+    return f"Decided by {who} on {day}. {notes}".strip()
+
+
+def _resolved(decision: Resolution, curator: Curator) -> Deployment:
+    kept, terms = decision.guarantee, "; ".join(f"{name}: {value}" for name, value in decision.terms)
+    chosen = "after looking at the data, which it does not count" if decision.epsilon_from == "data" else "in public"
+    return Deployment(
+        title=decision.subject or decision.goes_out,
+        day=decision.day,
+        made=False,
+        guarantee=kept,
+        whole=True,
+        unit=decision.unit,
+        product=decision.product,
+        description=decision.goes_out,
+        domain=terms or only("which records it is about, and what is public of them"),
+        unprotected=" ".join(decision.unprotected) or only("what is not protected"),
+        model=decision.model,
+        actors=decision.actors or only("who is trusted with what"),
+        releases=1,
+        composition=f"One release, at ε = {up(kept.epsilon)}. Another one about the same data adds to it.",
+        post_processing="None.",
+        rests_on=f"ε was chosen {chosen}. {only('how the rest was chosen')}",
+        mechanisms=f"{sentence(kept.source)} {EXACT} {PROGRAM}.",
+        justification=_justified(decision.people, decision.day, decision.notes),
+        curator=curator,
+        source=f"The decision {decision.digest}.",
+    )
+
+
+def _ordered(decision: Decision, curator: Curator) -> Deployment:
     frame, outcome, looked = decision.frame, decision.outcome, decision.epsilon_from == "data"
     midnight = f"{decision.day}T00:00:00+00:00"
     promise = (decision.epsilon, decision.delta, 1.0, 1, midnight)
     terms = ReleaseTerms(frame, *promise, noise=decision.noise, looked=looked)
-    who = ", ".join(f"{person.name}{f' ({person.role})' if person.role else ''}" for person in decision.people)
     return replace(
         _search(terms, f"{outcome} of each row asked for, up to {decision.tests:,} of them,", None),
         title=decision.subject or f"Search for the best {outcome.name}",
         day=decision.day,
         made=False,
         composition=f"One release. {SEQUENTIAL}",
-        justification=f"Decided by {who} on {decision.day}. {decision.notes}".strip(),
+        justification=_justified(decision.people, decision.day, decision.notes),
         curator=curator,
         source=f"The order {decision.digest}.",
     )
@@ -195,8 +241,7 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
         unprotected="The list of settings, the range of scores and the number of records are public. "
         + " ".join(text for text in kept.assumptions if "not covered" in text),
         model="Central",
-        actors="Whoever tunes has the records and all scores, and is trusted with them. Everybody who reads what is "
-        "published is not trusted.",
+        actors=RELEASE_ACTORS,
         releases=len(spent),
         composition=(
             f"Sequential, all draws counted as if of the same records: draws at ε = {draws} add up to "
@@ -239,8 +284,7 @@ def federated(runs: tuple[Run, ...], title: str, curator: Curator = NOBODY) -> D
             "what an agent publishes of its own accord."
         ),
         model="Federated",
-        actors="The server receives every agent's vector and is trusted, as is its choice of agents in each round; all "
-        "agents and everybody who sees a broadcast are not.",
+        actors=FEDERATED_ACTORS,
         releases=None,
         composition=(
             f"{len(counts)} broadcasts in {len(runs)} run{'s' if len(runs) > 1 else ''}, agents drawn with q = "

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from privbo_core.about import PROGRAM
+from privbo_core.decision.resolution import Model, Product
 from privbo_core.privacy import Guarantee, Status, worst_case_belief
 
 Sector = Literal["Technology", "Healthcare", "Education", "Government", "Energy", "Finance"]
-Product = Literal["Dataset", "Summary statistics", "Machine learning model"]
-Model = Literal["Central", "Federated"]
 Fields = dict[str, Any]
 
 EXACT = (

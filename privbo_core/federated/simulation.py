@@ -268,6 +268,8 @@ def _depends_on(settings: Settings) -> Settings:
 
 CONFIDENCE = 0.95
 RESAMPLES = 2000
+EARLY = 10
+"""What sharing saves is read off so many rounds, the first: that is where it helps."""
 
 
 class Saving(NamedTuple):

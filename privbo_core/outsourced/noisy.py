@@ -296,8 +296,8 @@ ROW = "each row of the inputs X, the record of one person"
 NOT_PROTECTED = "The outcomes y and the row numbers asked for are not protected."
 UNSEEN = "If ε was chosen by searches on these data, that choice is not counted in it."
 SEEN = (
-    "ε was chosen after searches on these data, and that choice is not counted in it: ε holds if it would have been "
-    "chosen without this record, too."
+    "ε was chosen after searches on these data, which it does not count: had one record been another, another ε might "
+    "have been chosen, so the choice itself may tell of it."
 )
 """On what a guarantee rests, as to how its ε was chosen."""
 

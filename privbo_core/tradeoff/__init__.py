@@ -3,7 +3,7 @@
 from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference, Sweep, front
 from privbo_core.tradeoff.federated import dial_at, federated_question
 from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
-from privbo_core.tradeoff.release import Published, WayLost, released_question, ways_lost
+from privbo_core.tradeoff.release import Published, WayLost, released_question, ways_lost, ways_question
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
 
@@ -32,4 +32,5 @@ __all__ = [
     "solve",
     "sweep",
     "ways_lost",
+    "ways_question",
 ]

@@ -13,11 +13,14 @@ from privbo_core.errors import Array
 from privbo_core.federated import Sensitivity, Settings, Simulation, delta_for, guarantee, multipliers, variants
 from privbo_core.federated.promise import accounting
 from privbo_core.federated.settings import sample_size
+from privbo_core.federated.simulation import EARLY, Record
 from privbo_core.outsourced import Measure
 from privbo_core.privacy import Method, Sampling, epsilon, epsilon_together, noise_for_rounds, rate_for_rounds
 from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 Dial = Literal["z", "q"]
+Regret = Measure | Literal["early"]
+"""What is measured of a run; "early": the simple regret, averaged over the first `EARLY` rounds."""
 RANGES: dict[Dial, tuple[float, float]] = {"z": (0.3, 8.0), "q": (0.01, 1.0)}
 SMALLEST, LARGEST = 1e-3, 1e4
 """The ε that a dial is turned to at most, however far it could go."""
@@ -29,7 +32,7 @@ def federated_question(
     settings: Settings,
     agents: int,
     *,
-    measure: Measure = "simple",
+    measure: Regret = "simple",
     method: Method = "moments",
     sensitivity: Sensitivity = "paper",
     dials: Sequence[Dial] = ("z", "q"),
@@ -42,15 +45,15 @@ def federated_question(
     sharing: TS. There is no rank here (ValueError): each agent has an objective of its own.
     """
     if measure == "rank":
-        raise ValueError("measure is 'rank'; agents are compared by 'simple' or 'cumulative' regret.")
+        raise ValueError("measure is 'rank'; agents are compared by 'simple', 'cumulative' or 'early' regret.")
 
     def costs(name: str, at: Settings, runs: int) -> Generator[Array, None, None]:
         with closing(simulation.compare({name: at}, agents, runs)) as stream:
             for progress in stream:
-                yield np.array([getattr(record, measure)[-1] for record in progress.finished[name]])
+                yield np.array([_regret(record, measure) for record in progress.finished[name]])
 
     def alone(at: Settings, run: int) -> float:
-        return float(getattr(simulation.run(at, agents, run), measure)[-1])
+        return _regret(simulation.run(at, agents, run), measure)
 
     def curve(dial: Dial) -> Curve | None:
         ends = [_epsilon(turned(settings, dial, value), agents, counted) for value in RANGES[dial]]
@@ -85,6 +88,13 @@ def federated_question(
         plain=reference("FTS-DE, no privacy", "FTS-DE"),
         others=(reference("TS, no sharing", "TS"),),
     )
+
+
+def _regret(record: Record, measure: Regret) -> float:
+    """Return what one run cost by this measure."""
+    if measure == "early":
+        return float(record.simple[:EARLY].mean())
+    return float(getattr(record, measure)[-1])
 
 
 def dial_at(

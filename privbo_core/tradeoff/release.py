@@ -13,7 +13,7 @@ import numpy as np
 
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array, whole
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial
 from privbo_core.release import (
     BestOfTries,
@@ -160,6 +160,46 @@ def _score_cost(task: TuningTask, plan: Plan, best: float) -> float:
         scale = plan.value.scale * task.unit
     away = np.abs(centres)
     return float(weights @ (away + (scale * np.exp(-away / scale) if math.isfinite(scale) else math.inf)))
+
+
+def ways_question(
+    task: TuningTask, *, published: Published = "setting", delta: float = 1e-5, seed: int = 0
+) -> Question:
+    """Return the question for a team that has scored its whole list of settings and publishes one of them.
+
+    By permute-and-flip among all of them, or as the best of a random number of tries, as many as settings on average
+    (at ``delta``); ε is that of all that is published. The cost, in units of the score f_V, is what `ways_lost` says of
+    the same ways: an exact mean over the way's own draw, the same in each run, compared with the best setting of all.
+    Raises ValueError if m is not known.
+    """
+    if task.records is None:
+        raise ValueError("records is None; both ways need m, the number of records behind each score.")
+    pieces = 1 if published == "setting" else 2
+
+    def exactly(loss: Callable[[float], float]) -> Callable[[float, int], Generator[Array, None, None]]:
+        def costs(epsilon: float, runs: int) -> Generator[Array, None, None]:
+            yield np.full(runs, loss(epsilon))
+
+        return costs
+
+    def selected(epsilon: float) -> float:
+        plan = _offered(task, task.n, [seed, 0], "permute-and-flip", epsilon / pieces)
+        return float(task.scores.max() - plan.choice.probabilities @ plan.scores)
+
+    def tried(epsilon: float) -> float:
+        return _tried(task, PoissonTries, task.n, epsilon, delta).expected_loss
+
+    def level(name: str, loss: float) -> Reference:
+        return Reference(name, lambda runs: iter([np.full(runs, loss)]), lambda run: loss)
+
+    return Question(
+        (
+            Curve("private selection", Status.PROVED, exactly(selected)),
+            Curve("best of tries", Status.PROVED, exactly(tried)),
+        ),
+        level("the best setting", 0.0),
+        (level("blind draw", float(task.scores.max() - task.scores.mean())),),
+    )
 
 
 LONGEST_SEARCH = 200

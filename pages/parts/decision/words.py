@@ -193,7 +193,7 @@ def cost_cells(known: Weighed | None, most: float | None) -> tuple[str, str, str
 
     In the outcome's unit (``most``: the limit), in the rank of the best row found, in tests.
     """
-    if known is None:
+    if known is None or known.rank is None or known.needed is None:
         return COMING, COMING, COMING
     needed = known.needed
     rank = float(known.rank.median)
