@@ -1,18 +1,22 @@
 """A study as it stands in its results file, so that whoever opens that file needs no other."""
 
 import math
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, get_args
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypeVar
+
+from msgspec import Meta, convert
 
 from privbo_core import files
 from privbo_core.audit import LowerBound, judged
 from privbo_core.budget import look, reading
 from privbo_core.errors import DataError, probability
-from privbo_core.experiments.model import Arm, Experiment, Kind, Outcome, Task, Value
+from privbo_core.experiments.model import Arm, Experiment, Outcome, Task
 from privbo_core.experiments.report import Report, report
 from privbo_core.experiments.store import Key, by_experiment, parse
+from privbo_core.records import Finite
+
+T = TypeVar("T")
 
 FEWEST = 10
 """An audit of fewer trials says nothing."""
@@ -91,26 +95,45 @@ def lines(report: Report) -> list[str]:
 
 
 MOST_BYTES = 20_000_000
-UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ue000-\uf8ff]")
-"""What no text of a study holds."""
 MOST_RUNS = 1_000_000_000
-MOST_ARMS, MOST_TEXT, MOST_SETTINGS = 200, 600, 40
-KINDS: dict[str, Kind] = {"curves": "curves", "trade-off": "trade-off", "audit": "audit"}
-TASKS: dict[str, Task] = {each: each for each in get_args(Task)}
-TEXTS = ("title", "paper", "about", "unit", "measure", "measure_name", "x_name", "x_key")
+MOST_ARMS, MOST_SETTINGS = 200, 40
 ANOTHER = "Open the file that “python -m privbo_core.experiments study.toml --json FILE” has written."
+Short = Annotated[str, Meta(max_length=600, pattern=r"\A[^\x00-\x1f\x7f\ue000-\uf8ff]*\Z")]
+"""A text of a study: short, and such as can be printed."""
+Few = Annotated[dict[Short, T], Meta(max_length=MOST_SETTINGS)]
+
+
+@dataclass(frozen=True)
+class _Arm:
+    name: Short
+    task: Task
+    settings: Few[Finite | Annotated[int, Meta(ge=-(2**53), le=2**53)] | bool | Short]
+
+
+@dataclass(frozen=True)
+class _Study:
+    """A study as it stands in its results file: all but its table."""
+
+    title: Short
+    paper: Short
+    about: Short
+    unit: Short
+    measure: Short
+    measure_name: Short
+    x_name: Short
+    x_key: Short
+    kind: Literal["curves", "trade-off", "audit"]
+    runs: Annotated[int, Meta(ge=1, le=MOST_RUNS)]
+    arms: Annotated[tuple[_Arm, ...], Meta(min_length=1, max_length=MOST_ARMS)]
+    against: dict[Short, Short]
+    curves: tuple[Short, ...]
 
 
 def described(experiment: Experiment) -> dict[str, Any]:
     """Return a study as plain values: all but its table."""
-    return {
-        **{name: getattr(experiment, name) for name in TEXTS},
-        "kind": experiment.kind,
-        "runs": experiment.runs,
-        "arms": [{"name": arm.name, "task": arm.task, "settings": dict(arm.settings)} for arm in experiment.arms],
-        "against": dict(experiment.against),
-        "curves": list(experiment.curves),
-    }
+    said = {part.name: getattr(experiment, part.name) for part in fields(_Study)}
+    arms = [{part.name: getattr(arm, part.name) for part in fields(_Arm)} for arm in experiment.arms]
+    return {**said, "arms": arms, "against": dict(experiment.against), "curves": list(experiment.curves)}
 
 
 Made = dict[str, Mapping[str, object]]
@@ -155,66 +178,35 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
 def _made(how: Mapping[str, object], name: str) -> Mapping[str, object]:
     """Return how a study was run, if it is said in a few short words."""
     try:
-        known = {_text(part): _text(str(value)) for part, value in how.items() if part != "study"}
+        known = convert({part: str(value) for part, value in how.items() if part != "study"}, Few[Short])
     except ValueError:
         known = {"": ""}
-    if len(known) > MOST_SETTINGS or "" in known or any("`" in value for value in known.values()):
+    if "" in known or any("`" in value for value in known.values()):
         raise DataError(f"What {name} says about how it was made cannot be used. {ANOTHER}")
     return known
 
 
-def _study(key: str, fields: object, name: str) -> Experiment:
+def _study(key: str, said: object, name: str) -> Experiment:
     try:
-        return _experiment(key, fields)
+        return _experiment(key, said)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         raise DataError(f"What {name} says about its study {key[:40]!r} cannot be used. {ANOTHER}") from None
 
 
-def _experiment(key: str, fields: Any) -> Experiment:  # noqa: ANN401 - whatever somebody's file holds
-    kind: Kind = KINDS[fields["kind"]]
-    arms = tuple(_arm(each) for each in fields["arms"])
-    if not 0 < len(arms) <= MOST_ARMS:
-        raise ValueError("too many arms")
-    against = {_text(arm): _text(reference) for arm, reference in fields["against"].items()}
-    study = Experiment(
-        name=_text(key),
-        arms=arms,
-        kind=kind,
-        runs=files.whole_number("runs", fields["runs"], 1, MOST_RUNS),
-        against=against,
-        curves=tuple(_text(each) for each in fields["curves"]),
-        **{each: _text(fields[each]) for each in TEXTS},  # type: ignore[arg-type]
-    )
-    names = {arm.name for arm in arms}
-    if not {*against, *against.values()} <= names:
+def _experiment(key: str, found: object) -> Experiment:
+    said = convert(found, _Study)
+    arms = tuple(Arm(each.name, each.task, each.settings) for each in said.arms)
+    study = Experiment(**{**vars(said), "name": convert(key, Short), "arms": arms})
+    if not {*study.against, *study.against.values()} <= {arm.name for arm in arms}:
         raise ValueError("an arm that is not there")
     for arm in arms:
-        if (arm.name in against or kind == "audit") and not 1e-9 <= float(arm.settings["epsilon"]) <= 1e9:
+        audit = said.kind == "audit"
+        if (arm.name in study.against or audit) and not 1e-9 <= float(arm.settings["epsilon"]) <= 1e9:
             raise ValueError("an epsilon that no study has")
-        if kind == "audit":
+        if audit:
             probability("delta", float(arm.settings["delta"]))
-            _text(arm.settings["policy"])
+            convert(arm.settings["policy"], Short)
     return study
-
-
-def _arm(fields: Any) -> Arm:  # noqa: ANN401 - as above
-    task = TASKS[fields["task"]]
-    settings: dict[str, Value] = {_text(name): value for name, value in fields["settings"].items()}
-    if len(settings) > MOST_SETTINGS or not all(_plain(value) for value in settings.values()):
-        raise ValueError("settings that no study has")
-    return Arm(_text(fields["name"]), task, settings)
-
-
-def _plain(value: object) -> bool:
-    if isinstance(value, str):
-        return len(value) <= MOST_TEXT
-    return isinstance(value, bool | int | float) and abs(value) <= files.LARGEST  # not a number is not either
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or len(value) > MOST_TEXT or UNPRINTABLE.search(value):
-        raise ValueError("a short text is needed")
-    return value
 
 
 def _check(outcome: Outcome, name: str) -> None:
