@@ -28,7 +28,7 @@ from privbo_core.errors import DataError
 from privbo_core.terminal import CONTROL
 
 LARGEST = 1e100
-"""No number in a file may be farther from 0."""
+"""No number may be farther from 0: squares and sums would leave the range of floating-point numbers."""
 
 DENSE, DENSEST = 2_000_000, 8
 """Of a file of more bytes, packing leaves an eighth at least: so much holds no more entries than `Budget` grants it."""

@@ -127,8 +127,6 @@ MISSING_WORDS = (
     "none", "<na>", "nil", "missing", "(blank)", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!",
 )  # fmt: skip
 """Cells that mean "no value", in lower case; pandas' reader knows most of them by itself."""
-LARGEST = 1e100
-"""Beyond this size squares and sums leave the range of floating-point numbers."""
 MAX_LEVELS = 20
 """A category with more values than this is an identifier or free text, not an input."""
 FEW = 1000
@@ -136,13 +134,13 @@ FEW = 1000
 
 _GROUPS_BY_COMMA = r"[+-]?\d{1,3}(?:,\d{3})+"
 _GROUPS_BY_POINT = r"[+-]?\d{1,3}(?:\.\d{3})+"
-_EXPONENT = r"(?:[eE][+-]?\d+)?"
+EXPONENT = r"(?:[eE][+-]?\d+)?"
 # What only a decimal point, and what only a decimal comma, can explain: 1,234.5  1,234,567  1.5 against 1.234,5  1,5.
 _SURELY_POINT = (
-    rf"(?:{_GROUPS_BY_COMMA}\.\d*|[+-]?\d{{1,3}}(?:,\d{{3}}){{2,}}|[+-]?\d*\.(?:\d{{1,2}}|\d{{4,}}){_EXPONENT})"
+    rf"(?:{_GROUPS_BY_COMMA}\.\d*|[+-]?\d{{1,3}}(?:,\d{{3}}){{2,}}|[+-]?\d*\.(?:\d{{1,2}}|\d{{4,}}){EXPONENT})"
 )
 _SURELY_COMMA = (
-    rf"(?:{_GROUPS_BY_POINT},\d*|[+-]?\d{{1,3}}(?:\.\d{{3}}){{2,}}|[+-]?\d*,(?:\d{{1,2}}|\d{{4,}}){_EXPONENT})"
+    rf"(?:{_GROUPS_BY_POINT},\d*|[+-]?\d{{1,3}}(?:\.\d{{3}}){{2,}}|[+-]?\d*,(?:\d{{1,2}}|\d{{4,}}){EXPONENT})"
 )
 SPACES = " \u00a0\u202f\u2009'’"
 """What may stand between thousands, beside a comma or a point."""
@@ -308,7 +306,7 @@ def _unified(text: pd.Series, mark: str) -> pd.Series:
     if spaced.any():
         text = text.mask(spaced, text[spaced].str.replace(f"[{SPACES}]", "", regex=True))
     group, other = (r"\.", ",") if mark == "," else (",", r"\.")
-    valid = _whole(text, rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d*)(?:{other}\d*)?{_EXPONENT}")
+    valid = _whole(text, rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d*)(?:{other}\d*)?{EXPONENT}")
     if not valid.any():
         return pd.Series("", index=text.index, dtype=text.dtype)
     if not valid.all():

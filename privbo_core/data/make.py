@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from privbo_core.data.columns import LARGEST, MAX_LEVELS, Mask, dates, decimal_mark, levels, numbers
+from privbo_core.data.columns import MAX_LEVELS, Mask, dates, decimal_mark, levels, numbers
 from privbo_core.data.frame import Frame
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.rows import check_columns, dropped_of, finite, refusal, too_few
 from privbo_core.errors import Array, DataError, positive
+from privbo_core.files import LARGEST
 from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp import fitting as gp_fitting
 from privbo_core.gp.fit import FitStep

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from privbo_core.data.columns import LARGEST, Mask, Numbers, as_text, decimal_mark, levels, numbers
+from privbo_core.data.columns import Mask, Numbers, as_text, decimal_mark, levels, numbers
 from privbo_core.data.problem import Dropped, rows_used
 from privbo_core.errors import Array, DataError
+from privbo_core.files import LARGEST
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,11 +16,10 @@ from privbo_core.data import Problem, TuningTask, sample, tuning_task
 from privbo_core.data.samples import SAMPLES
 from privbo_core.errors import Array
 from privbo_core.experiments.cluster.executor import OtherEngineError
+from privbo_core.experiments.runner import TICK
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import Question, federated_question, outsourced_question, released_question
 
-TICK = 0.1
-"""Seconds after which costs are yielded even if none has come in, so that a caller can turn to others."""
 Costs = dict[tuple[str, float, int], float]
 """What has come back: the cost of a run, by the mechanism's name, ε (0 for what has none) and the run's number."""
 Agents = federated.FederatedProblem | str | tuple[int, float, float]

@@ -14,6 +14,7 @@ from privbo_core.errors import DataError, probability
 from privbo_core.experiments.model import Arm, Experiment, Outcome, Task
 from privbo_core.experiments.report import Report, report
 from privbo_core.experiments.store import Key, by_experiment, parse
+from privbo_core.experiments.studies.build import MOST_ARMS
 from privbo_core.records import Finite
 
 T = TypeVar("T")
@@ -96,7 +97,7 @@ def lines(report: Report) -> list[str]:
 
 MOST_BYTES = 20_000_000
 MOST_RUNS = 1_000_000_000
-MOST_ARMS, MOST_SETTINGS = 200, 40
+MOST_SETTINGS = 40
 ANOTHER = "Open the file that “python -m privbo_core.experiments study.toml --json FILE” has written."
 Short = Annotated[str, Meta(max_length=600, pattern=r"\A[^\x00-\x1f\x7f\ue000-\uf8ff]*\Z")]
 """A text of a study: short, and such as can be printed."""
