@@ -63,6 +63,13 @@ def button(app, label):
     return next(each for each in app.button if each.label == label)
 
 
+def answer(box, text):
+    """Type something into a box that offers other answers."""
+    if text not in box.options:
+        box.options.append(text)  # as the browser does
+    return box.set_value(text)
+
+
 def labels(app):
     """Return what the buttons say."""
     return [each.label for each in app.button]

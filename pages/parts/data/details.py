@@ -1,11 +1,16 @@
 """What the Data page shows of a problem one below the other: its frame, inputs, distributions, rows."""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 from pages.parts.data import figures, words
+from pages.parts.data.preparing import Roles
 from pages.parts.data.view import View
-from pages.parts.table.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.shell.depth import simple
+from pages.parts.table.frame_file import bring_frame, offer_frame
+from pages.parts.table.framing import Rows, ask_frame, ask_sure
 from pages.parts.table.own_table import own_table
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE
@@ -17,21 +22,36 @@ from privbo_core.data import Frame, Problem, frame_from, to_csv
 SHOWN_ROWS, SHOWN_INPUTS = 100, 7
 
 
-def show_frame(problem: Problem, mine: bool) -> None:
-    """Show the frame of the noisy release; for a person's own table as a form, with the ways to and from a file."""
-    finding, table = words.framed(problem), words.frame_table(problem.frame)
-    show(finding)
-    keep_figure(Figure("frame", finding, table=table))
-    if not mine:
-        show(table)
-    else:
-        ask_frame(problem.frame, frame_from(problem.original, problem.names, problem.units), _use)
+def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Problem:
+    """Show the frame of the noisy release; for a person's own table as a form, with the ways to and from a file.
+
+    Simple has no files; ``roles``: what the columns are for. Return the problem in the frame as it is typed.
+    """
+    finding, short, seen = words.framed(problem), simple(), problem
+    if not short:
+        table = words.frame_table(problem.frame)
+        show(finding)
+        keep_figure(Figure("frame", finding, table=table))
+        if not mine:
+            show(table)
+    if mine:
+        read = frame_from(problem.original, problem.names, problem.units)
+        if roles is None:
+            drafted = ask_frame(problem.frame, read, _use)
+        else:
+            rows = Rows(problem.original, roles.heads(), roles.show_rest)
+            drafted = ask_frame(problem.frame, read, _use, rows)
+        seen = replace(problem, known_frame=drafted)
+        if short:
+            ask_sure(problem.frame, read)
     for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
         st.warning(as_markdown(warning))
-    offer_frame(problem.frame, problem.title)
-    if mine:
-        bring_frame(frame_from(problem.original, problem.names), _use)
+    if not short:
+        offer_frame(problem.frame, problem.title)
+        if mine:
+            bring_frame(frame_from(problem.original, problem.names), _use)
     st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
+    return seen
 
 
 def _use(frame: Frame) -> None:

@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.data import details, figures, preparing, words
-from pages.parts.data.preparing import bring
 from pages.parts.data.view import QUESTION, STEPS, View, compute, condition_now
 from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet
@@ -14,10 +13,10 @@ from pages.parts.shell.depth import offer_expert, simple
 from pages.parts.table.diagnostics import WorthShown, judged
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.table.upload import coming_with_a_table, offer_door
-from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.drawing import Place, show
 from pages.parts.views.views import Figure
 
-TITLE, SLOT = "Data", "hidden-change"
+TITLE, SLOT, OWN_SLOT = "Data", "hidden-change", "own-change"
 
 
 def run() -> None:
@@ -29,31 +28,43 @@ def run() -> None:
 
 
 def _show_simply() -> None:
-    """Draw what will be hidden. Who comes with a table of their own finds the place for it on the first screen."""
-    sheet, first = Sheet(SLOT), coming_with_a_table()
+    """Draw what will be hidden. Whoever comes with a table of their own finds the place for it on the first screen.
+
+    Until it is prepared, nothing of a sample stands beside it.
+    """
+    own, first = own_table(), coming_with_a_table()
+    if own.simulation is None and (first or own.table is not None):
+        sheet = Sheet(SLOT, picture=False)
+        sheet.open("A table of your own", "" if own.table is not None else STEPS)
+        with sheet.head:
+            preparing.ask_roles()
+        return
+    sheet = Sheet(SLOT)
     with sheet.picker:
         simulation = pick_problem("hospital")
-        if not first:
+        if own.table is None:
             offer_door()
-    view, mine = compute(simulation, condition_now()), own_table().simulation is simulation
+    view, place = compute(simulation, condition_now()), sheet.place
     sheet.open(QUESTION, view.story)
     with sheet.head:
         worth = WorthShown(lambda: judged(simulation))
-        if first:
-            _bring()
-    view = replace(view, worth=worth.known)
+    view = drawn = replace(view, worth=worth.known)
+    if own.simulation is simulation:
+        with sheet.picker:  # beside the table in which it is set
+            place = Place(OWN_SLOT, titled=False)
+        with sheet.head:
+            roles = preparing.ask_roles()
+            if roles is None:
+                return
+            drawn = replace(view, problem=details.show_frame(view.problem, True, roles))
     sheet.say(view.brief)
-    sheet.place.draw(Figure(SLOT, view.finding, figures.hidden_change(view.problem, view.sample, view.hides), view.alt))
+    picture = figures.hidden_change(drawn.problem, drawn.sample, drawn.hides)
+    place.draw(Figure(SLOT, drawn.finding, picture, drawn.alt))
     with sheet.rest:
         _take_away(view, 0)
-        if not mine:
-            _offer_outsourced()
-        if not first:
-            _bring()
-        if mine:
-            details.show_frame(view.problem, mine=True)
-            _offer_outsourced()
-        offer_expert("All that was read and learned: Expert")
+        _offer_outsourced()
+        if place is sheet.place:
+            offer_expert("All that was read and learned: Expert")
     worth.settle()
     if view.worth is not worth.known:
         sheet.say(replace(view, worth=worth.known).brief)
@@ -63,19 +74,12 @@ def _offer_outsourced() -> None:
     st.page_link("pages/outsourced.py", label="Choose ε, and see what it costs: Outsourced", icon=":material/hub:")
 
 
-def _bring() -> None:
-    heading("Bring your own")
-    if own_table().table is None:
-        note(STEPS)
-    bring()
-
-
 def _show_all() -> None:
     """Draw all that was read and learned."""
     desk = Desk(TITLE, right=2.6)
     with desk.left:
         simulation = pick_problem()
-        table = bring()
+        table = preparing.bring()
         view, mine = compute(simulation, condition_now()), own_table().simulation is simulation
         _take_away(view, details.SHOWN_INPUTS)
     with desk.right:

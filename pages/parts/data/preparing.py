@@ -1,6 +1,7 @@
 """From a table to a problem, step by step, in this session's memory alone; and the script that does the same."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -8,13 +9,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.data.view import Condition
 from pages.parts.export.script import ENGINE, NUMPY, Recipe, number, problem_lines, script
+from pages.parts.table.framing import Head
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
 from pages.parts.table.upload import (
+    HIGH,
     INPUTS,
+    MANY,
     account,
     bring_table,
     chosen,
     learn,
+    made,
+    offer_again,
+    outcome_agreed,
     outcome_chosen,
     outcome_said,
     say_outcome,
@@ -27,7 +34,11 @@ from privbo_core.data import Column, Problem, Proposal, clean, finish
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
-UNTIL = "Nothing is computed from your table before you agree, or choose another; until then the page shows the sample."
+UNTIL = "Nothing is computed from your table before you agree, or choose another."
+USES, GOALS = ("input", "not used"), ("highest", "lowest")
+ROLES = {use: use for use in USES} | {goal: f"look for the {goal}" for goal in GOALS}
+"""What a column may be for."""
+NO_NUMBERS = "No column of this table consists of numbers, so there is nothing that could be the output."
 
 
 def bring() -> pd.DataFrame | None:
@@ -38,6 +49,135 @@ def bring() -> pd.DataFrame | None:
     return table
 
 
+@dataclass(frozen=True)
+class Roles:
+    """What each column of a table is for, as it stands: said by somebody, or proposed."""
+
+    mine: OwnTable
+    output: str
+    goal: str
+    inputs: tuple[str, ...]
+
+    @property
+    def recipe(self) -> Recipe:
+        """How the table is prepared then; logarithms as they are proposed, unless Expert was told otherwise."""
+        first, state = self.mine.proposed(self.output), st.session_state
+        kinds = {column.name: column.kind for column in self.mine.kinds}
+        how = {name: str(first.encode.get(name, kinds[name])) for name in self.inputs}
+        plain = {name for name in how if how[name] == "log" and not state.get(_log_of(name), True)}
+        encode = {name: each for name, each in how.items() if each != "number" and name not in plain}
+        log = bool(state.get(_log(self.output), first.log_output))
+        return Recipe(self.inputs, self.output, self.goal == "highest", log, encode, None, missing=self.mine.missing)
+
+    def heads(self) -> Head:
+        """Return what shows a column's name and what it is for, once for all that is made of one column."""
+        seen = set()
+
+        def show(name: str) -> None:
+            made_of = (each for each in self.inputs if name in (each, f"log10 {each}") or name.startswith(f"{each} = "))
+            source = next(made_of, name)
+            if source in seen:
+                st.markdown(f"**{as_markdown(name)}**")
+            else:
+                seen.add(source)
+                self._ask(source, name)
+
+        return show
+
+    def show_rows(self, names: Sequence[str]) -> None:
+        """Show a row for each of these columns: what it is for, and why that is proposed."""
+        first, head = self.mine.proposed(self.output), self.heads()
+        for name in names:
+            place, said = st.columns([2.0, 4.5], vertical_alignment="bottom")
+            with place:
+                head(name)
+            with said:
+                if name == self.output:
+                    say_outcome(self.mine.proposed(), name)
+                elif why := first.reasons.get(name):
+                    st.caption(as_markdown(f"{why[0].upper()}{why[1:]}."))
+
+    def _ask(self, name: str, label: str) -> None:
+        """Show what a column is for. What is looked for stays so until another is."""
+        key = made(f"role/{unnamed(name)}")
+        number = any(column.name == name and column.kind == "number" for column in self.mine.kinds)
+        offered = [*([] if name == self.output else USES), *(GOALS if number else [])]
+        st.session_state[key] = self.goal if name == self.output else "input"
+        st.selectbox(
+            f"**{as_markdown(label)}**",
+            offered,
+            key=key,
+            format_func=ROLES.__getitem__,
+            on_change=self._take,
+            args=(name, key),
+        )
+
+    def _take(self, name: str, key: str) -> None:
+        """Take what somebody chose a column to be for; what was looked for before becomes an input in its place."""
+        role, state = st.session_state[key], st.session_state
+        if role in GOALS:
+            state[chosen("output")], state[_goal(name)] = name, role
+            outcome_chosen()
+        place = [self.output] if role in GOALS and name != self.output else []
+        self._choose([each for old in self.inputs for each in (place if old == name else [old])])
+
+    def _choose(self, inputs: Sequence[str]) -> None:
+        st.session_state[INPUTS] = list(inputs)
+        offer_again(inputs, "inputs")
+
+    def show_rest(self) -> None:
+        """Show what is looked for, and all that is left out, with reasons, and a button where it could be an input."""
+        self.show_rows([self.output])
+        first = self.mine.proposed(self.output)
+        left = [column for column in self.mine.kinds if column.name not in (self.output, *self.inputs)]
+        able = [column.name for column in left if column.kind in ("number", "date", "category")]
+        if able:
+            with st.container(horizontal=True, gap="small", height=HIGH if len(able) > 3 * MANY else "content"):
+                for name in able:
+                    st.button(
+                        f"Add {as_markdown(name)}",
+                        key=made(f"add/{unnamed(name)}"),
+                        icon=":material/add:",
+                        on_click=self._choose,
+                        args=((*self.inputs, name),),
+                    )
+        account({column.name: why_not(column.name, first) for column in left}, (), "inputs")
+
+
+def roles_now(mine: OwnTable) -> Roles | None:
+    """Return what the columns of a table are for; None, with a sentence, if none of them could be looked for."""
+    columns = {column.name: column for column in mine.kinds}
+    numeric = [name for name, column in columns.items() if column.kind == "number"]
+    if not numeric:
+        st.error(NO_NUMBERS)
+        return None
+    output = st.session_state.get(chosen("output"), _likely(mine, numeric))
+    first = mine.proposed(output)
+    inputs = st.session_state.get(INPUTS) or _first_inputs(first, columns, output)
+    goal = st.session_state.get(_goal(output)) or ("highest" if first.maximize else "lowest")
+    return Roles(mine, output, goal, tuple(name for name in inputs if name != output))
+
+
+def ask_roles() -> Roles | None:
+    """Ask, a row a column, what each is for; return it once the outcome is agreed to and a problem is made of it."""
+    table, progress = bring_table(), st.empty()
+    roles = roles_now(own_table()) if table is not None else None
+    if roles is None:
+        return None
+    if roles.inputs and outcome_agreed(roles.output, roles.goal):
+        prepare(roles.recipe, progress)
+        if _prepared(roles.recipe):
+            return roles
+    with st.container(key="frame", gap="xsmall"):
+        roles.show_rows(roles.inputs)
+        roles.show_rest()
+    if not roles.inputs:
+        st.info("Choose at least one input.")
+    else:
+        outcome_said(roles.output, roles.goal, UNTIL)
+    return None
+
+
 def choose_columns(mine: OwnTable) -> Recipe | None:
     """Show the pickers for inputs, output, direction and logarithm; return what was picked.
 
@@ -46,13 +186,12 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     columns = {column.name: column for column in mine.kinds}
     numeric = [name for name, column in columns.items() if column.kind == "number"]
     if not numeric:
-        st.error("No column of this table consists of numbers, so there is nothing that could be the output.")
+        st.error(NO_NUMBERS)
         return None
-    likely = mine.proposed().outcome
     output = st.selectbox(
         "Output to optimise",
         numeric,
-        index=numeric.index(likely) if likely in numeric else len(numeric) - 1,
+        index=numeric.index(_likely(mine, numeric)),
         key=chosen("output"),
         persist_state="session",
         on_change=outcome_chosen,
@@ -63,11 +202,10 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     able = [name for name in able if name not in (output, *first.inputs, *first.repeats)]
     taken = taken_back(able, "inputs")
     offered = [name for name in columns if name in (*first.inputs, *first.repeats, *taken) and name != output]
-    start = [name for name in first.inputs if columns[name].kind == "number"][:3]
     inputs = st.multiselect(
         "Inputs",
         offered,
-        default=start or offered[:3],
+        default=_first_inputs(first, columns, output),
         key=INPUTS,
         persist_state="session",
         format_func=lambda name: _described(columns[name], first),
@@ -80,7 +218,7 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
         "Look for the",
         ["highest", "lowest"],
         default="highest" if first.maximize else "lowest",
-        key=chosen(f"goal/{unnamed(output)}"),
+        key=_goal(output),
         required=True,
         persist_state="session",
         on_change=outcome_chosen,
@@ -89,7 +227,7 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     log_output = st.checkbox(
         "Take the logarithm of the output",
         value=bool(first.log_output),
-        key=chosen(f"log/{unnamed(output)}"),
+        key=_log(output),
         persist_state="session",
         help=f"Proposed, because {first.log_output}." if first.log_output else None,
     )
@@ -101,6 +239,30 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     return Recipe(tuple(inputs), output, goal == "highest", log_output, encode, None, missing=mine.missing)
 
 
+def _likely(mine: OwnTable, numeric: Sequence[str]) -> str:
+    """Return the outcome that is proposed."""
+    likely = mine.proposed().outcome
+    return likely if likely is not None and likely in numeric else numeric[-1]
+
+
+def _first_inputs(first: Proposal, columns: Mapping[str, Column], output: str) -> list[str]:
+    """Return the inputs that a table starts with."""
+    able = [name for name in columns if name in (*first.inputs, *first.repeats) and name != output]
+    return [name for name in first.inputs if columns[name].kind == "number"][:3] or able[:3]
+
+
+def _goal(name: str) -> str:
+    return chosen(f"goal/{unnamed(name)}")
+
+
+def _log(name: str) -> str:
+    return chosen(f"log/{unnamed(name)}")
+
+
+def _log_of(name: str) -> str:
+    return chosen(f"log of/{unnamed(name)}")
+
+
 def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> dict[str, str]:
     """Return how each input becomes a number; a logarithm is proposed with its reason, and can be switched off."""
     encode = {}
@@ -108,7 +270,7 @@ def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -
         how = str(first.encode.get(name, columns[name].kind))
         if how == "log":
             label = f"{as_markdown(name)} as its logarithm: {first.reasons[name].removeprefix('logarithm: ')}"
-            if not st.checkbox(label, value=True, key=chosen(f"log of/{unnamed(name)}"), persist_state="session"):
+            if not st.checkbox(label, value=True, key=_log_of(name), persist_state="session"):
                 continue
         if how != "number":
             encode[name] = how
@@ -122,7 +284,7 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
     """
     mine = own_table()
     assert mine.table is not None
-    if mine.recipe is not None and replace(mine.recipe, fit=None, starts=STARTS) == choice:
+    if _prepared(choice):
         return
     try:
         cleaned = clean(
@@ -142,6 +304,12 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
     mine.keep(problem, replace(choice, fit=learned.fit if stopped else None, starts=learned.starts))
     show_own_next()
     st.rerun()
+
+
+def _prepared(choice: Recipe) -> bool:
+    """Return whether the problem that is there was made like this."""
+    made_by = own_table().recipe
+    return made_by is not None and replace(made_by, fit=None, starts=STARTS) == choice
 
 
 def _described(column: Column, first: Proposal) -> str:

@@ -25,7 +25,7 @@ from privbo_core.privacy import Guarantee, strength
 
 QUESTION = "What is in the table, and what of it will be hidden?"
 STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."
-SAY_BELOW = " Say below what was known, and from where."
+SAY_THERE = " Say in the table what was known, and from where."
 NAMED = 3
 """Columns that are named where more than these are meant."""
 
@@ -165,12 +165,12 @@ class View:
                 )
             return f"{strong('Known beforehand:')} {what}: the promise is proved."
         read_off, only_if = strong("Read off the data:"), "could have been known without looking."
-        below = SAY_BELOW if self.problem.identity is None else ""
+        there = SAY_THERE if self.problem.identity is None else ""
         if not frame.read_off:
-            return f"{read_off} how its numbers are written. The promise then holds only if that {only_if}{below}"
+            return f"{read_off} how its numbers are written. The promise then holds only if that {only_if}{there}"
         more = " and others" if len(frame.read_off) > NAMED else ""
         ranges = f"the range of {', '.join(frame.read_off[:NAMED])}{more}, and the difference to hide"
-        return f"{read_off} {ranges}. The promise then holds only if they {only_if}{below}"
+        return f"{read_off} {ranges}. The promise then holds only if they {only_if}{there}"
 
     @property
     def finding(self) -> Finding:

@@ -281,7 +281,7 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
         persist_state="session",
     )
     read = frame_from(problem.original, problem.names, problem.units)
-    unsure = ask_sure(problem.frame, read, "decision/sure") if mine else ""
+    unsure = ask_sure(problem.frame, read) if mine else ""
     accepted = not problem.frame.public and st.checkbox(
         "Accept that the promise is conditional",
         key=f"{OWN}chosen/decision/accepted",

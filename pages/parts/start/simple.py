@@ -1,6 +1,5 @@
-"""Start at its Simple depth, and drawings as images, since Streamlit removes drawings from HTML."""
+"""Start at its Simple depth."""
 
-from base64 import b64encode
 from pathlib import Path
 
 import streamlit as st
@@ -11,7 +10,7 @@ from pages.parts.system.system import Story
 from pages.parts.table.upload import offer_door
 from pages.parts.views.drawing import Spot
 from pages.parts.views.palette import palette
-from pages.parts.views.templates import render
+from pages.parts.views.templates import image, render
 
 
 def picture(drawing: str | Path) -> Markup:
@@ -19,10 +18,7 @@ def picture(drawing: str | Path) -> Markup:
 
     ``alt`` is set in there.
     """
-    colours = palette()
-    encoded = b64encode(render(drawing, colours=colours).encode()).decode()
-    source = f"data:image/svg+xml;base64,{encoded}"
-    return render("story_picture.html", drawing=str(drawing), source=source, colours=colours)
+    return render("story_picture.html", drawing=str(drawing), source=image(drawing), colours=palette())
 
 
 def show_cards() -> None:

@@ -1,24 +1,24 @@
 """What was known of each column beforehand, filled in by a person: row by row in a form, or brought as a file."""
 
-import io
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import numpy as np
 import streamlit as st
 
-from pages.parts.shell.session import attended, own_file
+from pages.parts.shell.depth import simple
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import chosen, made, unnamed
 from pages.parts.views.drawing import note
-from pages.parts.views.text import as_markdown, unmarked
-from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, read_frame, write_frame
+from pages.parts.views.templates import image, render
+from pages.parts.views.text import as_markdown, minus, unmarked
+from privbo_core.data import FileMarks, Frame, FrameColumn, Marks
 from privbo_core.data.marks import MOST_LINES, PLAIN, readings
-from privbo_core.errors import DataError
+from privbo_core.errors import Array, DataError
 from privbo_core.files import short
 
-_GENERATION, _READ, _REFUSED = (chosen(f"frame {name}") for name in ("generation", "read", "refused"))
+GENERATION = chosen("frame generation")
 PARTS = {
     "low": ("low", "The least value that the column can have, as far as was known before anyone looked at the data."),
     "high": ("high", "The greatest value that the column can have."),
@@ -30,8 +30,7 @@ PARTS = {
     "lengthscale": ("length-scale", "A guess at the change that matters to the output. Empty: a quarter of the range."),
     "known_from": (
         "known from",
-        "Where low and high were known from, and what hide rests on if not on the data: a law, a code book, common "
-        "knowledge.",
+        "Where low and high were known from, and what hide rests on if not on the data. Choose, or type it in a line.",
     ),
 }
 """What is asked of each column: the label, and what it means."""
@@ -46,65 +45,155 @@ MARKS = {
 }
 """What is asked of how each column is written."""
 BELOW, WRITTEN_FROM = "below", "written_from"
+READ_OFF = "read off the data"
+SOURCES = (READ_OFF, "a law or standard", "the instrument’s range", "the limits of the form", "general knowledge")
+"""From where a column may have been known; anything else can be typed in their place."""
+SEARCHERS = ("unit", "lengthscale")
+"""What Simple does not ask, and keeps as it is."""
+WIDTHS = {"low": 0.8, "high": 0.8, "hide": 0.8, "unit": 0.8, "lengthscale": 0.9, "known_from": 2.1}
+WRITTEN_MEANT = (
+    "From where it was known how the table is written, before anyone looked at it: the settings of an export, a code "
+    "book. It was proposed by reading all cells: until you say so, the promise is conditional."
+)
 GUESSED = (
     "How the table is written was proposed by reading all of its cells: until you say below from where that was known, "
     "the promise is conditional."
 )
-MEANT = (
-    "hide ±: a change of one record by so much stays hidden; you choose it, and a larger one hides more and costs "
-    "more. length-scale: by how much a column must change for the outcome to change too; a guess for the search, which "
-    "may stay empty."
+LENGTHSCALE = (
+    "length-scale: by how much a column must change for the outcome to change too; a guess for the search, which may "
+    "stay empty."
 )
 
 Use = Callable[[Frame], None]
 """What is done with a frame that a person gave."""
+Head = Callable[[str], None]
+"""Draws what a column's row begins with, by the column's name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What stands in the frame's rows besides: where the records lie (``values``, column by column), and a ``head``.
+
+    ``rest`` draws the rows of what is no input.
+    """
+
+    values: Array
+    head: Head
+    rest: Callable[[], None]
+
+
 Field = TypeVar("Field")
 Text = Mapping[str, str]
 
 
-def ask_frame(now: Frame, read: Frame, use: Use) -> None:
-    """Show the form with the frame as it is ``now``; ``read``: what would be read off the data.
+def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Frame:
+    """Ask for the frame, a row a column; return it as far as it can be read, else the one that is in use, ``now``.
+
+    ``read``: what would be read off the data. ``use``: what is done with the frame once a person says so.
 
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its
-    column.
+    column. Simple leaves out what only a search or a reader of files needs, and keeps that as it is.
     """
-    mine = own_table()
-    generation = st.session_state.get(_GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
-    mark, now = mine.decimal, mine.as_written(now)
+    mine, short = own_table(), simple()
+    generation = st.session_state.get(GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
+    mark, now, key = mine.decimal, mine.as_written(now), f"frame/{generation}"
+    if not short:
+        note(LENGTHSCALE)
+        if now.guessed:
+            note(GUESSED)
     rows: dict[str, Text] = {}
     places = {}
-    note(MEANT)
-    if now.guessed:
-        note(GUESSED)
-    with st.form(made("frame form")):
-        for column, off in zip(now.columns, read.columns, strict=True):
-            st.markdown(f"**{as_markdown(column.name)}**: {as_markdown(came_about(column, off))}")
-            before, texts = written(column, mark), {}
-            for place, part in zip(st.columns([1, 1, 1, 1, 1.1, 3]), PARTS, strict=True):
-                label, meaning = PARTS[part]
-                texts[part] = place.text_input(
-                    label,
-                    before[part],
-                    key=made(f"frame/{generation}/{unnamed(column.name)}/{part}"),
-                    help=meaning,
-                    max_chars=300,
-                    persist_state="session",
-                )
-            rows[column.name], places[column.name] = texts, st.container()
-        with st.expander("How the table is written"):
-            whole = _ask_written(now, rows, f"frame/{generation}")
-        used = st.form_submit_button("Use this frame", icon=":material/check:", type="primary")
-    if not used:
-        return
+    with st.container(key="frame", gap="xsmall"):
+        for i, (column, off) in enumerate(zip(now.columns, read.columns, strict=True)):
+            with st.container(key=f"frame-row-{i}", gap="xxsmall"):
+                texts = _ask_row(written(column, mark), column.name, key, more.head if more else None)
+                drafted, _ = filled_in({column.name: texts}, Frame((off,)), mark)
+                draft = drafted.columns[0] if drafted else None
+                _tell_row(column, off, draft, more.values[:, i] if more else None)
+                places[column.name] = st.container()
+            rows[column.name] = texts
+        if short:
+            whole = _keep_written(now, rows, key)
+            if more:
+                more.rest()
+        else:
+            with st.expander("How the table is written"):
+                whole = _ask_written(now, rows, key)
     found, faults = filled_in(rows, read, mark)
     if found is not None:
         found, faults = _with_lines(found, now.file or FileMarks(), whole)
-    for name, sentence in faults.items():
-        places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
-    if found is None:
-        st.error(as_markdown(_not_used(list(faults))), icon=":material/error:")
-    else:
-        use(found)
+    if st.button("Use this frame", icon=":material/check:", type="primary", key=made("use")):
+        for name, sentence in faults.items():
+            places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
+        if found is None:
+            st.error(as_markdown(_not_used(list(faults))), icon=":material/error:")
+        else:
+            use(found)
+    return found or now
+
+
+def _ask_row(before: Text, name: str, key: str, head: Head | None) -> dict[str, str]:
+    """Show the fields of one column, and return what stands in them."""
+    shown = [part for part in PARTS if not (simple() and part in SEARCHERS)]
+    first, *places = st.columns([2.0, *(WIDTHS[part] for part in shown)], vertical_alignment="bottom", gap="small")
+    with first:
+        if head:
+            head(name)
+        else:
+            st.markdown(f"**{as_markdown(name)}**")
+    texts = dict(before)
+    for place, part in zip(places, shown, strict=True):
+        label, meaning = PARTS[part]
+        field = made(f"{key}/{unnamed(name)}/{part}")
+        with place:
+            if part == "known_from":
+                texts[part] = _ask_source(label, meaning, before[part], field)
+            else:
+                texts[part] = st.text_input(
+                    label, before[part], key=field, help=meaning, max_chars=300, persist_state="session"
+                )
+    return texts
+
+
+def _ask_source(label: str, meaning: str, before: str, key: str) -> str:
+    """Ask from where something was known: one of the usual sources, or a line of text; return it, empty for none."""
+    typed_now = st.session_state.get(key) or READ_OFF
+    offered = list(dict.fromkeys([*SOURCES, before or READ_OFF, typed_now]))
+    said = st.selectbox(
+        label,
+        offered,
+        offered.index(before or READ_OFF),
+        key=key,
+        help=meaning,
+        accept_new_options=True,
+        persist_state="session",
+    )
+    return "" if said in (None, READ_OFF) else unmarked(said.strip())
+
+
+def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, values: Array | None) -> None:
+    """Show of a column how it came about, what is hidden of it as it is typed, and, to scale, where its records lie."""
+    shown = draft or column
+    hides, scale = "", None
+    if values is not None:
+        middle = float(np.sort(np.clip(values, shown.low, shown.high))[len(values) // 2])
+        hides = hides_whether(shown, middle)
+        counts, _ = np.histogram(values, bins=32, range=(shown.low, shown.high))
+        wide = shown.high - shown.low
+        scale = image(
+            "outline.html",
+            heights=[round(count / max(counts.max(), 1), 3) for count in counts],
+            middle=(middle - shown.low) / wide,
+            hide=shown.hide / wide,
+        )
+    st.html(render("frame_row.html", about=came_about(shown, off), hides=hides, scale=scale))
+
+
+def hides_whether(column: FrameColumn, value: float) -> str:
+    """Return what a column hides of a record that has this value, in words."""
+    other = value + column.hide if value + column.hide <= column.high else value - column.hide
+    one, two = (f"{minus(f'{each:.4g}')}" for each in (value, other))
+    return f"Hides whether it is {one} or {two} {column.unit}".rstrip()
 
 
 def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
@@ -133,18 +222,26 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
         persist_state="session",
         help="Sums and remarks. All other lines below the names are records; one with a gap is left out and counted.",
     )
-    said = st.text_input(
-        "known from",
-        now.written_from,
-        key=made(f"{key}/{WRITTEN_FROM}"),
-        max_chars=300,
-        persist_state="session",
-        help=(
-            "From where it was known how the table is written, before anyone looked at it: the settings of an export, "
-            "a code book."
-        ),
-    )
-    return {BELOW: below, WRITTEN_FROM: said}
+    return {BELOW: below, WRITTEN_FROM: _ask_written_from("known from", now, key)}
+
+
+def _keep_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
+    """Take how the table is written as it stands, into the rows; ask only from where it was known."""
+    for column in now.columns:
+        if column.marks is not None:
+            rows[column.name] = {**rows[column.name], **written_so(column.marks)}
+    said = now.written_from
+    if now.file is not None:
+        about, place = st.columns([2.0 + 0.8 * 3, WIDTHS["known_from"]], vertical_alignment="center")
+        with about:
+            st.markdown("**How the file is written**")
+        with place:
+            said = _ask_written_from("known from", now, key)
+    return {BELOW: str((now.file or FileMarks()).below), WRITTEN_FROM: said}
+
+
+def _ask_written_from(label: str, now: Frame, key: str) -> str:
+    return _ask_source(label, WRITTEN_MEANT, now.written_from, made(f"{key}/{WRITTEN_FROM}"))
 
 
 def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
@@ -167,51 +264,6 @@ def filled_in(rows: Mapping[str, Text], read: Frame, mark: str) -> tuple[Frame |
         except DataError as fault:
             faults[name] = str(fault)
     return (None, faults) if faults else (Frame(tuple(columns)), faults)
-
-
-def offer_frame(frame: Frame, title: str) -> None:
-    """Show the button that downloads a frame; ``title``: of the data that it is for."""
-    name = "-".join(re.findall(r"\w+", title.lower())) or "table"
-    st.download_button(
-        "Download the frame as JSON",
-        frame_text(frame),
-        f"{name}.frame.json",
-        "application/json",
-        on_click="ignore",
-        icon=":material/download:",
-    )
-
-
-def bring_frame(read: Frame, use: Use) -> None:
-    """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
-    state = st.session_state
-    file = own_file(
-        "Or a frame from a file (JSON)",
-        ["json"],
-        "chosen/frame file",
-        max_upload_size=1,
-        help="As it was downloaded here. It stays in this session’s memory.",
-    )
-    if file is not None and state.get(_READ) != file.file_id:
-        try:
-            with attended():
-                found = brought(file, read)
-        except DataError as fault:
-            state[_READ], state[_REFUSED] = file.file_id, str(fault)
-        else:
-            state[_READ] = file.file_id
-            state.pop(_REFUSED, None)
-            state[_GENERATION] = state.get(_GENERATION, 0) + 1
-            use(found)
-    if file is not None and _REFUSED in state:
-        st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
-
-
-def frame_text(frame: Frame) -> str:
-    """Return the frame as the text of its file."""
-    file = io.StringIO()
-    write_frame(frame, file)
-    return file.getvalue()
 
 
 def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
@@ -269,28 +321,6 @@ def written(column: FrameColumn, mark: str = ".") -> dict[str, str]:
     return shown | {"unit": column.unit, "known_from": column.known_from}
 
 
-def brought(file: io.BytesIO, read: Frame) -> Frame:
-    """Return the frame in a file, for the columns of a table. Raises DataError, a sentence, where there is none."""
-    return checked(frame_unmarked(read_frame(file).chosen(read.names)), read)
-
-
-def frame_unmarked(frame: Frame) -> Frame:
-    """Return a frame of which no text holds anything that could be taken for a mark."""
-    columns = [
-        replace(
-            column,
-            unit=unmarked(column.unit),
-            known_from=unmarked(column.known_from),
-            marks=column.marks
-            and replace(
-                column.marks, unit=unmarked(column.marks.unit), missing=tuple(map(unmarked, column.marks.missing))
-            ),
-        )
-        for column in frame.columns
-    ]
-    return replace(frame, columns=tuple(columns), written_from=unmarked(frame.written_from))
-
-
 def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
     """Return which of low, high and hide are still as they were ``read`` off the data, to the digits that are shown."""
     parts = ("low", "high", "hide")
@@ -309,10 +339,11 @@ def came_about(column: FrameColumn, read: FrameColumn) -> str:
     return "typed, but not from where it was known"
 
 
-def ask_sure(frame: Frame, read: Frame, key: str) -> str:
+def ask_sure(frame: Frame, read: Frame) -> str:
     """Ask whether what is said to be public, and is as it was ``read`` off the data, was known beforehand all the same.
 
-    Return what is still missing, in a sentence: nothing where no part is as in the data, or once it was said.
+    Return what is still missing, in a sentence: nothing where no part is as in the data, or once it was said, on
+    whichever page.
     """
     both = zip(frame.columns, read.columns, strict=True)
     same = [(column.name, untouched(column, off)) for column, off in both if column.public]
@@ -324,7 +355,7 @@ def ask_sure(frame: Frame, read: Frame, key: str) -> str:
         "unless it was known without looking."
     )
     said = st.checkbox(
-        "It was known without looking", key=chosen(f"{key}/{unnamed(repr(same))}"), persist_state="session"
+        "It was known without looking", key=chosen(f"sure/{unnamed(repr(same))}"), persist_state="session"
     )
     return "" if said else "Say that it was known without looking, or type on Data what was known."
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.export.script import Recipe
 from pages.parts.shell.address import choose, page, visit
@@ -234,12 +235,15 @@ _ASKED = f"{OWN}forget/asked"
 _ICON = ":material/delete:"
 
 
-def offer_forgetting() -> None:
-    """Show the button, or what is asked after it was pressed, until this page is left."""
+def offer_forgetting(said: DeltaGenerator | None = None) -> None:
+    """Show the button, or what is asked after it was pressed, until this page is left.
+
+    ``said``: where it is told what stays, if not below the button.
+    """
     lost = would_lose()
     if not lost or st.session_state.get(_ASKED) != visit():
         st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON)
-        note(what_stays())
+        note(what_stays(), said)
         return
     st.warning(as_markdown(f"With the table you would lose for good: {_and(lost)}."), icon=":material/warning:")
     with st.container(horizontal=True):

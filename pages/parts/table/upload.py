@@ -1,6 +1,7 @@
 """The one way in for a table, its first choices, and learning the length-scales beside the page."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -9,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.address import visit
+from pages.parts.shell.depth import simple
 from pages.parts.shell.session import FORGOTTEN, OWN, attended, own_file
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
@@ -33,16 +35,21 @@ def bring_table() -> pd.DataFrame | None:
     A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the
     last.
     """
-    state = st.session_state
-    file = own_file(
-        "A table of your own (CSV, also gzipped)",
-        TYPES,
-        "file",
-        help=(
-            "Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not written "
-            "to disk and not shared with other visitors."
-        ),
-    )
+    state, before = st.session_state, own_table()
+    fold = right = None
+    if simple() and before.table is not None:
+        left, right = st.columns([3.6, 1])
+        fold = left.expander(as_markdown(f"{before.name}: {_read(before.table)}"))
+    with fold or nullcontext():
+        file = own_file(
+            "A table of your own (CSV, also gzipped)",
+            TYPES,
+            "file",
+            help=(
+                "Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not "
+                "written to disk and not shared with other visitors."
+            ),
+        )
     if file is not None and state.get(_READ) != file.file_id:
         name = unmarked(file.name[:LONGEST_NAME])
         try:
@@ -60,26 +67,28 @@ def bring_table() -> pd.DataFrame | None:
     mine = own_table()
     if mine.table is None:
         return None
-    offer_forgetting()
+    with right or nullcontext():
+        offer_forgetting(fold)
     if _ANSWERED in state:
         missing = mine.missing | state.pop(_ANSWERED)
         with attended():
             table = load_table(mine.content, missing)
         _use(mine := mine.read_anew(table, missing))
     assert mine.table is not None
-    _tell(mine.table)
+    notes = [as_markdown(sentence) for sentence in mine.table.attrs.get("notes", ())]
+    if fold is None:
+        st.caption(as_markdown(f"Read: {_read(mine.table)}"))
+    with fold or (st.expander("How the file was read") if notes else nullcontext()):
+        for sentence in notes:
+            st.markdown(sentence)
     _ask_codes(mine.table, mine.missing)
     return mine.table
 
 
-def _tell(table: pd.DataFrame) -> None:
-    """Say in one line how the file was read, and in full behind it."""
-    notes, short = table.attrs.get("notes", ()), table.attrs.get("short", ())
-    st.caption(as_markdown(f"Read: {len(table):,} rows, {len(table.columns)} columns. {_in_short(short)}".rstrip()))
-    if notes:
-        with st.expander("How the file was read"):
-            for sentence in notes:
-                st.markdown(as_markdown(sentence))
+def _read(table: pd.DataFrame) -> str:
+    """Return in one line how a file was read."""
+    short = _in_short(table.attrs.get("short", ()))
+    return f"{len(table):,} rows, {len(table.columns)} columns. {short}".rstrip()
 
 
 def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
@@ -148,6 +157,7 @@ def _use(table: OwnTable) -> None:
     st.session_state.pop(FORGOTTEN, None)
     if shown:
         show_sample_next()
+    if shown or simple():  # then its place is another one
         st.rerun()
 
 
@@ -166,16 +176,21 @@ def outcome_chosen() -> None:
     own_table().chosen = visit()
 
 
+def outcome_agreed(outcome: str, goal: str) -> bool:
+    """Return whether somebody has said that this is looked for."""
+    mine = own_table()
+    if mine.chosen == visit():
+        mine.outcomes.add((outcome, goal))
+    mine.chosen = None
+    return (outcome, goal) in mine.outcomes
+
+
 def outcome_said(outcome: str, goal: str, until: str) -> bool:
     """Return whether somebody has said that this is looked for.
 
     Otherwise ask, and tell what is not done ``until`` then.
     """
-    mine = own_table()
-    if mine.chosen == visit():
-        mine.outcomes.add((outcome, goal))
-    mine.chosen = None
-    if (outcome, goal) in mine.outcomes:
+    if outcome_agreed(outcome, goal):
         return True
     label = f"Yes: look for the {goal} {as_markdown(outcome)}"
     st.button(label, type="primary", icon=":material/check:", key="outcome-meant", on_click=outcome_chosen)
@@ -186,6 +201,11 @@ def outcome_said(outcome: str, goal: str, until: str) -> bool:
 def taken_back(able: Sequence[str], key: str) -> list[str]:
     """Return which of the columns that can be inputs are offered all the same; `account` shows where this is chosen."""
     return [name for name in st.session_state.get(_taken(key), ()) if name in able]
+
+
+def offer_again(names: Iterable[str], key: str) -> None:
+    """Offer columns from now on that somebody chose elsewhere, as `taken_back` returns them."""
+    st.session_state[_taken(key)] = list(dict.fromkeys([*st.session_state.get(_taken(key), ()), *names]))
 
 
 def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:

@@ -5,6 +5,7 @@ another template made goes in as it is. So nothing that comes from a file or an 
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +44,12 @@ _templates.globals["audiences"] = AUDIENCES
 def render(name: str | Path, **values: object) -> Markup:
     """Return a template filled in with values; ``name``: in the folder of templates, or a path of its own."""
     return Markup(_templates.get_template(str(name)).render(values))
+
+
+def image(drawing: str | Path, **values: object) -> str:
+    """Return the address of a drawing as an image, in the theme's colours; Streamlit removes drawings from HTML."""
+    drawn = render(drawing, colours=palette(), **values)
+    return f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
 
 
 STYLE = Markup((Path(__file__).parent / "style.css").read_text(encoding="utf-8"))

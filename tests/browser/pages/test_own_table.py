@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from privbo_core.data import sample
 from tests.helpers.menu import go_to
-from tests.helpers.waiting import one_below_the_other, rest, until
+from tests.helpers.waiting import ENDED, one_below_the_other, rest, until
 
 TABLE = "input[type=file][accept*=csv]"
 WARD = "\n".join(
@@ -38,7 +38,7 @@ def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(pa
     place = page.get_by_role("button", name="Upload", exact=True).first
     place.wait_for()
     expect(place).to_be_in_viewport()
-    rest(page)
+    page.locator(ENDED).wait_for()
     expect(place).to_be_in_viewport()
 
 
@@ -52,7 +52,7 @@ def test_on_a_phone_too_one_arrives_at_the_top_where_the_place_for_the_file_is(p
     door.click()
     place = page.get_by_role("button", name="Upload", exact=True).first
     place.wait_for()
-    rest(page)
+    page.locator(ENDED).wait_for()
     expect(place).to_be_in_viewport()
 
 
@@ -78,7 +78,9 @@ def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_c
         for place, text in enumerate(texts):
             field(name, place).fill(text)
     for place in (0, 1):
-        field("known from", place).fill("the register")
+        source = page.get_by_role("combobox", name="known from", exact=True).nth(place)
+        source.fill("the register")
+        page.keyboard.press("Enter")
     use.click()
     page.locator(".pb-answer", has_text="Kreatinin to within 0.3 mg/dl").wait_for()
     expect(first).to_have_count(0)
@@ -86,8 +88,7 @@ def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_c
 
 
 def test_forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_use(page, app):
-    page.goto(f"{app}/data?view=simple")
-    page.locator(".st-key-chart-hidden-change .plot[data-drawn]").wait_for()
+    page.goto(f"{app}/data?view=simple&bring=table")
     bring(page)
     go_to(page, "Do", "Workbench")
     unit = page.get_by_role("textbox", name="Unit of the outcome")

@@ -10,12 +10,11 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts.export.script import Recipe
 from pages.parts.table import framing
+from pages.parts.table.frame_file import brought, frame_text
 from pages.parts.table.framing import (
-    brought,
     came_about,
     checked,
     filled_in,
-    frame_text,
     number_typed,
     numbers_typed,
     typed,
@@ -26,7 +25,7 @@ from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
 from privbo_core.outsourced import Simulation
 from tests.helpers.paths import APP
-from tests.helpers.reading import owned
+from tests.helpers.reading import answer, owned
 
 ROW = {"low": "0", "high": "120", "hide": "4", "unit": "years", "lengthscale": "", "known_from": "a code book"}
 
@@ -54,12 +53,17 @@ def opened():
     return app.run()
 
 
-def field(app, column, part, generation=0):
-    return app.text_input(key=f"own data/made/frame/{generation}/{unnamed(column)}/{part}")
+def field(app, column, part):
+    return app.text_input(key=f"own data/made/frame/0/{unnamed(column)}/{part}")
 
 
-def whole(app, part):
-    return app.text_input(key=f"own data/made/frame/0/{part}")
+def put(app, column, texts):
+    """Type into a column's row; a source that is not among the usual ones is typed, too."""
+    for part, text in texts.items():
+        if part == "known_from":
+            answer(app.selectbox(key=f"own data/made/frame/0/{unnamed(column)}/{part}"), text or framing.READ_OFF)
+        else:
+            field(app, column, part).set_value(text)
 
 
 def use(app):
@@ -80,34 +84,30 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     assert not app.exception
     off = frame_from(problem().original, ("age", "*b*"))
     assert float(field(app, "age", "low").value) == off.columns[0].low
-    marks = " ".join(element.value for element in app.markdown).replace("\\", "")
-    assert marks.count("read off your data: low, high, hide") == 2
+    assert html(app).count("Read off your data: low, high, hide") == 2
     assert "Read off your data is the frame of age, *b*" in html(app)
     assert frame_of(app) is None
     before = owned(app).simulation
-    for part, value in ROW.items():
-        field(app, "age", part).set_value(value)
+    put(app, "age", ROW)
     use(app)
     age, other = frame_of(app).columns
     assert age == FrameColumn("age", "years", 0, 120, 4, None, "a code book", Marks())
     assert not other.public
-    marks = " ".join(element.value for element in app.markdown).replace("\\", "")
-    assert "known beforehand, as you say" in marks
-    assert marks.count("read off your data") == 1
+    assert "Known beforehand, as you say" in html(app)
+    assert html(app).count("Read off your data: low") == 1
     assert "Read off your data is the frame of *b*" in html(app)
     assert owned(app).simulation is not before  # its runs were made in another frame
-    for part, value in (ROW | {"low": "-5", "high": "40"}).items():
-        field(app, "*b*", part).set_value(value)
+    put(app, "*b*", ROW | {"low": "-5", "high": "40"})
     use(app)
     assert frame_of(app).unsaid == ("how the table is written",)
     assert "How your table is written was told by reading all of it" in html(app)
     assert framing.GUESSED in html(app)
     field(app, "age", "thousands").set_value("space")
-    whole(app, "below").set_value("-1")
-    whole(app, "written_from").set_value("the clinic's export")
+    app.text_input(key="own data/made/frame/0/below").set_value("-1")
+    answer(app.selectbox(key="own data/made/frame/0/written_from"), "the clinic's export")
     use(app)
     assert any("'-1' is no number of lines" in error.value.replace("\\", "") for error in app.error)
-    whole(app, "below").set_value("2")
+    app.text_input(key="own data/made/frame/0/below").set_value("2")
     use(app)
     assert framing.GUESSED not in html(app)
     assert (frame_of(app).columns[0].marks, frame_of(app).file) == (Marks(thousands=" "), FileMarks(below=2))
@@ -140,8 +140,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
 )
 def test_what_cannot_be_used_gets_a_sentence_and_nothing_is_lost(changes, words):
     app = opened()
-    for part, value in (ROW | changes).items():
-        field(app, "age", part).set_value(value)
+    put(app, "age", ROW | changes)
     use(app)
     assert any(words in error.value.replace("\\", "") for error in app.error)
     assert frame_of(app) is None
@@ -150,10 +149,8 @@ def test_what_cannot_be_used_gets_a_sentence_and_nothing_is_lost(changes, words)
 
 def test_all_wrong_fields_are_named_at_once_each_below_its_column():
     app = opened()
-    for part, value in (ROW | {"low": "abc", "hide": "", "lengthscale": "1,2,3"}).items():
-        field(app, "age", part).set_value(value)
-    for part, value in (ROW | {"high": "-5"}).items():
-        field(app, "*b*", part).set_value(value)
+    put(app, "age", ROW | {"low": "abc", "hide": "", "lengthscale": "1,2,3"})
+    put(app, "*b*", ROW | {"high": "-5"})
     use(app)
     age, other, below = (error.value.replace("\\", "") for error in app.error)
     assert age == (
@@ -165,8 +162,7 @@ def test_all_wrong_fields_are_named_at_once_each_below_its_column():
     assert frame_of(app) is None
     assert [field(app, "age", part).value for part in ("low", "hide", "lengthscale")] == ["abc", "", "1,2,3"]
     # One is mended, the other is still said.
-    for part, value in ROW.items():
-        field(app, "age", part).set_value(value)
+    put(app, "age", ROW)
     use(app)
     assert ["low must be below" in error.value for error in app.error] == [True, False]
     assert not any("age" in error.value for error in app.error)
@@ -205,7 +201,7 @@ def test_a_number_that_is_none_is_named_with_all_others_that_are_none():
 
 def test_untouched_values_cannot_be_called_known():
     app = opened()
-    field(app, "age", "known_from").set_value("I just know")
+    put(app, "age", {"known_from": "I just know"})
     use(app)
     assert any("still those read off your data" in error.value for error in app.error)
     assert frame_of(app) is None

@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 
 from pages.parts.table import upload
-from pages.parts.table.framing import frame_text
+from pages.parts.table.frame_file import frame_text
 from pages.parts.table.upload import made
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, fitting
 from privbo_core.decision import Simulated, order_bytes

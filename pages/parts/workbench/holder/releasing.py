@@ -157,7 +157,7 @@ def _show_button(
             key=mine(f"{held.identity}/read off/{kept.times}"),
             help="The promise then holds only if the frame could have been known without looking.",
         )
-    unsure = ask_sure(held.frame, held.read, "workbench/sure") if held.own else ""
+    unsure = ask_sure(held.frame, held.read) if held.own else ""
     sure = not unsure and again >= bool(ledger.releases) and accepted >= (not held.frame.public)
     label = "Release again" if ledger.releases else "Release"
     kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"

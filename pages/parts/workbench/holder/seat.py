@@ -14,7 +14,8 @@ from pages.parts.outsourced.view import View
 from pages.parts.shell.depth import simple
 from pages.parts.system import usual
 from pages.parts.table.diagnostics import suited
-from pages.parts.table.framing import ask_frame, bring_frame, offer_frame
+from pages.parts.table.frame_file import bring_frame, offer_frame
+from pages.parts.table.framing import ask_frame
 from pages.parts.table.own_table import own_table
 from pages.parts.views.card import YOU, guarantee_card
 from pages.parts.views.drawing import Place, Spot, note, show

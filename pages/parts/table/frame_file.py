@@ -1,0 +1,83 @@
+"""The frame as a file: to be kept, and brought back."""
+
+import io
+import re
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts.shell.session import attended, own_file
+from pages.parts.table.framing import GENERATION, Use, checked
+from pages.parts.table.upload import chosen
+from pages.parts.views.text import as_markdown, unmarked
+from privbo_core.data import Frame, read_frame, write_frame
+from privbo_core.errors import DataError
+
+_READ, _REFUSED = (chosen(f"frame {name}") for name in ("read", "refused"))
+
+
+def offer_frame(frame: Frame, title: str) -> None:
+    """Show the button that downloads a frame; ``title``: of the data that it is for."""
+    name = "-".join(re.findall(r"\w+", title.lower())) or "table"
+    st.download_button(
+        "Download the frame as JSON",
+        frame_text(frame),
+        f"{name}.frame.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def bring_frame(read: Frame, use: Use) -> None:
+    """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
+    state = st.session_state
+    file = own_file(
+        "Or a frame from a file (JSON)",
+        ["json"],
+        "chosen/frame file",
+        max_upload_size=1,
+        help="As it was downloaded here. It stays in this session’s memory.",
+    )
+    if file is not None and state.get(_READ) != file.file_id:
+        try:
+            with attended():
+                found = brought(file, read)
+        except DataError as fault:
+            state[_READ], state[_REFUSED] = file.file_id, str(fault)
+        else:
+            state[_READ] = file.file_id
+            state.pop(_REFUSED, None)
+            state[GENERATION] = state.get(GENERATION, 0) + 1
+            use(found)
+    if file is not None and _REFUSED in state:
+        st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
+
+
+def frame_text(frame: Frame) -> str:
+    """Return the frame as the text of its file."""
+    file = io.StringIO()
+    write_frame(frame, file)
+    return file.getvalue()
+
+
+def brought(file: io.BytesIO, read: Frame) -> Frame:
+    """Return the frame in a file, for the columns of a table. Raises DataError, a sentence, where there is none."""
+    return checked(frame_unmarked(read_frame(file).chosen(read.names)), read)
+
+
+def frame_unmarked(frame: Frame) -> Frame:
+    """Return a frame of which no text holds anything that could be taken for a mark."""
+    columns = [
+        replace(
+            column,
+            unit=unmarked(column.unit),
+            known_from=unmarked(column.known_from),
+            marks=column.marks
+            and replace(
+                column.marks, unit=unmarked(column.marks.unit), missing=tuple(map(unmarked, column.marks.missing))
+            ),
+        )
+        for column in frame.columns
+    ]
+    return replace(frame, columns=tuple(columns), written_from=unmarked(frame.written_from))
