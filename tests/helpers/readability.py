@@ -21,5 +21,6 @@ def words_of(node):
         body = node.proto.body
         if any(mark in body for mark in NOT_READ):
             return []
-        return re.sub(r"<style.*?</style>|<[^>]+>", " ", body, flags=re.S).split()
+        shut = re.sub(r"</summary>.*?</details>", " ", body, flags=re.S)
+        return re.sub(r"<style.*?</style>|<[^>]+>", " ", shut, flags=re.S).split()
     return str(node.value).split() if kind in TEXTS else []

@@ -35,7 +35,7 @@ PROOFS = {
     ),
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
-NOBODY_HIDDEN = "Whatever ε is set to: the promise is refuted."
+NOBODY_HIDDEN = "The promise is refuted."
 HOW_TO_READ = "if the promise is kept, no attack gets below the line. One in the hatched region would refute it."
 
 
@@ -74,7 +74,7 @@ class Plainly:
         also = f", or {', or '.join(others)}" if others else ""
         return first[0].upper() + first[
             1:
-        ], f"of each {sample.one}{also}{', as the paper measures it' if papers else ''}."
+        ], f"of each {sample.one}{also}.{' So the paper measures it.' if papers else ''}"
 
     @property
     def whom(self) -> tuple[str, str]:
@@ -134,7 +134,6 @@ class Plainly:
     def _of_rebuilt(self, rebuilt: Rebuilt) -> Brief:
         """Return what the attacker made of a projection."""
         problem, known, many = rebuilt.problem, len(rebuilt.known), self.sample.many
-        epsilon = f"{self.scene.controls['epsilon']:.3g}"
         worst, left = float(rebuilt.errors.max()), f"{len(rebuilt.others):,} other {many}"
         off = f"Wrong by at most {scientific(worst)} of what was to be hidden."
         if not rebuilt.whole:
@@ -152,7 +151,7 @@ class Plainly:
         )
         start = f"{_refuted('Broken')}. Knowing {known} of {problem.n:,} {many}, the attacker has read off"
         facts = self.facts(Fact("What the attack got", *got, tone="refuted"))
-        return Brief(f"{start} {read}, at ε = {epsilon} and at any other.", facts, promise, "curator")
+        return Brief(f"{start} {read}, whatever ε is.", facts, promise, "curator")
 
     def _of_trials(self, view: TrialView) -> Brief:
         """Return what the looks so far have shown."""

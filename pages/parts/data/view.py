@@ -23,7 +23,7 @@ from privbo_core.diagnostics import Worth
 from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega
 from privbo_core.privacy import Guarantee, strength
 
-QUESTION = "What is in the table, and what of it will be hidden?"
+QUESTION = "What of a table will be hidden?"
 STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."
 SAY_THERE = " Say in the table what was known, and from where."
 NAMED = 3
@@ -85,9 +85,9 @@ class View:
         """What is in the table, in one sentence."""
         problem, preparation = self.problem, self.problem.preparation
         n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.sample.many
-        place = "the table" if problem.identity is None else "this sample"
-        used = f"{n:,} of the {whole:,} {many} in {place} are used" if whole > n else f"{n:,} {many}"
-        return f"{used}{self.unused}. Somebody else will look for {self.sample.sought} among them."
+        used = f"{n:,} of the {whole:,} {many} are used" if whole > n else f"{n:,} {many}"
+        why = self.unused if problem.identity is None else ""
+        return f"{used}{why}. Somebody else will look for {self.sample.sought}."
 
     @property
     def unused(self) -> str:
@@ -106,22 +106,24 @@ class View:
     def answer(self) -> str:
         """The answer to the page's question."""
         first, *others = self.hides
-        also = f", or {', or '.join(others)} (one of them, not all at once)" if others else ""
-        which = f"It will not hide which {self.sample.many} are in the table."
-        return f"Of each {self.sample.one}, noise will hide the {first}{also}. {which}"
+        also = f", or {', or '.join(others)}" if others else ""
+        one, many = self.sample.one, self.sample.many
+        return f"Of each {one}, noise hides the {first}{also}, but not which {many} are in the table."
 
     @property
     def brief(self) -> Brief:
         """The page in five seconds."""
         one, (first, *others) = self.sample.one, self.hides
-        more = ", and more: see above. Not the outcomes." if others else ". Not the outcomes."
+        more = ", and more: see above. One of them, not all at once." if others else "."
         facts = (
-            Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}{more}"),
-            Fact("From whom", self.sample.chooser.capitalize(), "and everybody else who gets the noisy table."),
+            Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}{more} Not the outcomes."),
+            Fact("From whom", self.sample.chooser.capitalize(), "and whoever else gets the noisy table."),
             self.strength,
             self.cost,
         )
-        return Brief(self.answer, facts, (self.known,), "curator")
+        unused = self.unused if self.problem.identity is not None else ""
+        left_out = (f"{strong('Left out:')} {unused.removeprefix('; ')}.",) if unused else ()
+        return Brief(self.answer, facts, (self.known, *left_out), "curator")
 
     @property
     def strength(self) -> Fact:
@@ -130,8 +132,8 @@ class View:
         promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting, frame.d)
         fact = strength_fact(promise, line, self.becomes, word=on_whose_word(self.problem))
         whether = "" if frame.public else f" {self._conditional(promise, fact)}"
-        smaller = "which is set on the next page: the smaller, the stronger."
-        return replace(fact, remark=f"at ε = {setting.epsilon:.3g}, {smaller}{whether}")
+        smaller = "The smaller, the stronger. It is set on the next page."
+        return replace(fact, remark=f"at ε = {setting.epsilon:.3g}. {smaller}{whether}")
 
     def _conditional(self, promise: Guarantee, fact: Fact) -> str:
         """Return why so little is left while the frame is one that was read off the data."""
@@ -149,7 +151,7 @@ class View:
         about = "What it costs"
         if nothing := instead(self.worth):
             return Fact(about, nothing.text, f"{nothing.because[0].upper()}{nothing.because[1:]}: see above.")
-        blurs = f"Noise blurs where {self.sample.sought} lies; that may take more {self.sample.tests}."
+        blurs = f"Noise blurs; that may take more {self.sample.tests}."
         return Fact(about, "See the next page", blurs)
 
     @property

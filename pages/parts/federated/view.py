@@ -28,7 +28,7 @@ PATIENCE = 20.0
 """Seconds for which a page at rest waits for a slow accountant; at the far end of the settings they give up."""
 ENOUGH = 8
 """So many runs can be compared."""
-NO_GAIN = " “With privacy” lying below “without” is no gain of privacy."
+NO_GAIN = " It ends lower by randomness, not privacy."
 ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
 
 
@@ -180,8 +180,8 @@ class View:
         """Who does what, in one sentence."""
         wording, setup = self.setup.agents.wording, self.setup
         return (
-            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. In each of {setup.settings.iterations} rounds a "
-            "server asks some, drawn at random, what they have learnt, adds it up, adds noise, and tells everybody."
+            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. A server adds up what some have learnt, adds "
+            "noise, and tells all."
         )
 
     @property
@@ -212,10 +212,10 @@ class View:
         differs = wording.differs(gain.mean, f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}")
         if rounds.low > 0:
             begins = f"each {one} {differs}" if gain.clear else "no difference shows"
-            joined = "and" if gain.clear and gain.mean > 0 else "but"
+            less = "" if gain.clear and gain.mean > 0 else f", but in the first {early} {begins}"
             return (
                 f"{how.capitalize()}, tuning together reaches in {T - rounds.rounds} rounds what each {one} alone "
-                f"reaches in {T}, {joined} in the first {early} {begins}."
+                f"reaches in {T}{less}."
             )
         if not gain.clear:
             neither = f"it is no clearly better and no clearly worse than each {one} alone"
@@ -232,7 +232,7 @@ class View:
         secret = Fact(
             hidden,
             f"Whether {wording.a_one} took part at all",
-            f"the strongest kind: with all that it sends in {self.setup.settings.iterations} rounds.",
+            f"with all that it sends in {self.setup.settings.iterations} rounds.",
         )
         if self.counted.noiseless:
             secret = Fact(

@@ -304,7 +304,7 @@ AUDITED: tuple[Audited, ...] = (
         simply=Simply(
             "rebuild",
             "The paper’s projection",
-            "{holder} hands out its table as a projection: its columns, mixed. Somebody happens to know a few {many}. "
+            "{holder} hands out its table with its columns mixed. Somebody happens to know a few {many}. "
             "How much does that tell of the others?",
             papers=True,
         ),

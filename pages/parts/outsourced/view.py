@@ -216,8 +216,8 @@ class View:
         """Who does what, in one sentence."""
         sample = self.sample
         return (
-            f"{sample.chooser.capitalize()} gets the table of {self.rows} with noise added, asks for one {sample.one} "
-            f"after the other to {sample.verb}, {self.case.setting.iterations} in all, and looks for {sample.sought}."
+            f"{sample.chooser.capitalize()} gets the table with noise added, asks for {self.case.setting.iterations} "
+            f"{sample.many} to {sample.verb}, looking for {sample.sought}."
         )
 
     @property
@@ -271,7 +271,7 @@ class View:
         setting, simulation = self.case.setting, self.case.simulation
         promise, sample = noisy_promise(simulation, setting), self.sample
         first, *others = self.hides
-        also = f"or {', or '.join(others)}: one of them, not all at once. " if others else ""
+        also = f"or {', or '.join(others)}. One of them, not all at once. " if others else ""
         word = on_whose_word(simulation.problem)
         facts = (
             Fact(
@@ -279,7 +279,7 @@ class View:
                 first[0].upper() + first[1:],
                 f"{also}Still visible: who is in the table, larger differences, the outcomes.",
             ),
-            Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets the noisy table."),
+            Fact("From whom", sample.chooser.capitalize(), "and whoever else gets the noisy table."),
             strength_fact(
                 promise, noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting), word=word
             ),

@@ -46,9 +46,7 @@ NEARLY_ALL = 0.9  # of the candidates: a draw among so many is nearly blind
 COMPARED = 20  # random sets of candidates that private selection is averaged over
 SCORE_BOUNDS: dict[Algorithm, int] = {0: 2, 1: 4, 2: 6, 3: 8, 4: 2}
 """The theorem on the published score, by algorithm; private selection has one bound in all."""
-QUESTION = "A team publishes its best setting: how, and at what cost?"
-DRAW = "Draw it by permute-and-flip:"
-"""What to do; what it costs follows."""
+QUESTION = "A team publishes its best setting: at what cost?"
 LEAST = 0.005
 """A cost of fewer percentage points is none with the digits that are shown."""
 MOST_GROUPS = 20
@@ -298,13 +296,11 @@ class View(Setup):
     def story(self) -> str:
         """Who does what, in one sentence."""
         task, sample = self.task, self.sample
-        blindly = "nearly blindly" if self.nearly_blind else "less well"
-        system = f"A published system for that, DP-BO, draws {blindly}; this is what to do instead."
         if self.hidden is not None:
-            return f"{sample.learner}: {task.n:,} settings were tried, and the team publishes one. {system}"
+            return f"{sample.learner}: {task.n:,} settings were tried, and the team publishes one, drawn by lot."
         return (
-            f"{sample.learner}; its setting is {sample.setting}. The team tries {task.n:,} settings on the records of "
-            f"{task.records:,} {sample.many} and publishes one. {system}"
+            f"{sample.learner}. The team tries {task.n:,} settings on {task.records:,} {sample.many} and draws the one "
+            "that it publishes."
         )
 
     @property
@@ -321,12 +317,11 @@ class View(Setup):
     def answer(self) -> str:
         """The answer to the page's question."""
         best, mean, sample, digits = self.best, self.protected, self.sample, self.digits
-        begins = f"{DRAW} at ε = {self.epsilon:.3g}"
-        other = f"DP-BO as published would cost {self.amount(self.published.lost)}"
+        begins = f"At ε = {self.epsilon:.3g}"
         if not sample.percent:
             return (
                 f"{begins} the published setting scores {sample.score(mean)} on average; the best, "
-                f"{sample.score(best)}. {other}."
+                f"{sample.score(best)}."
             )
         if self.alike:
             return (
@@ -334,12 +329,9 @@ class View(Setup):
                 "another, whichever is published."
             )
         if 100 * self.lost < LEAST:
-            return f"{begins} privacy costs nothing that shows: {sample.score(best)} {sample.measure}. {other}."
+            return f"{begins} privacy costs nothing that shows: {sample.score(best)} {sample.measure}."
         cost = f"{100 * self.lost:.{digits}f} percentage points of {sample.measure}"
-        return (
-            f"{begins} privacy costs {cost}: {sample.score(mean, digits)} instead of {sample.score(best, digits)}. "
-            f"{other}."
-        )
+        return f"{begins} privacy costs {cost}: {sample.score(mean, digits)} instead of {sample.score(best, digits)}."
 
     @property
     def cost(self) -> Fact:
@@ -350,7 +342,9 @@ class View(Setup):
         shown = f"{100 * self.lost:.{self.digits}f} points" if sample.percent else self.amount(self.lost)
         if sample.percent and 100 * self.lost < LEAST:
             shown = "Nothing that shows"
-        return Fact(about, shown, f"of {sample.measure} on average; the team alone can compute this.")
+        blindly = "nearly blindly" if self.nearly_blind else "less well"
+        other = f"DP-BO as published draws {blindly} and would cost {self.amount(self.published.lost)}."
+        return Fact(about, shown, f"of {sample.measure} on average. The team alone can compute this. {other}")
 
     @property
     def brief(self) -> Brief:

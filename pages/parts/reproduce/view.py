@@ -107,7 +107,7 @@ class View:
             Fact(
                 "How",
                 "Computed anew",
-                "A number comes out within one standard error, nearly within two. A statement holds if its difference "
+                "A number agrees within one standard error, nearly within two. A statement holds if its difference "
                 "is clear.",
             ),
             Fact(

@@ -57,8 +57,8 @@ def whole(value: float) -> str:
 
 
 def growth(logarithm: float) -> str:
-    """Return how much more so much more of a logarithm is, in whole per cent."""
-    return f"{100 * math.expm1(logarithm):.0f}"
+    """Return how much more so much more of a logarithm is, in whole per cent, rounded down: so much is hidden."""
+    return f"{math.floor(round(100 * math.expm1(logarithm), 1))}"
 
 
 def metres(degrees: float) -> str:

@@ -52,6 +52,7 @@ def image(drawing: str | Path, **values: object) -> str:
     return f"data:image/svg+xml;base64,{b64encode(drawn.encode()).decode()}"
 
 
+_templates.globals["image"] = image
 STYLE = Markup((Path(__file__).parent / "style.css").read_text(encoding="utf-8"))
 
 

@@ -4,6 +4,7 @@ A page computes them; `drawing` draws them and `record` keeps them for the repor
 marks (`values.text`), never markup.
 """
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -88,6 +89,21 @@ class Fact:
     remark: str = ""
     level: int | None = None
     tone: Literal["", "met", "unmet", "refuted"] = ""
+
+    @property
+    def split(self) -> tuple[str, str]:
+        """The remark's first sentence, which is read at once, and the rest, which can be opened."""
+        first, *rest = SENTENCE.split(self.remark, maxsplit=1)
+        return first, "".join(rest)
+
+    @property
+    def right(self) -> int | None:
+        """How many of 100 guesses the best attacker gets right, if the remark says so."""
+        found = RIGHT.search(self.remark)
+        return int(found[1]) if found else None
+
+
+SENTENCE, RIGHT = re.compile(r"(?<=\.)(?<!Fig\.) (?=[A-Z0-9σ])"), re.compile(r"right (\d+) times in 100")
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def test_it_begins_with_the_hospital_and_a_strong_promise_and_explains_what_need
     text = html(run(T=10, runs=8))
     assert "A hospital lets somebody else choose which patients to test" in text
     assert "Age to within 4 years" in text
-    assert "kidney value to within 11 %" in text
+    assert "kidney value to within 10 %" in text
     assert "Strong" in text
     assert 'aria-label="strength 4 of 5"' in text
     jargon = ("σ", "δ_ucb", "k₁", "GP-UCB", "regret", "sub>", "modeler", "curator")

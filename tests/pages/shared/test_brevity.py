@@ -1,10 +1,23 @@
 """What is read before anything is opened: two hundred words at most on an Expert page, fewer on a Simple one."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from pages.parts.systems import SYSTEMS
+from pages.parts.views.palette import DARK, LIGHT
+from pages.parts.views.record import KEY
+from pages.parts.views.templates import render
+from pages.parts.views.text import as_plain
+from pages.parts.views.views import Brief, Fact
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, MOST_SIMPLE, words_of
+
+MOST_HEADLINE = 150
+"""Letters that fit on two lines at a width of 1440 pixels."""
+NAMES = "permute|DP-BO|exponential mechanism|Gaussian|projection|UCB|DP-FTS"
+"""What no headline speaks of."""
 
 
 @pytest.mark.parametrize(
@@ -19,9 +32,26 @@ def test_an_expert_page_can_be_read_at_once(page):
     assert 3 < len(words) <= MOST, " ".join(words)
 
 
-@pytest.mark.parametrize("page", ["start", "tour", "class", "join"])
+OTHERS = ["start", "tour", "class", "join", "data", "tradeoff", "audit", "reproduce", "workbench"]
+"""Pages of no system. Decide is a page to be signed."""
+
+
+@pytest.mark.parametrize("page", [*OTHERS, *(system.name.lower() for system in SYSTEMS)])
 def test_a_simple_page_is_read_in_half_a_minute(page):
     app = open_page(page, view="simple")
     assert not app.exception
     words = words_of(app.main)
     assert len(words) <= MOST_SIMPLE, " ".join(words)
+    if (said := app.session_state[KEY].brief) is not None:
+        assert len(as_plain(said.answer)) <= MOST_HEADLINE
+        assert not re.search(NAMES, said.answer)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_so_many_of_a_hundred_heads_are_marked_as_guesses_are_right(theme):
+    fact = Fact("How strongly", "Strong", "ε = 1, proved. Guessing it, the best attacker is right 55 times in 100.", 4)
+    drawn = render("heads.html", colours=theme, count=fact.right)
+    assert [drawn.count(f'<g fill="{colour}"') for colour in (theme.private, theme.random)] == [55, 45]
+    shown = render("facts.html", brief=Brief("", (fact, replace(fact, remark="Nothing of it."))))
+    assert shown.count("<img") == 1
+    assert 'alt="55 of 100 heads are marked' in shown

@@ -114,7 +114,7 @@ def spent(ledger: Ledger, one: str) -> Fact:
     """Return what one record has cost so far, as one of the facts to take away."""
     about = f"Spent on one {one} so far"
     if not ledger.releases:
-        return Fact(about, "Nothing", "Nothing has left.")
+        return Fact(about, "Nothing")
     cost = ledger.cost()
     said = f"ε = {epsilon_text(cost.inputs)} of the inputs"
     doubt = f" {rests(ledger)}".rstrip()
