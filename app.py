@@ -7,6 +7,16 @@ if __name__ == "__main__":  # for each visitor, whenever a page is drawn
 
     enter()
 else:  # once, when the server starts
+    from starlette.requests import Request
+    from starlette.responses import Response
+
     from pages.parts.shell import server
 
-    app = st.App(__file__, lifespan=server.prepared, routes=server.routes(), middleware=server.MIDDLEWARE)
+    async def answered(request: Request) -> Response:
+        """Answer a phone. What draws its screens can be imported only once the server runs."""
+        from pages.parts.classroom.answers import answered
+
+        return await answered(request)
+
+    routes = server.routes(("POST", server.ANSWERS, answered))
+    app = st.App(__file__, lifespan=server.prepared, routes=routes, middleware=server.MIDDLEWARE)

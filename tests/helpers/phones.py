@@ -1,6 +1,7 @@
 """A class without browsers: a teacher's page and pupils' phones, in Streamlit's messages."""
 
 import asyncio
+import http.client
 import json
 import re
 import time
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.helpers.visitor import Visitor
+from tests.helpers.visitor import PATIENCE, Visitor
 
 COUNTED = re.compile(r"pb-value[^>]*>[\d,]+ of ([\d,]+)")
 
@@ -61,17 +62,26 @@ class Phone(Browser):
     def __init__(self, *arguments) -> None:
         super().__init__(*arguments)
         self.screen: dict = {}
+        self.post: dict | None = None
+        self.line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         self.name = ""
         self.ack = self.act = 0
+        self.order: list = []
         self.shown: list[tuple[str, float]] = []
 
     def _element(self, element) -> None:
         super()._element(element)
         if "privbo_thumbs" in self.parts:
             _, data, at = self.parts["privbo_thumbs"]
-            if data["screen"]["key"] != self.screen.get("key"):
-                self.shown.append((data["screen"]["key"], at))
-            self.screen, self.name, self.ack = data["screen"], data["name"], data["ack"]
+            self.ack, self.post = data["ack"], data["post"]
+            self._show(data, at)
+
+    def _show(self, data: dict, at: float) -> None:
+        if data["order"] < self.order:
+            return
+        if data["screen"]["key"] != self.screen.get("key"):
+            self.shown.append((data["screen"]["key"], at))
+        self.screen, self.name, self.order = data["screen"], data["name"], data["order"]
 
     @classmethod
     async def enter(
@@ -87,10 +97,24 @@ class Phone(Browser):
         return phone
 
     async def answer(self, value: object) -> float:
-        """Answer what is asked now, and return when."""
+        """Answer what is asked now, and return when: by itself, or at the door and where that fails by a run."""
+        if self.post:
+            sent = time.perf_counter()
+            told = {"question": self.screen["key"], "value": value} | self.post
+            status, shown = await asyncio.to_thread(self.tell, self.post["to"], json.dumps(told).encode())
+            if status == 200:
+                self._show(json.loads(shown), time.perf_counter())
+                self._news.set()
+                return sent
         self.act += 1
         act = {"number": self.act, "question": self.screen["key"], "value": value}
         return await self.tell_part("privbo_thumbs", {"said": {"acts": [act]}})
+
+    def tell(self, path: str, body: bytes, kind: str = "application/json") -> tuple[int, bytes]:
+        """Post something; return status and content."""
+        self.line.request("POST", path, body, {"Content-Type": kind})
+        answer = self.line.getresponse()
+        return answer.status, answer.read()
 
 
 class Teacher(Browser):

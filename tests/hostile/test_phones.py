@@ -8,6 +8,7 @@ import pytest
 
 from privbo_core.classroom.limits import ROOMS_FROM_ONE
 from tests.helpers.phones import Phone, Teacher
+from tests.helpers.visitor import PATIENCE
 
 HOSTILE, ELSEWHERE = "203.0.113.1", "203.0.113.2"
 ANYTHING = [
@@ -62,6 +63,50 @@ def test_a_phone_that_sends_anything_changes_nothing_but_its_own_answer(server):
         await teacher.until(lambda: teacher.counted[-1][0] == 1)
         assert not hostile.errors
         await over(teacher, hostile, other)
+
+    asyncio.run(visit())
+
+
+POSTED = [
+    *((body, 400) for body in (b"", b"\xff", b"[" * 4000, b"{", b"NaN,")),
+    *((body, 403) for body in (b"null", b"[]", b"1" * 4096, b"{}")),
+    (b"{" + b" " * 4096, 413),
+    *(({"secret": secret}, 403) for secret in (None, "", "0" * 32, "\ud800", ["x"])),
+    *(({"room": room}, 403) for room in ("AAAAAA", ["x"], "", None, "\ud800")),
+    *(({"question": question}, 403) for question in (7, None, {})),
+    *(({"question": question}, 200) for question in ("", "guess/2", "door", "\ud800", "x" * 3000)),
+    *(({"value": value}, 200) for value in (None, "c", [], {}, True, "a" * 3000, [[[[]]]], "\ud800", 1e300)),
+]
+"""What is posted in place of an answer, or changed in it, and the status of the reply."""
+
+
+def test_an_answer_that_is_posted_counts_for_whoever_knows_the_phone_s_secret_and_for_nobody_else(server):
+    async def visit():
+        teacher, (hostile, other) = await lesson(server)
+        await attack(teacher, [hostile, other])
+        right = {"question": "guess/1", "value": "a"} | hostile.post
+        for posted, status in POSTED:
+            body = posted if isinstance(posted, bytes) else json.dumps(right | posted).encode()
+            assert hostile.tell(right["to"], body)[0] == status, posted
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "application/json; x=y", ""):
+            assert hostile.tell(right["to"], json.dumps(right).encode(), kind)[0] == 415, (
+                "a page elsewhere could send it"
+            )
+        assert hostile.tell(right["to"], json.dumps(right | {"secret": other.post["secret"][::-1]}).encode())[0] == 403
+        assert (other.screen["key"], sum(count for count, _ in teacher.counted)) == ("guess/1", 0)
+        shown = b""
+        async with asyncio.timeout(PATIENCE):
+            while b"guess/2" not in shown:  # it is heard again a second after it has said so much
+                await asyncio.sleep(0.3)
+                shown = hostile.tell(right["to"], json.dumps(right).encode())[1]
+        assert other.name not in shown.decode()
+        await teacher.until(lambda: teacher.counted and teacher.counted[-1][0] == 1)
+        await teacher.press("End this room")
+        await hostile.until(lambda: "has ended" in hostile.screen["text"])
+        assert hostile.tell(right["to"], json.dumps(right).encode())[0] == 403
+        for visitor in (teacher, hostile, other):
+            assert not visitor.errors
+            await visitor.leave()
 
     asyncio.run(visit())
 

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.parts.classroom import phone, rooms
-from pages.parts.classroom.games.games import kind_of
-from pages.parts.classroom.phone import Screen
+from pages.parts.classroom.answers import address, face
 from pages.parts.classroom.rooms import HOUSE, here
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views.templates import render
-from privbo_core.classroom import Pupil, Room, RoomError, digest
+from privbo_core.classroom import Room, RoomError, digest
 
 IN = "join/in"
 """Under which a session keeps the code of the room that it is in."""
@@ -24,7 +23,7 @@ def run() -> None:
     secret = rooms.meet()
     answers = phone.hear()
     if not secret:
-        phone.show(phone.WAIT)
+        phone.show(phone.face(phone.WAIT))
         return
     key = digest(secret)
     room = HOUSE.known(st.session_state.get(IN, ""))
@@ -41,17 +40,11 @@ def run() -> None:
     for said in answers:
         room.answer(pupil, said.question, said.value)
     seen = room.calls
-    phone.show(_screen(room, pupil), f"{pupil.name} · room {room.code}")
+    phone.show(face(room, pupil), {"to": address(), "secret": secret, "room": room.code})
     while room.calls == seen:
         time.sleep(LOOK)
         give_way()
     st.rerun()
-
-
-def _screen(room: Room, pupil: Pupil) -> Screen:
-    with room.look() as experiment:
-        kind = kind_of(room.kind)
-        return phone.lobby(pupil.name) if experiment is None or kind is None else kind.screen(experiment, pupil.number)
 
 
 def _at_the_door(key: str, answers: list[phone.Said], problem: str) -> None:
@@ -65,7 +58,7 @@ def _at_the_door(key: str, answers: list[phone.Said], problem: str) -> None:
             code, name = (said.value.get(part) for part in ("room", "name"))
             typed = phone.cleaned(str(code))
             if HOUSE.elsewhere(typed) and typed != asked:
-                phone.show(phone.elsewhere(typed))  # the address leads to the process that has the room
+                phone.show(phone.face(phone.elsewhere(typed)))  # the address leads to the process that has the room
                 return
             try:
                 room = HOUSE.room(str(code)[:40], here(), key, st.query_params.get("key", "")[:40])
@@ -75,7 +68,7 @@ def _at_the_door(key: str, answers: list[phone.Said], problem: str) -> None:
                 continue
             _come_in(room)
     # Whether there is a room of this code is only said to those who come in: their tries are counted.
-    phone.show(phone.door("" if problem else asked, problem))
+    phone.show(phone.face(phone.door("" if problem else asked, problem)))
 
 
 def _come_in(room: Room) -> None:

@@ -1,5 +1,7 @@
 """What one phone shows at a time, as a value, how it is shown, and what its thumb answers."""
 
+import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,6 +46,8 @@ HERE = Path(__file__).parent
 KEY, ACK = "thumbs", "thumbs/ack"
 MOST = 20
 """Answers that are taken at a time."""
+PROCESS = secrets.token_hex(4)
+"""Whose clock orders the screens."""
 _component = st.components.v2.component(
     "privbo_thumbs",
     js=(HERE / "thumbs.js").read_text(encoding="utf-8"),
@@ -79,11 +83,22 @@ def forget() -> None:
         del st.session_state[KEY]
 
 
-def show(screen: Screen, name: str = "") -> None:
-    """Show a screen; ``name``: whom it is shown to."""
+def face(screen: Screen, name: str = "") -> dict[str, object]:
+    """Return a screen as it is now, as a phone takes it: of two the later one, and any of another process.
+
+    ``name``: whom it is shown to.
+    """
+    return {"screen": dict(vars(screen)), "name": name, "order": [PROCESS, time.monotonic()]}
+
+
+def show(shown: Mapping[str, object], post: Mapping[str, str] | None = None) -> None:
+    """Show what `face` returned. ``post``: ``to`` where answers go, with the ``secret`` and the ``room`` to say there.
+
+    Without it, and where nobody answers there, answers come by a run of the page (`hear`).
+    """
     _component(
         key=KEY,
-        data={"screen": dict(vars(screen)), "name": name, "ack": int(st.session_state.get(ACK, 0))},
+        data={**shown, "post": post, "ack": int(st.session_state.get(ACK, 0))},
         default={"said": None},
         on_said_change=lambda: None,
     )

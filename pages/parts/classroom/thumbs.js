@@ -1,5 +1,6 @@
-// What a phone shows, one thing at a time, and what its thumb answers. An answer has a number and is sent until the
-// server has heard it, so that one that is given while the network is away arrives once it is back.
+// What a phone shows, one thing at a time, and what its thumb answers. An answer goes to the server by itself, which
+// sends the next screen; where that fails, by a run of the page. There it has a number and is sent until the server has
+// heard it, so that one that is given while the network is away arrives once it is back.
 
 const AGAIN = 2500; // milliseconds after which an answer that was not heard is sent again
 const NICKNAME = "privbo-nickname";
@@ -30,6 +31,8 @@ class Phone {
     this.acts = [];
     this.number = 0;
     this.drawn = "";
+    this.order = [];
+    this.line = Promise.resolve(); // answers go one after the other
     this.name = make("span");
     this.title = make("h1", { tabindex: "-1" });
     this.text = make("p", { class: "text" });
@@ -52,7 +55,28 @@ class Phone {
     this.number += 1;
     this.acts = [...this.acts.filter((act) => act.question !== this.screen.key), { number: this.number, question: this.screen.key, value }];
     this.at = Date.now();
-    this.send("said", { acts: this.acts });
+    const act = this.acts.at(-1);
+    if (this.to) this.line = this.line.then(() => this.post(act));
+    else this.send("said", { acts: this.acts });
+  }
+
+  async post(act) {
+    if (!this.acts.includes(act)) return; // another answer to the same question came after it
+    const { to, secret, room } = this.to;
+    try {
+      const response = await fetch(to, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ secret, room, question: act.question, value: act.value }),
+        signal: AbortSignal.timeout(AGAIN),
+      });
+      if (!response.ok) throw new Error(response.status);
+      const shown = await response.json();
+      this.acts = this.acts.filter((other) => other !== act);
+      this.show(shown);
+    } catch {
+      if (this.acts.includes(act)) this.send("said", { acts: this.acts });
+    }
   }
 
   again() {
@@ -66,10 +90,17 @@ class Phone {
   update(data, setStateValue) {
     this.send = setStateValue;
     this.number = Math.max(this.number, data.ack);
+    this.to = data.post;
     this.acts = this.acts.filter((act) => act.number > data.ack);
+    this.show(data);
+  }
+
+  // What the page has drawn earlier may come once more, and later than what an answer has brought since.
+  show({ screen, name, order }) {
     if (!this.acts.length) this.sent.textContent = "";
-    this.name.textContent = data.name;
-    const { screen } = data;
+    if (order[0] === this.order[0] && order[1] < this.order[1]) return;
+    this.order = order;
+    this.name.textContent = name;
     const asked = JSON.stringify({ ...screen, answer: null });
     if (asked !== this.drawn) {
       const other = this.screen?.key !== screen.key || this.screen?.kind !== screen.kind;

@@ -7,7 +7,7 @@ import gc
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,6 +27,11 @@ LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
 FRONT = Path(st.__file__).parent / "static" / "index.html"
 """The page in which Streamlit shows everything."""
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+ANSWERS = "app/answer"
+"""Where the phones of a class send their answers."""
 
 
 class Guarded:
@@ -99,11 +104,12 @@ async def decide(request: Request) -> RedirectResponse:
     return RedirectResponse("decision" + (f"?{request.url.query}" if request.url.query else ""))
 
 
-def routes() -> list[Route]:
-    """Return what is served beside Streamlit's own paths."""
+def routes(*more: tuple[str, str, Endpoint]) -> list[Route]:
+    """Return what is served beside Streamlit's own paths; ``more``: a method, a path and what answers."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     root = f"{'/' if base else ''}{base}"
-    return [Route(f"{root}/app/static/plotly.min.js", plotting_library), Route(f"{root}/decide", decide)]
+    every = [("GET", "app/static/plotly.min.js", plotting_library), ("GET", "decide", decide), *more]
+    return [Route(f"{root}/{path}", answer, methods=[method]) for method, path, answer in every]
 
 
 MIDDLEWARE = [Middleware(Guarded)]
