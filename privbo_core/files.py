@@ -14,7 +14,7 @@ import secrets
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -294,6 +294,14 @@ def short(value: object) -> str:
     """Return a value as a sentence can quote it, at most 60 characters."""
     shown = repr(value)
     return shown if len(shown) <= 60 else shown[:59] + "…"
+
+
+def listed(items: Sequence[object], most: int = 12) -> str:
+    """Return things one after another: ``4, 8 and 15``; of very many, the first and how many more there are."""
+    shown = [str(item) for item in items[:most]]
+    if len(items) > most:
+        return f"{', '.join(shown)} and {len(items) - most:,} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else "none"
 
 
 def size(count: int) -> str:

@@ -134,14 +134,6 @@ def count(many: int, one: str, more: str = "") -> str:
     return f"{many:,} {one if many == 1 else more or one + 's'}"
 
 
-def listed(items: Sequence[object], most: int = 12) -> str:
-    """Return things one after another: ``4, 8 and 15``; of very many, the first and how many more there are."""
-    shown = [str(item) for item in items[:most]]
-    if len(items) > most:
-        return f"{', '.join(shown)} and {len(items) - most:,} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else "none"
-
-
 def cost_of(epsilon: float) -> str:
     """Return a loss that was computed, as a person reads it: ``ε = 1.73``."""
     return f"ε = {rough(epsilon)}"

@@ -23,7 +23,7 @@ from privbo_core.data import (
 )
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
-from privbo_core.files import json_bytes
+from privbo_core.files import json_bytes, listed
 from privbo_core.outsourced.parties import Outcome, Package, Private
 from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Step
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
@@ -40,7 +40,6 @@ from privbo_core.workbench.files import (
     has_outcomes,
     in_folder,
     keep,
-    listed,
     number,
     outcomes_of,
     size,
@@ -181,8 +180,8 @@ def ledger(options: argparse.Namespace) -> None:
         f"{whom}, at δ = {number(cost.delta)}: {cost_of(cost.inputs)} on its inputs, {cost_of(cost.outcome)} on its "
         f"outcome, {cost_of(cost.both)} on both together."
     )
-    if held.unsaid:
-        say(f"It holds only if {listed(held.unsaid)} was known before; the ledger does not say so.")
+    if held.rests:
+        say(held.rests)
     if math.isinf(cost.outcome):
         say("ε = ∞, because an exact answer tells the outcome itself.")
 

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from privbo_core.errors import DataError
-from privbo_core.files import alone
+from privbo_core.files import alone, listed
 from privbo_core.outsourced.parties import Modeler
 from privbo_core.outsourced.parties.exchange import read_answers, write_questions
 from privbo_core.terminal import say
-from privbo_core.workbench.files import about, amount, count, free, keep, listed, number, there
+from privbo_core.workbench.files import about, amount, count, free, keep, number, there
 
 
 def open_release(options: argparse.Namespace) -> None:

@@ -22,6 +22,8 @@ from privbo_core.records import Digest, Finite, Text, decoded
 
 FORMAT, VERSION = "privbo ledger", 2
 MOST_BYTES = 400_000_000
+NAMED = 3
+"""So many of what was not said to be known are named."""
 ANEW = "bring back a copy as new as what went out last, and release and answer nothing without it"
 
 
@@ -134,6 +136,15 @@ class Ledger:
         if self.outcome and self.private and not self.private.public:
             said.append(self.outcome.name)
         return tuple(dict.fromkeys(said))
+
+    @property
+    def rests(self) -> str:
+        """What `cost` rests on, in sentences, where ranges were read off the data or ε was chosen by them."""
+        known = files.listed(self.unsaid, NAMED)
+        doubt = f"What it has cost holds only if {known} was known before; the ledger does not say so."
+        looked = "ε was chosen after searches on the data; what that tells is not counted."
+        chosen = any(release.looked for release in self.releases)
+        return " ".join([*([doubt] if self.unsaid else []), *([looked] if chosen else [])])
 
     @cached_property
     def current(self) -> dict[int, Answered]:

@@ -105,8 +105,11 @@ def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(begun, 
 def test_a_read_off_frame_is_released_when_said_and_in_doubt(holder):
     said = holder.does("frame", "frame.json", *FRAME[:-1], "")
     assert any("from where weight was known" in line for line in said)
-    said = holder.does(*RELEASE, *GLUCOSE, "--read-off")
+    said = holder.does(*RELEASE, *GLUCOSE, "--read-off", "--looked")
     assert any("ε holds only if weight was known before" in line for line in said)
+    told = " ".join(holder.does("ledger", "ledger.json"))
+    assert "What it has cost holds only if weight was known before" in told
+    assert "ε was chosen after searches on the data" in told
 
 
 def test_files_are_written_over_only_when_said(begun):

@@ -124,7 +124,7 @@ class Board:
         self._ledger, self._asked = kept.ledger, len(kept.asked)
         show_steps(words.STEPS, words.step(kept.ledger, self._asked))
         self._answer, self._facts = Spot(), Spot()
-        if not simple() and (rests := words.rests(self._ledger)):
+        if not simple() and (rests := self._ledger.rests):
             note(rests)
         if kept.released and (other := words.another(self._ledger.released(kept.of), setting, held.frame)):
             note(other)

@@ -1,7 +1,6 @@
 """What the holder's seat says: what is hidden, what one record has cost, what a further release would cost."""
 
 import math
-from collections.abc import Sequence
 from datetime import datetime
 
 from pages.parts.outsourced.shape import noisy_line
@@ -117,7 +116,7 @@ def spent(ledger: Ledger, one: str) -> Fact:
         return Fact(about, "Nothing")
     cost = ledger.cost()
     said = f"ε = {epsilon_text(cost.inputs)} of the inputs"
-    doubt = f" {rests(ledger)}".rstrip()
+    doubt = f" {ledger.rests}".rstrip()
     if not ledger.answers:
         return Fact(about, f"ε = {epsilon_text(cost.inputs)}", f"the inputs; no outcome was answered yet.{doubt}")
     outcome = (
@@ -142,26 +141,6 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
         Tile("An outcome has cost: ε", epsilon_text(now.outcome) if answers else "0", answered, "holder"),
         Tile("Both together: ε", epsilon_text(now.both), f"one record, at δ = {scientific(now.delta)}", "holder"),
     )
-
-
-def rests(ledger: Ledger) -> str:
-    """Return what the totals rest on where ranges were read off the data or ε was chosen by them.
-
-    Nothing where neither was.
-    """
-    said = []
-    if names := ledger.unsaid:
-        said.append(f"What it has cost holds only if {_named(names)} was known before; the ledger does not say so.")
-    if any(release.looked for release in ledger.releases):
-        said.append("ε was chosen after searches on the data; what that tells is not counted.")
-    return " ".join(said)
-
-
-def _named(names: Sequence[str]) -> str:
-    """Return the first few of these names, and how many there are besides."""
-    more = len(names) - NAMED
-    said = [*names[:NAMED], f"{more} more"] if more > 0 else list(names)
-    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1])))
 
 
 def leaves(held: Held) -> str:
