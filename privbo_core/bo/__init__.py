@@ -17,11 +17,10 @@
 True
 """
 
-from privbo_core.bo.information import InformationGain, information_gain
 from privbo_core.bo.policies import neighbour_queries, random_queries, rule_queries, ucb_queries
 from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
 from privbo_core.bo.search import gp_ucb, gp_ucb_runs, initial_rows, random_search, search
-from privbo_core.bo.trace import Band, Belief, Trace, band, replay
+from privbo_core.bo.trace import Band, Belief, InformationGain, Trace, band, information_gain, replay
 
 __all__ = [
     "Band",

@@ -92,30 +92,28 @@ from privbo_core.outsourced.parties import (
     write_questions,
 )
 from privbo_core.outsourced.projection import (
+    Distortion,
+    Extent,
+    RegretBound,
     Release,
     Spectrum,
     curate,
+    distance_constant,
+    distance_distortion,
+    dominance_margin,
     guarantee,
     larger_distances,
     largest_r,
     omega,
+    projection_dimension,
+    projection_tolerance,
+    regret_bound,
     smallest_epsilon,
     spectrum,
 )
 from privbo_core.outsourced.protocol import Searcher, SimulatedCurator, outsource
 from privbo_core.outsourced.setting import Setting
 from privbo_core.outsourced.simulation import Search, Simulation
-from privbo_core.outsourced.theory import (
-    Distortion,
-    Extent,
-    RegretBound,
-    distance_constant,
-    distance_distortion,
-    dominance_margin,
-    projection_dimension,
-    projection_tolerance,
-    regret_bound,
-)
 
 __all__ = [
     "SEEN",
