@@ -132,23 +132,32 @@ def afford(view: View, known: Mapping[float, Comparison]) -> Steps[Afford]:
         yield Afford(now, at)
 
 
-def show_afford() -> None:
-    """Draw the page: the same sliders, searches and runs as on the Outsourced page."""
-    page = Plain(SLOT, (EPSILONS[0], EPSILONS[-1]))
-    view, sheet = View(page.case), page.sheet
-    live = Live("afford", page.case.problem.title, held=page.controls.dragging)
-    known = live.before("afford", {})
-    before = Afford(view, known)
-    page.open(f"{view.sample.holder} asks: how much privacy can we afford?", view)
-    sheet.say(before.brief)
-    figure = before.figure(SLOT)
-    sheet.place.draw(figure)
-    page.close("What does privacy cost?", "rank", figure.picture)
+class AffordPage:
+    """Trade-off's Simple page: the same sliders, searches and runs as on the Outsourced page."""
 
-    def draw(now: Afford) -> None:
-        sheet.say(now.brief)
-        sheet.place.draw(now.figure(SLOT))
+    def begin(self) -> tuple[Steps[Afford], Live]:
+        """Read what is set, and draw what is known; return what is to be computed."""
+        page = Plain(SLOT, (EPSILONS[0], EPSILONS[-1]))
+        view, self._sheet = View(page.case), page.sheet
+        live = Live("afford", page.case.problem.title, held=page.controls.dragging)
+        before = Afford(view, live.before("afford", {}))
+        page.open(f"{view.sample.holder} asks: how much privacy can we afford?", view)
+        figure = before.figure(SLOT)
+        self._sheet.say(before.brief)
+        self._sheet.place.draw(figure)
+        page.close("What does privacy cost?", "rank", figure.picture)
+        return afford(view, before.at), live
 
-    last = live.follow(afford(view, known), draw)
-    live.remember(afford=last.at if last else known)
-    live.rest()
+    def ready(self, now: Afford) -> bool:
+        """Return that any is worth being the first."""
+        return True
+
+    def draw(self, now: Afford, live: Live) -> None:
+        """Draw as much of it as there is."""
+        self._sheet.say(now.brief)
+        self._sheet.place.draw(now.figure(SLOT))
+
+    def end(self, last: Afford, live: Live) -> None:
+        """Keep what the next run shows meanwhile."""
+        live.remember(afford=last.at)
+        live.rest()

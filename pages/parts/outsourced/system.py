@@ -6,7 +6,7 @@ And what choosing for somebody else is for, as Start tells it.
 from pathlib import Path
 
 from pages.parts.live.sliders import Controls
-from pages.parts.outsourced.afford import show_afford
+from pages.parts.outsourced.afford import AffordPage
 from pages.parts.outsourced.attacks import AUDITED
 from pages.parts.outsourced.lesson import LESSON
 from pages.parts.outsourced.question import question
@@ -79,7 +79,7 @@ OUTSOURCED = System(
     story=STORY,
     audited=AUDITED,
     question=question,
-    afford=show_afford,
+    afford=AffordPage,
     neighbours="a record that moves a little",
     paper="σ_min and ω",
     lesson=LESSON,

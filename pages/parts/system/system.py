@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from pages.parts.export.script import Recipe
 from pages.parts.live.sliders import Controls, Slider
+from pages.parts.live.work import Live, Steps
 from pages.parts.system.lesson import Lesson
 from pages.parts.system.question import Asked, Measure
 from pages.parts.views.views import Views
@@ -119,13 +121,29 @@ class Story:
     cost: Callable[[], str] = str
 
 
+class Depth(Protocol):
+    """A page at one of its depths: what it draws before, while, and after something is computed."""
+
+    def begin(self) -> tuple[Steps[Any], Live] | None:
+        """Read what is set, and draw what is known; return what is to be computed, None if nothing is."""
+
+    def ready(self, now: Any) -> bool:  # noqa: ANN401
+        """Return whether a view is worth being the first."""
+
+    def draw(self, now: Any, live: Live) -> None:  # noqa: ANN401
+        """Draw a view."""
+
+    def end(self, last: Any, live: Live) -> None:  # noqa: ANN401
+        """Draw what comes after the last one."""
+
+
 @dataclass(frozen=True)
 class System:
     """A published system as the app knows it.
 
     ``page``: its file, ``icon``: in the navigation. ``audited``: its mechanisms that Audit attacks. ``question``: shows
     Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measured``: whether its regret
-    can be read off or summed up. ``afford``: draws Trade-off's Simple page for it. ``neighbours``: what its ε protects,
+    can be read off or summed up. ``afford``: Trade-off's Simple page for it. ``neighbours``: what its ε protects,
     in a few words; ``paper``: what its link on Start is called, for those who know the paper; ``lesson``: the Tour's;
     ``bound``: the keys of its page's widgets that Streamlit itself keeps in the address.
     """
@@ -137,7 +155,7 @@ class System:
     audited: tuple[Audited, ...] = ()
     question: Callable[[Measure], Asked | None] | None = None
     measured: bool = True
-    afford: Callable[[], None] | None = None
+    afford: Callable[[], Depth] | None = None
     neighbours: str = ""
     paper: str = ""
     lesson: Lesson | None = None

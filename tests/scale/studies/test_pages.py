@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.live.cluster import CONNECTION
 from pages.parts.reproduce.rerun import SHELVES
-from pages.parts.tradeoff.screen import KNOWN
+from pages.parts.tradeoff.details import KNOWN
 from privbo_core import experiments
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.data import sample

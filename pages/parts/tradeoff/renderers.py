@@ -1,0 +1,186 @@
+"""Trade-off in Expert: the pickers, the figure, and the two answers, each with its slider.
+
+What Simple shows belongs to a system (`System.afford`).
+"""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts import systems
+from pages.parts.export.offer import take_away
+from pages.parts.export.report import About
+from pages.parts.live.desk import Desk
+from pages.parts.live.work import Live, Steps
+from pages.parts.shell.address import choose
+from pages.parts.system.question import Asked, Measure, Unit
+from pages.parts.table.diagnostics import warn
+from pages.parts.tradeoff.details import sent_out, show_details
+from pages.parts.tradeoff.setup import (
+    Solver,
+    cost_of_epsilon,
+    epsilon_for_budget,
+    leave_scale,
+    leave_task,
+    will_leave,
+)
+from pages.parts.tradeoff.states import State, Wanted, trade_off
+from pages.parts.tradeoff.view import View, compute
+from pages.parts.views.drawing import Place, note, show, show_answer
+from pages.parts.views.views import Finding
+
+PAGE = "What does privacy cost?"
+MEASURES: dict[str, Measure] = {"Best found": "simple", "Summed up": "cumulative"}
+
+
+class Expert:
+    """All mechanisms of a task, and the question asked both ways."""
+
+    def begin(self) -> tuple[Steps[View], Live] | None:
+        """Read what is asked, and draw what is known of it; return what is to be computed, None if nothing is asked."""
+        desk = self._desk = Desk(PAGE)
+        with desk.first:
+            before = st.container(gap=None)
+            self._place = Place("tradeoff")
+            measure_place, units_place, stop_place = st.columns([1.5, 1.5, 0.6])
+            columns = st.columns(2, gap="medium")
+        asked, measure = ask(desk, measure_place)
+        if asked is None:
+            desk.right.info("There is nothing to tune yet: choose a file on the left, or one of the built-in tasks.")
+            return None
+        unit = pick_unit(asked, units_place)
+        scale = f"{asked.task}/{measure}/{unit.text}/{asked.size:.6g}"
+        leave_scale(scale, "budget")
+        spender, saver = solvers = cost_of_epsilon(asked), epsilon_for_budget(asked, unit, scale)
+        will_leave([*(slider.key for slider in asked.panel), spender.slider.key, saver.slider.key])
+        wanted = Wanted(asked, spender.value, unit.read(saver.value))
+        held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
+        live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
+        view = View(wanted, known(live, wanted), live.stopped)
+        self._seen: tuple[object, ...] = ()
+        with before:
+            warn(asked.worth)
+        with desk.at_once():
+            if view.state.sweep.runs:
+                self._picture(view, live)
+        with desk.below_panel:
+            choices = (("Task", asked.task), ("Regret", measure))
+            about = About(PAGE, asked.data, asked.own, asked.remarks, choices)
+            take_away(about, lambda: trade_off(asked, wanted.epsilon, wanted.budget))
+        self._ask(solvers, columns, view)
+        with desk.right:
+            asked.show_meaning(wanted.epsilon)
+            for remark in asked.remarks:
+                note(remark)
+            self._stop = stop_place.empty()
+            live.offer_stop(self._stop, complete=view.state.sweep.complete)
+            if not view.worth_drawing:
+                self._place.dim()  # what an earlier question has left there
+        return compute(view, held=held), live
+
+    def _ask(self, solvers: tuple[Solver, Solver], columns: Sequence[DeltaGenerator], view: View) -> None:
+        """Show what an ε costs, and which one is needed, with the sliders.
+
+        Until there are answers, the last ones dimmed.
+        """
+        places = []
+        for column in columns:
+            with column:
+                places.append((st.empty(), st.container(), st.empty()))
+        self._saver, (self._costs, self._needs) = solvers[1], [text for _, _, text in places]
+        self._answers(view)
+        for solver, (head, panel, _) in zip(solvers, places, strict=True):
+            show(Finding(solver.heading, "simulation"), head)
+            with panel:
+                solver.show()
+
+    def ready(self, view: View) -> bool:
+        """Return whether a view is worth being the first."""
+        return view.state.measured
+
+    def draw(self, view: View, live: Live) -> None:
+        """Draw the view as it is now, and remember it."""
+        if view.worth_drawing:
+            self._picture(view, live)
+        if view.over:
+            live.put_axis(view.top)
+        self._answers(view)
+        live.remember(of=view.asked.of, budget=view.wanted.budget, state=view.state)
+
+    def end(self, view: View, live: Live) -> None:
+        """Draw what comes once all is computed."""
+        with self._desk.right:
+            if view.state.sweep.complete:
+                live.offer_stop(self._stop, complete=True)
+            live.rest()
+            show_details(view.asked, view.state.shown, view.wanted.budget)
+
+    def _picture(self, view: View, live: Live) -> None:
+        """Draw the figure, unless it is the same again."""
+        if self._seen != view.seen:
+            self._seen = view.seen
+            self._place.draw(view.figure(live.axis()))
+
+    def _answers(self, view: View) -> None:
+        """Write both answers as far as they are known."""
+        show_answer(f"What does ε = {view.wanted.epsilon:.3g} cost?", view.cost, self._costs)
+        budget = f"{self._saver.slider.label}: {self._saver.value:.3g}"
+        show_answer(f"Which ε do I need for {budget}?", view.needed, self._needs)
+
+
+def known(live: Live, wanted: Wanted) -> State:
+    """Return what the last run of the page found out, if it was of the same sweep."""
+    if live.before("of") != wanted.asked.of:
+        return State()
+    last: State = live.before("state")
+    return last.again(same_budget=live.before("budget") == wanted.budget)
+
+
+def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measure]:
+    """Show the pickers of a task and of its regret, and what is specific to the task; return what is asked."""
+    tasks = {system.name: system for system in systems.SYSTEMS if system.question is not None}
+    with desk.left:
+        task = choose(
+            st.segmented_control, "Task", list(tasks), key="tradeoff_task", required=True, label_visibility="collapsed"
+        )
+    measure: Measure = "simple"
+    if tasks[task].measured:
+        measure = MEASURES[
+            choose(
+                measure_place.segmented_control,
+                "Regret",
+                list(MEASURES),
+                default="Best found",
+                key="tradeoff_measure",
+                required=True,
+                label_visibility="collapsed",
+            )
+        ]
+    leave_task(task)
+    question = tasks[task].question
+    assert question is not None
+    with desk.left:
+        asked = question(measure)
+    if asked is not None:
+        desk.hold(asked.key, asked.panel, asked.controls)
+    return asked and sent_out(asked), measure
+
+
+def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
+    """Show the picker of the unit in which the budget is meant, if there are several."""
+    units = {unit.text: unit for unit in asked.units}
+    return (
+        asked.units[0]
+        if len(units) == 1
+        else units[
+            choose(
+                place.segmented_control,
+                "Allowed extra regret in",
+                list(units),
+                key="tradeoff_unit",
+                required=True,
+                label_visibility="collapsed",
+            )
+        ]
+    )
