@@ -18,7 +18,7 @@ class Promise:
     """One line of the list: ``mechanism`` as README names it (Markdown), ``guarantee``, ``status``, ``condition``.
 
     ``key`` names what makes the guarantee in code. ``condition``: on what the status rests, or what is left of the
-    promise; it follows the status after a comma or a semicolon as it stands.
+    promise; it follows the status as it stands, and after "proved" it begins with ", if": no promise has nothing open.
     """
 
     key: str
@@ -47,7 +47,7 @@ PROMISES: tuple[Promise, ...] = (
         "noisy inputs (`outsourced.publish_noisy`) in a public frame",
         "(ε, δ) per row, analytic Gaussian calibration",
         Status.PROVED,
-        ": bounds, scales, hidden changes and how numbers are written were known before anyone looked at the data, "
+        ", if bounds, scales, hidden changes and how numbers are written were known before anyone looked at the data, "
         "each cell is read by itself, and ε was not chosen by searches on them; that a record has a gap is not hidden",
     ),
     Promise(
@@ -55,7 +55,7 @@ PROMISES: tuple[Promise, ...] = (
         "noisy inputs in a frame read off the data",
         "the same (ε, δ)",
         Status.CONDITIONAL,
-        ": it holds if the frame was known beforehand. If not, moving one record, or writing it in another way, moves "
+        ", only if the frame was known beforehand. If not, moving one record, or writing it in another way, moves "
         "every row, and the card names the ε that is left",
     ),
     Promise(
@@ -63,8 +63,8 @@ PROMISES: tuple[Promise, ...] = (
         "private answers of a data holder (`outsourced.Curator`)",
         "(ε, δ) per outcome, however many rows are asked for and however often; with all releases, the ledger's total",
         Status.PROVED,
-        ": range, hidden change and how outcomes are written were known before anyone looked at the outcomes, and the "
-        "ledger is kept. "
+        ", if range, hidden change and how outcomes are written were known before anyone looked at the outcomes, and "
+        "the ledger is kept. "
         "**Conditional** if they were read off",
     ),
     Promise(
@@ -87,35 +87,37 @@ PROMISES: tuple[Promise, ...] = (
         "score by DP-BO, Algorithm 3",
         "ε",
         Status.PROVED,
-        " where its sensitivity holds; where the paper's term L/(mλ_min) decides, it is **the paper's claim**",
+        ", if the training set is public and fixed, where its sensitivity holds; where the paper's term L/(mλ_min) "
+        "decides, it is **the paper's claim**",
     ),
     Promise(
         "private selection",
         "setting by private selection (`release.selection`)",
         "ε",
         Status.PROVED,
-        ": the score is a mean over the records of a loss with known bounds",
+        ", if the settings were picked without looking and the score is a mean over the records of a loss with known "
+        "bounds",
     ),
     Promise(
         "tuning",
         "best setting of any tuning (`tuning`, `sklearn`, `optuna`), scored in parts or on validation records",
         "ε",
         Status.PROVED,
-        ": settings, range and parts were fixed beforehand. In parts, a record's training is covered too",
+        ", if settings, range and parts were fixed beforehand. In parts, a record's training is covered too",
     ),
     Promise(
         "tuning, folds",
         "the same from k-fold scores",
         "ε for a record's part in the scores",
         Status.CONDITIONAL,
-        ": it leaves out that the record trained the models of all other folds",
+        "; it leaves out that the record trained the models of all other folds",
     ),
     Promise(
         "tuning, tries",
         "setting and score of the best of a random number of tries (`tuning.publish_tries`), scored as they are tried",
         "(ε, δ) for both together",
         Status.PROVED,
-        ": settings and range were fixed beforehand, and nobody is told how many tries there were or how long they "
+        ", if settings and range were fixed beforehand, and nobody is told how many tries there were or how long they "
         "took",
     ),
     Promise(

@@ -155,6 +155,7 @@ def _together(promised: Sequence[Guarantee], epsilon: float, delta: float) -> Gu
         assumptions=tuple(dict.fromkeys(text for one in promised for text in one.assumptions)),
         status=max((one.status for one in promised), key=list(Status).index),
         source=each("source"),
+        provided=tuple(dict.fromkeys(text for one in promised for text in one.provided)),
     )
 
 

@@ -98,15 +98,12 @@ class Deployment:
         """What the guarantee rests on, from the top of the pyramid of NIST SP 800-226 to its ground."""
         kept, held = self.guarantee, "the server" if self.model == "Federated" else "the ledger"
         size = f"ε = {up(kept.epsilon)}{f', δ = {kept.delta:.3g}' if kept.delta else ', δ = 0'}"
-        standing = "Proved for every table, if the conditions in the record hold; nobody has checked them."
-        if kept.status is not Status.PROVED:
-            standing = sentence(self._standing.rstrip(" .:"))
         belief = 100 * worst_case_belief(0.5, kept.epsilon)
         sure = f"Who was 50 % sure which of two neighbours it was becomes at most {belief:.3g} % sure, but for δ."
         return (
             Level(
                 "ε, δ and whose they are",
-                f"{size}. {self.unit}. {standing} {sure} Not hidden: {self.unprotected}",
+                f"{size}. {self.unit}. {self._standing} {sure} Not hidden: {self.unprotected}",
                 "That no person stands behind two of these units.",
                 "Whether one person's data tell about another's: of relatives, for example.",
             ),
@@ -219,12 +216,10 @@ class Deployment:
 
     @property
     def _standing(self) -> str:
-        status = self.guarantee.status
-        if status is Status.PROVED:
-            return "Proved for every dataset, if:"
-        if status is Status.CONDITIONAL:
-            return "Conditional: proved only if what follows was so, which the record cannot vouch for."
-        return f"Not proved: {status.value}."
+        said = self.guarantee.standing()
+        if self.guarantee.status in (Status.CLAIMED, Status.REFUTED):
+            return f"Not proved: {said}."
+        return f"{sentence(said)} Nobody has checked that."
 
     @property
     def _often(self) -> str:

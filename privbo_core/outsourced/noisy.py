@@ -274,7 +274,7 @@ def noisy_guarantee(
             )
     return Guarantee(
         protects=ROW,
-        against="the modeler and everybody else who receives the noisy inputs Z",
+        against="the modeler and all who receive the noisy inputs",
         neighbours=neighbours,
         epsilon=positive("epsilon", epsilon),
         delta=delta,
@@ -289,11 +289,15 @@ def noisy_guarantee(
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly"
         if delta
         else "Hardt, Talwar (STOC 2010): noise whose density falls with its length, here the Euclidean one",
+        provided=("the frame was public", "ε the same without this record" if looked else BEFORE),
     )
 
 
 ROW = "each row of the inputs X, the record of one person"
 NOT_PROTECTED = "The outcomes y and the row numbers asked for are not protected."
+EXACTLY = "The noise is drawn exactly, as `publish` does; what is simulated is drawn in floating point."
+"""What a simulation's promise rests on beside that."""
+BEFORE = "ε chosen beforehand"
 UNSEEN = "If ε was chosen by searches on these data, that choice is not counted in it."
 SEEN = (
     "ε was chosen after searches on these data, which it does not count: had one record been another, another ε might "

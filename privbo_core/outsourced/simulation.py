@@ -30,7 +30,7 @@ from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
-from privbo_core.outsourced.noisy import NoisyRelease, noisy_guarantee, noisy_release
+from privbo_core.outsourced.noisy import EXACTLY, NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, curate, omega, spectrum
 from privbo_core.outsourced.protocol import SimulatedCurator, outsource
 from privbo_core.outsourced.setting import Setting
@@ -214,8 +214,13 @@ class Simulation:
 
     def noisy_guarantee(self, setting: Setting, neighbours: str) -> Guarantee:
         """Return what the noisy release of this problem promises, and what ε can become if its frame is not public."""
-        return noisy_guarantee(
+        promised = noisy_guarantee(
             setting.epsilon, setting.noisy_delta, neighbours, self.problem.frame, self.true_epsilon(setting)
+        )
+        return replace(
+            promised,
+            assumptions=(*promised.assumptions, EXACTLY),
+            provided=(*promised.provided, "the noise exact"),
         )
 
     def true_epsilon(self, setting: Setting) -> float | None:

@@ -26,7 +26,10 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What is protected, from whom, between which neighbours, at what (ε, δ), if what holds, and who says so."""
+    """What is protected, from whom, between which neighbours, at what (ε, δ), if what holds, and who says so.
+
+    ``provided``: the ``assumptions`` that a proof leaves open and nothing here can check, in a few words each.
+    """
 
     protects: str
     against: str
@@ -36,6 +39,20 @@ class Guarantee:
     assumptions: tuple[str, ...]
     status: Status
     source: str
+    provided: tuple[str, ...] = ()
+
+    def standing(self, word: str = "") -> str:
+        """Return how far it can be relied on, to be read aloud: never "proved" alone where something has to be so.
+
+        ``word``: on whose word the first condition holds, where nobody has checked that.
+        """
+        if not self.provided or self.status in (Status.CLAIMED, Status.REFUTED):
+            return self.status.value
+        first, *others = self.provided
+        *middle, last = [f"{first}, {word}" if word else first, *others]
+        apart = ", and " if word or len(middle) > 1 else " and "
+        said = f"{', '.join(middle)}{apart}{last}" if middle else last
+        return f"proved, if {said}" if self.status is Status.PROVED else f"conditional: only if {said}"
 
     @property
     def exposes(self) -> str:
@@ -45,6 +62,8 @@ class Guarantee:
         return f"With so large a δ it allows that {one_in(self.delta)} is exposed altogether."
 
 
+NAMED = "what is named with it was so"
+"""What has to be so for a promise whose conditions are sentences of their own."""
 LARGE_DELTA = 1e-3
 """A δ above this is said in words: whoever published one record in a thousand as it is would keep a smaller one."""
 

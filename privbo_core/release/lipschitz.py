@@ -88,6 +88,7 @@ class Lipschitz:
             ),
             status=Status.PROVED if self.sound else Status.CLAIMED,
             source="Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7 and Corollary 4",
+            provided=("the training set is public and fixed",),
         )
 
 

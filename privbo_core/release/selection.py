@@ -14,6 +14,8 @@ from privbo_core.release.theory import MEANS, NEIGHBOURS, READERS, RECORD, Bound
 
 Way = Literal["exponential", "permute-and-flip"]
 """How one of the candidates is drawn."""
+PICKED = "the settings were picked without looking"
+"""What a promise about a choice leaves open."""
 _WAYS: dict[Way, tuple[type[Choice], str]] = {
     "exponential": (Exponential, "McSherry and Talwar (2007)"),
     "permute-and-flip": (PermuteAndFlip, "McKenna and Sheldon (2020)"),
@@ -73,6 +75,7 @@ class Selection:
             assumptions=MEANS,
             status=Status.PROVED,
             source=source_of(self.choice) + "; Dwork et al. (2006)",
+            provided=(PICKED,),
         )
 
 

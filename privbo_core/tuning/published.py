@@ -176,6 +176,7 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
             "Only the best try is published: no other score, not how many tries there were, nor how long they took.",
             "What is tried, and how it is scored, depends on no other try.",
         ),
+        provided=(*base.provided, "nobody is told how many tries there were"),
         source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6" + (PARTS_SOURCE if terms.kind == "parts" else ""),
     )
 

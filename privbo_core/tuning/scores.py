@@ -10,6 +10,7 @@ import numpy as np
 from privbo_core.data.marks import source_named
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Guarantee, Status
+from privbo_core.privacy.guarantee import NAMED
 from privbo_core.release import Way, choosing, source_of
 from privbo_core.release.theory import NEIGHBOURS
 
@@ -192,6 +193,11 @@ class Scores:
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
             + (PARTS_SOURCE if self.kind == "parts" else ""),
+            provided=(
+                "settings and range were fixed beforehand",
+                *(("what a record taught the models does not count",) if self.kind == "folds" else ()),
+                *((NAMED,) if self.conditions else ()),
+            ),
         )
 
     def _of_the_kind(self, epsilon: float) -> tuple[str, ...]:

@@ -141,6 +141,7 @@ class TrainedTuning:
             ),
             status=Status.PROVED,
             source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6; Gaussian composition (Dong, Roth, Su 2022)",
+            provided=("ranges, settings and who trains were fixed beforehand", "only the best try is told"),
         )
 
     def attempt(self, setting: Descent, add_noise: AddNoise) -> tuple[Array, float]:

@@ -29,7 +29,7 @@ QUESTION = "Does the promise hold?"
 EXACT = 1e-3
 """What is rebuilt counts as read off if it is wrong by no more than this, in units of what was to be hidden."""
 PROOFS = {
-    Status.PROVED: "That alone is no proof; the proof is mathematics.",
+    Status.PROVED: "That alone is no proof; mathematics is.",
     Status.CONDITIONAL: (
         "That alone is no proof; the proof holds only if the frame was known before anybody looked at the data."
     ),
@@ -81,7 +81,7 @@ class Plainly:
         """From whom it is hidden."""
         if not self.scene.simulation:
             return self.choice.simply.whom
-        return self.sample.chooser.capitalize(), "and everybody else who gets what is handed out."
+        return self.sample.chooser.capitalize(), "and all who get the release."
 
     def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
         """Return the facts to take away, with what the attack ``got``."""

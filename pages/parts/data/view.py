@@ -161,11 +161,8 @@ class View:
         if frame.public:
             what = "the range of each column and the difference to hide were known before anybody looked"
             if word := on_whose_word(self.problem):
-                return (
-                    f"{strong(f'Known beforehand, {word}:')} {what}. If that is so, the promise is proved; nobody has "
-                    "checked it."
-                )
-            return f"{strong('Known beforehand:')} {what}: the promise is proved."
+                return f"{strong(f'Known beforehand, {word}:')} {what}; proved, if so. Nobody has checked it."
+            return f"{strong('Known beforehand:')} {what}; proved, if so."
         read_off, only_if = strong("Read off the data:"), "could have been known without looking."
         there = SAY_THERE if self.problem.identity is None else ""
         if not frame.read_off:

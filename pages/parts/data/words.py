@@ -46,7 +46,7 @@ def framed(problem: Problem) -> Finding:
     why = prose("data", "why a frame has to be known before")
     if frame.public:
         word = on_whose_word(problem)
-        so = f", {word}: if so, " if word else ": "
+        so = f", {word}: if so, " if word else ": if so, "
         return Finding(
             f"The frame was known before anyone looked at the data{so}the noisy release is proved", "share", why
         )

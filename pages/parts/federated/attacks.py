@@ -298,7 +298,7 @@ AUDITED: tuple[Audited, ...] = (
             ("Who took part", "and what each of them has."),
             ("Everybody who listens", "to the server, but not the server itself."),
             "z",
-            "who took part",
+            "guessing who took part",
         ),
     ),
 )

@@ -246,7 +246,7 @@ class View:
     def strength(self) -> Fact:
         """How strongly the promise protects, by the exact count as soon as it is there."""
         fact = strength_fact(
-            self.guarantee, self.counted.line, guess=f"whether {self.setup.agents.wording.a_one} took part"
+            self.guarantee, self.counted.line, guess=f"guessing whether {self.setup.agents.wording.a_one} took part"
         )
         if self.counted.settled:
             return fact
@@ -260,14 +260,11 @@ class View:
         missing = f"{strong('Not hidden:')} {rest}"
         if self.counted.noiseless:
             return f"{strong('Nothing is promised:')} there is no noise.", missing
-        held = {
-            Status.CONDITIONAL: f"Holds only if the model of all {wording.many} was known before; "
-            "it was fitted to their values:",
-            Status.PROVED: "Proved:",
-        }[promise.status]
+        only_if = f"Holds only if the model of all {wording.many} was known before; it was fitted to their values."
+        held = f"{strong(only_if)} " if promise.status is Status.CONDITIONAL else ""
         fold = two_digits(rounded_up(math.exp(promise.epsilon)))
         return (
-            f"{strong(held)} whatever else somebody knows, the odds that {wording.a_one} took part change at most "
+            f"{held}Whatever else somebody knows, the odds that {wording.a_one} took part change at most "
             f"{fold}-fold, but for a chance that {one_in(promise.delta)} is exposed.",
             missing,
         )

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.live.others import show_others
 from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
 from pages.parts.shell.depth import simple
-from pages.parts.views.card import standing
+from pages.parts.views.card import audience_of
 from pages.parts.views.drawing import Place, note, show
 from pages.parts.views.palette import PRIVATE, RANDOM, REFUTED
 from pages.parts.views.picture import Picture
@@ -101,6 +101,7 @@ def show_meaning(
             show_others(guarantee, where, limited=bool(distances))
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
+            st.markdown(_held(guarantee))
             st.markdown(
                 f"**Hidden is the difference between neighbours.** {as_markdown(_sentence(guarantee.neighbours))}"
             )
@@ -128,13 +129,22 @@ def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, control
     with right:
         st.markdown(_joined(tests, epsilon))
         st.markdown(f"**Hidden is only this difference.** {as_markdown(_sentence(guarantee.neighbours))}")
-        st.markdown(EPSILON)
+        st.markdown(f"{_held(guarantee)}\n\n{EPSILON}")
+
+
+def _held(guarantee: Guarantee) -> str:
+    """Return how far the promise can be relied on, and what that does not say."""
+    says = (
+        ""
+        if guarantee.status is Status.REFUTED
+        else " Then no attack gets beyond this ε; how strong that is, is another question."
+    )
+    return f"**{_sentence(guarantee.standing())}**{says}"
 
 
 EPSILON = (
     "**ε** (epsilon) says how much one release can tell about it. At 0 nobody learns anything; each step of 0.7 can "
-    "double the odds that somebody gives to a guess. **Proved** says that no attack gets beyond this ε, and not that "
-    "it is small enough: how strong it is, the dots say.\n\n**ε = 1 is strong where it hides a small difference behind "
+    "double the odds that somebody gives to a guess.\n\n**ε = 1 is strong where it hides a small difference behind "
     "noise on every record, and moderate where it hides a whole record behind one draw:** there the best attacker is "
     "right 73 times in 100, not 55."
 )
@@ -293,7 +303,7 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
     def shown(text: str) -> str:
         return struck(text) if broken else text
 
-    audience, stamp = standing(tests.guarantee)
+    audience, stamp = audience_of(tests.guarantee)
     name = "ε of 1 release" if times == 1 else f"ε of {times} releases"
     said = (
         (f"{100 * prior:.0f} % sure becomes", _at_most(strongest), f"or, at the other end, {_percent(weakest)}"),
@@ -306,7 +316,7 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
 
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
     """Return the title of a figure; what is said of a refuted promise is stamped so, wherever it goes."""
-    audience, stamp = standing(guarantee)
+    audience, stamp = audience_of(guarantee)
     return Finding(title, audience, note, stamp)
 
 

@@ -3,7 +3,7 @@
 import re
 from textwrap import fill
 
-from pages.parts.views.card import standing
+from pages.parts.views.card import audience_of
 from pages.parts.views.drawing import Place
 from pages.parts.views.palette import NON_PRIVATE, PAPER, PRIVATE, RANDOM
 from pages.parts.views.picture import Picture, at_least_three
@@ -39,7 +39,7 @@ def others_figure(guarantee: Guarantee, slot: str, *, limited: bool) -> Figure:
         "units differ"
     )
     unit = f"{'a limited change of ' if limited else ''}{re.split('[:,]', guarantee.protects)[0]}"
-    audience, stamp = standing(guarantee)
+    audience, stamp = audience_of(guarantee)
     note = (
         f"An ε is about a unit: here, {unit}. An ε for a day counts again on the next day, an ε for an event at each "
         "event, and what hides a small change hides no person. So only deployments that protect the same, as often, "

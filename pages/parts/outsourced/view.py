@@ -285,15 +285,14 @@ class View:
             ),
             self.cost,
         )
-        held = "Holds only if the frame was known beforehand"
-        if promise.status is Status.PROVED:
-            held = f"Proved if the frame was public, {word}" if word else "Proved"
+        read_off = promise.status is Status.CONDITIONAL
+        only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
         return Brief(
             self.answer,
             facts,
             (
-                f"{strong(f'{held}:')} whatever else somebody knows, the noise hides so small a difference in one "
-                f"{sample.one}’s record. {larger_differences(setting.epsilon, setting.noisy_delta)}",
+                f"{only_if}Whatever else somebody knows, the noise hides so small a difference in one {sample.one}’s "
+                f"record. {larger_differences(setting.epsilon, setting.noisy_delta)}",
             ),
         )
 

@@ -20,6 +20,7 @@ from pages.parts.views.text import strong
 from pages.parts.views.views import Brief, Fact, Finding
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy.guarantee import NAMED
 from privbo_core.release import (
     Bound,
     Lipschitz,
@@ -266,9 +267,9 @@ class View(Setup):
         neighbours = f"Two validation sets{size} that differ in one record, whatever that record holds{prior}."
         known = Status.CONDITIONAL if task.conditions and given.status is Status.PROVED else given.status
         status = Status.CLAIMED if self.loose else known
-        return replace(
-            given, neighbours=neighbours, status=status, assumptions=(*given.assumptions, *task.conditions, *self.loose)
-        )
+        provided = (*given.provided, *((NAMED,) if task.conditions else ()))
+        assumptions = (*given.assumptions, *task.conditions, *self.loose)
+        return replace(given, neighbours=neighbours, status=status, assumptions=assumptions, provided=provided)
 
     @property
     def hidden(self) -> Hidden | None:
@@ -281,11 +282,8 @@ class View(Setup):
         if self.guarantee(1).status is not Status.PROVED:
             return "Holds", self.hidden.condition if self.hidden else Hidden.condition
         if self.hidden:
-            return (
-                "Proved",
-                "for every table, if settings and range were fixed before anyone looked at the records, as you say.",
-            )
-        return "Proved", "for every table, whatever else somebody knows."
+            return "Proved", "if settings and range were fixed before anyone looked at the records, as you say."
+        return "Proved", "if the settings were picked without looking, whatever else somebody knows."
 
     @property
     def nearly_blind(self) -> bool:

@@ -5,6 +5,7 @@ And what it takes to cover those that trained, too.
 
 import json
 import math
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from pages.parts.release import trained
 from pages.parts.release.setup import WAYS
 from pages.parts.release.trained import EPSILONS, Reached
 from pages.parts.release.view import View
-from pages.parts.views.card import HOW_SURE
+from pages.parts.views.card import how_sure
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place, note, show
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
@@ -108,13 +109,16 @@ def _colour(way: WayLost) -> Colour:
 
 
 def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Table:
-    own = Status.PROVED if view.recommended is None else view.recommended.guarantee(1).status
+    own = None if view.recommended is None else view.recommended.guarantee(1)
     heads = ("way", *(f"{count:,} evaluations" for count in counts), "promise", "source")
     rows = []
     for way in ways:
         given = way.guarantee
+        if own and given.status is Status.PROVED:
+            provided = dict.fromkeys((*own.provided, *given.provided))
+            given = replace(given, status=own.status, provided=tuple(provided))
         cells = ("–" if loss is None else view.amount(loss) for loss in way.losses)
-        sure = HOW_SURE[own if given.status is Status.PROVED else given.status]
+        sure = how_sure(given)
         promise = f"ε = {given.epsilon:.3g}, δ = {scientific(given.delta)}, {sure}"
         rows.append((name_of(way), *cells, promise, given.source))
     return table(heads, rows)

@@ -4,7 +4,7 @@ import math
 
 from pages.parts.release.setup import UP_TO
 from pages.parts.release.view import COVERAGE, NEARLY_ALL, View
-from pages.parts.views.card import HOW_SURE, dots, strength_fact
+from pages.parts.views.card import dots, how_sure, strength_fact
 from pages.parts.views.text import scientific, strong, two_digits
 from pages.parts.views.views import Audience, Box, Finding, Tile
 from privbo_core.privacy import Guarantee, Status
@@ -38,7 +38,7 @@ def lead(view: View) -> Finding | None:
     else:
         why = f"DP-BO as published has {effect} here, and promises its ε over a prior, not for your data."
     proved = best.guarantee(1).status is Status.PROVED
-    sure = "proved for every validation set" if proved else "whose ε needs no model of the scores"
+    sure = "proved, if the list was made without looking" if proved else "whose ε needs no model of the scores"
     if view.algorithm == 0:
         return Finding(title, "simulation", f"{why} {INSTEAD}: draw from the list itself, {sure}.")
     shown = "the exponential mechanism" if view.selects else f"{view.name}, as published"
@@ -104,7 +104,7 @@ def promise(guarantee: Guarantee, hidden: str) -> str:
     """Return a guarantee in two lines: what it hides, and how strongly."""
     fact = strength_fact(guarantee)
     strength = f"{fact.text.lower()} {dots(fact.level or 0)}"
-    level = f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}, {HOW_SURE[guarantee.status]}."
+    level = f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}, {how_sure(guarantee)}."
     return f"{strong('Hides')} {hidden}\n{strong('Strength:')} {strength}. {level}"
 
 

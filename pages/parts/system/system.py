@@ -69,7 +69,7 @@ class Simply:
     hidden: tuple[str, str] = ("", "")
     whom: tuple[str, str] = ("", "")
     slider: str = "epsilon"
-    guess: str = "which of two records it was"
+    guess: str = "between two records"
     papers: bool = False
 
 

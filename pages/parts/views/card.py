@@ -6,13 +6,6 @@ from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
 from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Card, Fact
 from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, strength, worst_case_belief
 
-HEADINGS = {
-    Status.REFUTED: toned("refuted", "✗ refuted: see Audit"),
-    Status.CLAIMED: Status.CLAIMED.value,
-    Status.CONDITIONAL: "conditional, for something was read off the data",
-    Status.PROVED: Status.PROVED.value,
-}
-"""How the heading says how far a guarantee can be relied on."""
 YOU, HOLDER = "as you say", "as its holder says"
 """On whose word a frame was public: nobody can check that."""
 OF_DATA = ("Neighbours", "As it is", "Condition")
@@ -56,8 +49,8 @@ def guarantee_card(
         ("Source", guarantee.source),
     )
     said = tuple(row for row in rows if row[1])
-    proved = guarantee.status is Status.PROVED
-    heading = how_sure(guarantee, word) if proved else HEADINGS[guarantee.status]
+    refuted = guarantee.status is Status.REFUTED
+    heading = toned("refuted", "✗ refuted: see Audit") if refuted else guarantee.standing(word)
     return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA)
 
 
@@ -65,12 +58,12 @@ def strength_fact(
     guarantee: Guarantee,
     line: TradeOff | None = None,
     becomes: float | None = None,
-    guess: str = "which of two records it was",
+    guess: str = "between two records",
     word: str = "",
 ) -> Fact:
     """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
 
-    ``guess``: what an attacker has to guess.
+    ``guess``: what an attacker has to guess, before a comma.
     """
     found = strength(guarantee, line, becomes=becomes)
     about = "How strongly"
@@ -80,7 +73,7 @@ def strength_fact(
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
     right = f"{100 * (1 - found.least_error):.0f}"
     level = f"ε = {guarantee.epsilon:.3g}"
-    wins = f"guessing {guess}, the best attacker is right {right} times in 100; a coin, 50."
+    wins = f"{guess}, the best attacker is right {right} times in 100; a coin, 50."
     if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > guarantee.epsilon:
         known = strength(guarantee, line)
         said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}: {wins}"
@@ -93,22 +86,12 @@ def strength_fact(
     return Fact(about, found.word.capitalize(), said, found.level)
 
 
-HOW_SURE = {
-    Status.PROVED: "proved",
-    Status.CONDITIONAL: "if its condition holds",
-    Status.CLAIMED: "as the paper claims",
-    Status.REFUTED: "refuted",
-}
-"""How far a guarantee can be relied on, in the middle of a sentence."""
-
-
 def how_sure(guarantee: Guarantee, word: str = "") -> str:
     """Return how far a guarantee can be relied on, in the middle of a sentence; ``word``: on whose, as for the card."""
-    said = HOW_SURE[guarantee.status]
-    return f"{said} if the frame was public, {word}" if word and guarantee.status is Status.PROVED else said
+    return "as the paper claims" if guarantee.status is Status.CLAIMED else guarantee.standing(word)
 
 
-def standing(guarantee: Guarantee) -> tuple[Audience, str]:
+def audience_of(guarantee: Guarantee) -> tuple[Audience, str]:
     """Return who may see what a guarantee says, and what has to be stamped on it."""
     if guarantee.status is Status.REFUTED:
         return "refuted", REFUTED_STAMP
@@ -128,11 +111,8 @@ def _strength(found: Strength, *, read_off: bool) -> str:
     if not found.level:
         return mark
     right = f"{100 * (1 - found.least_error):.0f}"
-    counted = "With what ε can become, as the frame was read off: guessing" if read_off else "Guessing"
-    return (
-        f"{mark}. {counted} which of two neighbours it was, the best attacker is right {right} times in 100; a coin, "
-        "50."
-    )
+    counted = "With what ε can become, as the frame was read off: between" if read_off else "Between"
+    return f"{mark}. {counted} two neighbours, the best attacker is right {right} times in 100; a coin, 50."
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:

@@ -334,4 +334,5 @@ def promised(epsilon: float, delta: float, timing: str = f"{STEADY}, or {UNSTEAD
         ),
         status=Status.PROVED,
         source=f"Dai, Low, Jaillet (NeurIPS 2021), Algorithm 1; {ACCOUNTING['pld']}; noise calibrated to {JOINT}",
+        provided=("the server is trusted", "one ledger counts all runs", "how long rounds take tells nothing"),
     )

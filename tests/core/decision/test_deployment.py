@@ -115,8 +115,12 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
         assert loss["privacy_parameters"] == {"epsilon": kept.epsilon} | ({"delta": kept.delta} if kept.delta else {})
         assert kept.neighbours in loss["privacy_unit_details"]
         assert all(each[1:] in loss["privacy_parameters_details"] for each in kept.assumptions)
-        proved = loss["privacy_parameters_details"].startswith("Proved")
-        assert proved == (kept.status is Status.PROVED)
+        standing = kept.standing().capitalize()
+        if kept.status is Status.CLAIMED:
+            standing = f"Not proved: {kept.standing()}"
+        # The record, the review sheet and the card say alike how far it holds.
+        assert loss["privacy_parameters_details"].startswith(f"{standing}.")
+        assert f" {standing}." in deployment.levels[0].program
         assert ("whole record is not hidden" in loss["privacy_unit_details"]) == (not deployment.whole)
 
 

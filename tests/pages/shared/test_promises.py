@@ -68,12 +68,34 @@ def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give(tmp_pat
     found = guarantees(tmp_path)
     assert list(found) == [each.key for each in PROMISES]
     for each in PROMISES:
-        assert found[each.key].status is each.status, each.key
-        if each.status is not Status.CONDITIONAL:
-            card = guarantee_card(found[each.key])
-            assert card.status is each.status
-            assert WORDS[each.status] in card.heading
+        given = found[each.key]
+        assert given.status is each.status, each.key
+        card = guarantee_card(given)
+        assert card.status is each.status
+        assert WORDS[each.status] in card.heading
+        if each.status in (Status.PROVED, Status.CONDITIONAL):
+            # "Proved" never stands alone: not in the list, not on a card, not where its strength is said.
+            assert card.heading == f"Guarantee: {given.standing()}"
+            assert f", {given.standing()}. " in strength_fact(given).remark
+            assert given.provided
+        assert (each.status is Status.PROVED) == each.condition.startswith(", if ")
     assert {each.status for each in PROMISES} == set(Status)
+
+
+@pytest.mark.parametrize(
+    ("status", "provided", "word", "said"),
+    [
+        (Status.PROVED, "", "", "proved"), (Status.PROVED, "a", "", "proved, if a"),
+        (Status.PROVED, "a", "as you say", "proved, if a, as you say"), (Status.PROVED, "ab", "", "proved, if a and b"),
+        (Status.PROVED, "ab", "as you say", "proved, if a, as you say, and b"),
+        (Status.PROVED, "abc", "", "proved, if a, b, and c"), (Status.CONDITIONAL, "", "", "conditional"),
+        (Status.CONDITIONAL, "ab", "", "conditional: only if a and b"),
+        (Status.CLAIMED, "a", "as you say", "the paper's claim"), (Status.REFUTED, "a", "", "refuted by the audit"),
+    ],
+)  # fmt: skip
+def test_how_far_a_promise_holds_is_never_said_without_what_is_open(status, provided, word, said):
+    given = pb.privacy.Guarantee("a", "b", "c", 1.0, 0.0, (), status, "d", tuple(provided))
+    assert given.standing(word) == said
 
 
 def costs(said, times):

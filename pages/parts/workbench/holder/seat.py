@@ -170,7 +170,7 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
                 becomes=becomes,
                 line=noisy_line(setting, held.frame.d),
                 word=YOU if held.own else "",
-                hides=f"{words.hidden(held)}: not who is in the table, gaps, nor the outcomes.",
+                hides=f"{words.hidden(held)}: not who is in it, gaps or outcomes.",
             )
         )
     with right:

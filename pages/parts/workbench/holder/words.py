@@ -17,7 +17,7 @@ from privbo_core.privacy import Guarantee
 
 QUESTION = "Hand out a table, keep its people hidden"
 STEPS = ("Release", "Send the ZIP, keep the ledger", "Take in what they ask", "Answer, and send")
-LOST = "The ledger is in this browser’s session alone: reload the page and it is gone. Download it after every change."
+LOST = "The ledger is in this session alone: reload, and it is gone. Download it after every change."
 UNSAVED = "The ledger has changed since you downloaded it. Reload the page, and what is new in it is gone."
 SAVED = "You have downloaded the ledger as it is now."
 BEGUN = (
@@ -83,7 +83,7 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) 
         Fact(
             "What is hidden",
             f"{first[0].upper()}{first[1:]}",
-            f"of each {told.one}. Not who is in the table, nor larger differences.",
+            f"of each {told.one}. Not who is in it, nor larger differences.",
         ),
         strength_fact(
             guarantee(held, setting), noisy_line(setting, held.frame.d), becomes, word=YOU if held.own else ""
