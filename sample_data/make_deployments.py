@@ -14,9 +14,7 @@ from typing import Any
 
 import yaml
 
-HEAD = (
-    "name", "curator", "year", "variant", "unit", "epsilon", "delta", "rho", "model", "releases", "status", "tier"
-)  # fmt: skip
+HEAD = ["name", "curator", "year", "variant", "unit", "epsilon", "delta", "rho", "model", "releases", "status", "tier"]
 
 
 def row(record: dict[str, Any]) -> list[object]:

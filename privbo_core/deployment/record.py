@@ -8,9 +8,10 @@ orders, ledgers and guarantees say already.
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 from privbo_core.about import PROGRAM
 from privbo_core.decision.resolution import Model, Product
@@ -29,9 +30,27 @@ EXACT = (
 OWN_HOUSE = "The data stay with the curator; PrivBO stores none of them. Access to them there:"
 
 
+_JOINERS, _UNSEEN = "\u200c\u200d", {"Cf": ""}
+"""What joins letters of some scripts, and parts of a picture; what is left out and leaves no gap."""
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, without what cannot be seen: control characters, marks that turn its direction."""
+    seen = (
+        letter if letter.isprintable() or letter in _JOINERS else _UNSEEN.get(unicodedata.category(letter), " ")
+        for letter in text
+    )
+    return " ".join("".join(seen).split())
+
+
 @dataclass(frozen=True)
 class Curator:
-    """What only whoever publishes can say; what is left empty is marked so in the record."""
+    """What only whoever publishes can say; what is left empty is marked so in the record.
+
+    ``recipient``: who receives what is released; ``contract``: what was agreed with them; ``access``: who may see the
+    data where they lie; ``retention``: how long data, ledger and release are kept. Each is kept as `plain` text.
+    Raises ValueError for a sector that the registry does not know.
+    """
 
     name: str = ""
     region: str = ""
@@ -39,6 +58,28 @@ class Curator:
     sector: Sector | None = None
     authors: tuple[str, ...] = ()
     access: str = ""
+    recipient: str = ""
+    contract: str = ""
+    retention: str = ""
+
+    def __post_init__(self) -> None:
+        if self.sector is not None and self.sector not in get_args(Sector):
+            raise ValueError(f"sector is {self.sector!r}; it must be one of {', '.join(get_args(Sector))}, or None.")
+        for name in ("name", "region", "use", "access", "recipient", "contract", "retention"):
+            object.__setattr__(self, name, plain(getattr(self, name)))
+        object.__setattr__(self, "authors", tuple(filter(None, map(plain, self.authors))))
+
+    @property
+    def handed(self) -> str:
+        """Who receives what is released, and what was agreed with them."""
+        to, agreed = self.recipient or only("who receives it"), self.contract or only("what was agreed with them")
+        return f"It is received by: {sentence(to)} Agreed with them: {sentence(agreed)}"
+
+    @property
+    def kept(self) -> str:
+        """Who may see the data where they lie, and for how long what is kept."""
+        access, long = self.access or only("who may see them"), self.retention or only("how long what is kept")
+        return f"{sentence(access)} Kept for how long: {sentence(long)}"
 
 
 NOBODY = Curator()
@@ -100,38 +141,44 @@ class Deployment:
         size = f"ε = {up(kept.epsilon)}{f', δ = {kept.delta:.3g}' if kept.delta else ', δ = 0'}"
         belief = 100 * worst_case_belief(0.5, kept.epsilon)
         sure = f"Who was 50 % sure which of two neighbours it was becomes at most {belief:.3g} % sure, but for δ."
-        return (
-            Level(
+        levels = (
+            (
                 "ε, δ and whose they are",
                 f"{size}. {self.unit}. {self._standing} {sure} Not hidden: {self.unprotected}",
                 "That no person stands behind two of these units.",
                 "Whether one person's data tell about another's: of relatives, for example.",
             ),
-            Level(
+            (
                 "The algorithm",
                 f"{sentence(kept.source)} Tests compare its exact probabilities; the page Audit attacks it.",
                 "What the promise is said to rest on: ranges, sources, what was looked at before.",
                 "The theorem was reviewed when it was published; its use here was not.",
             ),
-            Level("The program", f"{EXACT}", "That the copy in use is the one that was tested.", "An outside review."),
-            Level(
+            ("The program", f"{EXACT}", "That the copy in use is the one that was tested.", "An outside review."),
+            (
                 "What it is good for",
                 "What it costs, by simulated searches, where a page shows it.",
                 "Whether that is enough for the purpose.",
                 "Whether it serves every group of people alike.",
             ),
-            Level(
+            (
                 "Everything together",
                 self.composition,
                 f"That there is one count, {held}, kept for as long as the data are, and never put back to an older "
                 "copy.",
                 "What other programs or people publish of the same data.",
             ),
-            Level("Who is trusted with what", self.actors, "That those who are trusted deserve it.", ""),
-            Level("Side channels", "", "", "Time, memory, logs, and the channel by which files are sent."),
-            Level("The data where they lie", "", self.curator.access or only("who may see them"), ""),
-            Level("Their collection", "", only("on what ground they were collected, and what people were told"), ""),
+            (
+                "Who is trusted with what",
+                self.actors,
+                f"That those who are trusted deserve it. {self.curator.handed}",
+                "",
+            ),
+            ("Side channels", "", "", "Time, memory, logs, and the channel by which files are sent."),
+            ("The data where they lie", "", self.curator.kept, ""),
+            ("Their collection", "", only("on what ground they were collected, and what people were told"), ""),
         )
+        return tuple(Level(*map(plain, each)) for each in levels)
 
     @property
     def fields(self) -> Fields:
@@ -139,7 +186,7 @@ class Deployment:
         kept, curator = self.guarantee, self.curator
         sector = {"data_product_sector": curator.sector} if curator.sector else {}
         many = self.releases is None or self.releases > 1
-        return {
+        found = {
             "url_slug": "-".join(re.findall(r"[a-z0-9]+", self.title.lower()))[:60].strip("-") or "deployment",
             "status": "Draft",
             "tier": 3,
@@ -171,7 +218,7 @@ class Deployment:
                 "deployment_model": {
                     "model_name": self.model,
                     "model_name_details": f"Protected against: {kept.against}.",
-                    "actors": self.actors,
+                    "actors": f"{self.actors} {curator.handed}",
                     "release_type": "Many releases" if many else "One release",
                     "release_type_details": self._often,
                     "data_source_type": "Static",
@@ -184,7 +231,7 @@ class Deployment:
                 "accounting": {"post_processing": self.post_processing, "composition": self.composition},
                 "implementation": {
                     "preprocessing_and_hyperparameter_tuning": self.rests_on,
-                    "mechanisms": f"{self.mechanisms} {OWN_HOUSE} {curator.access or only('who may see them')}",
+                    "mechanisms": f"{self.mechanisms} {OWN_HOUSE} {curator.kept}",
                     "justification": self.justification,
                 },
                 "administrative": {
@@ -198,6 +245,7 @@ class Deployment:
                 },
             },
         }
+        return cast(Fields, _plain(found))
 
     @property
     def _relation(self) -> str:
@@ -244,6 +292,15 @@ def up(epsilon: float) -> str:
 def only(what: str) -> str:
     """Mark what nobody but the curator can say."""
     return f"[Only the curator can say {what}]"
+
+
+def _plain(value: object) -> object:
+    """Return fields with every text in them plain."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return plain(value) if isinstance(value, str) else value
 
 
 def sentence(said: str) -> str:

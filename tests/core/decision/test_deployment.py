@@ -1,6 +1,7 @@
 """A deployment’s record has the registry’s fields and choices, says what ledgers say, and guesses nothing."""
 
 import datetime
+import re
 from dataclasses import replace
 
 import jsonschema
@@ -11,6 +12,7 @@ import yaml
 from privbo_core.deployment import Curator, federated, planned, published, searched
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
+from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.privacy import Status
 from privbo_core.tuning import publish, read_scores
 from tests.core.decision.test_order import DECISION
@@ -69,7 +71,10 @@ FORM = closed(
         "deployment": closed({name: closed(parts) for name, parts in PARTS.items()}),
     }
 )
-BOARD = Curator("The ward", "Bavaria; GDPR", "A trial", "Healthcare", ("A. Muster",), "The ward alone.")
+BOARD = Curator(
+    "The ward", "Bavaria; GDPR", "A trial", "Healthcare", ("A. Muster",), "The ward alone.",
+    recipient="A lab.", contract="Nobody is looked for", retention="A year",
+)  # fmt: skip
 
 
 def parts_of(deployment):
@@ -126,11 +131,49 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
 
 def test_what_only_the_curator_can_say_is_marked_until_it_is_said():
     open_, said = (parts_of(planned(DECISION, curator)) for curator in (Curator(), BOARD))
-    assert str(open_).count("nly the curator can say") - str(said).count("nly the curator can say") == 5
+    assert str(open_).count("nly the curator can say") - str(said).count("nly the curator can say") == 8
     assert "data_product_sector" not in open_["basic"]
     assert said["basic"]["data_product_sector"] == "Healthcare"
     assert said["administrative"]["registry_authors"] == ["A. Muster"]
     assert DECISION.digest in said["administrative"]["sources"]
+
+
+WRONG = {
+    "": "", " \t\n ": "", "null": "null", "~ no": "~ no", ": - {{ }} # & * !": ": - {{ }} # & * !", "- 1e-06":"- 1e-06",
+    "a\nb\r\n  c: d": "a b c: d", "<b>x</b> & \"q\" 'q' \\": "<b>x</b> & \"q\" 'q' \\", "%s {0} $x$": "%s {0} $x$",
+    "x\u202eevil\u2066\u200f": "xevil", "a\x00\x07\x7f\x85\u2028\ufeffb": "a b", "a\ud800\ue004b": "a b",
+    "👩\u200d🔬 Łódź שלום": "👩\u200d🔬 Łódź שלום", "word " * 100: ("word " * 100).strip(),
+}  # fmt: skip
+"""What somebody types, and what of it a record says; nothing that can be seen leaves it marked as open."""
+
+
+@pytest.mark.parametrize("typed", WRONG)
+def test_whatever_is_typed_or_stands_in_a_table_comes_out_of_the_file_as_it_can_be_read(typed):
+    curator = Curator(typed, typed, typed, None, (typed, "A. Muster"), typed, typed, typed, typed)
+    deployment = published([a_draw().guarantee], f"Tuned: {typed}", "2026-03-31", curator)
+    found, read = parts_of(deployment), WRONG[typed]
+    assert found["basic"]["data_curators"] == [read or "[Only the curator can say who publishes it]"]
+    assert found["administrative"]["registry_authors"] == ([read] if read else []) + ["A. Muster"]
+    assert read in found["basic"]["name"]
+    for part, name in (("deployment_model", "actors"), ("implementation", "mechanisms")):
+        assert (read[1:] in found[part][name]) if read else ("[Only the curator can say" in found[part][name])
+    texts = [str(found), *(f"{level.program}{level.holder}" for level in deployment.levels)]
+    assert not re.search(r"[\u202a-\u202e\u2066-\u2069\ue000-\uf8ff\x00-\x08]", "".join(texts))
+
+
+def test_a_sector_is_one_of_the_registry_s():
+    with pytest.raises(ValueError, match="one of Technology, Healthcare"):
+        Curator(sector="Fishing")
+
+
+def test_a_damaged_ledger_has_no_record():
+    curator = held()
+    released(curator, private=PRIVATE)
+    whole = curator.ledger.to_bytes()
+    assert searched(Ledger.from_bytes(whole)).fields == searched(curator.ledger).fields
+    for damaged in (whole[:-30], whole.replace(b'"epsilon"', b'"epsilom"', 1), whole.replace(b"1.0", b"-1.0", 1), b""):
+        with pytest.raises(DataError):
+            searched(Ledger.from_bytes(damaged))
 
 
 def test_a_ledger_s_record_has_its_total_and_still_does_after_one_more_answer():
