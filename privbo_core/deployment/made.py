@@ -248,7 +248,7 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
             f"Sequential, all draws counted as if of the same records: draws at ε = {draws} add up to "
             f"{kept.epsilon:.4g}."
         ),
-        post_processing="None.",
+        post_processing="Nothing more is computed from the draw.",
         rests_on=(
             f"{only('how settings and range were chosen')} Scores are computed without noise and stay with whoever "
             "tunes."
