@@ -289,7 +289,7 @@ def noisy_guarantee(
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly"
         if delta
         else "Hardt, Talwar (STOC 2010): noise whose density falls with its length, here the Euclidean one",
-        provided=("the frame was public", "ε the same without this record" if looked else BEFORE),
+        provided=("the frame was public", "ε would be the same without this record" if looked else BEFORE),
     )
 
 

@@ -5,6 +5,7 @@ What went out or is to, in the form of the public registry, and the sheet that r
 
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import wrap
 from typing import get_args
 
 import streamlit as st
@@ -68,11 +69,28 @@ def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tupl
 def review_sheet(deployment: Deployment) -> str:
     """Return the review sheet, with the whole record below it, as one file that needs nothing from anywhere."""
     parts = {
-        part.replace("_", " "): {name.replace("_", " "): _words(value) for name, value in fields.items()}
+        part.replace("_", " ").replace("dp ", "DP "): {
+            name.replace("_", " "): _words(value) for name, value in fields.items()
+        }
         for part, fields in deployment.fields["deployment"].items()
     }
-    body = render("review.html", deployment=deployment, parts=parts)
+    body = render("review.html", deployment=deployment, parts=parts, fit=f"{_fit(deployment):g}")
     return str(render("decision_file.html", title=deployment.title, css=own_file(HERE / "review.css"), body=body))
+
+
+WIDTHS, LINES = (46, 29, 16), 64
+"""Letters that the columns of the printed sheet have room for in a line, and the lines of a page, at full size."""
+SIZES = [0.02 * step for step in range(50, 24, -1)]
+
+
+def _fit(deployment: Deployment) -> float:
+    """Return the largest size of letters at which the sheet prints on one page, or the smallest there is."""
+
+    def lines(size: float) -> int:
+        cells = [(level.program, level.holder, level.nobody) for level in deployment.levels]
+        return sum(max(len(wrap(text, int(w / size))) for text, w in zip(row, WIDTHS, strict=True)) for row in cells)
+
+    return next((size for size in SIZES if size * lines(size) <= LINES), SIZES[-1])
 
 
 def _words(value: object) -> str:
