@@ -78,7 +78,7 @@ class Curator:
     @property
     def kept(self) -> str:
         """Who may see the data where they lie, and for how long what is kept."""
-        access, long = self.access or only("who may see them"), self.retention or only("how long what is kept")
+        access, long = self.access or only("who may see them"), self.retention or only("what is kept for how long")
         return f"{sentence(access)} Kept for how long: {sentence(long)}"
 
 

@@ -23,7 +23,7 @@ _FIELDS = {
     "use": ("For what it is meant", "To choose the next patients to be examined, and for nothing else"),
     "recipient": ("Who receives it", "The group of Dr Weber at the university"),
     "contract": ("What was agreed with them", "In writing: not to be passed on, nobody is to be looked for"),
-    "retention": ("How long what is kept", "The ledger as long as the table; what was released, two years"),
+    "retention": ("What is kept for how long", "The ledger as long as the table; what was released, two years"),
     "access": ("Who may see the data where they lie", "Two named doctors, on the ward’s own machine"),
 }
 

@@ -102,9 +102,7 @@ def show_meaning(
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
             st.markdown(_held(guarantee))
-            st.markdown(
-                f"**Hidden is the difference between neighbours.** {as_markdown(_sentence(guarantee.neighbours))}"
-            )
+            st.markdown(f"**Hidden is the difference between neighbours.** {_sentence(guarantee.neighbours)}")
             if distances:
                 hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
                 show(table(("column", "hidden, if it alone changes"), hidden))
@@ -128,7 +126,7 @@ def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, control
         show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"], under=picture)
     with right:
         st.markdown(_joined(tests, epsilon))
-        st.markdown(f"**Hidden is only this difference.** {as_markdown(_sentence(guarantee.neighbours))}")
+        st.markdown(f"**Hidden is only this difference.** {_sentence(guarantee.neighbours)}")
         st.markdown(f"{_held(guarantee)}\n\n{EPSILON}")
 
 

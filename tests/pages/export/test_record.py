@@ -79,7 +79,7 @@ def test_what_is_typed_is_plain_and_comes_out_of_both(handed_out):
     app = press(sit("holder", epsilon=1), "Release")
     app.session_state["record"] = True
     app.run()
-    for field in ("Who receives it", "What was agreed", "How long", "Who publishes"):
+    for field in ("Who receives it", "What was agreed", "What is kept", "Who publishes"):
         (found,) = [each for each in app.text_input if each.label.startswith(field)]
         found.set_value("<img src=x onerror=alert(1)>\u202e: - {{ x }}\n" + "w" * 230)
     app.run()

@@ -38,6 +38,7 @@ def test_a_refuted_promise_is_crossed_out_a_proved_one_limits_belief_and_noisy_r
     text = panel("outsourced", release="noisy", epsilon="1", delta="0.00001", prior="20")
     assert f"can become at most {100 / (1 + 4 * math.exp(-1)):.1f} % sure" in text
     assert "by guessing in 20.0 %" in text
+    assert "\\\\" not in text  # a sign is escaped once
     text = panel("outsourced", release="noisy", epsilon="1", delta="0.00001", times="4")
     together = pb.privacy.gaussian_epsilon(1e-5, pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0), 2.0)
     assert f"counted together; adding up would give {4:.3g}" in text
