@@ -110,7 +110,7 @@ class Afford:
         rank_axis(picture, one, n, -0.15)
         alt = f"The rank of the best {one} found with privacy against ε, beside the search without privacy and chance."
         note = "Medians of simulated searches with 95 % intervals."
-        return Figure(slot, Finding(self.answer, "simulation", note), picture, alt)
+        return Figure(slot, Finding(self.answer, "simulation", note, self.view.luck), picture, alt)
 
 
 def afford(view: View, known: Mapping[float, Comparison]) -> Steps[Afford]:

@@ -98,7 +98,7 @@ class Simple:
     def draw(self, view: View, live: Live) -> None:
         """Draw the view as it is now."""
         self._sheet.say(view.brief)
-        finding = Finding(view.answer, "simulation", view.median)
+        finding = Finding(view.answer, "simulation", view.median, view.luck)
         self._sheet.place.draw(Figure(SLOT, finding, figures.ranks(view), view.alt))
 
     def announce(self, view: View) -> None:

@@ -21,7 +21,7 @@ from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, best, cost_text, minus, strong, toned
-from pages.parts.views.views import REFUTED_STAMP, Audience, Brief, Fact, Finding, Tile
+from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Audience, Brief, Fact, Finding, Tile
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
@@ -126,10 +126,15 @@ class View:
         return f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}", f"95 %: {interval(cost)}; {self.runs} {what}"
 
     @property
+    def luck(self) -> str:
+        """What is stamped on curves that show a lead where the table carries no answer."""
+        return LUCK_STAMP if self.case.instead else ""
+
+    @property
     def finding(self) -> Finding:
         """The title of the figure: what privacy costs now; the promise that is refuted is stamped so."""
         case, what = self.case, repeats(self.case.simulation)
-        stamp = REFUTED_STAMP if case.mechanisms == ("private",) else ""
+        stamp = " · ".join(filter(None, (REFUTED_STAMP if case.mechanisms == ("private",) else "", self.luck)))
         if self.runs < min(ENOUGH, case.runs):
             return Finding("The first runs are on their way", "simulation", stamp=stamp)
         runs = f"{case.runs} functions, one run each" if case.simulation.functions else f"{case.runs} runs"

@@ -8,7 +8,7 @@ import numpy as np
 from pages.parts.system.question import Asked, Unit
 from pages.parts.tradeoff.figures import SIGNS
 from pages.parts.views.text import cost_text, epsilon_text, minus, strong, toned
-from pages.parts.views.views import REFUTED_STAMP, Answer, Finding, Line
+from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Answer, Finding, Line
 from privbo_core.errors import Array
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Answer as Needed
@@ -54,6 +54,8 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
     """Return the figure's title and its note; a figure of a refuted mechanism alone is stamped."""
     drawn = [curve.status for curve in asked.question.curves if sweep.marks.get(curve.name)]
     stamp = REFUTED_STAMP if drawn and all(status is Status.REFUTED for status in drawn) else ""
+    luck = LUCK_STAMP if asked.instead else ""
+    stamp = " · ".join(filter(None, (stamp, luck)))
     return Finding(_title(asked, sweep, stopped), "simulation", _note(asked, sweep, stopped), stamp)
 
 

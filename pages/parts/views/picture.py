@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.views.palette import GRID, NOTHING, PAPER, REFUTED, TEXT, Colour, Palette
+from pages.parts.views.palette import GRID, NOTHING, PAPER, RANDOM, REFUTED, TEXT, Colour, Palette
 from pages.parts.views.text import as_hover, as_plotly, minus, sup
 from privbo_core.bo import Band
 from privbo_core.errors import Array
@@ -125,6 +125,18 @@ class Picture:
         x0, x1, y0, y1 = place
         shape = {"type": kind, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": on[0], "yref": on[1]}
         self.layout["shapes"].append(shape | properties)
+
+    def grey(self) -> None:
+        """Take the colours from its curves and from what is written beside them, so that none of them leads."""
+        for trace in self.data:
+            for part in ("line", "marker", "error_y"):
+                if "color" in trace.get(part, ()):
+                    trace[part] = {**trace[part], "color": RANDOM}
+            if "fillcolor" in trace:
+                trace["fillcolor"] = RANDOM.faded(0.16)
+        for each in self.layout["annotations"]:
+            if each.get("name") != STAMP:
+                each["font"] = {**each["font"], "color": RANDOM}
 
     def stamp(self, text: str, **placing: Any) -> None:
         """Write what must be known of the picture wherever it goes: across the top, if no place is given.

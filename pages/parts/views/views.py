@@ -12,6 +12,8 @@ from typing import Literal
 from pages.parts.views.picture import Picture
 from privbo_core.privacy import Status
 
+LUCK_STAMP = "luck: the table carries no answer"
+"""What goes with every lead and cost that is drawn of a table in which there is nothing to find."""
 REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
 CONDITIONAL_STAMP = "only if its condition holds"
@@ -173,6 +175,8 @@ class Figure:
     def __post_init__(self) -> None:
         if self.picture is not None and self.finding.stamp:
             self.picture.stamp(self.finding.stamp)
+            if LUCK_STAMP in self.finding.stamp:
+                self.picture.grey()
 
 
 FIRST = ("Hides", "Strength", "Against", "Level", "As it is", "Condition")

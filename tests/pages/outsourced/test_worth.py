@@ -10,6 +10,7 @@ import pytest
 import privbo_core as pb
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import Afford
+from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_searches import cost_of
 from pages.parts.outsourced.lesson_steps import Station
 from pages.parts.outsourced.pinned import Beside
@@ -19,7 +20,9 @@ from pages.parts.system.question import Unit
 from pages.parts.table import diagnostics as judging
 from pages.parts.table.diagnostics import HOLDS, instead, said
 from pages.parts.tradeoff import words as tradeoff
+from pages.parts.views.picture import STAMP
 from pages.parts.views.templates import render
+from pages.parts.views.views import LUCK_STAMP, Figure, Finding
 from privbo_core.diagnostics import Input, Learned, Searched, Shuffled, Worth
 from privbo_core.outsourced import Difference, Setting, Simulation
 from privbo_core.privacy import Status
@@ -135,6 +138,21 @@ def sentences(view):
     return [*titles, view.lost[1], f"{view.cost.text}: {view.cost.remark}", view.answer, afford.answer, pinned]
 
 
+@pytest.mark.parametrize("worth", [NOTHING, TOO_FEW, CARRIES])
+def test_a_lead_is_drawn_as_luck_where_the_table_carries_no_answer(lucky, worth):
+    simulation, setting, comparison = lucky
+    view = View(Case(simulation, setting, ("noisy",), 30, worth=lambda: worth), comparison)
+    drawn = [
+        Figure("", Finding("", "simulation", "", view.luck), ranks(view)),
+        Afford(view, {1.0: comparison}).figure(""),
+    ]
+    for picture in (figure.picture for figure in drawn):
+        colours = {trace["line"]["color"].role for trace in picture.data if "color" in trace["line"]}
+        stamps = [each["text"] for each in picture.layout["annotations"] if each.get("name") == STAMP]
+        assert (colours == {"random"}, stamps == [LUCK_STAMP]) == (worth is not CARRIES,) * 2
+    assert (view.finding.stamp == LUCK_STAMP) == (worth is not CARRIES)
+
+
 def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
     """Chance ahead for certain is no lead."""
     problem = pb.data.synthetic(side=15)
@@ -195,7 +213,7 @@ def test_the_lesson_says_so_too(lucky):
 
 
 @pytest.mark.parametrize("status", [Status.PROVED, Status.CONDITIONAL])
-@pytest.mark.parametrize("worth", [NOTHING, WEAK, TOO_FEW, CARRIES])
+@pytest.mark.parametrize("worth", [NOTHING, TOO_FEW, CARRIES])
 def test_trade_off_speaks_of_no_cost_where_there_is_nothing_to_lose(worth, status):
     plain = np.ones(8)
     curve = Curve("noisy release", status, lambda e, n: iter(()))

@@ -57,7 +57,7 @@ def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], 
     def draw(now: View) -> None:
         say(now)
         note = f"Median of {now.runs} simulated searches on this table."
-        place.draw(Figure(SLOT, Finding(now.answer, "inside", note), ranks(now), now.alt))
+        place.draw(Figure(SLOT, Finding(now.answer, "inside", note, now.luck), ranks(now), now.alt))
 
     place.dim()
     last = outsourced.follow_searches(live, view, draw)
