@@ -6,6 +6,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.parts import systems
+from pages.parts.start.blur import show_blur
 from pages.parts.system.system import Story
 from pages.parts.table.upload import offer_door
 from pages.parts.views.drawing import Spot
@@ -23,7 +24,7 @@ def picture(drawing: str | Path) -> Markup:
 
 def show_cards() -> None:
     """Show a card for each system that has a story in short, the door for a table of one's own."""
-    st.html(render("start_simple.html"))
+    show_blur()
     stories = [system.story for system in systems.SYSTEMS if system.story.shown]
     spots = []
     with st.container(key="start-cards"):

@@ -8,11 +8,13 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import privbo_core as pb
 from pages.parts import systems
 from pages.parts.start import simple
+from pages.parts.start.blur import blurred
 from pages.parts.start.simple import picture
 from pages.parts.views.palette import DARK, LIGHT
 from pages.parts.views.templates import render
@@ -112,3 +114,16 @@ def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_compute
     brought = {(link.page, link.query.get("data") or link.query.get("agents")) for link in links}
     assert brought >= {(f"pages/{page}.py", "hospital") for page in ("outsourced", "audit")}
     assert ("pages/federated.py", "grades") in brought
+
+
+def test_the_picture_on_start_moves_while_one_drags_and_blurs_more_the_less_may_leak():
+    few, many = (blurred(epsilon).data for epsilon in (0.5, 5.0))
+    spans = [[np.ptp(drawn[1][axis]) for axis in "xy"] for drawn in (few, many)]
+    assert spans[0][0] > 3 * spans[1][0]
+    assert spans[0][1] > 3 * spans[1][1]
+    assert few[2] == many[2]  # the record itself stays where it is
+    app = open_page("start", view="simple")
+    (panel,) = [
+        each for each in app.get("bidi_component") if "blur" in str(each.proto.id) and "sliders" in str(each.proto)
+    ]
+    assert "How much may leak" in str(panel.proto)
