@@ -191,6 +191,7 @@ class Room:
         self._pupils: dict[str, Pupil] = {}
         self._count = 0
         self._lock = threading.RLock()
+        self._called = threading.Condition(self._lock)
         self._dice = np.random.default_rng()
 
     @property
@@ -286,6 +287,11 @@ class Room:
         with self._lock:
             yield self._experiment
 
+    def await_call(self, seen: int, seconds: float) -> bool:
+        """Return once ``calls`` is no longer ``seen``, at most so many seconds later, whether it is."""
+        with self._called:
+            return self._called.wait_for(lambda: self.calls != seen, seconds)
+
     def end(self) -> None:
         """End the room: whoever still holds it holds nothing of anybody."""
         with self._lock:
@@ -296,7 +302,9 @@ class Room:
     def _tell(self, news: News) -> News:
         self.version += news > News.NOTHING
         self.turns += news >= News.DESK
-        self.calls += news >= News.EVERYBODY
+        if news >= News.EVERYBODY:
+            self.calls += 1
+            self._called.notify_all()
         return news
 
     def _name(self, wanted: str) -> str:

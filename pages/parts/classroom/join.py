@@ -1,6 +1,5 @@
 """What one phone does: it comes in, shows what is asked, answers, and waits until something else is asked."""
 
-import time
 from collections.abc import Mapping
 
 import streamlit as st
@@ -14,7 +13,7 @@ from privbo_core.classroom import Room, RoomError, digest
 
 IN = "join/in"
 """Under which a session keeps the code of the room that it is in."""
-LOOK = 0.1  # seconds between two looks whether something else is asked
+LOOK = 0.5  # seconds between two looks whether the page is to be drawn anew for another reason than the room's
 
 
 def run() -> None:
@@ -41,8 +40,7 @@ def run() -> None:
         room.answer(pupil, said.question, said.value)
     seen = room.calls
     phone.show(face(room, pupil), {"to": address(), "secret": secret, "room": room.code})
-    while room.calls == seen:
-        time.sleep(LOOK)
+    while not room.await_call(seen, LOOK):
         give_way()
     st.rerun()
 
