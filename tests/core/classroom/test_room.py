@@ -167,6 +167,17 @@ def test_those_look_again_whom_it_concerns_and_a_room_knows_whether_somebody_has
     assert not room.answered
 
 
+def test_who_waits_for_a_call_goes_on_with_it_and_with_nothing_less(room, played):
+    seen = room.calls
+    with ThreadPoolExecutor() as pool:
+        waiting = [pool.submit(room.await_call, seen, 60.0) for _ in range(3)]
+        assert room.act(lambda _: News.SCREEN) is News.SCREEN
+        assert not room.await_call(seen, 0.0)
+        room.begin("other", Played())
+        assert all(one.result(timeout=30.0) for one in waiting)
+    assert room.await_call(seen, 0.0)
+
+
 def test_a_phone_that_answers_without_a_pause_is_not_listened_to(room, played, clock):
     ada, ben = room.join(digest("one")), room.join(digest("two"))
     for _ in range(1000):
