@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pages.parts.live.sliders import Controls, Slider
+from pages.parts.system.deciding import Decided
 from pages.parts.table.diagnostics import Instead, instead
 from pages.parts.views.palette import PRIVATE, Colour
 from pages.parts.views.text import as_plain
 from privbo_core.diagnostics import Worth
 from privbo_core.experiments.cluster.question import Recipe
+from privbo_core.privacy import Guarantee
 from privbo_core.tradeoff import Question
 
 Measure = Literal["simple", "cumulative"]
@@ -56,6 +58,7 @@ class Asked:
     powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is
     the mean of. ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is
     not asked. ``recipe``: what makes the question on other machines. ``strokes``: how mechanisms are drawn, by name.
+    ``promise``: what the first curve promises at an ε; ``decided``: how it is spoken of on Decide, which needs that.
     """
 
     task: str
@@ -81,6 +84,8 @@ class Asked:
     recipe: Recipe | None = None
     worth: Callable[[], Worth | None] | None = None
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
+    promise: Callable[[float], Guarantee] | None = None
+    decided: Decided | None = None
 
     @property
     def instead(self) -> Instead | None:

@@ -146,6 +146,7 @@ class System:
     can be read off or summed up. ``afford``: Trade-off's Simple page for it. ``neighbours``: what its ε protects,
     in a few words; ``paper``: what its link on Start is called, for those who know the paper; ``lesson``: the Tour's;
     ``bound``: the keys of its page's widgets that Streamlit itself keeps in the address.
+    ``decision``: the question as Decide asks it, if that is another one.
     """
 
     name: str
@@ -160,3 +161,4 @@ class System:
     paper: str = ""
     lesson: Lesson | None = None
     bound: tuple[str, ...] = ()
+    decision: Callable[[], Asked | None] | None = None
