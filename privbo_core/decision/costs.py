@@ -14,6 +14,8 @@ from privbo_core.tradeoff import Curve, Mark, Question, Reference, measure
 
 FIRST = 20
 """Runs at each candidate before any gets all of them."""
+FEW = 8
+"""The same of a question, whose runs may be slow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +157,7 @@ def weigh_question(
         return deque(reference.costs(count), maxlen=1).pop()
 
     yield now
-    for stage in sorted({min(FIRST, runs), runs}):
+    for stage in sorted({min(FEW, runs), runs}):
         plain = of(question.reference(curve), stage)
         others = {each.name: of(each, stage) for each in question.others if each.name != curve.against}
         gain = Difference.of(said(list(others.values())[-1] - plain)) if others else None

@@ -1,97 +1,120 @@
-"""The Decide page: what is set and signed on the left, on the right the page itself, as it will be printed."""
+"""The Decide page: three sentences and a picture, who signs, and below, folded, all that the decision rests on."""
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
-from pages.parts.decision import question, words
-from pages.parts.decision.question import DELTA, KEY, RECOMMENDED, TESTS, Matter, outcome_of
-from pages.parts.decision.sheet import Drawn, inside
+from pages.parts import systems
+from pages.parts.decision import asked, figures, question, table, words
+from pages.parts.decision.case import Case, Drawn, Panel
+from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, decision_or_none, offer_signature, signature_of
 from pages.parts.live.desk import Desk
-from pages.parts.live.sliders import read_controls
 from pages.parts.live.work import Live
-from pages.parts.outsourced.setup import pick_searching
-from pages.parts.outsourced.shape import pick_shape
+from pages.parts.outsourced.system import OUTSOURCED
+from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
-from pages.parts.system import usual
-from pages.parts.table.diagnostics import judged, waited_for
-from pages.parts.table.own_table import own_table, pick_problem
-from pages.parts.views.content import of_table
-from pages.parts.views.drawing import Spot
+from pages.parts.system.system import System
+from pages.parts.table.diagnostics import waited_for
+from pages.parts.views.drawing import Place, Spot
 from pages.parts.views.record import keep_subject
-from privbo_core.decision import Weighing, proposed_limit, recommend, recommend_by_frame, stand_in, weigh
-from privbo_core.outsourced import Setting
-
-RUNS = 100
+from pages.parts.views.templates import render
+from privbo_core.decision import Weighing, proposed_limit, recommend
 
 
 def run() -> None:
     """Draw the page."""
     desk = Desk(words.QUESTION, right=2.7)
     with desk.left:
-        simulation = pick_problem("hospital")
-        problem = simulation.problem
-        mine = own_table().simulation is simulation
-        keep_subject(problem.title, mine)
-        candidates = question.ask_candidates()
-        unit = question.ask_unit(problem)
-        outcome = outcome_of(problem, unit)
-        limit = question.ask_limit(problem, outcome.unit or f"the unit of {outcome.name}")
+        system = pick_system()
+        found = table.ask(system.name) if system is OUTSOURCED else asked.ask(system)
+    if found is None:
+        desk.right.info("There is nothing to decide yet: choose on the left what it is about.")
+        return
+    decide(desk, *found)
+
+
+def pick_system() -> System:
+    """Show which systems there are to decide about; return one."""
+    known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
+    label = "Decide about"
+    return known[
+        choose(
+            st.segmented_control, label, list(known), key="decide_about", required=True, label_visibility="collapsed"
+        )
+    ]
+
+
+def decide(desk: Desk, case: Case, panel: Panel) -> None:
+    """Draw what is decided, weigh it, and offer it to be signed."""
+    keep_subject(case.subject, case.own)
+    desk.hold(panel.key, panel.sliders, panel.controls)
+    key = f"decision/{case.name}"
+    with desk.first:
+        head = Spot("decision-head")
+        place = Place("decision", titled=False, picked=lambda _, height: question.set_limit(case.subject, height))
+    with desk.right:
+        columns = st.columns(3)
+        signing = st.container()
+        with st.expander("The whole page: table, rule, what is not protected", expanded=not simple()):
+            sheet = Spot("decision-sheet")
+    with columns[0]:
+        limit = question.ask_limit(case.subject, case.weighed.unit)
+    with columns[1]:
         least = question.ask_least()
-        chosen = question.ask_epsilon(candidates)
-        searching = pick_searching(problem, shown=not simple())
-        shape = pick_shape(problem.frame, shown=not simple())
-    sliders = [TESTS] if simple() or shape == "laplace" else [TESTS, DELTA]
-    controls = read_controls(KEY, sliders)
-    controls.values.setdefault(DELTA.key, DELTA.value)
-    desk.hold(KEY, sliders, controls)
-    tests, first = usual.tests(problem.n, controls.whole("T")), usual.initial(problem.n)
-    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
-    matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
-    with desk.left:
-        who = question.ask_who(problem, mine=mine)
-        place = st.container()
-        if mine:
+    with columns[2]:
+        chosen = question.ask_epsilon(case.weighed.candidates)
+    with signing:
+        who = question.ask_who(case.confirm)
+        buttons = st.container()
+    if case.own:
+        with desk.left:
             st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
 
     def drawn(weighing: Weighing) -> Drawn:
-        most, worth = limit or proposed_limit(weighing), judged(simulation)
-        worthwhile = worth is not None and worth.something_to_lose
-        told = most and weighing.complete and worthwhile
-        found = recommend(weighing.known, most, matter.protects, least) if told and most else None
-        by_frame = recommend_by_frame(public, strength, least) if worthwhile and problem.frame.public else None
+        most = limit or proposed_limit(weighing)
+        worth = case.worth() if case.worth else None
+        now = Drawn(weighing, worth, None, limit is None, None, least, public)
+        able = (worth is not None or case.worth is None) and now.counts
+        told = (
+            recommend(weighing.known, most, case.weighed.protects, least)
+            if most and weighing.complete and able
+            else None
+        )
+        by_all = case.in_public(weighing if case.simulated_in_public else public, limit, least)
         looked = chosen != RECOMMENDED
-        drawn = Drawn(weighing, worth, found, limit is None, None, least, public, by_frame, looked)
-        return replace(drawn, epsilon=float(chosen) if looked else drawn.recommended)
+        now = replace(now, found=told, in_public=by_all, looked=looked)
+        return replace(now, epsilon=float(chosen) if looked else now.recommended)
 
     def draw(weighing: Weighing) -> None:
         now = drawn(weighing)
-        decision = decision_or_none(matter, now, who)
-        spot.html(body_of(inside(matter, now, signature_of(who, decision))))
+        page = case.inside(now, signature_of(who, decision_or_none(case, now, who), case.name))
+        story, *rest = case.sentences(now)
+        said = {"state": page.signature.state, "mark": page.mark, "sentences": (page.warning, story, *rest)}
+        head.html(render("decision_head.html", main=rest[0], **said))
+        if weighing.known and now.counts:
+            place.draw(figures.costs(case, now))
+        sheet.html(body_of(page))
 
-    live = Live(KEY, (simulation, setting, candidates), held=controls.dragging)
-    weighing: Weighing = live.before("weighing", Weighing(candidates, RUNS))
-    public: Weighing = live.before("public", Weighing(candidates, RUNS))
-    strength = partial(matter.strength, for_all=True)
+    live = Live(key, case.of, held=panel.controls.dragging)
+    empty = Weighing(case.weighed.candidates, 1)
+    weighing: Weighing = live.before("weighing", empty)
+    public: Weighing = live.before("public", empty)
     with desk.at_once():
-        spot = Spot("decision-sheet")
         draw(weighing)
-    if not public.complete and problem.frame.public:
-        made_up = stand_in(problem.frame, problem.n)
-        *_, public = weigh(made_up, setting, candidates, RUNS, give_way)
+    if case.weigh_in_public and not public.complete:
+        for step in case.weigh_in_public():
+            public = step
+            give_way()
         live.remember(public=public)
         draw(weighing)
     if not weighing.complete:
-        weighing = (
-            live.follow(weigh(simulation, setting, candidates, RUNS, give_way, counted=usual.RUNS), draw) or weighing
-        )
+        weighing = live.follow(case.weigh(), draw) or weighing
         live.remember(weighing=weighing)
-    if judged(simulation) is None:
-        waited_for(lambda: judged(simulation))
+    if case.worth and case.worth() is None:
+        waited_for(case.worth)
         draw(weighing)
-    with place:
-        offer_signature(matter, drawn(weighing), who)
+    with buttons:
+        offer_signature(case, drawn(weighing), who)
     live.rest()

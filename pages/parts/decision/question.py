@@ -1,13 +1,11 @@
-"""What is to be decided, and what is asked for it: candidates, limit, least protection, who decides."""
+"""What is asked for a decision: candidates, limit, least protection, which ε, who decides."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 import streamlit as st
 
-from pages.parts.live.sliders import Slider
-from pages.parts.outsourced.shape import noisy_line
 from pages.parts.shell import address
 from pages.parts.shell.depth import simple
 from pages.parts.shell.session import OWN
@@ -15,100 +13,15 @@ from pages.parts.system import usual
 from pages.parts.table.framing import ask_sure, number_typed
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import chosen
-from pages.parts.views.content import Sample
 from pages.parts.views.text import as_markdown, unmarked
-from privbo_core.data import Frame, Problem, frame_from
-from privbo_core.decision import EPSILONS, LEAST, Decision, Person, read_candidates
+from privbo_core.data import Problem, frame_from
+from privbo_core.decision import EPSILONS, LEAST, Decision, Person, Resolution, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Outcome, Setting, Simulation, noisy_guarantee
-from privbo_core.privacy import Guarantee, Strength, strength
 from privbo_core.privacy.guarantee import WORDS
 
-
-@dataclass(frozen=True)
-class Matter:
-    """A table's simulation, how it is searched, the candidates of ε, what is looked for."""
-
-    simulation: Simulation
-    setting: Setting
-    candidates: tuple[float, ...]
-    outcome: Outcome
-    told: Sample
-
-    @property
-    def problem(self) -> Problem:
-        """The table, prepared."""
-        return self.simulation.problem
-
-    @property
-    def frame(self) -> Frame:
-        """The frame that the inputs would leave in."""
-        return self.problem.frame
-
-    @property
-    def own(self) -> bool:
-        """Whether it is somebody's own table."""
-        return self.problem.identity is None
-
-    @property
-    def hides(self) -> tuple[str, ...]:
-        """What stays hidden of one row, column by column, from the frame alone."""
-        return self.told.hides(self.problem, self.setting.protected_distance)
-
-    def at(self, epsilon: float) -> Setting:
-        """Return the setting at this ε."""
-        return replace(self.setting, epsilon=epsilon)
-
-    def becomes(self, epsilon: float) -> float | None:
-        """Return what ε can become if the frame was read off the data: computed from them. None in a public frame."""
-        return self.simulation.true_epsilon(self.at(epsilon))
-
-    def promise(self, epsilon: float, *, for_all: bool, looked: bool = False) -> Guarantee:
-        """Return what is promised at this ε; ``for_all``: without anything that was computed from the data.
-
-        ``looked``: ε was chosen after searches on the data.
-        """
-        becomes = None if for_all else self.becomes(epsilon)
-        return noisy_guarantee(epsilon, self.setting.noisy_delta, "", self.frame, becomes, looked=looked)
-
-    def protects(self, epsilon: float) -> Strength:
-        """Return how strongly this ε protects one row as things stand.
-
-        In a frame that was read off, with what ε becomes.
-        """
-        return self.strength(epsilon, for_all=False)
-
-    def strength(self, epsilon: float, *, for_all: bool) -> Strength:
-        """Return how strongly this ε protects one row, with ``for_all`` as for `promise`: if the promise holds."""
-        becomes = None if for_all else self.becomes(epsilon)
-        return strength(
-            self.promise(epsilon, for_all=for_all), noisy_line(self.at(epsilon), self.frame.d), becomes=becomes
-        )
-
-
-def outcome_of(problem: Problem, unit: str = "") -> Outcome:
-    """Return what is looked for: the outcome without its logarithm, in its own unit or the one that somebody gave."""
-    known = problem.preparation.output_unit if problem.preparation else ""
-    return Outcome(problem.output.removeprefix("log "), unit or known, problem.maximize)
-
-
-KEY = "decision"
-TESTS = Slider(
-    "T", "tests planned", 10, 200, usual.STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
-)
-DELTA = Slider(
-    "delta",
-    "δ",
-    1e-12,
-    0.1,
-    usual.DELTA,
-    "more private",
-    "more useful",
-    "The probability with which the promise may fail altogether. Should be well below 1/n.",
-    step=0.01,
-    log=True,
-)
+Signed = Decision | Resolution
+"""What is signed: an order where somebody else's program carries it out, else a decision as such."""
 RECOMMENDED = "recommended"
 _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
 _UNIT = chosen("decision/unit")
@@ -188,18 +101,22 @@ def asks_unit(problem: Problem) -> bool:
     return problem.identity is None and not (problem.preparation and problem.preparation.output_unit)
 
 
-def ask_limit(problem: Problem, unit: str) -> float | None:
-    """Return what privacy may cost at most, in the outcome's unit; None where nobody has set it."""
+def limit_key(subject: str) -> str:
+    """Return where the limit that somebody types stands: nothing of it goes into the address."""
+    return f"{OWN}chosen/decision/limit/{subject}"
+
+
+def ask_limit(subject: str, unit: str) -> float | None:
+    """Return what privacy may cost at most, in the unit of what it costs; None where nobody has set it."""
+    unit = f"the unit {unit}" if unit.startswith("of ") else unit
     said = st.text_input(
         f"It may cost at most, in {as_markdown(unit)}",
-        key=f"{OWN}chosen/decision/limit/{problem.title}",
+        key=limit_key(subject),
         max_chars=30,
         persist_state="session",
-        placeholder="a tenth of what a search gains",
-        help=(
-            "By so much may the best that is found be worse than without privacy, on average. Empty: a tenth of what "
-            "the search without privacy finds more than chance does."
-        ),
+        placeholder="a tenth of the gain",
+        help="By so much may what comes out be worse than without privacy, on average. Empty: a tenth of what is "
+        "gained without privacy at all. Pointing at a height in the picture sets it, too.",
     )
     if not said.strip():
         return None
@@ -208,9 +125,15 @@ def ask_limit(problem: Problem, unit: str) -> float | None:
         if not 0 < value < 1e100:
             raise DataError(f"The limit is {value:g}; it must be a number above 0.")
     except DataError as fault:
-        st.error(as_markdown(f"{fault} Until then it is a tenth of what a search gains."), icon=":material/error:")
+        st.error(as_markdown(f"{fault} Until then it is a tenth of what is gained."), icon=":material/error:")
         return None
     return value
+
+
+def set_limit(subject: str, height: float) -> None:
+    """Take a height in the picture as the limit."""
+    if height > 0:
+        st.session_state[limit_key(subject)] = f"{height:.2g}"
 
 
 def ask_least() -> int:
@@ -245,17 +168,8 @@ def ask_epsilon(candidates: Sequence[float]) -> str:
     )
 
 
-def ask_who(problem: Problem, *, mine: bool) -> Who:
-    """Return what is typed at the bottom of the page.
-
-    ``mine``: whether the problem is of somebody's own data; what is said of a sample was checked by us.
-    """
-    subject = st.text_input(
-        "The table, in words for others",
-        key=_SUBJECT,
-        max_chars=LONGEST["subject"],
-        persist_state="session",
-    )
+def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
+    """Return who decides, and what else is typed; ``confirm`` asks what has to be accepted, and says what is unsure."""
     lines = st.text_area(
         "Who decides: name, role",
         key=_PEOPLE,
@@ -265,35 +179,48 @@ def ask_who(problem: Problem, *, mine: bool) -> Who:
         help="One person a line, six at most.",
         persist_state="session",
     )
-    day = st.text_input(
-        "On",
-        date.today().isoformat(),
-        key=_DAY,
-        max_chars=10,
-        persist_state="session",
-        help="Year, month, day, as in 2026-03-31.",
-    )
-    notes = st.text_area(
-        "Notes, for everybody who gets the page",
-        key=_NOTES,
-        max_chars=LONGEST["notes"],
-        height=80,
-        persist_state="session",
-    )
+    with st.expander("Title, day, notes"):
+        subject = st.text_input(
+            "The data, in words for others", key=_SUBJECT, max_chars=LONGEST["subject"], persist_state="session"
+        )
+        day = st.text_input(
+            "On",
+            date.today().isoformat(),
+            key=_DAY,
+            max_chars=10,
+            persist_state="session",
+            help="Year, month, day, as in 2026-03-31.",
+        )
+        notes = st.text_area(
+            "Notes, for everybody who gets the page",
+            key=_NOTES,
+            max_chars=LONGEST["notes"],
+            height=80,
+            persist_state="session",
+        )
+    accepted, unsure = confirm()
+    try:
+        people = _people(lines)
+    except DataError as fault:
+        st.error(as_markdown(str(fault)), icon=":material/error:")
+        people = ()
+    return Who(people, _clean(day), _clean(subject), _clean(notes), accepted, unsure)
+
+
+def ask_accepted(problem: Problem) -> tuple[bool, str]:
+    """Ask what has to be accepted of a table's frame; return whether it is, and what is still unsure of it.
+
+    What is said of a sample was checked by us.
+    """
     read = frame_from(problem.original, problem.names, problem.units)
-    unsure = ask_sure(problem.frame, read) if mine else ""
+    unsure = ask_sure(problem.frame, read) if problem.identity is None else ""
     accepted = not problem.frame.public and st.checkbox(
         "Accept that the promise is conditional",
         key=f"{OWN}chosen/decision/accepted",
         persist_state="session",
         help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
     )
-    try:
-        people = _people(lines)
-    except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
-        people = ()
-    return Who(people, _clean(day), _clean(subject), _clean(notes), bool(accepted), unsure)
+    return bool(accepted), unsure
 
 
 def anything_typed() -> bool:
@@ -301,7 +228,7 @@ def anything_typed() -> bool:
     return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
 
 
-def as_typed(drawn: Decision, *, unit_asked: bool) -> Decision:
+def as_typed(drawn: Signed, *, unit_asked: bool) -> Signed:
     """Return a decision as it was ``drawn``, with the texts that stand in their fields by now.
 
     ``unit_asked``: a unit too.
@@ -309,8 +236,10 @@ def as_typed(drawn: Decision, *, unit_asked: bool) -> Decision:
     Raises DataError, a sentence, for texts that cannot be signed.
     """
     day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
-    outcome = replace(drawn.outcome, unit=_clean(st.session_state.get(_UNIT, ""))) if unit_asked else drawn.outcome
     people = _people(st.session_state.get(_PEOPLE, ""))
+    if isinstance(drawn, Resolution):
+        return replace(drawn, people=people, day=day, subject=subject, notes=notes)
+    outcome = replace(drawn.outcome, unit=_clean(st.session_state.get(_UNIT, ""))) if unit_asked else drawn.outcome
     return replace(drawn, outcome=outcome, people=people, day=day, subject=subject, notes=notes)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.attacks import AUDITED
+from pages.parts.federated.deciding import decision
 from pages.parts.federated.lesson import LESSON
 from pages.parts.federated.question import question
 from pages.parts.federated.setup import MOST_RUNS, SIMPLE, set_up
@@ -74,4 +75,5 @@ FEDERATED = System(
     paper="ε over rounds",
     lesson=LESSON,
     bound=("federated_tab", "federated_wanted"),
+    decision=decision,
 )

@@ -5,6 +5,7 @@ And what the release of a tuned model is for, as Start tells it.
 
 from pathlib import Path
 
+from pages.parts.release.deciding import decision
 from pages.parts.release.lesson import LESSON
 from pages.parts.release.question import question
 from pages.parts.release.score_attacks import SCORE
@@ -52,6 +53,7 @@ RELEASE = System(
     story=STORY,
     audited=(SETTING, SCORE, SELECTION),
     question=question,
+    decision=decision,
     measured=False,
     neighbours="a record that is exchanged",
     paper="release and regret",

@@ -7,9 +7,11 @@ from functools import cache
 import numpy as np
 from playwright.sync_api import expect
 
-from pages.parts.decision.question import Matter, Who, outcome_of
-from pages.parts.decision.sheet import Drawn, for_all, inside
+from pages.parts.decision.case import Drawn
+from pages.parts.decision.matter import Matter
+from pages.parts.decision.question import Who
 from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
+from pages.parts.decision.table import for_all, inside, outcome_of
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise

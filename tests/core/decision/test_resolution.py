@@ -7,17 +7,34 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privbo_core.data import TASKS, tuning_task
-from privbo_core.decision import Person, Resolution, proposed_limit, read_resolution, resolution_bytes, weigh_question
+from privbo_core.data import TASKS, sample, tuning_task
+from privbo_core.decision import (
+    Person,
+    Resolution,
+    proposed_limit,
+    read_resolution,
+    resolution_bytes,
+    weigh,
+    weigh_question,
+)
 from privbo_core.decision.resolution import looked
 from privbo_core.deployment import planned
 from privbo_core.errors import DataError
 from privbo_core.federated import GRADES_START, grades, saving, variants
 from privbo_core.federated import Simulation as Federation
 from privbo_core.federated.simulation import EARLY
+from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.release import selection
-from privbo_core.tradeoff import dial_at, federated_question, measure, released_question, ways_lost, ways_question
+from privbo_core.tradeoff import (
+    dial_at,
+    federated_question,
+    measure,
+    outsourced_question,
+    released_question,
+    ways_lost,
+    ways_question,
+)
 from tests.core.decision.test_deployment import parts_of
 
 PROMISE = Guarantee(
@@ -84,6 +101,19 @@ def test_the_first_rounds_of_a_federation_cost_what_its_page_says_and_gain_over_
         assert each.costs.mean() == pytest.approx(saving(progress, "free", "here", EARLY).mean)
         assert -each.over["TS, no sharing"].mean() == pytest.approx(saving(progress, "here", "alone", EARLY).mean)
         assert weighing.gain.mean == pytest.approx(saving(progress, "free", "alone", EARLY).mean)
+
+
+def test_searches_in_a_table_cost_what_a_sweep_finds_in_the_table_s_own_unit():
+    homes = Simulation(sample("homes"))
+    setting, problem = Setting(1.0, 1e-5, 10, 12, search="ucb/5", once=True), homes.problem
+    question = outsourced_question(homes, setting, mechanisms=("noisy",))
+    (curve,) = question.curves
+    lost = [last(steps) for steps in (curve.costs(2.0, 5), question.reference(curve).costs(5))]
+    with_privacy, without = (
+        problem.preparation.output(problem.objective.max() - problem.sigma_y * each) for each in lost
+    )
+    (known,) = last(weigh(homes, setting, (2.0,), 5)).known
+    assert known.costs == pytest.approx(with_privacy - without)  # the lowest price is looked for
 
 
 def test_a_question_without_another_way_proposes_no_limit_and_one_out_of_reach_is_refused():

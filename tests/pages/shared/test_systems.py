@@ -24,6 +24,7 @@ from pages.parts.views.picture import Picture
 from pages.parts.views.views import Figure, Finding, Tile, View
 from privbo_core.privacy import Guarantee, Status, TradeOff
 from privbo_core.tradeoff import Curve, Question, Reference
+from tests.helpers.deciding import come, fill, seen, sign
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
 from tests.helpers.reading import html, labels, press, record, said
@@ -136,6 +137,11 @@ def costs(epsilon, runs):
         yield 1 / epsilon + 0.01 * noise[:done]
 
 
+def promise(epsilon):
+    """Return what a padded toy promises."""
+    return Guarantee("toys", "children", "two toys", epsilon, 0.0, ("The box is shut.",), Status.PROVED, "a box")
+
+
 def question(measure):
     """Ask what a quieter toy costs."""
     panel = shared_sliders(0.1, 10.0, 4, 9)
@@ -148,7 +154,7 @@ def question(measure):
         panel=panel, controls=controls, low=low, high=high, size=1.0, units=(Unit("rattles", float, float),),
         cost_is="rattling missed", epsilon_is="ε of a toy", relation="Two toys.", data="A box of toys", own=False,
         strokes={"padding": Stroke("dot", "star", NOISY)},
-        lines=lambda: ([], []), show_meaning=lambda epsilon: None,
+        lines=lambda: ([], []), show_meaning=lambda epsilon: None, promise=promise,
     )  # fmt: skip
 
 
@@ -266,3 +272,15 @@ def test_what_it_costs_is_swept_and_solved_and_a_system_without_a_question_is_no
     monkeypatch.setattr(systems, "SYSTEMS", (*systems.SYSTEMS[:-1], replace(toys, question=None)))
     app = opened("tradeoff", tradeoff_task="Toys")
     assert any("Toys" in notice.value for notice in app.info)
+
+
+def test_it_is_decided_about_with_its_own_number(toys):
+    app = come(decide_about="Toys", candidates="0.5, 2", view="simple", runs="9")
+    sign(fill(fill(app, "It may cost", "0.6"), "Decide for", "2"))
+    said = seen(app)
+    assert "0.500000 (0.500000 to 0.500000)" in said  # as on Trade-off
+    assert "Hidden from children" in said
+    assert "On the data, for your eyes: no ε here both protects and costs less than 0.6 rattles." in said
+    signed = app.session_state["own data/decision/signed/Toys"]
+    assert (signed.system, signed.guarantee.epsilon, signed.epsilon_from) == ("Toys", 2.0, "data")
+    assert signed.digest in said

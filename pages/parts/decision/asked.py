@@ -1,0 +1,314 @@
+"""Any system that Trade-off can be asked about: its question, weighed at a handful of ε, said and signed."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from pages.parts.decision import words
+from pages.parts.decision.case import Case, Drawn, Panel, Weighings
+from pages.parts.decision.question import Signed, Who, ask_candidates
+from pages.parts.decision.sheet import Sheet, Signature
+from pages.parts.shell.depth import simple
+from pages.parts.shell.undocumented import give_way
+from pages.parts.system.deciding import Decided
+from pages.parts.system.question import Asked, Unit
+from pages.parts.system.system import System
+from privbo_core.decision import (
+    Recommendation,
+    Resolution,
+    Weighed,
+    Weighing,
+    proposed_limit,
+    recommend,
+    weigh_question,
+)
+from privbo_core.decision.resolution import looked as chosen_after
+from privbo_core.deployment.record import sentence
+from privbo_core.outsourced import Difference
+from privbo_core.privacy import Guarantee, Status, Strength, strength
+
+SEEN = (
+    "ε was chosen after looking at what it costs on these data, which it does not count: had one record been another, "
+    "another ε might have been chosen, so the choice itself may tell of it."
+)
+STANDING = {
+    Status.PROVED: "Proved, if what follows is so; nobody has checked that but those who sign.",
+    Status.CONDITIONAL: "Conditional, not proved.",
+    Status.CLAIMED: "Not proved: a paper claims it.",
+    Status.REFUTED: "Refuted: this ε does not hold.",
+}
+FIXED = ("what is fixed", "")
+
+
+@dataclass(frozen=True, eq=False)
+class Matter:
+    """What a system asks, as it is decided about."""
+
+    asked: Asked
+    candidates: tuple[float, ...]
+    system: str
+
+    @property
+    def decided(self) -> Decided:
+        """How it is spoken of, plainly where the system says nothing."""
+        return self.asked.decided or Decided(f"{self.system}: {self.asked.data}.", costs_of=self.asked.units[-1].text)
+
+    @property
+    def unit(self) -> str:
+        """The unit of costs: the last that the system writes them in, unless these would be factors."""
+        return self._unit.text
+
+    @property
+    def _unit(self) -> Unit:
+        return next(unit for unit in reversed(self.asked.units) if not unit.factor)
+
+    @property
+    def guess(self) -> str:
+        """What an attacker guesses."""
+        return self.decided.guess or "which of two neighbours it was"
+
+    @property
+    def gains(self) -> str:
+        """What a proposed limit is a tenth of."""
+        return f"is gained without privacy over “{self.asked.question.others[-1].name}”"
+
+    @property
+    def remedies(self) -> str:
+        """What to do where no ε is found."""
+        return "protect less"
+
+    def promise(self, epsilon: float, *, looked: bool = False) -> Guarantee:
+        """Return what is promised at this ε; ``looked``: ε was chosen after looking at what it costs."""
+        assert self.asked.promise is not None
+        promised = self.asked.promise(epsilon)
+        return chosen_after(promised, SEEN) if looked else promised
+
+    def protects(self, epsilon: float) -> Strength:
+        """Return how strongly this ε protects."""
+        line = self.decided.line
+        return strength(self.promise(epsilon), line(epsilon) if line else None)
+
+    def strength(self, epsilon: float, *, for_all: bool) -> Strength:
+        """Return the same: nothing of it is computed from data."""
+        return self.protects(epsilon)
+
+    def weigh(self) -> Weighings:
+        """Yield what the candidates cost, as it becomes known."""
+        question, write = self.asked.question, self._unit.write
+        return weigh_question(question, question.curves[0], self.candidates, self.asked.runs, give_way, write=write)
+
+    def weigh_in_public(self) -> Weighings:
+        """Yield what the candidates cost at most, whatever the data."""
+        bound = self.decided.bound
+        assert bound is not None
+        known = tuple(Weighed(each, np.full(2, bound(each))) for each in self.candidates)
+        yield Weighing(self.candidates, 2, known)
+
+    def in_public(self, public: Weighing, limit: float | None, least: int) -> Recommendation | None:
+        """Return what is recommended by what everybody may know."""
+        most = limit or self.decided.limit or proposed_limit(public)
+        if not public.complete or not most:
+            return None
+        return recommend(public.known, most, self.protects, least)
+
+
+def ask(system: System) -> tuple[Case, Panel] | None:
+    """Show what a system asks; return the case and the panel of its sliders, None while there is nothing to decide."""
+    asked = system.decision() if system.decision else system.question("simple") if system.question else None
+    if asked is None or asked.promise is None:
+        return None
+    curve = asked.question.curves[0]
+    low, high = max(curve.low, asked.low), min(curve.high, asked.high)
+    candidates = tuple(each for each in ask_candidates() if low <= each <= high)
+    if not candidates:
+        return None
+    matter = Matter(asked, candidates, system.name)
+    panel = Panel(asked.key, () if simple() else tuple(asked.panel), asked.controls)
+    return case_of(matter), panel
+
+
+def case_of(matter: Matter) -> Case:
+    """Return the case of what a system asks."""
+    asked, decided = matter.asked, matter.decided
+    return Case(
+        name=matter.system,
+        of=(*asked.of, matter.candidates),
+        subject=asked.data,
+        own=asked.own,
+        weighed=matter,
+        weigh=matter.weigh,
+        weigh_in_public=matter.weigh_in_public if decided.bound else None,
+        in_public=matter.in_public,
+        worth=asked.worth,
+        sentences=partial(sentences, matter),
+        inside=partial(inside, matter),
+        for_all=partial(for_all, matter),
+        decide=partial(decide, matter),
+        simulated_in_public=decided.public,
+    )
+
+
+def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
+    """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
+    decided = matter.decided
+    meant = words.means(matter, drawn) or _verdict(matter, drawn)
+    known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
+    beside = ""
+    if known and decided.alone and known.over:
+        gain = Difference.of(-list(known.over.values())[-1])
+        what = "still gains" if gain.low > 0 else "even loses" if gain.high < 0 else "shows no clear gain:"
+        size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
+        beside = f" It {what} {words.interval(size)} {decided.alone}."
+    return decided.story, meant, f"{words.costs(drawn, decided.costs_of, decided.exactly)}{beside}"
+
+
+def _verdict(matter: Matter, drawn: Drawn) -> str:
+    """Return what is recommended by what everybody may know, and by what rule, or why nothing is."""
+    found, decided = drawn.in_public, matter.decided
+    if found is None:
+        if not decided.bound and not decided.public:
+            return "Nothing is recommended without looking at the data: choose an ε."
+        return "Being simulated …" if not drawn.weighing.complete else "Nothing is recommended: say what it may cost."
+    by = "whatever the data" if decided.bound else "in simulations that hold nobody’s secret"
+    most = words.limit(matter, found)
+    if found.chosen is None or found.protects is None:
+        return f"Nothing is recommended: {by}, no ε here both protects and costs less than {most}."
+    return (
+        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {most} {by}. Its "
+        f"protection is {found.protects.word}."
+    )
+
+
+def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
+    most = drawn.found.limit if drawn.found else None
+    rows = []
+    for epsilon in matter.candidates:
+        found, known = matter.protects(epsilon), drawn.weighing.of(epsilon)
+        cells = [words.interval(known.cost, most) if known else words.COMING]
+        if matter.decided.alone:
+            over = list(known.over.values())[-1] if known and known.over else None
+            cells.append(words.COMING if over is None else words.interval(Difference.of(-over)))
+        rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
+    return tuple(rows)
+
+
+def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
+    """Return the holder's page: with what was computed on the data."""
+    decided, epsilon = matter.decided, drawn.epsilon
+    alone = (f"gains over “{matter.asked.question.others[-1].name}”",) if decided.alone else ()
+    return Sheet(
+        audience="inside",
+        mark="Simulated without anybody’s secret." if decided.public else "Computed on the data: for your eyes.",
+        subject=signature.subject or matter.asked.data,
+        protected=_protected(matter),
+        frame=decided.fixed,
+        frame_note="",
+        condition=_condition(matter, epsilon or matter.candidates[0], looked=_looked(matter, drawn)),
+        head=(*words.MEANS, f"costs, on average, {matter.unit}", *alone),
+        costs=_rows(matter, drawn),
+        chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
+        notes=(
+            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. In brackets 95 % intervals, over "
+            f"{drawn.weighing.runs} pairs of runs; without brackets, computed exactly.",
+            words.meanings(matter, matter.promise(epsilon or matter.candidates[0]).delta),
+        ),
+        verdict=_verdict(matter, drawn),
+        reasons=(
+            *(
+                (f"On the data, for your eyes: {words.found_at(matter, drawn.found)}", words.FOLLOWED)
+                if drawn.weighing.complete and not decided.public
+                else ()
+            ),
+            *words.reasons(matter, drawn.found, drawn.worth, proposed=drawn.proposed, least=drawn.least),
+        ),
+        decided=_decided(matter, epsilon, drawn.recommended),
+        not_protected=_not_protected(matter),
+        signature=signature,
+        title=f"Decision: {_goes_out(matter)}",
+        columns=FIXED,
+    )
+
+
+def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
+    """Return the page for everybody, of what was signed alone."""
+    assert isinstance(signed, Resolution)
+    kept = signed.guarantee
+    found, conditional = matter.protects(kept.epsilon), kept.status is not Status.PROVED
+    held = ", if the condition holds" if conditional else ""
+    row = (f"{kept.epsilon:g}", f"{words.strength_text(found)}{held}", words.right(found), words.sure(found))
+    seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
+    return Sheet(
+        audience="share",
+        mark=f"For everybody: nothing on this page was computed from the data{seen}.",
+        subject=signed.subject,
+        protected=_protected(matter),
+        frame=signed.terms,
+        frame_note="",
+        condition=_said(kept),
+        head=words.MEANS,
+        costs=(row,),
+        chosen=None,
+        notes=(words.meaning(found, matter.guess, kept.delta, conditional=conditional),),
+        verdict="",
+        reasons=(),
+        decided=_decided(matter, kept.epsilon, kept.epsilon),
+        not_protected=_not_protected(matter),
+        signature=signature,
+        title=f"Decision: {_goes_out(matter)}",
+        columns=FIXED,
+    )
+
+
+def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution:
+    """Return what is decided. Raises DataError, a sentence, for what cannot be signed."""
+    decided, seen = matter.decided, looked and not matter.decided.public
+    kept = matter.promise(epsilon, looked=seen)
+    return Resolution(
+        system=matter.system,
+        goes_out=sentence(_goes_out(matter)),
+        unit=decided.unit or sentence(kept.protects),
+        guarantee=kept,
+        actors=decided.actors,
+        unprotected=decided.unprotected,
+        terms=decided.fixed,
+        product=decided.product,
+        model=decided.model,
+        people=who.people,
+        day=who.day,
+        subject=who.subject,
+        notes=who.notes,
+        epsilon_from="data" if seen else "public",
+    )
+
+
+def _goes_out(matter: Matter) -> str:
+    return matter.decided.goes_out or f"what {matter.system} gives out"
+
+
+def _looked(matter: Matter, drawn: Drawn) -> bool:
+    return drawn.epsilon is not None and drawn.looked and not matter.decided.public
+
+
+def _protected(matter: Matter) -> str:
+    kept = matter.promise(matter.candidates[0])
+    return f"{sentence(matter.decided.unit or kept.protects)} Hidden from {kept.against}. {matter.decided.story}"
+
+
+def _condition(matter: Matter, epsilon: float, *, looked: bool) -> str:
+    return _said(matter.promise(epsilon, looked=looked))
+
+
+def _said(kept: Guarantee) -> str:
+    return " ".join([STANDING[kept.status], *map(sentence, kept.assumptions), kept.exposes]).strip()
+
+
+def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:
+    if epsilon is None:
+        return "No ε is decided yet."
+    said = f"Decision: {_goes_out(matter)}, at ε = {epsilon:g}. Protection: {matter.protects(epsilon).word}."
+    return said if epsilon == recommended else f"{said} This is not a recommendation of this page."
+
+
+def _not_protected(matter: Matter) -> tuple[str, ...]:
+    return matter.decided.unprotected or (f"What this does not cover: {matter.asked.relation}",)

@@ -1,0 +1,231 @@
+"""A table whose inputs go out with noise, so that somebody else searches: what is asked, said and signed."""
+
+from functools import partial
+
+from pages.parts.decision import table_words, words
+from pages.parts.decision.case import Case, Drawn, Panel, Weighings
+from pages.parts.decision.matter import Matter
+from pages.parts.decision.question import Signed, Who, ask_accepted, ask_candidates, ask_unit, asks_unit
+from pages.parts.decision.sheet import Sheet, Signature
+from pages.parts.decision.words import MEANS
+from pages.parts.live.sliders import Slider, read_controls
+from pages.parts.outsourced.setup import pick_searching
+from pages.parts.outsourced.shape import pick_shape
+from pages.parts.shell.depth import simple
+from pages.parts.shell.undocumented import give_way
+from pages.parts.system import usual
+from pages.parts.table.diagnostics import judged
+from pages.parts.table.own_table import own_table, pick_problem
+from pages.parts.views.content import of_table
+from privbo_core.data import Problem
+from privbo_core.data.make import STARTS
+from privbo_core.decision import Decision, Recommendation, Simulated, Weighing, recommend_by_frame, stand_in, weigh
+from privbo_core.outsourced import Outcome, Setting
+
+RUNS = 100
+COLUMNS = ("column", "range", "change to hide", "known from")
+FEW = 6
+"""Columns whose reasons stand on the page in full."""
+MOST = 12
+"""Columns that stand on the page; the order has all."""
+SHORTENED = 90
+TESTS = Slider(
+    "T", "tests planned", 10, 200, usual.STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
+)
+DELTA = Slider(
+    "delta",
+    "δ",
+    1e-12,
+    0.1,
+    usual.DELTA,
+    "more private",
+    "more useful",
+    "The probability with which the promise may fail altogether. Should be well below 1/n.",
+    step=0.01,
+    log=True,
+)
+
+
+def outcome_of(problem: Problem, unit: str = "") -> Outcome:
+    """Return what is looked for: the outcome without its logarithm, in its own unit or the one that somebody gave."""
+    known = problem.preparation.output_unit if problem.preparation else ""
+    return Outcome(problem.output.removeprefix("log "), unit or known, problem.maximize)
+
+
+def ask(name: str) -> tuple[Case, Panel]:
+    """Show what is asked about a table; return the case, and the panel of its sliders, to be drawn below."""
+    simulation = pick_problem("hospital")
+    problem = simulation.problem
+    candidates = ask_candidates()
+    outcome = outcome_of(problem, ask_unit(problem))
+    searching = pick_searching(problem, shown=not simple())
+    shape = pick_shape(problem.frame, shown=not simple())
+    sliders = [TESTS] if simple() or shape == "laplace" else [TESTS, DELTA]
+    controls = read_controls("decision", sliders)
+    controls.values.setdefault(DELTA.key, DELTA.value)
+    tests, first = usual.tests(problem.n, controls.whole("T")), usual.initial(problem.n)
+    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
+    matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
+    return case_of(matter, name), Panel("decision", tuple(sliders), controls)
+
+
+def case_of(matter: Matter, name: str = "Outsourced") -> Case:
+    """Return the case of a table."""
+    problem, simulation, setting = matter.problem, matter.simulation, matter.setting
+    worth = partial(judged, simulation)
+
+    def weighed() -> Weighings:
+        return weigh(simulation, setting, matter.candidates, RUNS, give_way, counted=usual.RUNS)
+
+    def in_public() -> Weighings:
+        return weigh(stand_in(problem.frame, problem.n), setting, matter.candidates, RUNS, give_way)
+
+    def recommended(public: Weighing, limit: float | None, least: int) -> Recommendation | None:
+        known = worth()
+        if known is None or not known.something_to_lose or not problem.frame.public:
+            return None
+        return recommend_by_frame(public, partial(matter.strength, for_all=True), least)
+
+    return Case(
+        name=name,
+        of=(simulation, setting, matter.candidates),
+        subject=problem.title,
+        own=own_table().simulation is simulation,
+        weighed=matter,
+        weigh=weighed,
+        weigh_in_public=in_public if problem.frame.public else None,
+        in_public=recommended,
+        worth=worth,
+        sentences=partial(table_words.sentences, matter),
+        inside=partial(inside, matter),
+        for_all=partial(for_all_signed, matter),
+        decide=partial(decision_of, matter),
+        confirm=partial(ask_accepted, problem),
+        asks_unit=asks_unit(problem),
+        made=tuple(made_of_others(matter)),
+    )
+
+
+def for_all_signed(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
+    """Return the page for everybody."""
+    assert isinstance(signed, Decision)
+    return for_all(matter, signed, signature)
+
+
+def decision_of(matter: Matter, epsilon: float, who: Who, looked: bool = True) -> Decision:
+    """Return what is decided as it stands.
+
+    ``looked``: ε is not the one that is recommended from the frame alone. Raises DataError, a sentence, for what cannot
+    be signed.
+    """
+    recipe = own_table().recipe if matter.own else None
+    simulated = Simulated(recipe.starts if recipe else STARTS, matter.setting.search, matter.setting.once)
+    return Decision(
+        matter.frame,
+        matter.outcome,
+        epsilon,
+        matter.setting.noisy_delta,
+        matter.setting.iterations,
+        who.people,
+        who.day,
+        subject=who.subject,
+        notes=who.notes,
+        frame_accepted=who.accepted,
+        simulated=simulated,
+        epsilon_from="data" if looked else "frame",
+    )
+
+
+def made_of_others(matter: Matter) -> list[str]:
+    """Return the columns that Data made of others: the Workbench does not release them."""
+    recipe = own_table().recipe if matter.own else None
+    if recipe is None:
+        return []
+    as_they_are = [name for name in recipe.inputs if name not in recipe.encode]
+    return [name for name in matter.frame.names if name not in as_they_are]
+
+
+def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
+    """Return the holder's page: with what was simulated on the data."""
+    weighing, worth = drawn.weighing, drawn.worth
+    lost = drawn.counts
+    most = drawn.found.limit if drawn.found else None
+    rows = []
+    for epsilon in matter.candidates:
+        found = matter.protects(epsilon)
+        cells = table_words.cost_cells(weighing.of(epsilon), most) if lost else ()
+        rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
+    costs = (
+        (f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.told.tests}, typically")
+        if lost
+        else ()
+    )
+    chosen = matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None
+    return Sheet(
+        "inside",
+        table_words.INSIDE if matter.own else table_words.INSIDE_SAMPLE,
+        signature.subject or matter.problem.title,
+        table_words.protected(matter),
+        *_frame(matter),
+        table_words.condition(matter, drawn.epsilon, for_all=False, looked=drawn.epsilon is not None and drawn.looked),
+        (*MEANS, *(costs if lost else ())),
+        tuple(rows),
+        chosen,
+        (*((table_words.costs_note(matter, weighing),) if lost else ()), *table_words.meanings(matter, drawn.epsilon)),
+        table_words.verdict(matter, drawn.public, drawn.in_public, worth),
+        (
+            *words.on_the_data(matter, weighing, drawn.found, worth),
+            *words.reasons(matter, drawn.found, worth, proposed=drawn.proposed, least=drawn.least),
+        ),
+        table_words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
+        table_words.not_protected(matter, drawn.epsilon, looked=drawn.looked),
+        signature,
+        table_words.TITLE,
+        columns=COLUMNS,
+        warning=words.carries(worth),
+    )
+
+
+def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
+    """Return the page for everybody: frame, ε, what it means, what is not protected, who decided.
+
+    Nothing of the data.
+    """
+    looked = decision.epsilon_from == "data"
+    found = matter.strength(decision.epsilon, for_all=True)
+    held = "" if matter.frame.public and not looked else ", if the condition holds"
+    row = (f"{decision.epsilon:g}", f"{words.strength_text(found)}{held}", words.right(found), words.sure(found))
+    return Sheet(
+        "share",
+        table_words.for_everybody(matter, looked=looked),
+        decision.subject,
+        table_words.protected(matter),
+        *_frame(matter),
+        table_words.condition(matter, decision.epsilon, for_all=True, looked=looked),
+        MEANS,
+        (row,),
+        None,
+        (words.meaning(found, matter.guess, decision.delta, conditional=bool(held)),),
+        "",
+        (),
+        table_words.decided(decision, None, matter),
+        table_words.not_protected(matter, decision.epsilon, looked=looked),
+        signature,
+        table_words.TITLE,
+        columns=COLUMNS,
+    )
+
+
+def _frame(matter: Matter) -> tuple[tuple[tuple[str, ...], ...], str]:
+    """Return the frame's rows, and what is left out of them so that the page stays one page."""
+    columns = matter.frame.columns
+    rows = [table_words.frame_row(column) for column in columns[:MOST]]
+    if len(columns) > FEW:
+        rows = [(*row[:-1], _short(row[-1])) for row in rows]
+    more = len(columns) - len(rows)
+    left_out = f"{more} more column{'s' if more > 1 else ''}: in the order." if more > 0 else ""
+    return tuple(rows), left_out
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHORTENED else f"{text[: SHORTENED - 1].rstrip()}…"

@@ -1,0 +1,195 @@
+"""What the page says of a table whose inputs are to go out with noise, section by section."""
+
+from pages.parts.decision import words
+from pages.parts.decision.case import Drawn
+from pages.parts.decision.matter import Matter
+from pages.parts.decision.words import COMING, costs, interval, means, sure
+from pages.parts.outsourced.shape import and_delta
+from pages.parts.table.diagnostics import instead
+from pages.parts.views.text import best, minus
+from privbo_core.data import FrameColumn
+from privbo_core.decision import Decision, Recommendation, Weighing
+from privbo_core.decision import Weighed as Known
+from privbo_core.decision.standin import MOST_ROWS
+from privbo_core.diagnostics import Worth
+from privbo_core.outsourced import SEEN, larger_differences
+
+TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
+INSIDE = "Stated on simulations with your own data: for your eyes."
+INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
+NAMED = 3
+UNCHECKED = (
+    "Proved if the frame was public, as you say under “known from”: nobody has checked that, and you sign for it."
+)
+UNCHECKED_BY = (
+    "Proved if the frame was public, as is said under “known from”: nobody has checked that but those who sign."
+)
+
+
+def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
+    """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
+    told, T = matter.told, matter.setting.iterations
+    story = (
+        f"{told.holder} is to give {told.chooser} the inputs of {matter.problem.n:,} {told.many} with noise, to look "
+        f"for {told.sought}; the outcomes of the {T} {told.many} it asks for go out in full."
+    )
+    if not drawn.counts:
+        return story, verdict(matter, drawn.public, drawn.in_public, drawn.worth)
+    meant = means(matter, drawn) or verdict(matter, drawn.public, drawn.in_public, drawn.worth)
+    return story, meant, costs(drawn, f"{matter.unit} of the best {told.one} found")
+
+
+def hidden(matter: Matter) -> str:
+    """Return what stays hidden of one row; of many columns, the first ones."""
+    said = matter.hides
+    more = len(said) - NAMED
+    return ", or ".join((*said[:NAMED], f"so much of {more} other columns") if more > 0 else said)
+
+
+def protected(matter: Matter) -> str:
+    """Return what is protected, for whom, against whom."""
+    told = matter.told
+    once = "; one of these, not all at once" if len(matter.hides) > 1 else ""
+    return (
+        f"The {matter.outcome.name} of each {told.one} that is asked for goes out in full. "
+        f"Hidden of each {told.one}: {hidden(matter)}{once}. Hidden from {told.chooser} and everybody else who gets "
+        f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {told.sought} and "
+        f"asks for {matter.setting.iterations} {told.tests}."
+    )
+
+
+def frame_row(column: FrameColumn) -> tuple[str, ...]:
+    """Return a column of the frame: name, range, change to hide, from where that was known."""
+    unit = f" {column.unit}" if column.unit else ""
+    low, high, hide = (minus(f"{value:,.6g}") for value in (column.low, column.high, column.hide))
+    return column.name, f"{low} to {high}{unit}", f"± {hide}{unit}", column.known_from.strip() or "not said"
+
+
+def for_everybody(matter: Matter, *, looked: bool) -> str:
+    """Return what of the page for everybody was computed from the data."""
+    frame = "" if matter.frame.public else " but the frame, as far as it was read off them"
+    chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
+    return f"For everybody: nothing on this page was computed from the data{frame}, {chosen}."
+
+
+def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> str:
+    """Return what the promise rests on, and what to do where nothing says so.
+
+    Of a sample in a public frame, nothing.
+    """
+    if matter.frame.public and looked:
+        return f"Conditional, not proved. {SEEN}"
+    if matter.frame.public:
+        return (UNCHECKED_BY if for_all else UNCHECKED) if matter.own else ""
+    said = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked).assumptions[0]
+    do = "" if for_all else " What to do: on Data, type what was known beforehand of each column, and from where."
+    return f"Conditional, not proved. {said}{do}"
+
+
+def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
+    """Return what the columns about one person mean, what δ is, and why little is left in a frame read off the data."""
+    said = words.meanings(matter, matter.setting.noisy_delta)
+    return said, *filter(None, (_why_so_little(matter, epsilon or matter.candidates[0]),))
+
+
+def _why_so_little(matter: Matter, epsilon: float) -> str:
+    """Return why a frame that was read off leaves less protection than its ε promises; nothing if it does not."""
+    promised, left = matter.strength(epsilon, for_all=True), matter.protects(epsilon)
+    if left.level >= promised.level:
+        return ""
+    return (
+        f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can "
+        f"move every row. In the same frame, known beforehand, it is {promised.word}."
+    )
+
+
+def cost_cells(known: Known | None, most: float | None) -> tuple[str, str, str]:
+    """Return what one ε costs.
+
+    In the outcome's unit (``most``: the limit), in the rank of the best row found, in tests.
+    """
+    if known is None or known.rank is None or known.needed is None:
+        return COMING, COMING, COMING
+    needed = known.needed
+    rank = float(known.rank.median)
+    spread = "" if known.rank.low == known.rank.high else f" ({known.rank.low:,.0f} to {known.rank.high:,.0f})"
+    place = "the best" if rank < 1.5 else _ordinal(rank)
+    more = f"{needed.more:+d}".replace("-", "−") if needed.more else "0"
+    tests = f"{more} ({minus(str(needed.low))} to {minus(str(needed.high))})"
+    return interval(known.cost, most), f"{place}{spread}", tests
+
+
+def costs_note(matter: Matter, weighing: Weighing) -> str:
+    """Return what the columns about the cost mean, and on how many searches they rest."""
+    problem, told = matter.problem, matter.told
+    runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
+    counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
+    plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
+    rest = "" if counted >= runs else f"; what is typical over the first {counted}, which Outsourced and Workbench show"
+    return (
+        f"“Worse by, on average”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} "
+        f"is than without privacy, as a mean, so a few bad searches count. “Typically”: in the middle one of all "
+        f"searches. “Best found”: its place among {problem.n:,} {told.many}.{plain} “More {told.tests}”: how many more "
+        f"it takes to get there. In brackets 95 % intervals, over "
+        f"{runs} pairs of simulated searches{rest}."
+    )
+
+
+def verdict(matter: Matter, public: Weighing | None, found: Recommendation | None, worth: Worth | None) -> str:
+    """Return what is recommended from the frame alone, in a sentence, or why nothing is."""
+    if worth is not None and (why := instead(worth)):
+        return f"Nothing is recommended. {why.title}."
+    if not matter.frame.public:
+        return (
+            "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the "
+            "ranges were known."
+        )
+    if worth is None or public is None or not public.complete:
+        return "Being simulated …"
+    made = f"in tables made up in the frame alone, of {min(matter.problem.n, MOST_ROWS):,} rows"
+    if found is None:
+        return f"Nothing is recommended: {made}, no search finds more than chance."
+    if found.chosen is None or found.protects is None:
+        return (
+            f"Nothing is recommended: {made}, no ε here both protects and costs less than half of what a search gains."
+        )
+    return (
+        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than half of what a "
+        f"search gains, {made}. Its protection is {found.protects.word}: whoever was 50 % sure can become "
+        f"{sure(found.protects).replace('over', 'more than')} sure."
+    )
+
+
+def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, recommended: float | None = None) -> str:
+    """Return what is decided, as it stands, and how strongly it protects; ``recommended``: the ε that is, if one is."""
+    epsilon = decision.epsilon if decision else drawn
+    if epsilon is None:
+        return "No ε is decided yet."
+    found = matter.strength(epsilon, for_all=decision is not None)
+    held = ", if the condition holds" if decision and not matter.frame.public else ""
+    said = (
+        f"Decision: the inputs may go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for "
+        f"{matter.told.sought} with {matter.setting.iterations} {matter.told.tests}. Protection: {found.word}{held}."
+    )
+    return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
+
+
+def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
+    """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
+    told, at = matter.told, epsilon or matter.candidates[0]
+    others = matter.promise(at, for_all=True).assumptions[1:]
+    return (
+        f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",
+        f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s "
+        "private answers are used.",
+        f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.noisy_delta)}",
+        "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
+        "Not counted in ε: that "
+        f"{'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",
+    )
+
+
+def _ordinal(rank: float) -> str:
+    number = round(rank)
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending} best"
