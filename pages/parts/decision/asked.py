@@ -19,11 +19,11 @@ from privbo_core.decision import (
     Resolution,
     Weighed,
     Weighing,
-    proposed_limit,
     recommend,
     weigh_question,
 )
 from privbo_core.decision.resolution import looked as chosen_after
+from privbo_core.decision.standin import MOST_LOST
 from privbo_core.deployment.record import sentence
 from privbo_core.outsourced import Difference
 from privbo_core.privacy import Guarantee, Status, Strength, strength
@@ -70,8 +70,9 @@ class Matter:
 
     @property
     def gains(self) -> str:
-        """What a proposed limit is a tenth of."""
-        return f"is gained without privacy over “{self.asked.question.others[-1].name}”"
+        """What a limit that nobody set is."""
+        share = "half" if self.decided.public else "a tenth"
+        return f"{share} of what is gained without privacy over “{self.asked.question.others[-1].name}”"
 
     @property
     def remedies(self) -> str:
@@ -107,7 +108,8 @@ class Matter:
 
     def in_public(self, public: Weighing, limit: float | None, least: int) -> Recommendation | None:
         """Return what is recommended by what everybody may know."""
-        most = limit or self.decided.limit or proposed_limit(public)
+        gain = public.gain.mean if public.gain and self.decided.public else 0.0
+        most = limit or self.decided.limit or MOST_LOST * max(gain, 0.0)
         if not public.complete or not most:
             return None
         return recommend(public.known, most, self.protects, least)
@@ -159,7 +161,7 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
         gain = Difference.of(-list(known.over.values())[-1])
         what = "still gains" if gain.low > 0 else "even loses" if gain.high < 0 else "shows no clear gain:"
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
-        beside = f" It {what} {words.interval(size)} {decided.alone}."
+        beside = f" It {what} {words.interval(size)} {matter.unit} {decided.alone}."
     return decided.story, meant, f"{words.costs(drawn, decided.costs_of, decided.exactly)}{beside}"
 
 
@@ -196,7 +198,7 @@ def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     """Return the holder's page: with what was computed on the data."""
     decided, epsilon = matter.decided, drawn.epsilon
-    alone = (f"gains over “{matter.asked.question.others[-1].name}”",) if decided.alone else ()
+    alone = (f"gains {decided.alone}",) if decided.alone else ()
     return Sheet(
         audience="inside",
         mark="Simulated without anybody’s secret." if decided.public else "Computed on the data: for your eyes.",

@@ -7,7 +7,7 @@ from typing import Protocol
 from pages.parts.decision.question import Signed, Who
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.live.sliders import Controls, Slider
-from privbo_core.decision import LEAST, Recommendation, Weighing
+from privbo_core.decision import LEAST, Recommendation, Weighing, proposed_limit, recommend
 from privbo_core.diagnostics import Worth
 from privbo_core.privacy import Strength
 
@@ -61,7 +61,7 @@ class Weighed(Protocol):
 
     @property
     def gains(self) -> str:
-        """What a proposed limit is a tenth of, after "what"."""
+        """What a limit that nobody set is, as a share of what is gained."""
 
     @property
     def remedies(self) -> str:
@@ -113,3 +113,12 @@ class Case:
     simulated_in_public: bool = False
     asks_unit: bool = False
     made: tuple[str, ...] = ()
+
+
+def found_in(case: Case, drawn: Drawn, limit: float | None) -> Recommendation | None:
+    """Return what the costs on the data recommend, at this limit or the proposed one; None until that is known."""
+    most = limit or proposed_limit(drawn.weighing)
+    judged = drawn.worth is not None or case.worth is None
+    if not (most and judged and drawn.counts and drawn.weighing.complete):
+        return None
+    return recommend(drawn.weighing.known, most, case.weighed.protects, drawn.least)

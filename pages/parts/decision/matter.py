@@ -47,12 +47,12 @@ class Matter:
     @property
     def guess(self) -> str:
         """What an attacker guesses."""
-        return "which of two records, as far apart as is hidden, is the true one"
+        return "which of two records, as far apart as is hidden, is true"
 
     @property
     def gains(self) -> str:
-        """What a proposed limit is a tenth of."""
-        return "the search without privacy finds more than chance does"
+        """What a limit that nobody set is."""
+        return "a tenth of what the search without privacy finds more than chance does"
 
     @property
     def remedies(self) -> str:

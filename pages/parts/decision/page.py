@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import systems
 from pages.parts.decision import asked, figures, question, table, words
-from pages.parts.decision.case import Case, Drawn, Panel
+from pages.parts.decision.case import Case, Drawn, Panel, found_in
 from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, decision_or_none, offer_signature, signature_of
 from pages.parts.live.desk import Desk
@@ -20,7 +20,7 @@ from pages.parts.table.diagnostics import waited_for
 from pages.parts.views.drawing import Place, Spot
 from pages.parts.views.record import keep_subject
 from pages.parts.views.templates import render
-from privbo_core.decision import Weighing, proposed_limit, recommend
+from privbo_core.decision import Weighing
 
 
 def run() -> None:
@@ -68,21 +68,12 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
     with signing:
         who = question.ask_who(case.confirm)
         buttons = st.container()
-    if case.own:
-        with desk.left:
-            st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
 
     def drawn(weighing: Weighing) -> Drawn:
-        most = limit or proposed_limit(weighing)
         worth = case.worth() if case.worth else None
         now = Drawn(weighing, worth, None, limit is None, None, least, public)
-        able = (worth is not None or case.worth is None) and now.counts
-        told = (
-            recommend(weighing.known, most, case.weighed.protects, least)
-            if most and weighing.complete and able
-            else None
-        )
         by_all = case.in_public(weighing if case.simulated_in_public else public, limit, least)
+        told = by_all if case.simulated_in_public else found_in(case, now, limit)
         looked = chosen != RECOMMENDED
         now = replace(now, found=told, in_public=by_all, looked=looked)
         return replace(now, epsilon=float(chosen) if looked else now.recommended)

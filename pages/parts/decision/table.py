@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import streamlit as st
+
 from pages.parts.decision import table_words, words
 from pages.parts.decision.case import Case, Drawn, Panel, Weighings
 from pages.parts.decision.matter import Matter
@@ -66,6 +68,8 @@ def ask(name: str) -> tuple[Case, Panel]:
     tests, first = usual.tests(problem.n, controls.whole("T")), usual.initial(problem.n)
     setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
     matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
+    if own_table().simulation is simulation:
+        st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
     return case_of(matter, name), Panel("decision", tuple(sliders), controls)
 
 

@@ -36,7 +36,7 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     if not drawn.counts:
         return story, verdict(matter, drawn.public, drawn.in_public, drawn.worth)
     meant = means(matter, drawn) or verdict(matter, drawn.public, drawn.in_public, drawn.worth)
-    return story, meant, costs(drawn, f"{matter.unit} of the best {told.one} found")
+    return story, meant, costs(drawn, f"{matter.unit} in the best {told.one} found")
 
 
 def hidden(matter: Matter) -> str:

@@ -206,7 +206,7 @@ def reasons(
         told.append(_instead(matter, found))
     told.append(_smallest(found))
     if proposed:
-        told.append(f"The limit is a tenth of what {matter.gains}; set your own.")
+        told.append(f"The limit is {matter.gains}; set your own.")
     return (*filter(None, told), rule(least))
 
 
@@ -239,9 +239,10 @@ def means(matter: Weighed, drawn: Drawn) -> str:
         return ""
     found = matter.protects(drawn.epsilon)
     how = "Recommended" if drawn.epsilon == drawn.recommended else "Chosen, not recommended"
+    hits = right(found).removesuffix(" of 100")
     return (
-        f"{how}: ε = {drawn.epsilon:g}, {found.word} protection. Who knows all else and guesses {matter.guess} is "
-        f"right {right(found).replace(' of ', ' times in ')}; a coin, 50."
+        f"{how}: ε = {drawn.epsilon:g}, {found.word} protection. Of 100 guesses {matter.guess}, the best attacker gets "
+        f"{hits} right; a coin, 50."
     )
 
 
@@ -264,5 +265,5 @@ def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = 
         return f"On these data it costs {written} {costs_of}."
     mean, low, high = _three(cost, most)
     if not cost.clear:
-        return f"What it costs does not show: {mean} {costs_of} (95 % interval {low} to {high})."
-    return f"On average it costs {mean} {costs_of} (95 % interval {low} to {high})."
+        return f"No cost shows: {mean} {costs_of}, on average (95 % interval {low} to {high})."
+    return f"It costs {mean} {costs_of}, on average (95 % interval {low} to {high})."

@@ -33,7 +33,7 @@ def decision() -> Asked:
         high=100.0,
         size=float(first.objectives.std(axis=1).mean()),
         units=(Unit(words.unit, partial(_times, scale), partial(_times, 1 / scale)),),
-        cost_is=f"simple regret in the first {setup.early} rounds",
+        cost_is=f"how far each {words.one} stays from its own best",
         epsilon_is=f"ε after {settings.iterations} rounds",
         relation="One agent takes part in the whole run, or stays away.",
         data=first.title,
@@ -49,7 +49,7 @@ def decision() -> Asked:
             goes_out=f"broadcast a noisy sum to all in each of {settings.iterations} rounds",
             guess=f"whether {words.a_one} took part",
             costs_of=f"{words.unit} in the first {setup.early} rounds, against sharing without privacy",
-            alone=f"{words.unit} against each {words.one} alone",
+            alone=f"against each {words.one} alone",
             unit=f"One {words.one}, with all that it sends in {settings.iterations} rounds",
             actors=FEDERATED_ACTORS,
             unprotected=(

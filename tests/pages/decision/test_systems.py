@@ -61,7 +61,7 @@ def test_a_setting_costs_what_its_own_page_says_and_protects_as_much():
     said = head(decided("Release"))
     assert found(r"What it costs (\S+) points", release) == found(r"it costs (\S+) percentage points", said)
     times = found(r"best attacker is right (\d+) times", release)
-    assert times == found(r"is right (\d+) times", said)
+    assert times == found(r"gets (\d+) right", said)
 
 
 def test_a_federation_loses_and_gains_what_its_own_page_says():
