@@ -107,9 +107,15 @@ class Matter:
         yield Weighing(self.candidates, 2, known)
 
     def in_public(self, public: Weighing, limit: float | None, least: int) -> Recommendation | None:
-        """Return what is recommended by what everybody may know."""
-        gain = public.gain.mean if public.gain and self.decided.public else 0.0
-        most = limit or self.decided.limit or MOST_LOST * max(gain, 0.0)
+        """Return what is recommended by what everybody may know.
+
+        A ``limit`` may have been set after looking at what an ε costs; so it counts where that is public alone.
+        """
+        if self.decided.public:
+            gain = public.gain.mean if public.gain else 0.0
+            most = limit or MOST_LOST * max(gain, 0.0)
+        else:
+            most = self.decided.limit or 0.0
         if not public.complete or not most:
             return None
         return recommend(public.known, most, self.protects, least)
@@ -204,7 +210,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         mark="Simulated without anybody’s secret." if decided.public else "Computed on the data: for your eyes.",
         subject=signature.subject or matter.asked.data,
         protected=_protected(matter),
-        frame=decided.fixed,
+        frame=_fixed(matter, epsilon),
         frame_note="",
         condition=_condition(matter, epsilon or matter.candidates[0], looked=_looked(matter, drawn)),
         head=(*words.MEANS, f"costs, on average, {matter.unit}", *alone),
@@ -273,7 +279,7 @@ def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution
         guarantee=kept,
         actors=decided.actors,
         unprotected=decided.unprotected,
-        terms=decided.fixed,
+        terms=_fixed(matter, epsilon),
         product=decided.product,
         model=decided.model,
         people=who.people,
@@ -282,6 +288,12 @@ def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution
         notes=who.notes,
         epsilon_from="data" if seen else "public",
     )
+
+
+def _fixed(matter: Matter, epsilon: float | None) -> tuple[tuple[str, str], ...]:
+    """Return what else is fixed, with what follows from an ε that is decided."""
+    decided = matter.decided
+    return (*decided.fixed, *(decided.fixed_at(epsilon) if epsilon else ()))
 
 
 def _goes_out(matter: Matter) -> str:

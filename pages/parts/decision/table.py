@@ -25,7 +25,7 @@ from privbo_core.decision import Decision, Recommendation, Simulated, Weighing, 
 from privbo_core.outsourced import Outcome, Setting
 
 RUNS = 100
-COLUMNS = ("column", "range", "change to hide", "known from")
+COLUMNS = ("column", "range", "change to hide, chosen", "range known from")
 FEW = 6
 """Columns whose reasons stand on the page in full."""
 MOST = 12

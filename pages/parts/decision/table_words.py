@@ -19,10 +19,10 @@ INSIDE = "Stated on simulations with your own data: for your eyes."
 INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
 NAMED = 3
 UNCHECKED = (
-    "Proved if the frame was public, as you say under “known from”: nobody has checked that, and you sign for it."
+    "Proved if the frame was public, as you say under “range known from”: nobody has checked that, and you sign for it."
 )
 UNCHECKED_BY = (
-    "Proved if the frame was public, as is said under “known from”: nobody has checked that but those who sign."
+    "Proved if the frame was public, as is said under “range known from”: nobody has checked that but those who sign."
 )
 
 

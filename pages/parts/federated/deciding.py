@@ -9,7 +9,10 @@ from pages.parts.live.sliders import Controls
 from pages.parts.system.deciding import Decided
 from pages.parts.system.question import Asked, Unit
 from privbo_core.deployment.made import FEDERATED_ACTORS
+from privbo_core.deployment.record import up
 from privbo_core.federated import Settings, guarantee, trade_off
+from privbo_core.gp import SquaredExponential
+from privbo_core.privacy import TradeOff
 from privbo_core.tradeoff import dial_at, federated_question
 
 
@@ -63,6 +66,7 @@ def decision() -> Asked:
                 ("taking part in a round", f"each with probability {settings.q:g}"),
                 ("clipping", f"S = {settings.S:g}"),
             ),
+            fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}, or more"),),
             product="Machine learning model",
             model="Federated",
             line=lambda epsilon: _line(at_epsilon(settings, N, epsilon), N),
@@ -76,7 +80,16 @@ def at_epsilon(settings: Settings, agents: int, epsilon: float) -> Settings:
     return replace(settings, z=dial_at("z", epsilon, settings, agents, "pld", "exact"))
 
 
-_line = lru_cache(maxsize=64)(trade_off)
+NOBODY = SquaredExponential(1.0)
+"""In place of a model that may have been fitted to somebody's data: what is promised does not depend on it."""
+
+
+def _line(settings: Settings, agents: int) -> TradeOff:
+    """Return what all rounds tell about one agent; nothing that is anybody's stays behind."""
+    return _counted(replace(settings, kernel=NOBODY, noise_variance=1.0), agents)
+
+
+_counted = lru_cache(maxsize=64)(trade_off)
 
 
 def _times(factor: float, cost: float) -> float:

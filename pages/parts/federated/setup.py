@@ -12,7 +12,7 @@ from pages.parts.federated.agents import Agents
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.shell.address import choose, unseen
 from privbo_core.federated import Recommended, Settings, Simulation, cautions, variants
-from privbo_core.federated.simulation import Measure
+from privbo_core.federated.simulation import EARLY, Measure
 
 PANEL = "federated"
 """The name of the panel of sliders, which both depths share."""
@@ -31,8 +31,6 @@ NOTHING_PROMISED = "✗ nothing promised: ε = ∞"
 """What goes with everything that comes of a server that adds no noise."""
 RUNS = ("5", "10", "20", "40")
 MOST_RUNS = RUNS[-1]
-EARLY = 10
-"""The regret saved is averaged over this many rounds, the first: that is where sharing helps."""
 
 
 @dataclass(frozen=True)

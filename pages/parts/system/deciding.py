@@ -15,9 +15,10 @@ class Decided:
     ``costs_of`` ends "It costs 2 …" (``exactly`` writes a cost that was computed), ``alone`` "it still gains 2 …" over
     the last other way to search. ``unit``: whose data the promise is about, ``guess``: what an attacker guesses, after
     "guesses". ``actors``: who is trusted with what; ``unprotected``: what is not hidden, a sentence each; ``fixed``:
-    what else is fixed, by name. ``line``: the trade-off function of what is promised at an ε, if it is known.
-    ``bound``: what an ε costs at most whatever the data, in the unit; a recommendation by it keeps to ``limit``.
-    ``public``: what is simulated is nobody's secret, so a choice by it tells nothing.
+    what else is fixed, by name, and ``fixed_at`` what follows from an ε. ``line``: the trade-off function of what is
+    promised at an ε, if it is known. ``bound``: what an ε costs at most whatever the data, in the unit; a
+    recommendation by it keeps to ``limit``. ``public``: what is simulated is nobody's secret, so a choice by it tells
+    nothing.
     """
 
     story: str
@@ -30,6 +31,7 @@ class Decided:
     actors: str = ""
     unprotected: tuple[str, ...] = ()
     fixed: tuple[tuple[str, str], ...] = ()
+    fixed_at: Callable[[float], tuple[tuple[str, str], ...]] = lambda epsilon: ()
     product: Product = "Summary statistics"
     model: Model = "Central"
     line: Callable[[float], TradeOff] | None = None

@@ -17,6 +17,7 @@ from privbo_core.data import FileMarks, Frame, FrameColumn, Marks
 from privbo_core.data.marks import MOST_LINES, PLAIN, readings
 from privbo_core.errors import Array, DataError
 from privbo_core.files import short
+from privbo_core.privacy import gaussian_sigma
 
 GENERATION = chosen("frame generation")
 PARTS = {
@@ -30,7 +31,8 @@ PARTS = {
     "lengthscale": ("length-scale", "A guess at the change that matters to the output. Empty: a quarter of the range."),
     "known_from": (
         "known from",
-        "Where low and high were known from, and what hide rests on if not on the data. Choose, or type it in a line.",
+        "Where low and high were known from: a law, a code book, common knowledge. The change to hide is yours to "
+        "choose, by what may not show of a person and not by the data.",
     ),
 }
 """What is asked of each column: the label, and what it means."""
@@ -44,6 +46,8 @@ MARKS = {
     "missing": ("missing codes", "Numbers or words that mean that there is none, with blanks between: 99999 -9."),
 }
 """What is asked of how each column is written."""
+AT = 1.0, 1e-5
+"""The ε and δ at which a guide says what is lost."""
 BELOW, WRITTEN_FROM = "below", "written_from"
 READ_OFF = "read off the data"
 SOURCES = (READ_OFF, "a law or standard", "the instrument’s range", "the limits of the form", "general knowledge")
@@ -174,10 +178,10 @@ def _ask_source(label: str, meaning: str, before: str, key: str) -> str:
 def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, values: Array | None) -> None:
     """Show of a column how it came about, what is hidden of it as it is typed, and, to scale, where its records lie."""
     shown = draft or column
-    hides, scale = "", None
+    hides, scale = guide(shown), None
     if values is not None:
         middle = float(np.sort(np.clip(values, shown.low, shown.high))[len(values) // 2])
-        hides = hides_whether(shown, middle)
+        hides = f"{hides_whether(shown, middle)}. {hides}"
         counts, _ = np.histogram(values, bins=32, range=(shown.low, shown.high))
         wide = shown.high - shown.low
         scale = image(
@@ -194,6 +198,14 @@ def hides_whether(column: FrameColumn, value: float) -> str:
     other = value + column.hide if value + column.hide <= column.high else value - column.hide
     one, two = (f"{minus(f'{each:.4g}')}" for each in (value, other))
     return f"Hides whether it is {one} or {two} {column.unit}".rstrip()
+
+
+def guide(column: FrameColumn) -> str:
+    """Return what hiding this change of a column costs, in the column's own terms."""
+    noise = gaussian_sigma(*AT, 1.0) * column.hide
+    share = 100 * noise / (column.high - column.low)
+    amount = f"± {noise:.2g} {column.unit}".rstrip()
+    return f"At ε = {AT[0]:g} that takes noise of about {amount}, {share:.2g} % of the range; half as much, half the noise."
 
 
 def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from pages.parts.decision.case import Drawn
@@ -122,6 +123,7 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     sign = page.locator(".st-key-sign button").first
     expect(sign).to_be_disabled()
     page.get_by_role("textbox", name="Who decides: name, role").fill("A. Muster, head of the ward")
+    page.get_by_text("Title, day, notes").click()
     page.get_by_role("textbox", name="Notes, for everybody").fill("Checked.")
     page.locator("h1").first.click()
     expect(page.locator(".pd-people")).to_contain_text("A. Muster")
@@ -154,6 +156,7 @@ def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
     page.goto(f"{app}/decision?view=simple&decided=2")
     expect(page.locator(".pd-decided")).to_contain_text("ε = 2", timeout=90_000)
     sign = page.locator(".st-key-sign button").first
+    page.get_by_text("Title, day, notes").click()
     people, notes = (page.get_by_role("textbox", name=name) for name in ("Who decides: name, role", "Notes, for"))
     people.fill("A. Muster")
     people.press("Tab")
@@ -165,8 +168,36 @@ def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
     page.mouse.up()
     expect(page.locator(".pd-state")).to_have_text("Signed")
     expect(page.locator(".pd-notes")).to_have_text("Checked with the register office.")
-    expect(page.locator(".pd-digest")).to_be_visible()
+    expect(page.locator(".pd-digest")).to_have_count(1)
     notes.fill("Not checked.")
     notes.press("Tab")
     expect(page.locator(".pd-state")).to_have_text("Changed since it was signed")
     expect(page.locator(".pd-digest")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("system", "unit"), [("Outsourced", "mg/dL"), ("Release", "percentage points"), ("Federated", "grades")]
+)
+def test_a_decision_is_three_sentences_and_a_picture_and_signed_without_opening_anything(page, app, system, unit):
+    few = "candidates=1, 2&federated_runs=5"
+    page.goto(f"{app}/decision?view=simple&decide_about={system}&{few}")
+    expect(page.locator(".st-key-chart-decision")).to_contain_text(unit, timeout=90_000)
+    page.locator(ENDED).wait_for()
+    assert len(page.locator(".stMain").inner_text().split()) < 220
+    assert not page.locator(".pd").is_visible()
+    page.locator(".st-key-chart-decision .nsewdrag").first.click(position={"x": 30, "y": 12})
+    expect(page.get_by_role("textbox", name="It may cost at most")).not_to_have_value("")
+    page.get_by_role("textbox", name="Who decides: name, role").fill("A. Muster")
+    page.locator("h1").first.click()
+    page.locator(".st-key-sign button").first.click()
+    expect(page.locator(".pd-state")).to_have_text("Signed")
+    page.get_by_text("The whole page").click()
+    expect(page.locator(".pd-digest")).to_be_visible()
+    files = []
+    for name in ("get-inside", "get-public", "get-order"):
+        with page.expect_download() as got:
+            page.locator(f".st-key-{name} button").first.click()
+        files.append(got.value.path().read_text())
+    for sheet in files[:2]:
+        page.set_content(sheet)
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True))) == 1

@@ -15,6 +15,7 @@ from pages.parts.table.framing import (
     came_about,
     checked,
     filled_in,
+    guide,
     number_typed,
     numbers_typed,
     typed,
@@ -197,6 +198,12 @@ def test_a_number_that_is_none_is_named_with_all_others_that_are_none():
         "a is 'x' and c is empty; each must be a number such as 12.5 or 12,5. d is '2,500', which may be 2500 or 2.500 "
         "and e is '-7,125', which may be -7125 or -7.125; write each so that it can be read in one way."
     )
+
+
+@pytest.mark.parametrize(("hide", "noise"), [(4, "± 15 years, 12 %"), (8, "± 30 years, 25 %")])
+def test_what_is_hidden_is_said_with_the_noise_that_it_takes(hide, noise):
+    said = guide(FrameColumn("age", "years", 0, 120, hide))
+    assert f"At ε = 1 that takes noise of about {noise} of the range" in said
 
 
 def test_untouched_values_cannot_be_called_known():

@@ -171,7 +171,7 @@ def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     said = seen(come(own))
     assert "but for a chance of about 1 in 100,000 that the promise fails altogether (δ = 10⁻⁵)" in said
-    assert "Proved if the frame was public, as you say under “known from”: nobody has checked that" in said
+    assert "Proved if the frame was public, as you say under “range known from”: nobody has checked that" in said
     assert "Conditional, not proved. ε was chosen after searches on these data" in seen(
         fill(come(own), "Decide for", "1")
     )

@@ -73,3 +73,4 @@ def test_a_federation_loses_and_gains_what_its_own_page_says():
     assert f"({low} to {high})" in seen(app)
     times = found(r"best attacker is right (\d+) times", page)
     assert f"{times} of 100" in seen(app)
+    assert f"z = {float(z):.4g}"[:-1] in seen(fill(app, "Decide for", "1"))
