@@ -113,7 +113,7 @@ class Matter:
         """
         if self.decided.public:
             gain = public.gain.mean if public.gain else 0.0
-            most = limit or MOST_LOST * max(gain, 0.0)
+            most = limit or float(f"{MOST_LOST * max(gain, 0.0):.0e}")
         else:
             most = self.decided.limit or 0.0
         if not public.complete or not most:
@@ -217,8 +217,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         costs=_rows(matter, drawn),
         chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
         notes=(
-            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. In brackets 95 % intervals, over "
-            f"{drawn.weighing.runs} pairs of runs; without brackets, computed exactly.",
+            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {_counted(drawn.weighing)}",
             words.meanings(matter, matter.promise(epsilon or matter.candidates[0]).delta),
         ),
         verdict=_verdict(matter, drawn),
@@ -288,6 +287,13 @@ def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution
         notes=who.notes,
         epsilon_from="data" if seen else "public",
     )
+
+
+def _counted(weighing: Weighing) -> str:
+    """Return what costs rest on."""
+    if all(each.cost.standard_error == 0 for each in weighing.known):
+        return "Computed exactly, as a mean over what may be drawn."
+    return f"In brackets 95 % intervals, over {weighing.runs} pairs of simulated runs."
 
 
 def _fixed(matter: Matter, epsilon: float | None) -> tuple[tuple[str, str], ...]:

@@ -114,8 +114,8 @@ def ask_limit(subject: str, unit: str) -> float | None:
         key=limit_key(subject),
         max_chars=30,
         persist_state="session",
-        placeholder="a tenth of the gain",
-        help="By so much may what comes out be worse than without privacy, on average. Empty: a tenth of what is "
+        placeholder="a share of the gain",
+        help="By so much may what comes out be worse than without privacy, on average. Empty: a share of what is "
         "gained without privacy at all. Pointing at a height in the picture sets it, too.",
     )
     if not said.strip():
@@ -125,7 +125,7 @@ def ask_limit(subject: str, unit: str) -> float | None:
         if not 0 < value < 1e100:
             raise DataError(f"The limit is {value:g}; it must be a number above 0.")
     except DataError as fault:
-        st.error(as_markdown(f"{fault} Until then it is a tenth of what is gained."), icon=":material/error:")
+        st.error(as_markdown(f"{fault} Until then it is a share of what is gained."), icon=":material/error:")
         return None
     return value
 

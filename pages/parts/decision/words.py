@@ -20,7 +20,7 @@ NO_COST = (
 )
 UNLIKE = (
     "The first is how it ends on average over all that may go out, the second how far the one release that tells most "
-    "can lead; so the second says more."
+    "can lead."
 )
 """What the two figures about one person have to do with each other."""
 FINER = 7
