@@ -205,7 +205,7 @@ def guide(column: FrameColumn) -> str:
     noise = gaussian_sigma(*AT, 1.0) * column.hide
     share = 100 * noise / (column.high - column.low)
     amount = f"± {noise:.2g} {column.unit}".rstrip()
-    return f"At ε = {AT[0]:g} that takes noise of about {amount}, {share:.2g} % of the range; half as much, half the noise."
+    return f"At ε = {AT[0]:g} that takes noise of about {amount}, {share:.2g} % of the range"
 
 
 def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
