@@ -87,6 +87,8 @@ def choose(
         elif asked is not None:
             shown = unmarked(asked)[:LONGEST] + ("…" if len(asked) > LONGEST else "")
             known["problem"] = f"“{shown}” is not one of the choices for {label}."
+        elif st.session_state.get(key) in options:
+            st.session_state[key] = st.session_state[key]  # another page's widget held it: it is another widget here
         st.session_state[memory] = known
     if st.session_state.get(key) not in options:
         st.session_state[key] = default or options[0]

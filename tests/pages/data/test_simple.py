@@ -377,3 +377,12 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
         assert not app.exception
     assert owned(app).table is None
     assert STEPS in html(app)
+
+
+@pytest.mark.parametrize("view", ["simple", "expert"])
+def test_a_table_that_was_just_prepared_goes_along_to_the_next_page(view):
+    app, _ = page(view=view, bring="table")
+    bring(app, "mine.csv", own_table())
+    app.query_params.clear()
+    app.switch_page("pages/outsourced.py").run()
+    assert app.selectbox(key="data").value == "own"
