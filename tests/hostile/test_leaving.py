@@ -106,7 +106,7 @@ def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path, view):
     mark = f"secret{uuid.uuid4().hex}"
 
     async def before():
-        visitor = await Visitor.arrive(port, "data", {"view": view})
+        visitor = await Visitor.arrive(port, "data", {"view": view, "bring": "table"})
         await visitor.until(lambda: "file_uploader" in visitor.widgets.values())
         rows = "".join(f"{mark},{k},{k % 7}\n" for k in range(20_000))
         await visitor.upload("mine.csv", f"{mark},x,y\n{rows}".encode())

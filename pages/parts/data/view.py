@@ -117,7 +117,7 @@ class View:
         more = ", and more: see above. One of them, not all at once." if others else "."
         facts = (
             Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}{more} Not the outcomes."),
-            Fact("From whom", self.sample.chooser.capitalize(), "and whoever else gets the noisy table."),
+            Fact("From whom", self.sample.chooser.capitalize(), "and whoever gets the noisy table."),
             self.strength,
             self.cost,
         )

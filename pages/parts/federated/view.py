@@ -28,7 +28,7 @@ PATIENCE = 20.0
 """Seconds for which a page at rest waits for a slow accountant; at the far end of the settings they give up."""
 ENOUGH = 8
 """So many runs can be compared."""
-NO_GAIN = " It ends lower by randomness, not privacy."
+NO_GAIN = " Ending lower is no gain."
 ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
 
 

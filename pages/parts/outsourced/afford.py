@@ -54,7 +54,7 @@ class Afford:
         if nothing := view.nothing_to_tell:
             return nothing
         now = (
-            f"At ε = {view.case.setting.epsilon:.3g} the {view.tests} typically find {best(view.ranks('noisy')[0])} of "
+            f"At ε = {view.case.setting.epsilon:.3g} {view.tests} typically find {best(view.ranks('noisy')[0])} of "
             f"{view.rows}"
         )
         if len(self.at) < len(EPSILONS):

@@ -284,7 +284,7 @@ class View:
                 first[0].upper() + first[1:],
                 f"{also}Still visible: who is in the table, larger differences, the outcomes.",
             ),
-            Fact("From whom", sample.chooser.capitalize(), "and whoever else gets the noisy table."),
+            Fact("From whom", sample.chooser.capitalize(), "and whoever gets the noisy table."),
             strength_fact(
                 promise, noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting), word=word
             ),

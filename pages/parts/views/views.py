@@ -94,9 +94,10 @@ class Fact:
 
     @property
     def split(self) -> tuple[str, str]:
-        """The remark's first sentence, which is read at once, and the rest, which can be opened."""
+        """The remark's first sentence, which is read at once, and the rest, which can be opened: what it hangs on too."""
         first, *rest = SENTENCE.split(self.remark, maxsplit=1)
-        return first, "".join(rest)
+        said, hangs, condition = first.partition(", if ")
+        return (f"{said}, if …", " ".join([f"If {condition}", *rest])) if hangs else (first, "".join(rest))
 
     @property
     def right(self) -> int | None:

@@ -250,7 +250,7 @@ def test_a_table_of_two_inputs_is_one_screen_of_fifteen_controls_and_says_what_e
     for part, text in {"low": "-6", "high": "6", "hide": "0.5"}.items():
         app.text_input(key=age[part]).set_value(text)
     app.run()
-    (middle, other) = re.search(r"Hides whether it is (\S+) or (\S+)\.</strong>", html(app)).groups()
+    (middle, other) = re.search(r"Hides whether it is (\S+) or (\S+)\. At ε = 1 that takes noise", html(app)).groups()
     assert float(other.replace("−", "-")) - float(middle.replace("−", "-")) == pytest.approx(0.5, abs=2e-3)
     outline = app.session_state[KEY].figures[SLOT].picture.data[1]
     assert np.ptp(outline["x"]) == pytest.approx(1.0)  # the ellipse follows

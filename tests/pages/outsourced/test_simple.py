@@ -145,9 +145,7 @@ def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
 def test_headline_cards_and_slider_of_what_is_affordable_speak_of_one_epsilon(epsilon):
     app = run("tradeoff", data="hospital", epsilon=epsilon)
     rank = best(compared("hospital", epsilon, 30, 40).typical_rank("noisy").median)
-    answer = (
-        f"At ε = {epsilon} the 30 tests typically find {rank} of 6,524 patients; from ε = 0.5 on, one of the best 6."
-    )
+    answer = f"At ε = {epsilon} 30 tests typically find {rank} of 6,524 patients; from ε = 0.5 on, one of the best 6."
     assert brief(app).answer == answer
     assert f"ε = {epsilon}, proved" in html(app)
 

@@ -82,7 +82,7 @@ def test_the_simple_page_says_what_folds_leave_out(folds):
     field(app, "Records scored", 569)
     said = brief(app)
     assert said.facts[0].text == "One person’s part in the scores"
-    assert said.answer.startswith("Draw it by permute-and-flip: at ε = 1 the published setting scores 0.9")
+    assert said.answer.startswith("At ε = 1 the published setting scores 0.9")
     assert "Proved" not in said.promise[0]
     assert "the other folds’ models is left out of account" in said.promise[0]
 
