@@ -94,7 +94,7 @@ class Fact:
 
     @property
     def split(self) -> tuple[str, str]:
-        """The remark's first sentence, which is read at once, and the rest, which can be opened: what it hangs on too."""
+        """The remark's first sentence, which is read at once, and what can be opened: what it hangs on, the rest."""
         first, *rest = SENTENCE.split(self.remark, maxsplit=1)
         said, hangs, condition = first.partition(", if ")
         return (f"{said}, if …", " ".join([f"If {condition}", *rest])) if hangs else (first, "".join(rest))
