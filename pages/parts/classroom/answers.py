@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from pages.parts.classroom import phone
-from pages.parts.classroom.games.games import kind_of
+from pages.parts.classroom.games.games import game_of
 from pages.parts.classroom.rooms import HOUSE
 from pages.parts.shell.server import ANSWERS
 from privbo_core.classroom import Pupil, Room, digest
@@ -59,6 +59,6 @@ def _take(said: object) -> dict[str, object] | None:
 def face(room: Room, pupil: Pupil) -> dict[str, object]:
     """Return what a phone in a room shows now."""
     with room.look() as experiment:
-        kind = kind_of(room.kind)
+        kind = game_of(room.kind)
         asked = kind.screen(experiment, pupil.number) if kind is not None and experiment is not None else None
         return phone.face(asked or phone.lobby(pupil.name), f"{pupil.name} · room {room.code}")

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.classroom.games.game import Kind
-from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.classroom.games.game import Game
+from pages.parts.classroom.games.games import GAMES, game_of
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views import record
-from pages.parts.views.drawing import Place, Spot, nothing_more
+from pages.parts.views.drawing import Place, Slot, nothing_more
 from pages.parts.views.templates import render
 from pages.parts.views.views import View
 from privbo_core.classroom import Room
@@ -29,13 +29,13 @@ CHOSEN, NEXT = "class/experiment", "class/next"
 
 def choose(room: Room) -> None:
     """Offer the experiments. Another one ends what is played, and its answers with it: not before that is agreed to."""
-    playing, waiting = kind_of(room.kind), kind_of(st.session_state.get(NEXT, ""))
-    st.session_state[CHOSEN] = playing.name if playing in KINDS else None
+    playing, waiting = game_of(room.kind), game_of(st.session_state.get(NEXT, ""))
+    st.session_state[CHOSEN] = playing.name if playing in GAMES else None
     st.segmented_control(
         "What the class plays",
-        [kind.name for kind in KINDS],
+        [kind.name for kind in GAMES],
         key=CHOSEN,
-        format_func=lambda name: kind.title if (kind := kind_of(name)) else name,
+        format_func=lambda name: kind.title if (kind := game_of(name)) else name,
         on_change=_ask,
         args=(room,),
     )
@@ -49,7 +49,7 @@ def choose(room: Room) -> None:
 
 def _ask(room: Room) -> None:
     chosen = st.session_state.get(CHOSEN)
-    kind = kind_of(chosen) if isinstance(chosen, str) else None
+    kind = game_of(chosen) if isinstance(chosen, str) else None
     if kind is None or kind.name == room.kind:
         return
     if room.answered:
@@ -58,7 +58,7 @@ def _ask(room: Room) -> None:
         _begin(room, kind)
 
 
-def _begin(room: Room, kind: Kind) -> None:
+def _begin(room: Room, kind: Game) -> None:
     st.session_state.pop(NEXT, None)
     room.begin(kind.name, kind.start())
 
@@ -72,7 +72,7 @@ class Stage:
     """Tiles, and figures in their slots, that stay where they are while what is in them changes."""
 
     def __init__(self) -> None:
-        self._top = Spot("class-tiles")
+        self._top = Slot("class-tiles")
         self._figures = st.container(key="stage-figures")
         self._places: dict[str, Place] = {}
 
@@ -93,10 +93,10 @@ class Stage:
 
     def offer(self) -> None:
         """Show what can be played."""
-        self._top.html(render("experiments.html", kinds=KINDS))
+        self._top.html(render("experiments.html", kinds=GAMES))
 
 
-def play(room: Room, kind: Kind | None, look: Callable[[], None], turn: int) -> None:
+def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> None:
     """Show what is played until something else is asked of the class.
 
     ``look``: what else is drawn when something happens.

@@ -10,7 +10,7 @@ from pages.parts.classroom.choosing import DOOR_CLOSED
 from pages.parts.classroom.kits import EXPERIMENTS_KITS, elsewhere, offer_kit
 from pages.parts.classroom.rooms import HOUSE
 from pages.parts.views.content import prose
-from pages.parts.views.drawing import Spot, note
+from pages.parts.views.drawing import Slot, note
 from pages.parts.views.templates import render
 from privbo_core.classroom import Room
 
@@ -59,7 +59,7 @@ class Door:
     """The left column while a room is open. `draw` may be called several times in a run."""
 
     def __init__(self, room: Room) -> None:
-        self._room, self._spot = room, Spot("door")
+        self._room, self._spot = room, Slot("door")
         self.draw()
         if not room.kind and only_here(self._address()):
             st.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")

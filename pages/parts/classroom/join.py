@@ -45,7 +45,7 @@ def run() -> None:
     st.rerun()
 
 
-def _at_the_door(key: str, answers: list[phone.Said], problem: str) -> None:
+def _at_the_door(key: str, answers: list[phone.PhoneAnswer], problem: str) -> None:
     """Let a phone in: at once if it was in before, else when it asks to."""
     asked = phone.cleaned(st.query_params.get("room", ""))
     known = HOUSE.known(asked)

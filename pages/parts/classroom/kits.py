@@ -61,7 +61,7 @@ class Exercise:
 class Doubt:
     """What is likely misunderstood, and what to answer."""
 
-    said: str
+    thought: str
     answer: str
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.classroom import rooms
 from pages.parts.classroom.choosing import choose, play
 from pages.parts.classroom.door import NAMES, Door
-from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.classroom.games.games import GAMES, game_of
 from pages.parts.classroom.kits import offer_kits
 from pages.parts.classroom.rooms import HOUSE, here, my_room
 from pages.parts.shell.undocumented import forget
@@ -34,7 +34,7 @@ def run() -> None:
         nothing_more()
     with right, st.container(key="stage"):
         choose(room)
-        kind = kind_of(room.kind)
+        kind = game_of(room.kind)
         with st.container(key="desk", horizontal=True, vertical_alignment="bottom"), room.look() as experiment:
             if kind is not None:
                 kind.desk(room, experiment)
@@ -48,7 +48,7 @@ def _offer(secret: str) -> None:
     st.button("Open a room", type="primary", icon=":material/meeting_room:", disabled=not secret, on_click=_open)
     if problem := st.session_state.pop("class/problem", ""):
         st.warning(problem)
-    st.html(render("experiments.html", kinds=KINDS))
+    st.html(render("experiments.html", kinds=GAMES))
     offer_kits()
     with st.expander("What a room keeps"):
         note(prose("class", "what a room keeps"))

@@ -56,24 +56,24 @@ _component = st.components.v2.component(
 
 
 @dataclass(frozen=True)
-class Said:
+class PhoneAnswer:
     """What a phone answered to the question under a key: anything at all."""
 
     question: str
     value: object
 
 
-def hear() -> list[Said]:
+def hear() -> list[PhoneAnswer]:
     """Return what this phone has answered since the last time. Each answer has a number, and counts once."""
     state: Any = st.session_state.get(KEY)
     said = state.get("said") if isinstance(state, Mapping) else None
     acts = said.get("acts") if isinstance(said, Mapping) else None
-    heard: list[Said] = []
+    heard: list[PhoneAnswer] = []
     for act in acts[-MOST:] if isinstance(acts, list) else []:
         number, question = (act.get("number"), act.get("question")) if isinstance(act, Mapping) else (None, None)
         if isinstance(number, int) and isinstance(question, str) and number > st.session_state.get(ACK, 0):
             st.session_state[ACK] = number
-            heard.append(Said(question[:100], act.get("value")))
+            heard.append(PhoneAnswer(question[:100], act.get("value")))
     return heard
 
 

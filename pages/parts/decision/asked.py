@@ -12,7 +12,7 @@ from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.deciding import Decided
-from pages.parts.system.question import Asked, Unit
+from pages.parts.system.question import Inquiry, Unit
 from pages.parts.system.system import System
 from privbo_core.decision import (
     Recommendation,
@@ -45,7 +45,7 @@ FIXED = ("what is fixed", "")
 class Matter:
     """What a system asks, as it is decided about."""
 
-    asked: Asked
+    asked: Inquiry
     candidates: tuple[float, ...]
     system: str
 

@@ -17,7 +17,7 @@ class Matter:
     setting: Setting
     candidates: tuple[float, ...]
     outcome: Outcome
-    told: Sample
+    sample: Sample
 
     @property
     def problem(self) -> Problem:
@@ -37,7 +37,7 @@ class Matter:
     @property
     def hides(self) -> tuple[str, ...]:
         """What stays hidden of one row, column by column, from the frame alone."""
-        return self.told.hides(self.problem, self.setting.protected_distance)
+        return self.sample.hides(self.problem, self.setting.protected_distance)
 
     @property
     def unit(self) -> str:
@@ -57,7 +57,7 @@ class Matter:
     @property
     def remedies(self) -> str:
         """What to do where no ε is found."""
-        return f"plan more {self.told.tests}"
+        return f"plan more {self.sample.tests}"
 
     def at(self, epsilon: float) -> Setting:
         """Return the setting at this ε."""

@@ -17,7 +17,7 @@ from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.system import System
 from pages.parts.table.diagnostics import waited_for
-from pages.parts.views.drawing import Place, Spot
+from pages.parts.views.drawing import Place, Slot
 from pages.parts.views.record import keep_subject
 from pages.parts.views.templates import render
 from privbo_core.decision import Weighing
@@ -52,13 +52,13 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
     desk.hold(panel.key, panel.sliders, panel.controls)
     key = f"decision/{case.name}"
     with desk.first:
-        head = Spot("decision-head")
+        head = Slot("decision-head")
         place = Place("decision", titled=False, picked=lambda _, height: question.set_limit(case.subject, height))
     with desk.right:
         columns = st.columns(3)
         signing = st.container()
         with st.expander("The whole page: table, rule, what is not protected", expanded=not simple()):
-            sheet = Spot("decision-sheet")
+            sheet = Slot("decision-sheet")
     with columns[0]:
         limit = question.ask_limit(case.subject, case.weighed.unit)
     with columns[1]:

@@ -160,7 +160,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         cells = table_words.cost_cells(weighing.of(epsilon), most) if lost else ()
         rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
     costs = (
-        (f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.told.tests}, typically")
+        (f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically")
         if lost
         else ()
     )

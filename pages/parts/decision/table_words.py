@@ -28,7 +28,7 @@ UNCHECKED_BY = (
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
-    told, T = matter.told, matter.setting.iterations
+    told, T = matter.sample, matter.setting.iterations
     story = (
         f"{told.holder} is to give {told.chooser} the inputs of {matter.problem.n:,} {told.many} with noise, to look "
         f"for {told.sought}; the outcomes of the {T} {told.many} it asks for go out in full."
@@ -48,7 +48,7 @@ def hidden(matter: Matter) -> str:
 
 def protected(matter: Matter) -> str:
     """Return what is protected, for whom, against whom."""
-    told = matter.told
+    told = matter.sample
     once = "; one of these, not all at once" if len(matter.hides) > 1 else ""
     return (
         f"The {matter.outcome.name} of each {told.one} that is asked for goes out in full. "
@@ -121,7 +121,7 @@ def cost_cells(known: Known | None, most: float | None) -> tuple[str, str, str]:
 
 def costs_note(matter: Matter, weighing: Weighing) -> str:
     """Return what the columns about the cost mean, and on how many searches they rest."""
-    problem, told = matter.problem, matter.told
+    problem, told = matter.problem, matter.sample
     runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
     counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
     plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
@@ -169,14 +169,15 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     held = ", if the condition holds" if decision and not matter.frame.public else ""
     said = (
         f"Decision: the inputs may go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for "
-        f"{matter.told.sought} with {matter.setting.iterations} {matter.told.tests}. Protection: {found.word}{held}."
+        f"{matter.sample.sought} with {matter.setting.iterations} {matter.sample.tests}. "
+        f"Protection: {found.word}{held}."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
 def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
     """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
-    told, at = matter.told, epsilon or matter.candidates[0]
+    told, at = matter.sample, epsilon or matter.candidates[0]
     others = matter.promise(at, for_all=True).assumptions[1:]
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from pages.parts.decision.case import Drawn, Weighed
-from pages.parts.table.diagnostics import said
+from pages.parts.table.diagnostics import verdict_of
 from pages.parts.views.card import dots
 from pages.parts.views.text import minus, scientific
 from privbo_core.decision import Recommendation, Weighing
@@ -131,7 +131,7 @@ def carries(worth: Worth | None) -> str:
     """Return that a table carries no answer, why, and what to do: to be read first. Nothing where it does."""
     if worth is None or worth.something_to_lose:
         return ""
-    told = said(worth)
+    told = verdict_of(worth)
     return f"{told.sentence} {told.why} {told.do}"
 
 

@@ -7,7 +7,7 @@ from pages.parts.federated.agents import GRADES, pick_agents
 from pages.parts.federated.setup import pick_runs, set_up
 from pages.parts.live.sliders import Controls
 from pages.parts.system.deciding import Decided
-from pages.parts.system.question import Asked, Unit
+from pages.parts.system.question import Inquiry, Unit
 from privbo_core.deployment.made import FEDERATED_ACTORS
 from privbo_core.deployment.record import up
 from privbo_core.federated import Settings, guarantee, trade_off
@@ -16,7 +16,7 @@ from privbo_core.privacy import TradeOff
 from privbo_core.tradeoff import dial_at, federated_question
 
 
-def decision() -> Asked:
+def decision() -> Inquiry:
     """Show whose objectives it is about; return what is asked, at the settings that the system's page starts with."""
     agents = pick_agents(GRADES)
     setup = set_up(agents)
@@ -24,7 +24,7 @@ def decision() -> Asked:
     scale = agents.scale * words.size
     runs = pick_runs()
     first, own = agents.first, agents.columns is not None
-    return Asked(
+    return Inquiry(
         task="Federated",
         question=federated_question(
             setup.simulation, settings, N, measure="early", method="pld", sensitivity="exact", dials=("z",)

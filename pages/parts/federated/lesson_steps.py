@@ -15,7 +15,7 @@ from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PLAIN, Setup, s
 from pages.parts.federated.setup import PRIVATE as WITH_PRIVACY
 from pages.parts.federated.view import ENOUGH, NO_GAIN, amount
 from pages.parts.live.sliders import Controls, Slider
-from pages.parts.system.lesson import Seen, Stop, clearly, one_figure, third
+from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, third
 from pages.parts.system.system import Scene
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, UNMET
@@ -56,7 +56,7 @@ class Schools:
 
     def at(self, **changes: float) -> "Schools":
         """Return the same with other settings."""
-        return of(Stop(self.agents, Controls({**self.controls.values, **changes}), self.put_axis, self.pause))
+        return of(Situation(self.agents, Controls({**self.controls.values, **changes}), self.put_axis, self.pause))
 
 
 def panel(agents: Agents, *keys: str) -> list[Slider]:
@@ -65,10 +65,10 @@ def panel(agents: Agents, *keys: str) -> list[Slider]:
     return [known[key] for key in keys]
 
 
-def of(stop: Stop) -> Schools:
+def of(situation: Situation) -> Schools:
     """Return where the lesson stands; what a step has no slider for is as it is on the Federated page at first."""
-    agents: Agents = stop.about
-    return Schools(agents, set_up(agents, stop.controls), stop.controls, stop.put_axis, stop.pause)
+    agents: Agents = situation.about
+    return Schools(agents, set_up(agents, situation.controls), situation.controls, situation.put_axis, situation.pause)
 
 
 @lru_cache(maxsize=256)

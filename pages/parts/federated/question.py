@@ -13,7 +13,7 @@ from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Slider, read_controls, start_from
 from pages.parts.shell.address import choose
 from pages.parts.system.question import (
-    Asked,
+    Inquiry,
     Lines,
     Measure,
     Stroke,
@@ -40,7 +40,7 @@ HETEROGENEITY = 0.1
 A = 15.0
 
 
-def question(measure: Measure) -> Asked:
+def question(measure: Measure) -> Inquiry:
     """Show the pickers, read the sliders, and return what is asked."""
     agents = pick_agents()
     accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant")
@@ -68,7 +68,7 @@ def question(measure: Measure) -> Asked:
     )
     simulation = agents.simulation(HETEROGENEITY)
     how = {"measure": measure, "method": method, "sensitivity": sensitivity}
-    return Asked(
+    return Inquiry(
         task=TASK,
         question=federated_question(simulation, settings, N, measure=measure, method=method, sensitivity=sensitivity),
         of=(simulation, measure, settings, N, accountant, controls.whole("runs"), low, high),

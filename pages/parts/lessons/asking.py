@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.classroom.games.games import GAMES, game_of
 from pages.parts.classroom.games.poll import NAME, answers, told
 from pages.parts.classroom.rooms import my_room
 from pages.parts.lessons.choosing import Cover
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.lesson import HEIGHT, SLOT, Question, Scale
-from pages.parts.views.drawing import Chart, Place, Spot, nothing_more
+from pages.parts.views.drawing import Chart, Place, Slot, nothing_more
 from pages.parts.views.palette import PRIVATE, RANDOM
 from pages.parts.views.picture import Picture
 from pages.parts.views.templates import render
@@ -28,7 +28,7 @@ class Asking:
 
     def __init__(self, cover: Cover) -> None:
         self._cover, self._room = cover, my_room()
-        self._said: Spot | None = None
+        self._said: Slot | None = None
         self._chart: Chart | None = None
         if self._room is not None:
             self._room.tick()
@@ -38,10 +38,10 @@ class Asking:
         if self._room is None:
             return
         if self._poll is None:
-            playing = kind_of(self._room.kind)
+            playing = game_of(self._room.kind)
             ends = (
                 f"End “{playing.title}” and ask the room"
-                if playing and playing in KINDS and self._room.answered
+                if playing and playing in GAMES and self._room.answered
                 else ASK
             )
             st.button(ends, key="tour-room-ask", icon=":material/groups:", on_click=self._ask, args=(question,))
@@ -53,7 +53,7 @@ class Asking:
             on_click=self._cover.answer,
             args=("",),
         )
-        self._said = Spot("tour-room-count")
+        self._said = Slot("tour-room-count")
 
     def watch(self) -> None:
         """While the room is asked, keep saying how many have answered. The last thing that a page does."""
@@ -75,7 +75,7 @@ class Asking:
         """Draw what the room said, if it was asked this question."""
         if self._poll is not None:
             self._act(Poll.show)
-            self._said, self._chart = Spot("tour-room-count"), Chart(ROOM_SLOT)
+            self._said, self._chart = Slot("tour-room-count"), Chart(ROOM_SLOT)
             self._draw()
 
     def settle(self, right: str) -> None:
@@ -102,7 +102,7 @@ class Asking:
             return News.NOTHING
         return self._room.act(lambda now: doing(poll) if now is poll else News.NOTHING)
 
-    def _say(self, place: Spot, poll: Poll) -> None:
+    def _say(self, place: Slot, poll: Poll) -> None:
         place.html(render("room.html", text=f"The room: {told(poll)}."))
 
     def _draw(self) -> None:
@@ -123,10 +123,10 @@ class Stage:
 
     def __init__(self, cover: Cover, question: Question, *, plain: bool = False) -> None:
         self.cover, self._question, self._plain = cover, question, plain
-        self._title = Spot(f"title-{SLOT}")
+        self._title = Slot(f"title-{SLOT}")
         self._asked = st.container(key="tour-ask")
         with self._asked:
-            self._verdict = Spot()
+            self._verdict = Slot()
         self._place = Place(SLOT, titled=False)
         self._room = Asking(cover)
 
@@ -178,7 +178,7 @@ class Stage:
     def take(self) -> None:
         """Say at once that an answer is kept, and take its options off the page: the verdict may need many runs."""
         step, told = st.session_state.get(_TOLD, ("", ""))
-        guess = self._question.said(self.cover.guess or "")
+        guess = self._question.text_of(self.cover.guess or "")
         if not guess:
             self._verdict.clear()
         else:
@@ -197,10 +197,10 @@ class Stage:
 
     def judge(self, right: str) -> None:
         """Say what became of the guess; ``right``: the option that the picture shows, empty while it shows none."""
-        guess = self._question.said(self.cover.guess or "")
+        guess = self._question.text_of(self.cover.guess or "")
         self._room.settle(right)
         if guess:
-            told = render("verdict.html", guess=guess, truth=self._question.said(right))
+            told = render("verdict.html", guess=guess, truth=self._question.text_of(right))
             st.session_state[_TOLD] = (self.cover.step, told)
             self._verdict.html(told)
 

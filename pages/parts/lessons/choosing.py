@@ -29,7 +29,7 @@ class Guesses:
     ``open``: nothing is covered on this visit.
     """
 
-    said: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
     visit: int = 0
     open: bool = False
 
@@ -44,11 +44,11 @@ class Cover:
     def guess(self) -> str | None:
         """Return the key of what was answered; empty if nothing was, None if the picture is still covered."""
         kept = guesses()
-        return kept.said.get(self.step, "" if kept.open else None)
+        return kept.answers.get(self.step, "" if kept.open else None)
 
     def answer(self, key: str) -> None:
         """Take an answer, and uncover the picture."""
-        guesses().said[self.step] = key
+        guesses().answers[self.step] = key
 
 
 def guesses() -> Guesses:
@@ -82,9 +82,9 @@ def cover_of(step: str, named: frozenset[str], settings: Iterable[str]) -> Cover
         kept.open = "present" in named and SEEN not in named
         asked = st.query_params.get(SEEN)
         if asked == "0":
-            kept.said.pop(step, None)
+            kept.answers.pop(step, None)
         elif asked == "1" or (SEEN not in named and named & {STEP, *settings}):
-            kept.said.setdefault(step, "")
+            kept.answers.setdefault(step, "")
     st.session_state[SEEN] = "0" if cover.guess is None else "1"
     address.choose(address.unseen, "seen", ("0", "1"), key=SEEN)
     return cover

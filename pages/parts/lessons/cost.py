@@ -11,7 +11,7 @@ from pages.parts.federated.view import amount
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import afford
 from pages.parts.outsourced.lesson_simple import least
-from pages.parts.outsourced.lesson_steps import Station
+from pages.parts.outsourced.lesson_steps import SearchSituation
 from pages.parts.outsourced.setup import Searching
 from pages.parts.outsourced.view import View
 from pages.parts.release import lesson_steps as more
@@ -19,7 +19,7 @@ from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import spoken_of
 from pages.parts.release.view import compute
 from pages.parts.system import usual
-from pages.parts.system.lesson import Seen, Stop, clearly, one_figure, right_of
+from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, right_of
 from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.content import short_epsilon
@@ -36,34 +36,34 @@ NOISES = (0.6, 1.65, 4.0)
 """Multiples of the noise that the schools are tried with: from a large ε to a small one."""
 
 
-def _hospital(stop: Stop) -> View:
+def _hospital(situation: Situation) -> View:
     simulation = public_simulation(HOSPITAL)
-    values = {"epsilon": stop.controls["epsilon"], "T": usual.STEPS, "runs": usual.RUNS}
+    values = {"epsilon": situation.controls["epsilon"], "T": usual.STEPS, "runs": usual.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
-    station = Station(simulation, Controls(values), searching, pause=stop.pause)
-    return View(station.case("noisy"))
+    here = SearchSituation(simulation, Controls(values), searching, pause=situation.pause)
+    return View(here.case("noisy"))
 
 
-def hospital(stop: Stop) -> Views:
+def hospital(situation: Situation) -> Views:
     """Draw what a company finds on the hospital’s noisy table at each ε."""
-    for now in afford(_hospital(stop), {}):
-        stop.pause()
+    for now in afford(_hospital(situation), {}):
+        situation.pause()
         figure = now.figure("tour")
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
-def _team(stop: Stop) -> Stop:
-    return replace(stop, about=tuning_task(TASKS[0]), controls=Controls(dict(stop.controls.values)))
+def _team(situation: Situation) -> Situation:
+    return replace(situation, about=tuning_task(TASKS[0]), controls=Controls(dict(situation.controls.values)))
 
 
-def team(stop: Stop) -> Views:
+def team(situation: Situation) -> Views:
     """Draw what the published setting loses at each ε."""
-    yield from more.what_would_you_choose(_team(stop))
+    yield from more.what_would_you_choose(_team(situation))
 
 
-def schools(stop: Stop) -> Views:
+def schools(situation: Situation) -> Views:
     """Draw what the schools lose to noise at several ε, against sharing without it."""
-    at = federated.of(Stop(named(GRADES), Controls({"runs": stop.controls["runs"]}), pause=stop.pause))
+    at = federated.of(Situation(named(GRADES), Controls({"runs": situation.controls["runs"]}), pause=situation.pause))
     lost: dict[float, list[float]] = {}
     setups = [at.at(z=z).setup for z in NOISES]
     epsilons = [losses(setup.settings, setup.N, "pld", "exact")[-1] for setup in setups]
@@ -72,7 +72,7 @@ def schools(stop: Stop) -> Views:
         algorithms = {PRIVATE: setup.settings, **setup.algorithms((PLAIN,))}
         with closing(setup.simulation.compare(algorithms, setup.N, at.runs)) as steps:
             for progress in steps:
-                stop.pause()
+                situation.pause()
                 if progress.runs > 1 and progress.runs > len(lost.get(epsilon, ())):
                     pairs = zip(*(progress.finished[name] for name in (PRIVATE, PLAIN)), strict=False)
                     early = slice(setup.early)
@@ -127,10 +127,10 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
     return one_figure(Finding(title, "simulation", note), picture, alt, right)
 
 
-def decision(stop: Stop) -> Views:
+def decision(situation: Situation) -> Views:
     """Draw what the team loses against how often an attacker is right, and the corner that both accept."""
     task = tuning_task(TASKS[0])
-    spoken, allowed, accepted = spoken_of(task), stop.controls["guesses"], stop.controls["loss"] / 100
+    spoken, allowed, accepted = spoken_of(task), situation.controls["guesses"], situation.controls["loss"] / 100
     view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))
     losses_at = [more.lost(view.plan, task, float(epsilon)) for epsilon in more.GRID]
     rights = [right_of(float(epsilon)) for epsilon in more.GRID]

@@ -11,7 +11,7 @@ from pages.parts.live.sliders import Slider, of_epsilon
 from pages.parts.outsourced import lesson_simple as simple
 from pages.parts.release import lesson_steps as release
 from pages.parts.release.lesson import POINTS, accepted
-from pages.parts.system.lesson import Lesson, Step, Stop, Values
+from pages.parts.system.lesson import Lesson, Situation, Step, Values
 from privbo_core.data import TASKS, sample, tuning_task
 from privbo_core.privacy import TradeOff, gaussian_sigma, worst_case_belief
 
@@ -42,13 +42,13 @@ GUESSES = Slider(
 )
 
 
-def values(stop: Stop) -> Values:
+def values(situation: Situation) -> Values:
     """Return what its words name."""
     return {
-        "epsilon": stop.asked("epsilon"),
-        "times": stop.asked("times"),
-        "guesses": stop.asked("guesses"),
-        "loss": accepted(stop, tuning_task(TASKS[0])),
+        "epsilon": situation.asked("epsilon"),
+        "times": situation.asked("times"),
+        "guesses": situation.asked("guesses"),
+        "loss": accepted(situation, tuning_task(TASKS[0])),
         "few": meaning.FEW,
         "many": meaning.MANY,
         "little": meaning.LITTLE,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.parts.live.meaning import belief_picture
-from pages.parts.system.lesson import Scale, Stop, of_100, one_figure, right_of, third
+from pages.parts.system.lesson import Scale, Situation, of_100, one_figure, right_of, third
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
 from pages.parts.views.picture import Picture
@@ -36,9 +36,9 @@ def promise(epsilon: float) -> Guarantee:
     )
 
 
-def guesses(stop: Stop) -> Views:
+def guesses(situation: Situation) -> Views:
     """Draw how many guesses of 100 are right against ε."""
-    epsilon = stop.controls["epsilon"]
+    epsilon = situation.controls["epsilon"]
     right = right_of(epsilon)
     x = np.geomspace(0.01, 20, 200)
     picture = Picture()
@@ -75,9 +75,9 @@ def guesses(stop: Stop) -> Views:
     )
 
 
-def hunch(stop: Stop) -> Views:
+def hunch(situation: Situation) -> Views:
     """Draw how sure somebody can become."""
-    epsilon = stop.controls["epsilon"]
+    epsilon = situation.controls["epsilon"]
     belief = worst_case_belief(PRIOR, epsilon)
     sure = of_100(100 * belief)
     sure = sure if sure.startswith("more") else f"at most {sure}"
@@ -96,9 +96,9 @@ def hunch(stop: Stop) -> Views:
     )
 
 
-def protective(stop: Stop) -> Views:
+def protective(situation: Situation) -> Views:
     """Draw how many guesses can be right under several proved promises."""
-    epsilon = stop.controls["epsilon"]
+    epsilon = situation.controls["epsilon"]
     shown = sorted({*SHOWN, epsilon})
     rights = [right_of(each) for each in shown]
     colours = [{"few": MET, "middle": PRIVATE, "many": UNMET}[counted(right)] for right in rights]
@@ -131,9 +131,9 @@ def protective(stop: Stop) -> Views:
     yield one_figure(Finding(title, "known", note), picture, "Right guesses at several ε, all proved.", counted(now))
 
 
-def adding_up(stop: Stop) -> Views:
+def adding_up(situation: Situation) -> Views:
     """Draw how many guesses are right after several releases."""
-    epsilon, times = stop.controls["epsilon"], stop.controls.whole("times")
+    epsilon, times = situation.controls["epsilon"], situation.controls.whole("times")
     one = TradeOff.gaussian(1 / gaussian_sigma(epsilon, DELTA, 1.0))
     counts = sorted({*range(1, 21), 30, 50, 70, TIMES, times})
     rights = [100 * (1 - one.repeated(count).least_error(0.5)) for count in counts]

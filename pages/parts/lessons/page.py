@@ -17,8 +17,8 @@ from pages.parts.live.desk import Desk, plain
 from pages.parts.live.work import Live
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
-from pages.parts.system.lesson import Seen, Stop
-from pages.parts.views.drawing import Spot, note
+from pages.parts.system.lesson import Seen, Situation
+from pages.parts.views.drawing import Slot, note
 from pages.parts.views.templates import render
 from pages.parts.views.text import slanted, spelt
 from pages.parts.views.views import Brief, View
@@ -46,7 +46,7 @@ def run() -> None:
     for slider in step.sliders(about):
         controls.values.setdefault(slider.key, slider.nearest(slider.value))
     live = Live(which, which, held=controls.dragging)
-    at = lesson.stand(Stop(about, controls, live.put_axis, give_way))
+    at = lesson.stand(Situation(about, controls, live.put_axis, give_way))
     values = lesson.values(at)
     views, question = step.run(at), lesson.question(number - 1, values)
 
@@ -73,7 +73,7 @@ def run() -> None:
         with desk.right:
             stage.show_room()
             if step.facts:
-                facts = Spot()
+                facts = Slot()
                 facts.html(render("facts.html", brief=step.facts(at)))
     with desk.right:
         show_moves("step", number, len(lesson.steps))

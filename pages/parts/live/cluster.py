@@ -23,7 +23,7 @@ class Where:
     """Where it is computed: the cluster, or None for this server; and a sentence, empty where no cluster was named."""
 
     cluster: Cluster | None = None
-    said: str = ""
+    note: str = ""
 
 
 class Connection:
@@ -42,12 +42,12 @@ class Connection:
             return Where()
         uploads = self._environment.get(UPLOADS, "").strip() == "1"
         if own and not uploads:
-            return Where(said="Computed in this server: your own data do not go to the cluster.")
+            return Where(note="Computed in this server: your own data do not go to the cluster.")
         cluster = self._connected(address)
         if cluster is None:
-            return Where(said=f"The cluster is away; {HERE} {self._problem}".strip())
+            return Where(note=f"The cluster is away; {HERE} {self._problem}".strip())
         if not cluster.threads:
-            return Where(said=f"The cluster has no worker at the moment; {HERE}")
+            return Where(note=f"The cluster has no worker at the moment; {HERE}")
         said = f"Computed on the cluster at {address}{', your own data too' if own else ''}."
         return Where(cluster, f"{said} {elsewhere(cluster.arithmetics)}".rstrip())
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.live.sliders import Controls, Slider, offer_undo, read_controls, show_sliders
-from pages.parts.views.drawing import Place, Spot, heading, note
+from pages.parts.views.drawing import Place, Slot, heading, note
 from pages.parts.views.picture import Picture
 from pages.parts.views.record import keep_brief
 from pages.parts.views.templates import apply_style, render
@@ -85,14 +85,14 @@ class Sheet:
         with st.container(key="sheet"):
             head, self.picker = st.columns([3, 1.1])
             self.head = head.container()
-            self._answer = Spot()
+            self._answer = Slot()
             with st.container(key="sheet-facts"):
-                self._facts = Spot()
+                self._facts = Slot()
             with st.container(key="sheet-picture"):
                 self.place = Place(slot, titled=False, picture=picture)
             self._panel = st.container(key="controls")
             with st.container(key="sheet-promise"):
-                self._promise = Spot()
+                self._promise = Slot()
             self.rest = st.container(key="sheet-rest")
 
     def read(self, key: str, sliders: Sequence[Slider], only: Sequence[str]) -> Controls:

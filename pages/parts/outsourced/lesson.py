@@ -16,7 +16,7 @@ from pages.parts.outsourced.lesson_simple import SHORT
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
 from pages.parts.shell.address import choose
 from pages.parts.system import usual
-from pages.parts.system.lesson import Lesson, Step, Stop, Values
+from pages.parts.system.lesson import Lesson, Situation, Step, Values
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y
 from privbo_core.data import sample
@@ -42,20 +42,20 @@ def pick() -> tuple[str, Simulation]:
     return data, public_simulation(data)
 
 
-def stand(stop: Stop) -> search.Station:
+def stand(situation: Situation) -> search.SearchSituation:
     """Return where the lesson stands, with the search that suits the data."""
-    searching = pick_searching(stop.about.problem, shown=False)
-    return search.Station(stop.about, stop.controls, searching, stop.put_axis, stop.pause)
+    searching = pick_searching(situation.about.problem, shown=False)
+    return search.SearchSituation(situation.about, situation.controls, searching, situation.put_axis, situation.pause)
 
 
-def of_search(station: search.Station) -> Values:
+def of_search(here: search.SearchSituation) -> Values:
     """Return what its words name."""
-    setting = station.setting()
+    setting = here.setting()
     return {
-        "title": station.simulation.problem.title,
+        "title": here.simulation.problem.title,
         "tests": setting.iterations,
         "epsilon": setting.epsilon,
-        "loss": f"{station.controls.values.get('loss', 0.0):.2g}",
+        "loss": f"{here.controls.values.get('loss', 0.0):.2g}",
         "sigma_y": SIGMA_Y,
         "small": SMALL,
         "large": LARGE,

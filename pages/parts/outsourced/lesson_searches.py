@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from pages.parts.outsourced.figures import regret
-from pages.parts.outsourced.lesson_steps import DELTA, Station, difference, growing, of_runs, searched, traces
+from pages.parts.outsourced.lesson_steps import DELTA, SearchSituation, difference, growing, of_runs, searched, traces
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.sweep import DIMENSION, Swept, sweep
 from pages.parts.outsourced.view import ENOUGH, cost_words, leads
@@ -28,10 +28,10 @@ from privbo_core.tradeoff import Answer, Mark, Sweep, outsourced_question, settl
 from privbo_core.tradeoff import sweep as sweep_epsilon
 
 
-def search_beats_chance(station: Station) -> Views:
+def search_beats_chance(here: SearchSituation) -> Views:
     """Draw the non-private search against random search."""
-    T = station.setting().iterations
-    for now in searched(station.case()):
+    T = here.setting().iterations
+    for now in searched(here.case()):
         comparison = now.searches
         plain, chance = (f"{float(comparison.band(policy).mean[-1]):.2f}" for policy in ("plain", "random"))
         lead = comparison.lead("plain")
@@ -42,47 +42,47 @@ def search_beats_chance(station: Station) -> Views:
         else:
             title = f"After {T} evaluations chance is ahead: {chance} {SIGMA_Y} from the best, the search still {plain}"
         yield _regret(
-            station, now, Finding(title, "simulation", "No privacy yet."), clearly(lead, "search chance neither")
+            here, now, Finding(title, "simulation", "No privacy yet."), clearly(lead, "search chance neither")
         )
 
 
-def what_it_costs(station: Station) -> Views:
+def what_it_costs(here: SearchSituation) -> Views:
     """Draw private against non-private search."""
-    setting = station.setting()
-    for now in searched(station.case("private")):
+    setting = here.setting()
+    for now in searched(here.case("private")):
         comparison = now.searches
-        costs = cost_of("private", comparison, station)
+        costs = cost_of("private", comparison, here)
         title = f"At ε = {setting.epsilon:.3g} the projection {costs} after {setting.iterations} evaluations"
         finding = Finding(title, "simulation", stamp=REFUTED_STAMP)
-        yield _regret(station, now, finding, clearly(comparison.cost("private"), "worse better same"))
+        yield _regret(here, now, finding, clearly(comparison.cost("private"), "worse better same"))
 
 
-def promise_kept(station: Station) -> Views:
+def promise_kept(here: SearchSituation) -> Views:
     """Draw what the release whose promise is proved costs, beside the refuted one."""
-    setting, noise = station.setting(), station.setting().noise(station.simulation.problem.frame)
-    moves = hidden(station.simulation.problem, setting.protected_distance)
+    setting, noise = here.setting(), here.setting().noise(here.simulation.problem.frame)
+    moves = hidden(here.simulation.problem, setting.protected_distance)
     note = f"ε = {setting.epsilon:.3g}; noise σ = {noise:.3g} hidden changes in each column hides {moves}."
-    for now in searched(station.case("private", "noisy")):
+    for now in searched(here.case("private", "noisy")):
         comparison = now.searches
-        noisy, projected = (cost_of(mechanism, comparison, station) for mechanism in ("noisy", "private"))
+        noisy, projected = (cost_of(mechanism, comparison, here) for mechanism in ("noisy", "private"))
         title = f"Proved: noise {noisy}. Refuted: the projection {projected}"
         ends = [comparison.curves(policy)[:, -1] for policy in ("noisy", "private")]
         more = Difference.of(ends[0] - ends[1])
-        yield _regret(station, now, Finding(title, "simulation", note), clearly(more, "noise projection same"))
+        yield _regret(here, now, Finding(title, "simulation", note), clearly(more, "noise projection same"))
 
 
-def cost_of(mechanism: Mechanism, comparison: Comparison, station: Station) -> str:
+def cost_of(mechanism: Mechanism, comparison: Comparison, here: SearchSituation) -> str:
     """Return what a release costs, as the end of a sentence; of the first few runs nothing is said."""
-    if comparison.runs < min(ENOUGH, station.runs):
+    if comparison.runs < min(ENOUGH, here.runs):
         return "is being tried"
     if not leads(comparison, comparison.reference(mechanism), "simple"):
         return "has nothing to cost: without privacy the search is no better than chance"
     return cost_words(comparison.cost(mechanism))
 
 
-def _regret(station: Station, now: Searched, finding: Finding, right: str) -> Seen:
-    picture = regret(now, top=station.put_axis(now.top))
-    note = f"{finding.note} {of_runs(now.runs, station.runs)}, bands ± 1 standard error.".strip()
+def _regret(here: SearchSituation, now: Searched, finding: Finding, right: str) -> Seen:
+    picture = regret(now, top=here.put_axis(now.top))
+    note = f"{finding.note} {of_runs(now.runs, here.runs)}, bands ± 1 standard error.".strip()
     return one_figure(replace(finding, note=note), picture, "Regret over the evaluations.", right)
 
 
@@ -93,16 +93,16 @@ SMALL, LARGE = 3.0, 30.0
 SWEPT_R = (1, 2, 4, 8, 15, 30, 60, 100)
 
 
-def which_r(station: Station) -> Views:
+def which_r(here: SearchSituation) -> Views:
     """Draw final regret against r, with more and more runs."""
-    setting, simulation = station.setting(), station.simulation
+    setting, simulation = here.setting(), here.simulation
     sigma_y, sigma_min = simulation.problem.sigma_y, simulation.spectrum.sigma_min
     feasible = sum(sigma_min >= omega(setting.epsilon, DELTA, r) for r in range(1, SWEPT_R[-1] + 1))
     where = f"σ_min ≥ ω up to r = {feasible}." if feasible else "σ_min ≥ ω for no r."
-    for runs in growing(station.runs):
-        plain = band([trace.simple_regret / sigma_y for trace in traces(station, "plain", setting, runs)])
+    for runs in growing(here.runs):
+        plain = band([trace.simple_regret / sigma_y for trace in traces(here, "plain", setting, runs)])
         at = {float(r): replace(setting, r=r) for r in SWEPT_R}
-        done = {r: traces(station, "private", changed, runs) for r, changed in at.items()}
+        done = {r: traces(here, "private", changed, runs) for r, changed in at.items()}
         results = {r: band([trace.simple_regret / sigma_y for trace in found]) for r, found in done.items()}
 
         def final(r: float, results: dict[float, Band] = results) -> float:
@@ -117,7 +117,7 @@ def which_r(station: Station) -> Views:
         swept = Swept(
             DIMENSION, list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False
         )
-        note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, station.runs)} each, ± 1 s.e. {where}"
+        note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, here.runs)} each, ± 1 s.e. {where}"
         firsts = {
             group_of(r): min((each for each in results if group_of(each) == group_of(r)), key=final) for r in results
         }
@@ -130,10 +130,10 @@ def which_r(station: Station) -> Views:
         )
 
 
-def what_would_you_choose(station: Station) -> Views:
+def what_would_you_choose(here: SearchSituation) -> Views:
     """Draw what the proved release costs at each ε, and say which ε the acceptable loss asks for, as Trade-off does."""
-    setting, loss, runs = station.setting(), station.controls["loss"], station.runs
-    question = outsourced_question(station.simulation, setting, mechanisms=("noisy",))
+    setting, loss, runs = here.setting(), here.controls["loss"], here.runs
+    question = outsourced_question(here.simulation, setting, mechanisms=("noisy",))
     (curve,) = question.curves
     reference = question.reference(curve).name
     size = f"{runs} runs each, {setting.iterations} evaluations, ± 1 s.e."
@@ -146,14 +146,14 @@ def what_would_you_choose(station: Station) -> Views:
     swept = Sweep()
     with closing(sweep_epsilon(question, low=low, high=high, runs=runs)) as steps:
         for swept in steps:
-            station.pause()
+            here.pause()
             marks = swept.extra(curve.name, reference)
             if len(marks) > 1 and min(mark.runs for mark in marks) > 1:
                 yield view("The first runs are on their way", "", marks)
     plain = swept.references[reference]
     with closing(settle(curve, swept.marks[curve.name], plain, loss)) as answers:
         for answer, known in answers:
-            station.pause()
+            here.pause()
             yield view(*choice_words(answer, loss), tuple(mark.above(plain) for mark in known), size_of(answer))
 
 

@@ -12,13 +12,24 @@ from pages.parts.live.sliders import Controls
 from pages.parts.live.work import follow
 from pages.parts.outsourced.afford import afford
 from pages.parts.outsourced.figures import ranks
-from pages.parts.outsourced.lesson_steps import EPSILON, TELL, Station, attacked, searched, told_apart
+from pages.parts.outsourced.lesson_steps import EPSILON, TELL, SearchSituation, attacked, searched, told_apart
 from pages.parts.outsourced.promise import noisy_strength
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.view import View, compute
 from pages.parts.shell.address import choose
 from pages.parts.system import usual
-from pages.parts.system.lesson import Lesson, Seen, Step, Stop, Values, clearly, of_100, one_figure, right_of, third
+from pages.parts.system.lesson import (
+    Lesson,
+    Seen,
+    Situation,
+    Step,
+    Values,
+    clearly,
+    of_100,
+    one_figure,
+    right_of,
+    third,
+)
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
 from pages.parts.views.palette import NOISY, NON_PRIVATE, RANDOM
@@ -228,11 +239,11 @@ def pick() -> tuple[str, Simulation]:
     return data, public_simulation(data)
 
 
-def stand(stop: Stop) -> View:
+def stand(situation: Situation) -> View:
     """Return the search that suits the data, on the noisy table."""
-    problem = stop.about.problem
-    controls = Controls({**stop.controls.values, "T": min(usual.STEPS, problem.n), "runs": usual.RUNS})
-    return View(Station(stop.about, controls, pick_searching(problem, shown=False)).case("noisy"))
+    problem = situation.about.problem
+    controls = Controls({**situation.controls.values, "T": min(usual.STEPS, problem.n), "runs": usual.RUNS})
+    return View(SearchSituation(situation.about, controls, pick_searching(problem, shown=False)).case("noisy"))
 
 
 def values(view: View) -> Values:

@@ -32,8 +32,8 @@ DELTA = usual.DELTA
 
 
 @dataclass(frozen=True)
-class Station:
-    """Where the tour stands: the data and the settings of this step; ``put_axis`` and ``pause`` as in `Stop`."""
+class SearchSituation:
+    """Where the tour stands: the data and the settings of this step; ``put_axis`` and ``pause`` as in `Situation`."""
 
     simulation: Simulation
     controls: Controls
@@ -117,13 +117,13 @@ def searched(case: Case) -> Steps[View]:
                 yield view
 
 
-def traces(station: Station, policy: Policy, setting: Setting, runs: int) -> list[Trace]:
+def traces(here: SearchSituation, policy: Policy, setting: Setting, runs: int) -> list[Trace]:
     """Return the traces of the first runs, giving way between them."""
     found = []
-    with closing(station.simulation.stream(policy, setting, runs)) as finished:
+    with closing(here.simulation.stream(policy, setting, runs)) as finished:
         for trace in finished:
             found.append(trace)
-            station.pause()
+            here.pause()
     return found
 
 
@@ -152,10 +152,10 @@ MOST_POINTS = 1500
 TRIALS = next(slider for slider in TELL.sliders if slider.key == "trials")
 
 
-def who_sees_what(station: Station) -> Views:
+def who_sees_what(here: SearchSituation) -> Views:
     """Draw the records with their outcomes beside what the modeler is given."""
-    problem, setting = station.simulation.problem, station.setting()
-    z = station.simulation.release(setting, 0).Z
+    problem, setting = here.simulation.problem, here.setting()
+    z = here.simulation.release(setting, 0).Z
     numbers = f"{setting.r} numbers" if setting.r > 1 else "1 number"
     title = f"The curator keeps {problem.n:,} records; the modeler gets {numbers} for each, and outcomes only by asking"
     picture, drawn = two_sides(problem, z)
@@ -166,9 +166,9 @@ def who_sees_what(station: Station) -> Views:
     yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, right)
 
 
-def distances_survive(station: Station) -> Views:
+def distances_survive(here: SearchSituation) -> Views:
     """Draw what the release does to distances, and say whether the condition holds."""
-    simulation, setting = station.simulation, station.setting()
+    simulation, setting = here.simulation, here.setting()
     z = simulation.release(setting, 0).Z
     measured = distance_distortion(simulation.problem.points, z, 20_000, np.random.default_rng(0))
     low, high = (float(np.quantile(measured.ratios, share)) for share in (0.05, 0.95))
@@ -208,9 +208,9 @@ def attacked(case: Case, trials: float = TRIALS.value) -> Scene:
     return Scene(Controls(values), case.simulation)
 
 
-def tell_apart(station: Station) -> Views:
+def tell_apart(here: SearchSituation) -> Views:
     """Run the audit's test on releases of two neighbours."""
-    yield from told_apart(attacked(station.case("private"), station.controls["trials"]))
+    yield from told_apart(attacked(here.case("private"), here.controls["trials"]))
 
 
 def told_apart(scene: Scene) -> Views:

@@ -14,7 +14,16 @@ from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_functions, pi
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.address import choose
 from pages.parts.system import usual
-from pages.parts.system.question import Asked, Measure, Stroke, Unit, panel_key, range_of, shared_sliders, steps_slider
+from pages.parts.system.question import (
+    Inquiry,
+    Measure,
+    Stroke,
+    Unit,
+    panel_key,
+    range_of,
+    shared_sliders,
+    steps_slider,
+)
 from pages.parts.table.diagnostics import judged
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.palette import NOISY
@@ -36,7 +45,7 @@ WITHOUT = (
 AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 
-def question(measure: Measure) -> Asked:
+def question(measure: Measure) -> Inquiry:
     """Show the pickers, read the sliders, and return what is asked."""
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
@@ -71,7 +80,7 @@ def question(measure: Measure) -> Asked:
         at = replace(setting, epsilon=epsilon)
         show_meaning_of(noisy_promise(simulation, at), at, problem, "noisy")
 
-    return Asked(
+    return Inquiry(
         task=TASK,
         question=outsourced_question(simulation, setting, measure=measure, best_r=best_r),
         of=(simulation, measure, best_r, setting, controls.whole("runs"), low, high),

@@ -32,7 +32,7 @@ from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
 from pages.parts.table.diagnostics import warn
 from pages.parts.table.own_table import own_recipe, pick_problem
-from pages.parts.views.drawing import Place, Spot, note, show
+from pages.parts.views.drawing import Place, Slot, note, show
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import SIGMA_Y, scientific, sub
 from pages.parts.views.views import Figure, Finding
@@ -155,7 +155,7 @@ class Expert:
         self._lost = Live("outsourced tiles", None)
         with desk.at_once(notched(panel, case)):
             warn(case.worth)
-            self._tiles = Spot()
+            self._tiles = Slot()
             left, right = st.columns(2, gap="medium")
             first = figures.what_follows_the_thumb(case)
             with left:

@@ -12,7 +12,7 @@ from pages.parts.release.tasks import HIDDEN, hidden, pick_task, spoken_of
 from pages.parts.release.view import compute, digits_of
 from pages.parts.shell.address import choose
 from pages.parts.system.deciding import Decided
-from pages.parts.system.question import Asked, Unit
+from pages.parts.system.question import Inquiry, Unit
 from privbo_core.data import TuningTask
 from privbo_core.deployment.made import RELEASE_ACTORS
 from privbo_core.privacy import Guarantee
@@ -29,7 +29,7 @@ LIMIT = 0.1
 """A setting may cost this share of the score's range, where nothing is known of the scores."""
 
 
-def decision() -> Asked | None:
+def decision() -> Inquiry | None:
     """Show what is published, and how it is drawn; return what is asked, None while nothing can be promised."""
     task = pick_task()
     what = choose(st.segmented_control, "Published", list(PUBLISHED), key="decide_published", required=True)
@@ -50,7 +50,7 @@ def decision() -> Asked | None:
     return _asked(task, "both" if way == TRIES else PUBLISHED[what], way)
 
 
-def _asked(task: TuningTask, published: Published, way: str) -> Asked:
+def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
     sample, records = spoken_of(task), task.records
     assert records is not None
     question = ways_question(task, published=published, delta=DELTA)
@@ -64,7 +64,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Asked:
     most = 2.0 * task.largest_loss / records * (math.log(task.n) + 1.0) * pieces
     own, covered = hidden(task), f"one of the {records:,} {sample.many} whom the settings were tried on"
     gone = f"publish one of {task.n:,} settings{' and its noisy score' if pieces == 2 else ''}, {DRAWN[way]}"
-    return Asked(
+    return Inquiry(
         task="Release",
         question=replace(question, curves=(curve,)),
         of=(task, published, way),

@@ -9,7 +9,7 @@ from pages.parts.release import lesson_steps as steps
 from pages.parts.release.setup import sliders
 from pages.parts.release.tasks import spoken_of
 from pages.parts.release.trained import EPSILONS
-from pages.parts.system.lesson import Lesson, Step, Stop, Values, points
+from pages.parts.system.lesson import Lesson, Situation, Step, Values, points
 from privbo_core.data import TASKS, TuningTask, tuning_task
 from privbo_core.privacy import Exponential, Laplace, worst_case_belief
 
@@ -66,16 +66,16 @@ def epsilon(task: TuningTask) -> list[Slider]:
     return [sliders(task, 0)[0]]
 
 
-def of_release(stop: Stop) -> Values:
+def of_release(situation: Situation) -> Values:
     """Return what its words name."""
-    task: TuningTask = stop.about
+    task: TuningTask = situation.about
     return {
         "title": task.title.lower(),
         "records": task.records,
         "settings": task.n,
-        "tried": stop.asked("tried"),
-        "epsilon": stop.asked("epsilon"),
-        "loss": accepted(stop, task),
+        "tried": situation.asked("tried"),
+        "epsilon": situation.asked("epsilon"),
+        "loss": accepted(situation, task),
         "some": steps.SOME,
         "little": steps.LITTLE,
         "small": steps.SMALL,
@@ -83,9 +83,9 @@ def of_release(stop: Stop) -> Values:
     }
 
 
-def accepted(stop: Stop, task: TuningTask) -> str:
+def accepted(situation: Situation, task: TuningTask) -> str:
     """Return the loss that is accepted, as somebody says it."""
-    return points(spoken_of(task).amount(stop.asked("loss") / 100))
+    return points(spoken_of(task).amount(situation.asked("loss") / 100))
 
 
 def kit() -> Values:

@@ -11,7 +11,7 @@ from pages.parts.release.setup import FROM, UP_TO, Setup
 from pages.parts.release.tasks import spoken_of
 from pages.parts.release.view import COVERAGE, View, compute
 from pages.parts.release.ways import stored, training_picture
-from pages.parts.system.lesson import Stop, clearly, one_figure, points, third
+from pages.parts.system.lesson import Situation, clearly, one_figure, points, third
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
 from pages.parts.views.picture import Picture
@@ -54,9 +54,9 @@ def price(lost: float, standard_error: float) -> str:
     return "little" if lost <= LITTLE else "much"
 
 
-def view_of(stop: Stop) -> View:
+def view_of(situation: Situation) -> View:
     """Return private selection from the whole list at the slider’s ε."""
-    return compute(Setup(stop.about, 0, "icml", {"epsilon": stop.controls["epsilon"]}))
+    return compute(Setup(situation.about, 0, "icml", {"epsilon": situation.controls["epsilon"]}))
 
 
 def winners(losses: Array) -> tuple[int, Array]:
@@ -65,11 +65,11 @@ def winners(losses: Array) -> tuple[int, Array]:
     return int(total.argmin()), (total - losses).argmin(axis=1)
 
 
-def who_decides(stop: Stop) -> Views:
+def who_decides(situation: Situation) -> Views:
     """Draw which setting wins without each single record."""
-    task: TuningTask = stop.about
+    task: TuningTask = situation.about
     assert task.losses is not None
-    tried = random_rows(task.n, stop.controls.whole("tried"), np.random.default_rng(0))
+    tried = random_rows(task.n, situation.controls.whole("tried"), np.random.default_rng(0))
     best, without = winners(task.losses[:, tried])
     count = int((without != best).sum())
     rows, times = np.unique(without, return_counts=True)
@@ -105,9 +105,9 @@ def who_decides(stop: Stop) -> Views:
     yield one_figure(Finding(title, "curator", note), picture, alt, third(count, 1, SOME, "none some many"))
 
 
-def good_draws(stop: Stop) -> Views:
+def good_draws(situation: Situation) -> Views:
     """Draw how likely a setting of each group is to be published."""
-    view, spoken = view_of(stop), spoken_of(stop.about)
+    view, spoken = view_of(situation), spoken_of(situation.about)
     picture = chances(view)
     picture.data = [trace for trace in picture.data if trace["name"] != DP_BO]  # it comes in the next step
     picture.layout["annotations"] = [each for each in picture.layout["annotations"] if DP_BO not in each["text"]]
@@ -123,9 +123,9 @@ def good_draws(stop: Stop) -> Views:
     yield one_figure(Finding(title, "curator", note), picture, alt, aimed(first.chance, first.blind))
 
 
-def how_blind(stop: Stop) -> Views:
+def how_blind(situation: Situation) -> Views:
     """Draw what the draw from the list, DP-BO and a blind draw lose."""
-    view, spoken = view_of(stop), spoken_of(stop.about)
+    view, spoken = view_of(situation), spoken_of(situation.about)
     own, theirs, blind = (each or 0.0 for each in (view.lost, view.published.lost, view.blind_loss))
     right = lost_by(theirs, own, blind)
     ways = (("draw from the list", own, MET), (DP_BO, theirs, UNMET), ("blind draw", blind, RANDOM))
@@ -195,9 +195,9 @@ def flat_from(lost: Mapping[int, Array]) -> int:
     return flat
 
 
-def more_tries(stop: Stop) -> Views:
+def more_tries(situation: Situation) -> Views:
     """Draw what the drawn setting loses against the length of the list."""
-    task, epsilon = stop.about, stop.controls["epsilon"]
+    task, epsilon = situation.about, situation.controls["epsilon"]
     spoken = spoken_of(task)
     counts = [*(count for count in LISTS if count < task.n), task.n]
     lost = {count: losses_of_lists(task, epsilon, count) for count in counts}
@@ -222,7 +222,7 @@ def more_tries(stop: Stop) -> Views:
         tickvals=counts,
         ticktext=[f"{count}" for count in counts],
     )
-    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, stop.put_axis(top)])
+    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, situation.put_axis(top)])
     more = Difference.of(lost[counts[0]] - lost[counts[-1]])
     right = clearly(more, "better worse same")
     flat = flat_from(lost)
@@ -246,9 +246,9 @@ def more_tries(stop: Stop) -> Views:
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
 
-def score_too(stop: Stop) -> Views:
+def score_too(situation: Situation) -> Views:
     """Draw where the published score falls."""
-    view, spoken = view_of(stop), spoken_of(stop.about)
+    view, spoken = view_of(situation), spoken_of(situation.about)
     amount = spoken.amount(view.half_width).removeprefix("under ")
     centre, half, scale = 1 + view.protected, view.half_width, view.scale
     low, high = centre - 1.6 * half, centre + 1.6 * half
@@ -270,9 +270,9 @@ def score_too(stop: Stop) -> Views:
     yield one_figure(Finding(title, "curator", note), picture, alt, third(half, NEAR, FAR, "near middle far"))
 
 
-def left_out(stop: Stop) -> Views:
+def left_out(situation: Situation) -> Views:
     """Draw what it takes to hide the records that trained, too."""
-    epsilon = stop.controls["covered"]
+    epsilon = situation.controls["covered"]
     found = {(each.way, each.epsilon): each for each in stored()}
     best, plain = found[trained.POISSON, epsilon], found[trained.NOT_PRIVATE, None]
     lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
@@ -290,11 +290,11 @@ def left_out(stop: Stop) -> Views:
     yield one_figure(Finding(title, "simulation", note), picture, alt, price(lost, error))
 
 
-def what_would_you_choose(stop: Stop) -> Views:
+def what_would_you_choose(situation: Situation) -> Views:
     """Draw what both ways lose at each ε, and the ε that a loss asks for."""
-    task, spoken, accepted = stop.about, spoken_of(stop.about), stop.controls["loss"] / 100
-    stop.controls.values["epsilon"] = 1.0
-    view = view_of(stop)
+    task, spoken, accepted = situation.about, spoken_of(situation.about), situation.controls["loss"] / 100
+    situation.controls.values["epsilon"] = 1.0
+    view = view_of(situation)
     own, theirs = ([lost(plan, task, float(epsilon)) for epsilon in GRID] for plan in (view.plan, view.published.plan))
     picture = Picture(margin={"l": 56, "r": 16, "t": 20, "b": 44})
     for losses, colour, dash, name in (

@@ -13,7 +13,7 @@ from pages.parts.release.setup import ALGORITHMS, FROM, UP_TO, sliders
 from pages.parts.release.tasks import pick_task
 from pages.parts.shell.address import choose
 from pages.parts.system.question import (
-    Asked,
+    Inquiry,
     Lines,
     Measure,
     Stroke,
@@ -45,7 +45,7 @@ SPENT: dict[Published, str] = {
 }
 
 
-def question(measure: Measure) -> Asked | None:
+def question(measure: Measure) -> Inquiry | None:
     """Show the pickers, read the sliders, and return what is asked; None while there is no task."""
     task = pick_task()
     published = PUBLISHED[
@@ -68,7 +68,7 @@ def question(measure: Measure) -> Asked | None:
     values = controls.values
     options: dict[str, Any] = {name: values[name] for name in ("sigma", "delta", "k1", "A", "tau") if name in values}
     iterations = controls.whole("T")
-    return Asked(
+    return Inquiry(
         task=TASK,
         question=released_question(task, published=published, iterations=iterations, **options),
         of=(task, published, *sorted(values.items())),

@@ -52,7 +52,7 @@ class Rerun:
             on_click=self._stop if self.running else self._start,
             key="reproduce_button",
         )
-        if self.running and (said := CONNECTION.where(own=False).said):
+        if self.running and (said := CONNECTION.where(own=False).note):
             note(said, status=True)
 
     def follow(self, draw: Callable[[Report], None], place: DeltaGenerator) -> None:

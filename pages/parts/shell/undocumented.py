@@ -14,7 +14,7 @@ so.
 - `st.html` takes drawings out of what it is given, so they are shown as images (views/html/story_picture.html).
 - The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to
   another page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
-- `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`spot.Spot`).
+- `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`drawing.Slot`).
 - An upload is kept for its session whether or not a control has asked for it (`cap_uploads`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
 - A session keeps the options, values and names of every control that it ever drew, and the files put into them, until

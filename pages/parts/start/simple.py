@@ -9,7 +9,7 @@ from pages.parts import systems
 from pages.parts.start.blur import show_blur
 from pages.parts.system.system import Story
 from pages.parts.table.upload import offer_door
-from pages.parts.views.drawing import Spot
+from pages.parts.views.drawing import Slot
 from pages.parts.views.palette import palette
 from pages.parts.views.templates import image, render
 
@@ -62,7 +62,7 @@ def show_papers() -> None:
             st.page_link(system.page, label=system.paper, icon=system.icon, query_params=query)
 
 
-def _show(story: Story) -> tuple[Spot, Spot]:
+def _show(story: Story) -> tuple[Slot, Slot]:
     """Show one card: what is done, who is protected from whom, one number, what it costs, and the way on.
 
     The places of number and cost are returned: what takes a moment to compute keeps nobody from reading the rest.
@@ -71,7 +71,7 @@ def _show(story: Story) -> tuple[Spot, Spot]:
     said = said_last().get(story.heading, {})
     st.html(picture(story.drawing))
     st.html(render("start_card.html", heading=story.heading, protected=story.protected))
-    number, cost = Spot(), Spot()
+    number, cost = Slot(), Slot()
     if story.line is not None:
         number.html(render("start_number.html", number=said.get("number", "…")))
     if "cost" in said:

@@ -49,7 +49,7 @@ class Question:
     options: tuple[Option, ...]
     scale: Scale | None = None
 
-    def said(self, key: str) -> str:
+    def text_of(self, key: str) -> str:
         """Return the text of an option; empty if there is none of that key."""
         return next((option.text for option in self.options if option.key == key), "")
 
@@ -62,7 +62,7 @@ class Seen(View):
 
 
 @dataclass(frozen=True)
-class Stop:
+class Situation:
     """Where a lesson stands: what it is about and the settings of this step.
 
     ``put_axis`` says where the top of an axis is to be, given where it would be best: a held thumb must not move it.
@@ -108,7 +108,7 @@ class Lesson:
     steps: tuple[Step, ...]
     pick: Callable[[], tuple[str, Any]]
     values: Callable[[Any], Values]
-    stand: Callable[[Stop], Any] = field(default=lambda stop: stop)
+    stand: Callable[[Situation], Any] = field(default=lambda situation: situation)
     kit: Callable[[], Values] | None = None
     folder: Path = FOLDER
     words: str = ""
@@ -140,16 +140,16 @@ class Wording:
 
     title: str
     data: str
-    asked: dict[str, str]
+    questions: dict[str, str]
 
     @property
     def names(self) -> list[str]:
         """Return the names of the steps, in their order."""
-        return list(self.asked)
+        return list(self.questions)
 
     def question(self, number: int, values: Values, scale: Scale | None = None) -> Question:
         """Return what is asked at a step before its picture is shown."""
-        text = fill(self.asked[self.names[number]], values)
+        text = fill(self.questions[self.names[number]], values)
         options = (joined(each).split(": ", 1) for each in items(text))
         return Question(joined(text.split("\n- ", 1)[0]), tuple(Option(key, said) for key, said in options), scale)
 

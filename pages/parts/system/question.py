@@ -48,7 +48,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Inquiry:
     """One question with all that the page says about it.
 
     ``of`` tells sweeps apart. ``size``: what a cost of one evaluation is measured against. ``units``: the first is the

@@ -9,7 +9,7 @@ from pages.parts.export.script import Recipe
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.live.work import Live, Steps
 from pages.parts.system.lesson import Lesson
-from pages.parts.system.question import Asked, Measure
+from pages.parts.system.question import Inquiry, Measure
 from pages.parts.views.views import Views
 from privbo_core.data import Problem
 from privbo_core.outsourced import Simulation
@@ -154,11 +154,11 @@ class System:
     icon: str
     story: Story
     audited: tuple[Audited, ...] = ()
-    question: Callable[[Measure], Asked | None] | None = None
+    question: Callable[[Measure], Inquiry | None] | None = None
     measured: bool = True
     afford: Callable[[], Depth] | None = None
     neighbours: str = ""
     paper: str = ""
     lesson: Lesson | None = None
     bound: tuple[str, ...] = ()
-    decision: Callable[[], Asked | None] | None = None
+    decision: Callable[[], Inquiry | None] | None = None

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.live.work import later
 from pages.parts.shell.session import OWN
 from pages.parts.shell.undocumented import give_way
-from pages.parts.views.drawing import Spot
+from pages.parts.views.drawing import Slot
 from pages.parts.views.templates import render
 from pages.parts.views.text import best, minus
 from privbo_core.bo import Search
@@ -76,7 +76,7 @@ HOLDS = "How well a release protects does not depend on this."
 
 
 @dataclass(frozen=True)
-class Said:
+class Verdict:
     """The ``sentence`` that is read first; ``why``.
 
     What to ``do``, which is empty where the table carries an answer.
@@ -87,29 +87,29 @@ class Said:
     do: str = ""
 
 
-def said(worth: Worth) -> Said:
+def verdict_of(worth: Worth) -> Verdict:
     """Return what there is to say of a table."""
     if worth.verdict == "too few":
-        return Said(
+        return Verdict(
             f"{worth.rows:,} rows are too few to carry an answer.",
             "Any method would test a large part of them, and so few cannot tell a relation from luck: what privacy "
             "costs here, no curve can say.",
             f"{add_rows(worth)} {HOLDS}",
         )
     if worth.verdict == "nothing":
-        return Said(
+        return Verdict(
             "These inputs do not explain the outcome: a search has nothing to go by, and finds no more than chance.",
             f"{shuffled(worth)} A lead or a cost that a curve shows is luck with this table.",
             f"{choose_another(worth)} {HOLDS}",
         )
     if worth.verdict == "weak":
-        return Said(
+        return Verdict(
             "These inputs tell something of the outcome, but a search by them is no better than chance: there is "
             "nothing to gain by it, with privacy or without.",
             f"{explained(worth)} {found(worth.searched)}",
             f"{win_more(worth.searched)} {HOLDS}",
         )
-    return Said(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
+    return Verdict(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ Ask = Callable[[], Worth | None]
 def warn(ask: Ask | None) -> None:
     """Say here that the table carries no answer, if one can ask for that and it is known that it carries none."""
     known = ask() if ask else None
-    spot = Spot()
+    spot = Slot()
     if known is None or known.something_to_lose:
         spot.clear()
     else:
@@ -241,7 +241,7 @@ class WorthShown:
     """The place where it is said of any table: what is ``known`` by now, and after `settle` what became known since."""
 
     def __init__(self, ask: Ask) -> None:
-        self._ask, self._spot = ask, Spot()
+        self._ask, self._spot = ask, Slot()
         self.known = ask()
         if self.known is None:
             self._spot.clear()
@@ -255,5 +255,5 @@ class WorthShown:
             _say(self._spot, known)
 
 
-def _say(spot: Spot, known: Worth) -> None:
-    spot.html(render("worth.html", said=said(known), calm=known.something_to_lose))
+def _say(spot: Slot, known: Worth) -> None:
+    spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts import systems
 from pages.parts.live.cluster import CONNECTION
 from pages.parts.shell.session import OWN
-from pages.parts.system.question import Asked
+from pages.parts.system.question import Inquiry
 from pages.parts.views.drawing import note
 from pages.parts.views.record import keep_explanation
 from pages.parts.views.templates import explaining
@@ -21,14 +21,14 @@ MOST = 4
 """Questions whose costs are remembered."""
 
 
-def sent_out(asked: Asked) -> Asked:
+def sent_out(asked: Inquiry) -> Inquiry:
     """Return what is asked with its runs sent to the cluster, if there is one and it may have them; and say so."""
     if asked.recipe is None:
         return asked
     where = CONNECTION.where(asked.recipe.own)
-    if not where.said:
+    if not where.note:
         return asked
-    remarks = (*asked.remarks, where.said)
+    remarks = (*asked.remarks, where.note)
     if where.cluster is None:
         return replace(asked, remarks=remarks)
     packed = asked.recipe.packed()
@@ -36,9 +36,9 @@ def sent_out(asked: Asked) -> Asked:
     return replace(asked, question=question, remarks=remarks)
 
 
-def said_since(asked: Asked) -> tuple[str, ...]:
+def said_since(asked: Inquiry) -> tuple[str, ...]:
     """Return where it was computed, if that is not what was said before: it is known only afterwards."""
-    said = CONNECTION.where(asked.recipe.own).said if asked.recipe else ""
+    said = CONNECTION.where(asked.recipe.own).note if asked.recipe else ""
     return () if said in ("", *asked.remarks) else (said,)
 
 
@@ -59,7 +59,7 @@ def apart() -> str:
     return f"**An ε of one task says nothing about another task.** {said}. Compare within one task only."
 
 
-def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
+def show_details(asked: Inquiry, sweep: Sweep, budget: float) -> None:
     """Explain the figure and the two answers, with today's numbers."""
     for remark in said_since(asked):
         note(remark)
@@ -73,7 +73,7 @@ def show_details(asked: Asked, sweep: Sweep, budget: float) -> None:
     keep_explanation("neighbours here", neighbours)
 
 
-def _figure(asked: Asked, sweep: Sweep) -> str:
+def _figure(asked: Inquiry, sweep: Sweep) -> str:
     on_front = front(asked.question.curves, sweep.marks)
     stairs = ", ".join(f"{epsilon_text(mark.epsilon)} ({name})" for name, mark in on_front) or "no mark yet"
     return f"""Each mark is one value of ε, and the mean over {asked.runs} runs of the {asked.cost_is}. Run k has the
@@ -90,7 +90,7 @@ it differ by their errors too: do not read
 small steps as facts."""
 
 
-def _answers(asked: Asked, budget: float) -> str:
+def _answers(asked: Inquiry, budget: float) -> str:
     size = f"{budget:.3g} {as_markdown(asked.units[0].text)}"
     return f"""**What does this ε cost?** Every mechanism is run at exactly this ε, {asked.runs} times, and compared run
 by run with the search
@@ -109,7 +109,7 @@ curves whose true answer is known, such brackets held it about nine times in ten
 left: the cost comes back, within its error."""
 
 
-def _compared(asked: Asked) -> str:
+def _compared(asked: Inquiry) -> str:
     """Return which search without privacy each mechanism is compared with, if there are several."""
     question = asked.question
     if len({question.reference(curve).name for curve in question.curves}) == 1:

@@ -26,7 +26,7 @@ ENOUGH = 12.0
 
 
 @dataclass(frozen=True)
-class Spot:
+class Label:
     """Where a name stands: beside a point of its curve.
 
     ``side``: 1 to its right and above it, −1 to its left and below.
@@ -45,16 +45,16 @@ class Room:
         self._low, self._high = low * self._scale, high * self._scale
         self._taken = np.array(list(drawn)).reshape(-1, 2) * self._scale
 
-    def place(self, text: str, x: Array, y: Array) -> Spot | None:
+    def place(self, text: str, x: Array, y: Array) -> Label | None:
         """Take the best place beside a curve for its name and return it; None where there is none.
 
         Y is NaN off the curve.
         """
         half = LETTER * len(text)
-        best: tuple[float, Spot] | None = None
+        best: tuple[float, Label] | None = None
         for at, height in zip(x.tolist(), y.tolist(), strict=True):
             for side in (1, -1) if np.isfinite(height) else ():
-                spot = Spot(at, height, side)
+                spot = Label(at, height, side)
                 middle = self._middle(spot, half)
                 if not self._holds(middle, half):
                     continue
@@ -68,7 +68,7 @@ class Room:
         self._taken = np.vstack([self._taken, written])
         return best[1]
 
-    def _middle(self, spot: Spot, half: float) -> Array:
+    def _middle(self, spot: Label, half: float) -> Array:
         x, y = spot.x * self._scale[0], spot.y * self._scale[1]
         return np.array([x + spot.side * (half + ASIDE), y + spot.side * APART])
 

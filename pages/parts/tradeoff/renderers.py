@@ -14,7 +14,7 @@ from pages.parts.export.report import About
 from pages.parts.live.desk import Desk
 from pages.parts.live.work import Live, Steps
 from pages.parts.shell.address import choose
-from pages.parts.system.question import Asked, Measure, Unit
+from pages.parts.system.question import Inquiry, Measure, Unit
 from pages.parts.table.diagnostics import warn
 from pages.parts.tradeoff.details import sent_out, show_details
 from pages.parts.tradeoff.setup import (
@@ -106,7 +106,7 @@ class Expert:
         if view.over:
             live.put_axis(view.top)
         self._answers(view)
-        live.remember(of=view.asked.of, budget=view.wanted.budget, state=view.state)
+        live.remember(of=view.inquiry.of, budget=view.wanted.budget, state=view.state)
 
     def end(self, view: View, live: Live) -> None:
         """Draw what comes once all is computed."""
@@ -114,7 +114,7 @@ class Expert:
             if view.state.sweep.complete:
                 live.offer_stop(self._stop, complete=True)
             live.rest()
-            show_details(view.asked, view.state.shown, view.wanted.budget)
+            show_details(view.inquiry, view.state.shown, view.wanted.budget)
 
     def _picture(self, view: View, live: Live) -> None:
         """Draw the figure, unless it is the same again."""
@@ -131,13 +131,13 @@ class Expert:
 
 def known(live: Live, wanted: Wanted) -> State:
     """Return what the last run of the page found out, if it was of the same sweep."""
-    if live.before("of") != wanted.asked.of:
+    if live.before("of") != wanted.inquiry.of:
         return State()
     last: State = live.before("state")
     return last.again(same_budget=live.before("budget") == wanted.budget)
 
 
-def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measure]:
+def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Measure]:
     """Show the pickers of a task and of its regret, and what is specific to the task; return what is asked."""
     tasks = {system.name: system for system in systems.SYSTEMS if system.question is not None}
     with desk.left:
@@ -167,7 +167,7 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Asked | None, Measur
     return asked and sent_out(asked), measure
 
 
-def pick_unit(asked: Asked, place: DeltaGenerator) -> Unit:
+def pick_unit(asked: Inquiry, place: DeltaGenerator) -> Unit:
     """Show the picker of the unit in which the budget is meant, if there are several."""
     units = {unit.text: unit for unit in asked.units}
     return (

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.live.sliders import Controls, Slider, human_above, of_epsilon, read_controls, show_sliders
 from pages.parts.shell.address import visit
 from pages.parts.shell.session import OWN
-from pages.parts.system.question import Asked, Unit
+from pages.parts.system.question import Inquiry, Unit
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Solver:
         show_sliders(self.key, [self.slider], self.controls)
 
 
-def cost_of_epsilon(asked: Asked) -> Solver:
+def cost_of_epsilon(asked: Inquiry) -> Solver:
     """Return the question what an ε costs, as it is asked now."""
     key, slider = f"tradeoff-epsilon/{asked.task}", epsilon_slider(asked)
     return Solver("What does this ε cost?", key, slider, read_controls(key, [slider]))
 
 
-def epsilon_for_budget(asked: Asked, unit: Unit, scale: str) -> Solver:
+def epsilon_for_budget(asked: Inquiry, unit: Unit, scale: str) -> Solver:
     """Return the question which ε a budget in a unit needs, as it is asked now.
 
     Each ``scale`` has a panel of its own.
@@ -45,13 +45,13 @@ def epsilon_for_budget(asked: Asked, unit: Unit, scale: str) -> Solver:
     return Solver("Which ε do I need?", key, slider, read_controls(key, [slider]))
 
 
-def epsilon_slider(asked: Asked) -> Slider:
+def epsilon_slider(asked: Inquiry) -> Slider:
     """Return the slider of the ε that is asked about."""
     ends = next(slider for slider in asked.panel if slider.key == "from")
     return of_epsilon(ends.min, ends.max, 3, "The ε that you can spend.", present=True)
 
 
-def budget_slider(asked: Asked, unit: Unit) -> Slider:
+def budget_slider(asked: Inquiry, unit: Unit) -> Slider:
     """Return the slider of the extra cost that is allowed, in a unit.
 
     A tenth of its size per evaluation is the default.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pages.parts.export.script import ENGINE, NUMPY, number, script
-from pages.parts.system.question import Asked
+from pages.parts.system.question import Inquiry
 from privbo_core.errors import Array
 from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, measure, settle, solve, sweep
 from privbo_core.tradeoff.sweep import FIRST
@@ -17,7 +17,7 @@ from privbo_core.tradeoff.sweep import FIRST
 class Wanted:
     """What a person wants to know of a question: what exactly this ε costs, and which ε keeps to this extra cost."""
 
-    asked: Asked
+    inquiry: Inquiry
     epsilon: float
     budget: float
 
@@ -95,7 +95,7 @@ def states(wanted: Wanted, state: State, *, stopped: bool, held: bool) -> States
 
 def _swept(wanted: Wanted, state: State, held: bool) -> Stage:
     """Go on with the sweep. One that was interrupted catches up from memory; until then nothing is new."""
-    asked = wanted.asked
+    asked = wanted.inquiry
     with closing(sweep(asked.question, low=asked.low, high=asked.high, runs=asked.runs)) as stream:
         for found in stream:
             if found.total < state.sweep.total and not found.complete:
@@ -114,7 +114,7 @@ def _swept(wanted: Wanted, state: State, held: bool) -> Stage:
 
 def _measured(wanted: Wanted, state: State) -> Stage:
     """Run every mechanism that can be set to it at exactly this ε."""
-    asked = wanted.asked
+    asked = wanted.inquiry
     for curve in asked.question.curves:
         if curve.low <= wanted.epsilon <= curve.high:
             plain = _plain(asked, curve, state.sweep)
@@ -134,8 +134,8 @@ def _measured(wanted: Wanted, state: State) -> Stage:
 def _estimated(wanted: Wanted, state: State) -> State:
     """Solve for ε with the marks that there are."""
     answers = dict(state.answers)
-    for curve in wanted.asked.question.curves:
-        plain, marks = _plain(wanted.asked, curve, state.sweep), state.marks(curve)
+    for curve in wanted.inquiry.question.curves:
+        plain, marks = _plain(wanted.inquiry, curve, state.sweep), state.marks(curve)
         if len(plain) and marks:
             answers[curve.name] = solve([mark.above(plain) for mark in marks], wanted.budget, resamples=100)
     return replace(state, answers=answers)
@@ -143,8 +143,8 @@ def _estimated(wanted: Wanted, state: State) -> State:
 
 def _settled(wanted: Wanted, state: State) -> States:
     """Solve for ε, measuring more where the answer lies."""
-    for curve in wanted.asked.question.curves:
-        plain, marks = _plain(wanted.asked, curve, state.sweep), state.marks(curve)
+    for curve in wanted.inquiry.question.curves:
+        plain, marks = _plain(wanted.inquiry, curve, state.sweep), state.marks(curve)
         if not len(plain) or not marks:
             continue
         for answer, used in settle(curve, marks, plain, wanted.budget):
@@ -156,12 +156,12 @@ def _settled(wanted: Wanted, state: State) -> States:
             yield state
 
 
-def _plain(asked: Asked, curve: Curve, sweep: Sweep) -> Array:
+def _plain(asked: Inquiry, curve: Curve, sweep: Sweep) -> Array:
     """Return the costs of the search that a mechanism is compared with, as far as they are known."""
     return np.asarray(sweep.references.get(asked.question.reference(curve).name, np.empty(0)))
 
 
-def trade_off(asked: Asked, epsilon: float, budget: float) -> str:
+def trade_off(asked: Inquiry, epsilon: float, budget: float) -> str:
     """Return the script that makes the question, sweeps ε and solves both ways."""
     imports, lines = asked.lines()
     lines = [

@@ -4,7 +4,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from pages.parts.live.work import Steps
-from pages.parts.system.question import Asked
+from pages.parts.system.question import Inquiry
 from pages.parts.tradeoff import figures, words
 from pages.parts.tradeoff.states import State, Wanted, states
 from pages.parts.views.views import Answer, Figure
@@ -19,9 +19,9 @@ class View:
     stopped: bool
 
     @property
-    def asked(self) -> Asked:
+    def inquiry(self) -> Inquiry:
         """The question, with all that the page says about it."""
-        return self.wanted.asked
+        return self.wanted.inquiry
 
     @property
     def over(self) -> bool:
@@ -36,7 +36,7 @@ class View:
     @property
     def seen(self) -> tuple[object, ...]:
         """What the figure is drawn of: the same picture again where that is the same."""
-        return self.state.sweep, self.state.settled, self.asked.instead
+        return self.state.sweep, self.state.settled, self.inquiry.instead
 
     @property
     def top(self) -> float:
@@ -45,7 +45,7 @@ class View:
 
     def figure(self, top: float | None) -> Figure:
         """Return the marks that there are, and what they show; ``top``: of the axis, where it is held."""
-        asked, shown = self.asked, self.state.shown
+        asked, shown = self.inquiry, self.state.shown
         axes = figures.Axes(
             self.wanted.epsilon,
             self.wanted.budget,
@@ -64,12 +64,12 @@ class View:
     @property
     def cost(self) -> Answer:
         """What the ε costs, as far as that is known."""
-        return words.cost_answer(self.asked, self.wanted.epsilon, self.state.extras, self.state.old_extras)
+        return words.cost_answer(self.inquiry, self.wanted.epsilon, self.state.extras, self.state.old_extras)
 
     @property
     def needed(self) -> Answer:
         """Which ε the budget needs, as far as that is known."""
-        return words.epsilon_answer(self.asked, self.state.answers, self.state.old_answers)
+        return words.epsilon_answer(self.inquiry, self.state.answers, self.state.old_answers)
 
 
 def compute(view: View, *, held: bool) -> Steps[View]:

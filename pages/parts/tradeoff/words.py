@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pages.parts.system.question import Asked, Unit
+from pages.parts.system.question import Inquiry, Unit
 from pages.parts.tradeoff.figures import SIGNS
 from pages.parts.views.text import cost_text, epsilon_text, minus, strong, toned
 from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Answer, Finding, Line
@@ -50,7 +50,7 @@ def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
     return text
 
 
-def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
+def title(asked: Inquiry, sweep: Sweep, stopped: bool) -> Finding:
     """Return the figure's title and its note; a figure of a refuted mechanism alone is stamped."""
     drawn = [curve.status for curve in asked.question.curves if sweep.marks.get(curve.name)]
     stamp = REFUTED_STAMP if drawn and all(status is Status.REFUTED for status in drawn) else ""
@@ -59,7 +59,7 @@ def title(asked: Asked, sweep: Sweep, stopped: bool) -> Finding:
     return Finding(_title(asked, sweep, stopped), "simulation", _note(asked, sweep, stopped), stamp)
 
 
-def _title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
+def _title(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
     """Return what privacy costs at the ends of the front."""
     unit, question = asked.units[0].name, asked.question
     values = {mark.epsilon for marks in sweep.marks.values() for mark in marks}
@@ -91,7 +91,7 @@ def _title(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     return said if sweep.complete else f"So far: {said[0].lower()}{said[1:]}"
 
 
-def _unproved(asked: Asked, sweep: Sweep, over: Mapping[str, Array]) -> str:
+def _unproved(asked: Inquiry, sweep: Sweep, over: Mapping[str, Array]) -> str:
     """Return the title where no curve is proved: what the conditional one costs at its smallest ε, if there is one."""
     for curve in asked.question.curves:
         marks = sweep.marks.get(curve.name, ())
@@ -113,7 +113,7 @@ def _costs(extra: Mark, unit: str) -> str:
     return f"costs {cost_text(extra.mean, extra.standard_error, signed=False)} {unit}"
 
 
-def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
+def _note(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
     count = sum(len(marks) for marks in sweep.marks.values())
     done = sum(mark.runs >= asked.runs for marks in sweep.marks.values() for mark in marks)
     state = (
@@ -124,13 +124,13 @@ def _note(asked: Asked, sweep: Sweep, stopped: bool) -> str:
     return f"{state}, ± 1 standard error. {KEY}."
 
 
-def cost_answer(asked: Asked, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:
+def cost_answer(asked: Inquiry, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:
     """Say what each mechanism costs at this ε; until that is there, dimmed, what ``old`` says."""
     lines = tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves)
     return Answer(lines, f"{asked.instead.title}." if asked.instead else "")
 
 
-def _cost(asked: Asked, curve: Curve, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
+def _cost(asked: Inquiry, curve: Curve, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
     if not curve.low * (1 - 1e-9) <= epsilon <= curve.high * (1 + 1e-9):
         return f"cannot be set to this ε; it reaches {epsilon_text(curve.low)} to {epsilon_text(curve.high)}"
     if mark := extras.get(curve.name):
@@ -142,7 +142,7 @@ def _cost(asked: Asked, curve: Curve, epsilon: float, extras: Mapping[str, Mark]
     return toned("old", in_units(known.mean, known.standard_error, asked.units) if known else "…")
 
 
-def epsilon_answer(asked: Asked, answers: Mapping[str, Needed], old: Mapping[str, Needed]) -> Answer:
+def epsilon_answer(asked: Inquiry, answers: Mapping[str, Needed], old: Mapping[str, Needed]) -> Answer:
     """Say which ε each mechanism needs to keep to the budget; until that is there, dimmed, what ``old`` says."""
     lines = []
     for curve in asked.question.curves:
@@ -156,7 +156,7 @@ def _line(curve: Curve, text: str) -> Line:
     return Line(curve.name, f"{SIGNS[curve.status]} {curve.name}", text, refuted=curve.status is Status.REFUTED)
 
 
-def _needed(asked: Asked, curve: Curve, answer: Needed) -> str:
+def _needed(asked: Inquiry, curve: Curve, answer: Needed) -> str:
     cost = with_error(answer.cost, answer.error, asked.units[0].name)
     low, high = (epsilon_text(end) for end in answer.swept)
     reserve = "" if curve.counts else f"; {RESERVES[curve.status]}"

@@ -22,7 +22,7 @@ from pages.parts.views.text import as_plain
 from pages.parts.views.views import Answer, Box, Card, Figure, Finding, Table, Tile
 
 
-class Spot:
+class Slot:
     """Room for one piece of the page, that may be changed several times in a run."""
 
     def __init__(self, key: str | None = None) -> None:
@@ -116,7 +116,7 @@ class Chart:
 Shown = Finding | Card | Box | Table | Sequence[Tile]
 
 
-def show(value: Shown, place: DeltaGenerator | Spot | None = None) -> None:
+def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
     """Show a value here, or in a place that was kept for it."""
     where = place or st
     match value:
@@ -133,11 +133,11 @@ def show(value: Shown, place: DeltaGenerator | Spot | None = None) -> None:
             where.html(render("tiles.html", tiles=value))
 
 
-def _show_card(card: Card, place: DeltaGenerator | Spot | None) -> None:
+def _show_card(card: Card, place: DeltaGenerator | Slot | None) -> None:
     """Show what of a guarantee is read first; the rest can be opened below it."""
     record.keep_card(card)
     first, rest = card.split()
-    where = st if place is None or isinstance(place, Spot) else place
+    where = st if place is None or isinstance(place, Slot) else place
     with where.container(gap="xxsmall"):
         st.html(render("card.html", card=first))
         if rest.rows:
@@ -175,7 +175,7 @@ class Place:
 
     def __init__(self, slot: str, *, titled: bool = True, picture: bool = True, picked: Picked | None = None) -> None:
         self._slot = slot
-        self._title = Spot(f"title-{slot}") if titled else None
+        self._title = Slot(f"title-{slot}") if titled else None
         self._here = st.container(gap=None) if not picture else None
         self._table: DeltaGenerator | None = None
         self._chart = Chart(slot, picked) if picture else None

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.classroom import choosing, door, rooms
 from pages.parts.classroom import phone as phone_room
 from pages.parts.classroom.door import TYPED
-from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.games.games import GAMES
 from privbo_core.classroom import House, RoomError, digest
 from tests.helpers.paths import APP
 
@@ -45,7 +45,7 @@ def html(app):
 def test_a_teacher_opens_a_room_and_ends_it(house):
     app = opened("class").run()
     assert not app.exception
-    for kind in KINDS:
+    for kind in GAMES:
         assert kind.title in html(app)
     next(button for button in app.button if button.label == "Open a room").click().run()
     assert not app.exception
@@ -76,7 +76,7 @@ def test_each_experiment_begins_from_the_page(house):
     room = house.open(SECRET)
     room.join(digest("one"))
     app = opened("class").run()
-    for kind in KINDS:
+    for kind in GAMES:
         app.session_state["class/experiment"] = kind.name
         app.run()
         room.begin(kind.name, kind.start())

@@ -9,7 +9,7 @@ from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.classroom import choosing, rooms
-from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.games.games import GAMES
 from pages.parts.classroom.phone import ACK, KEY
 from privbo_core.classroom import House, digest
 from tests.helpers.paths import APP
@@ -59,7 +59,7 @@ def holders():
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", GAMES, ids=lambda kind: kind.name)
 def test_nothing_is_left_of_a_room_that_has_ended(house, kind):
     room = house.open(TEACHER)
     nickname = BACKWARDS[::-1]

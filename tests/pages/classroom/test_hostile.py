@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.games.games import GAMES
 from privbo_core.classroom import News, Room, digest
 from privbo_core.classroom.ground import Ground, make_leg
 from tests.helpers.played import Clock
@@ -37,7 +37,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(
     ("kind", "begun"),
-    [(kind, begun) for kind in KINDS for begun in sorted({False, kind.name in BEGUN})],
+    [(kind, begun) for kind in GAMES for begun in sorted({False, kind.name in BEGUN})],
     ids=lambda each: getattr(each, "name", each),
 )
 def test_whatever_a_phone_sends_changes_nothing_but_its_own_screen(kind, begun):

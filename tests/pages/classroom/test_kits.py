@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from pages.parts.classroom import kits, rooms
-from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.games.games import GAMES
 from pages.parts.classroom.kits import Link, Stretch, app_address, elsewhere, page_of, read_kit, timed
 from pages.parts.views.text import unmarked
 from privbo_core.classroom import House
@@ -87,7 +87,7 @@ def test_the_file_is_whole_needs_nothing_from_outside_and_says_all_of_the_kit(ki
     assert len(relative) == len(reader.addresses)
     assert not any(":" in address.split("?")[0] or address.startswith("/") for address in relative)
     said = [kit.title, kit.lead, *kit.aims, kit.last, *(stretch.text for stretch in (*kit.short, *kit.long))]
-    said += [part for doubt in kit.doubts for part in (doubt.said, doubt.answer)]
+    said += [part for doubt in kit.doubts for part in (doubt.thought, doubt.answer)]
     said += [part for exercise in kit.exercises for part in (exercise.question, exercise.solution)]
     said += [link.address(BASE) for link in kit.links]
     for sentence in said:
@@ -166,7 +166,7 @@ def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_
     monkeypatch.setattr("pages.parts.classroom.choosing.give_way", st.stop)
     secret = "0123456789abcdef" * 2
     room = house.open(secret)
-    for kind in KINDS:
+    for kind in GAMES:
         room.begin(kind.name, kind.start())
         assert downloads(open_page("class", {rooms.KEPT: secret})) == ["Teacher’s kit"]
     house.close(room)

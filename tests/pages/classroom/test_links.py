@@ -5,14 +5,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.parts.classroom.games.games import KINDS, kind_of
+from pages.parts.classroom.games.games import GAMES, game_of
 from pages.parts.classroom.kits import Link, read_kit
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.lessons.asking import MINE
 from pages.parts.lessons.choosing import lessons
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.lesson_simple import DATA as SIMPLE_DATA
-from pages.parts.system.lesson import Stop
+from pages.parts.system.lesson import Situation
 from pages.parts.table.own_table import public_simulation
 from privbo_core.data import TASKS, tuning_task
 from tests.helpers.kits import SOURCES
@@ -109,8 +109,8 @@ def test_a_setting_of_a_step_is_one_that_its_sliders_have(link: Link):
 
 def test_each_lesson_and_each_experiment_has_its_kit_and_a_step_is_called_what_the_tour_calls_it():
     assert [kit.name for kit in KITS if kit.what == "lesson"] == [*LESSONS]
-    assert {kit.name for kit in KITS if kit.what == "experiment"} == {kind.name for kind in KINDS}
-    assert all(kit.title == kind_of(kit.name).title for kit in KITS if kit.what == "experiment")
+    assert {kit.name for kit in KITS if kit.what == "experiment"} == {kind.name for kind in GAMES}
+    assert all(kit.title == game_of(kit.name).title for kit in KITS if kit.what == "experiment")
     for link in TOUR:
         asked = dict(link.settings)
         name = names_of(asked["lesson"], asked["view"])[int(asked["step"]) - 1]
@@ -139,6 +139,6 @@ def stop_at(link):
     asked = dict(link.settings)
     about = ABOUT[asked["lesson"]]("")
     sliders = LESSONS[asked["lesson"]].steps[int(asked["step"]) - 1].sliders(about)
-    return Stop(
+    return Situation(
         about, Controls({slider.key: slider.read(asked.get(slider.key, f"{slider.value:.6g}")) for slider in sliders})
     )

@@ -55,8 +55,8 @@ def test_a_visitor_is_asked_before_anything_is_shown():
 @pytest.mark.parametrize(
     ("button", "told"),
     [
-        (f"answer-{RIGHT}", f"✓ You were right: {QUESTION.said(RIGHT)}."),
-        (f"answer-{WRONG}", f"Not quite. You said “{QUESTION.said(WRONG)}”; it is: {QUESTION.said(RIGHT)}."),
+        (f"answer-{RIGHT}", f"✓ You were right: {QUESTION.text_of(RIGHT)}."),
+        (f"answer-{WRONG}", f"Not quite. You said “{QUESTION.text_of(WRONG)}”; it is: {QUESTION.text_of(RIGHT)}."),
         ("show", ""),
     ],
 )
@@ -183,7 +183,7 @@ def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
     with room.look() as poll:
         assert (poll.counts()[RIGHT], poll.counts()[WRONG], poll.right) == (2, 1, RIGHT)
         assert screen(poll, pupils[0].number).data["big"] == "You were right"
-        assert QUESTION.said(RIGHT) in screen(poll, pupils[2].number).data["lines"][1]
+        assert QUESTION.text_of(RIGHT) in screen(poll, pupils[2].number).data["lines"][1]
         (bars,) = show(poll).figures[0].picture.data
         assert list(bars["x"]) == [poll.counts()[key] for key in poll.options]
 

@@ -12,7 +12,7 @@ from pages.parts.lessons.choosing import lessons
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced import lesson_simple, lesson_steps
 from pages.parts.release.lesson_steps import SMALL, flat_from, least, price, winners
-from pages.parts.system.lesson import Seen, Stop, clearly, points, right_of, third
+from pages.parts.system.lesson import Seen, Situation, clearly, points, right_of, third
 from pages.parts.views.content import names_in, text_of
 from pages.parts.views.palette import LIGHT
 from pages.parts.views.text import as_plain
@@ -38,7 +38,7 @@ def seen(name, number, at="value", **changes):
     values = {slider.key: float(slider.nearest(getattr(slider, at))) for slider in step.sliders(about)}
     quick = QUICK | ({"runs": FEW_RUNS} if name != "outsourced" else {})
     values |= {key: min(values[key], value) for key, value in quick.items() if key in values} | changes
-    stop = lesson.stand(Stop(about, Controls(values)))
+    stop = lesson.stand(Situation(about, Controls(values)))
     question = lesson.question(number, lesson.values(stop))
     *_, view = step.run(stop)
     return question, view
@@ -159,7 +159,7 @@ def test_what_runs_do_not_show_is_not_said():
 def test_what_a_lesson_s_words_name_is_given_and_what_is_given_is_named(lesson):
     _, about = lesson.pick()
     controls = Controls({slider.key: slider.value for slider in lesson.steps[0].sliders(about)})
-    given = lesson.values(lesson.stand(Stop(about, controls)))
+    given = lesson.values(lesson.stand(Situation(about, controls)))
     assert names_in(text_of(f"lessons/{lesson.file}.md")) == set(given)
     assert not re.search("[{}]", lesson.wording.note(given))
 

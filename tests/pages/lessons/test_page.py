@@ -10,7 +10,7 @@ import privbo_core as pb
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.lesson import LESSON
 from pages.parts.outsourced.lesson_searches import SWEPT_R, choice_words
-from pages.parts.outsourced.lesson_steps import DELTA, Station
+from pages.parts.outsourced.lesson_steps import DELTA, SearchSituation
 from pages.parts.outsourced.view import cost_words
 from pages.parts.system import usual
 from pages.parts.views.text import two_digits
@@ -32,7 +32,7 @@ def last(simulation, number, **changes):
     step = STEPS[number - 1]
     quick = {"T": float(T), "runs": float(RUNS), "trials": 200.0} | changes
     values = {slider.key: quick.get(slider.key, slider.value) for slider in step.sliders(simulation)}
-    *_, view = step.run(Station(simulation, Controls(values)))
+    *_, view = step.run(SearchSituation(simulation, Controls(values)))
     (figure,) = view.figures
     return figure
 
@@ -63,7 +63,7 @@ def test_each_step_has_one_figure_one_sentence_and_sliders(small, number):
 @pytest.mark.parametrize("number", [2, 4, 7])
 def test_a_held_thumb_leaves_the_axis_where_it_is(small, number):
     values = {slider.key: slider.value for slider in STEPS[number - 1].sliders(small)} | {"T": 15.0, "runs": 6.0}
-    for view in STEPS[number - 1].run(Station(small, Controls(values), put_axis=lambda top: 7.5)):
+    for view in STEPS[number - 1].run(SearchSituation(small, Controls(values), put_axis=lambda top: 7.5)):
         assert view.figures[0].picture.layout["yaxis"]["range"][1] == 7.5
 
 

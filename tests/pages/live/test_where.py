@@ -48,7 +48,7 @@ def test_samples_go_to_the_cluster_and_own_data_do_not(knocks):
     connection = named()
     found = connection.where(own=False)
     assert found.cluster is knocks[0]
-    assert found.said == f"Computed on the cluster at {ADDRESS}."
+    assert found.note == f"Computed on the cluster at {ADDRESS}."
     assert connection.where(own=True) == Where(None, "Computed in this server: your own data do not go to the cluster.")
     assert len(knocks) == 1
 
@@ -63,9 +63,9 @@ def test_own_data_go_where_whoever_serves_has_said_so_and_the_page_says_it(knock
     connection = named(PRIVBO_SCHEDULER_UPLOADS="1")
     found = connection.where(own=True)
     assert found.cluster is knocks[0]
-    assert found.said == f"Computed on the cluster at {ADDRESS}, your own data too."
+    assert found.note == f"Computed on the cluster at {ADDRESS}, your own data too."
     knocks[0].arithmetics |= {fingerprint(), "0123abcd"}  # as heard from workers
-    assert connection.where(own=True).said == f"{found.said} {elsewhere(['0123abcd'])}"
+    assert connection.where(own=True).note == f"{found.note} {elsewhere(['0123abcd'])}"
 
 
 def test_without_workers_it_is_computed_here(knocks):
@@ -91,7 +91,7 @@ def test_a_cluster_that_is_away_is_a_sentence_and_is_not_waited_for_again_at_onc
     for _ in range(3):
         found = connection.where(own=False)
         assert found.cluster is None
-        assert found.said.startswith("The cluster is away; it is computed in this server instead. There is no Dask")
+        assert found.note.startswith("The cluster is away; it is computed in this server instead. There is no Dask")
     assert knocked == [cluster.PATIENCE]
     clock[0] += AGAIN
     connection.where(own=False)
@@ -103,5 +103,5 @@ def test_one_that_was_lost_is_left_alone_for_a_while(knocks):
     connection.where(own=False)
     connection.lost(RuntimeError("It cannot be reached any more."))
     assert knocks[0].ended
-    assert "cannot be reached any more" in connection.where(own=False).said
+    assert "cannot be reached any more" in connection.where(own=False).note
     assert len(knocks) == 1

@@ -12,13 +12,13 @@ from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import Afford
 from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_searches import cost_of
-from pages.parts.outsourced.lesson_steps import Station
+from pages.parts.outsourced.lesson_steps import SearchSituation
 from pages.parts.outsourced.pinned import Beside
 from pages.parts.outsourced.setup import MEASURES, Case, Searching, case_of, sliders
 from pages.parts.outsourced.view import View, cost_words
 from pages.parts.system.question import Unit
 from pages.parts.table import diagnostics as judging
-from pages.parts.table.diagnostics import HOLDS, instead, said
+from pages.parts.table.diagnostics import HOLDS, instead, verdict_of
 from pages.parts.tradeoff import words as tradeoff
 from pages.parts.views.picture import STAMP
 from pages.parts.views.templates import render
@@ -38,7 +38,7 @@ NONE_TO_SEE = ("no clear cost", "tests measured", "about as well as without", "s
 
 
 def text(worth):
-    found = said(worth)
+    found = verdict_of(worth)
     return f"{found.sentence} {found.why} {found.do}"
 
 
@@ -47,7 +47,7 @@ def test_a_table_that_carries_an_answer_is_said_to_in_a_quiet_line():
         "These inputs explain 23 % of the outcome (± 3). Without privacy, 30 tests chosen by a search typically find "
         "the best of 240 rows; by chance, one of the best 12. Most tells dose, then age; nothing shows of weight."
     )
-    assert "<aside" not in render("worth.html", said=said(CARRIES), calm=True)
+    assert "<aside" not in render("worth.html", said=verdict_of(CARRIES), calm=True)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_table_that_carries_an_answer_is_said_to_in_a_quiet_line():
     ],
 )  # fmt: skip
 def test_one_that_does_not_says_why_and_what_to_do(worth, first, do):
-    found = said(worth)
+    found = verdict_of(worth)
     assert first in found.sentence
     assert found.do.startswith(do)
     # A promise does not rest on what can be found.
@@ -206,7 +206,7 @@ def test_a_small_table_has_room_for_its_initial_evaluations():
 
 def test_the_lesson_says_so_too(lucky):
     simulation, _, comparison = lucky
-    station = Station(simulation, Controls({"runs": 30.0}))
+    station = SearchSituation(simulation, Controls({"runs": 30.0}))
     assert cost_of("noisy", comparison, station) == cost_words(comparison.cost("noisy"))
     behind = replace(comparison, random=comparison.plain)
     assert cost_of("noisy", behind, station).startswith("has nothing to cost: without privacy")

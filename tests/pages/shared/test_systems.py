@@ -16,7 +16,7 @@ from pages.parts.front_door import navigation
 from pages.parts.lessons.choosing import lessons
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.system.lesson import Lesson, Step, one_figure
-from pages.parts.system.question import Asked, Stroke, Unit, panel_key, range_of, shared_sliders
+from pages.parts.system.question import Inquiry, Stroke, Unit, panel_key, range_of, shared_sliders
 from pages.parts.system.system import Attack, Audited, Link, Scene, Simply, Story, System
 from pages.parts.system.trials import TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.palette import NOISY
@@ -149,7 +149,7 @@ def question(measure):
     low, high = range_of(controls)
     curve = Curve("padding", Status.PROVED, costs, low=0.1, high=10.0)
     plain = Reference("no padding", lambda runs: costs(math.inf, runs))
-    return Asked(
+    return Inquiry(
         task="Toys", question=Question((curve,), plain), of=("toys", low, high),
         panel=panel, controls=controls, low=low, high=high, size=1.0, units=(Unit("rattles", float, float),),
         cost_is="rattling missed", epsilon_is="ε of a toy", relation="Two toys.", data="A box of toys", own=False,

@@ -42,7 +42,7 @@ def released():
     """A question about Release, small enough to be answered at once; and all the steps of its answer."""
     question = released_question(pb.data.tuning_task("logistic"), published="setting", iterations=5)
     wanted = Wanted(asked_of(question, low=0.1, high=1000.0), 3.0, 0.03)
-    wanted.asked.runs = 6
+    wanted.inquiry.runs = 6
     return wanted, list(states(wanted, State(), stopped=False, held=False))
 
 
@@ -53,11 +53,11 @@ def test_the_page_gets_from_marks_to_answers_that_rest_on_all_of_them(released):
     early, last = next(step for step in steps if step.measured), steps[-1]
     assert early.sweep.outlined
     assert not early.sweep.complete
-    names = {curve.name for curve in asked.asked.question.curves}
+    names = {curve.name for curve in asked.inquiry.question.curves}
     assert last.sweep.complete
     assert set(early.extras) == set(last.extras) == set(last.answers) == set(last.settled) == names
     for name in names:
-        assert last.extras[name].runs == asked.asked.runs
+        assert last.extras[name].runs == asked.inquiry.runs
         assert last.answers[name].epsilon in {mark.epsilon for mark in last.shown.marks[name]}
 
 
@@ -81,12 +81,12 @@ def test_what_was_interrupted_goes_on_from_what_it_had_and_what_is_stopped_stays
     *_, stopped = states(asked, again, stopped=True, held=False)
     assert stopped.sweep is middle.sweep
     assert stopped.measured
-    assert set(stopped.settled) == set(stopped.answers) == {curve.name for curve in asked.asked.question.curves}
+    assert set(stopped.settled) == set(stopped.answers) == {curve.name for curve in asked.inquiry.question.curves}
     assert not steps[-1].again(same_budget=False).settled
 
 
 def test_an_answer_that_is_not_up_to_date_is_dimmed_and_never_passed_off_as_new(released):
-    asked, (*_, found) = released[0].asked, released[1]
+    asked, (*_, found) = released[0].inquiry, released[1]
     fresh = words.epsilon_answer(asked, found.answers, {})
     old = found.again(same_budget=False)
     dimmed = words.epsilon_answer(asked, old.answers, old.old_answers)
@@ -102,7 +102,7 @@ def test_an_answer_that_is_not_up_to_date_is_dimmed_and_never_passed_off_as_new(
     [(0.001, 5.0, "even at ε = 5.00 it costs"), (0.4, 1000.0, "is enough, the smallest tried")],
 )
 def test_a_budget_that_is_never_kept_or_always_gets_an_honest_answer(released, budget, high, answer):
-    asked = asked_of(released[0].asked.question, low=0.1, high=high)
+    asked = asked_of(released[0].inquiry.question, low=0.1, high=high)
     asked.runs = 4
     *_, found = states(Wanted(asked, 3.0, budget), State(), stopped=False, held=False)
     text = words.epsilon_answer(asked, found.answers, {}).lines[0].text

@@ -37,10 +37,10 @@ def test_questions_come_in_as_a_file_in_batches_of_five(released):
     for rows in ([1, 2, 3, 4, 5], [11, 12, 13, 14, 15]):
         bring(released, "Or their file of questions", "questions.csv", write_questions(rows).encode())
         press(released, "Find them")
-        assert kept(released).asked == tuple(rows)
+        assert kept(released).waiting == tuple(rows)
         press(released, "Answer 5 patients")
     assert list(kept(released).given) == [1, 2, 3, 4, 5, 11, 12, 13, 14, 15]
-    assert kept(released).asked == ()
+    assert kept(released).waiting == ()
 
 
 def test_a_wrong_answer_is_corrected_and_the_ledger_keeps_both(released):
@@ -65,7 +65,7 @@ def test_rows_that_there_are_not_get_a_sentence(released, rows, words):
     fill(released, "Rows asked for", rows)
     press(released, "Find them")
     assert any(words in sentence for sentence in errors(released)), errors(released)
-    assert kept(released).asked == ()
+    assert kept(released).waiting == ()
 
 
 def test_private_answers_need_a_range_and_say_when_it_rests_on_nothing():

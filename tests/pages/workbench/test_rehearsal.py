@@ -102,7 +102,7 @@ def test_a_place_that_is_no_number_gets_a_sentence():
 def test_who_holds_the_data_finds_each_record_and_answers():
     app = sit("rehearsal", tests=6, rehearse="answer")
     now = game(app)
-    asked, record = now.asked, now.curator.find(now.asked).record
+    asked, record = now.suggested, now.curator.find(now.suggested).record
     assert f"They ask for row {asked}. Your ledger says: patient {record + 1:,}," in said(app)
     press(app, "Answer")
     assert now.theirs[0].record == record

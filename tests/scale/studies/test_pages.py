@@ -72,7 +72,7 @@ def test_reproduce_goes_on_here_if_the_cluster_is_gone(cluster):
     cluster.scheduler.kill()
     cluster.scheduler.wait()
     assert rerun(app) == expected()
-    assert "away" in CONNECTION.where(own=False).said
+    assert "away" in CONNECTION.where(own=False).note
 
 
 def test_trade_off_is_swept_on_the_cluster_and_says_so(cluster):

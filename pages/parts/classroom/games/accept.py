@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.classroom.games import accept_words
-from pages.parts.classroom.games.game import HEIGHT, Kind, projected
+from pages.parts.classroom.games.game import HEIGHT, Game, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.export.offer import take_away
 from pages.parts.export.report import About
@@ -289,7 +289,7 @@ def _protection(offer: Offer) -> Tile:
     return Tile("How strongly it protects", found.word, f"the best guess is right in {right} of 100", "share")
 
 
-ACCEPT = Kind(
+ACCEPT = Game(
     name="accept",
     title="What would you accept?",
     icon=":material/balance:",

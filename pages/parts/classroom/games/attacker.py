@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.classroom.games import attacker_words
 from pages.parts.classroom.games.attacker_words import NAMES, envelope, problem
-from pages.parts.classroom.games.game import HEIGHT, Kind, projected
+from pages.parts.classroom.games.game import HEIGHT, Game, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import note
@@ -376,7 +376,7 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
-ATTACKER = Kind(
+ATTACKER = Game(
     name="attacker",
     title="Be the attacker",
     icon=":material/target:",

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.classroom.games import favourite_words
-from pages.parts.classroom.games.game import Kind, projected
+from pages.parts.classroom.games.game import Game, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.live.work import later
@@ -393,7 +393,7 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
     return tuple(found)
 
 
-FAVOURITE = Kind(
+FAVOURITE = Game(
     name="favourite",
     title="Our favourite, and nobody’s taste",
     icon=":material/palette:",

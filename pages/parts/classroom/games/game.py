@@ -11,7 +11,7 @@ from privbo_core.classroom import Experiment, Room
 
 
 @dataclass(frozen=True)
-class Kind:
+class Game:
     """One experiment. ``question`` is the one line that a class reads before it begins.
 
     ``desk`` draws the teacher's controls, which change the experiment by `Room.act`. ``screen`` is what a pupil's phone

@@ -3,13 +3,13 @@
 from pages.parts.classroom.games.accept import ACCEPT
 from pages.parts.classroom.games.attacker import ATTACKER
 from pages.parts.classroom.games.favourite import FAVOURITE
-from pages.parts.classroom.games.game import Kind
+from pages.parts.classroom.games.game import Game
 from pages.parts.classroom.games.modeler import MODELER
 from pages.parts.classroom.games.poll import POLL
 
-KINDS: tuple[Kind, ...] = (FAVOURITE, ATTACKER, MODELER, ACCEPT)
+GAMES: tuple[Game, ...] = (FAVOURITE, ATTACKER, MODELER, ACCEPT)
 
 
-def kind_of(name: str) -> Kind | None:
+def game_of(name: str) -> Game | None:
     """Return the experiment of a name; a question that the tour asks is one too."""
-    return next((kind for kind in (*KINDS, POLL) if kind.name == name), None)
+    return next((kind for kind in (*GAMES, POLL) if kind.name == name), None)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.classroom.games.game import Kind
+from pages.parts.classroom.games.game import Game
 from pages.parts.classroom.games.modeler_pictures import show
 from pages.parts.classroom.games.modeler_words import (
     QUESTION,
@@ -183,4 +183,4 @@ def _best(game: ModelerGame, asked: Asked) -> str:
     return outcome_text(best.outcome, game.legs[-1].ground.unit)
 
 
-MODELER = Kind("modeler", TITLE, ":material/travel_explore:", QUESTION, ModelerGame, desk, screen, show)
+MODELER = Game("modeler", TITLE, ":material/travel_explore:", QUESTION, ModelerGame, desk, screen, show)

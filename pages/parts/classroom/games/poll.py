@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.classroom.games.game import HEIGHT, Kind, projected
+from pages.parts.classroom.games.game import HEIGHT, Game, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.views.palette import MET, PRIVATE, TEXT
 from pages.parts.views.picture import Picture
@@ -101,4 +101,4 @@ def empty() -> Poll:
     return Poll("", "The next question comes from the tour.", {})
 
 
-POLL = Kind(NAME, "A question", ":material/quiz:", "What does the room think?", empty, desk, screen, show)
+POLL = Game(NAME, "A question", ":material/quiz:", "What does the room think?", empty, desk, screen, show)

@@ -11,7 +11,7 @@ from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import table
 from pages.parts.workbench.holder import words
-from pages.parts.workbench.holder.ledger import Kept
+from pages.parts.workbench.holder.ledger import HolderState
 from pages.parts.workbench.holder.releasing import file_name, offer_ledger
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import faults_said, forget_fault, keep_fault, mine, say_kept
@@ -25,7 +25,7 @@ TYPED = 12
 FILES = ["csv", "txt"]
 
 
-def show_answers(held: Held, kept: Kept) -> None:
+def show_answers(held: Held, kept: HolderState) -> None:
     """Show the way from rows asked to answers."""
     heading("Answer")
     note(words.answered_how(kept.ledger.private, kept.outcome.name))
@@ -34,7 +34,7 @@ def show_answers(held: Held, kept: Kept) -> None:
         _pick_release(kept)
         _ask(kept)
     with given:
-        if kept.asked:
+        if kept.waiting:
             _measure(held, kept)
         say_kept(f"answers/{held.identity}")
         if kept.given:
@@ -43,7 +43,7 @@ def show_answers(held: Held, kept: Kept) -> None:
                 _correct(held, kept)
 
 
-def _pick_release(kept: Kept) -> None:
+def _pick_release(kept: HolderState) -> None:
     """Ask which release rows are of, where there are several."""
     numbers = [each.release for each in kept.ledger.finished]
     if len(numbers) > 1:
@@ -52,7 +52,7 @@ def _pick_release(kept: Kept) -> None:
         )
 
 
-def _ask(kept: Kept) -> None:
+def _ask(kept: HolderState) -> None:
     """Take in the rows that were asked for: typed, or from a file."""
     with st.form(f"asked-{kept.times}", border=False):
         typed = st.text_input("Rows asked for", key=mine(f"rows/{kept.times}"), placeholder="17, 4022", max_chars=2000)
@@ -67,15 +67,15 @@ def _ask(kept: Kept) -> None:
                     rows = (*rows, *read_questions(typed, name))
                 for row in rows:
                     kept.find(row)
-                kept.asked = tuple(dict.fromkeys(rows))
+                kept.waiting = tuple(dict.fromkeys(rows))
                 kept.changed()
                 st.rerun()
 
 
-def _measure(held: Held, kept: Kept) -> None:
+def _measure(held: Held, kept: HolderState) -> None:
     """Show the records asked for, and take in their outcomes."""
-    found = [kept.find(row) for row in kept.asked]
-    one, times = held.told.one, kept.times
+    found = [kept.find(row) for row in kept.waiting]
+    one, times = held.sample.one, kept.times
     names = kept.ledger.released(kept.of).frame.names
     show(
         table(
@@ -92,7 +92,7 @@ def _measure(held: Held, kept: Kept) -> None:
             on_click=forget_fault,
             key=f"answer-{times}",
         ):
-            _answer(held, kept, dict.fromkeys(kept.asked))
+            _answer(held, kept, dict.fromkeys(kept.waiting))
         return
     with st.form(f"outcomes-{times}", border=False):
         typed = {
@@ -113,7 +113,9 @@ def _measure(held: Held, kept: Kept) -> None:
                 _answer(held, kept, _outcomes(held, kept, typed, file))
 
 
-def _outcomes(held: Held, kept: Kept, typed: Mapping[int, str], file: UploadedFile | None) -> Mapping[int, float]:
+def _outcomes(
+    held: Held, kept: HolderState, typed: Mapping[int, str], file: UploadedFile | None
+) -> Mapping[int, float]:
     """Return the outcomes that were typed or are in a file, by row.
 
     Raises DataError if there is none, or one is no number.
@@ -127,7 +129,7 @@ def _outcomes(held: Held, kept: Kept, typed: Mapping[int, str], file: UploadedFi
     return outcomes
 
 
-def _answer(held: Held, kept: Kept, outcomes: Mapping[int, float | None]) -> None:
+def _answer(held: Held, kept: HolderState, outcomes: Mapping[int, float | None]) -> None:
     """Answer row by row. What cannot be answered is said, and the others are."""
     faults = []
     for row, outcome in outcomes.items():
@@ -135,17 +137,17 @@ def _answer(held: Held, kept: Kept, outcomes: Mapping[int, float | None]) -> Non
             kept.note_down(kept.curator.answer(row, outcome, release=kept.of), outcome)
         except DataError as fault:
             faults.append(str(fault))
-    kept.asked = tuple(row for row in kept.asked if row not in kept.given)
+    kept.waiting = tuple(row for row in kept.waiting if row not in kept.given)
     kept.changed()
     if faults:
         keep_fault(f"answers/{held.identity}", " ".join(faults[:3]))
     st.rerun()
 
 
-def _give(held: Held, kept: Kept) -> None:
+def _give(held: Held, kept: HolderState) -> None:
     """Show the answers, and the button that downloads them."""
     answers = kept.given
-    kind: Literal["secondary", "primary"] = "secondary" if kept.asked else "primary"
+    kind: Literal["secondary", "primary"] = "secondary" if kept.waiting else "primary"
     with st.container(horizontal=True):
         st.download_button(
             f"Download {_count(len(answers), 'answer')}, to be sent",
@@ -168,7 +170,7 @@ def _give(held: Held, kept: Kept) -> None:
         show(table(("row", str(kept.outcome), ""), rows))
 
 
-def _correct(held: Held, kept: Kept) -> None:
+def _correct(held: Held, kept: HolderState) -> None:
     """Let the holder correct an exact answer; the ledger keeps both."""
     with st.expander("Correct an answer"), st.form(f"correct-{kept.times}", border=False):
         row = st.selectbox("Row", sorted(kept.given), key=mine(f"correct/{kept.times}"))

@@ -48,7 +48,7 @@ def expected(held: Held, simulation: Simulation, controls: Controls, shape: Nois
     setting = Setting(controls["epsilon"], controls["delta"], usual.R, tests, initial=usual.initial(rows), shape=shape)
     searching = pick_searching(simulation.problem, shown=False)
     worth = partial(judged, simulation)
-    return View(Case(simulation, searching.of(setting), ("noisy",), usual.RUNS, worth=worth), wording=held.told)
+    return View(Case(simulation, searching.of(setting), ("noisy",), usual.RUNS, worth=worth), wording=held.sample)
 
 
 def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], None]) -> None:

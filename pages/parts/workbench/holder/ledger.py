@@ -27,7 +27,7 @@ from privbo_core.outsourced.parties.terms import Outcome
 
 
 @dataclass
-class Kept:
+class HolderState:
     """The ledger's store, the last release made here, the rows that are asked and wait for their outcomes.
 
     ``answers``: those given here, by row. ``picked``: the release that rows are asked of. ``beyond``: rows answered
@@ -40,7 +40,7 @@ class Kept:
     cells: pd.DataFrame
     package: Package | None = None
     zipped: bytes = b""
-    asked: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()
     answers: dict[int, Answer] = field(default_factory=dict)
     beyond: set[int] = field(default_factory=set)
     picked: int = 0
@@ -79,7 +79,7 @@ class Kept:
     def hand_out(self, package: Package) -> None:
         """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
         self.package, self.zipped = package, package.to_bytes()
-        self.asked, self.answers, self.beyond, self.picked = (), {}, set(), 0
+        self.waiting, self.answers, self.beyond, self.picked = (), {}, set(), 0
 
     def note_down(self, answer: Answer, outcome: float | None = None) -> None:
         """Remember an answer that was just given to an ``outcome``.
@@ -104,7 +104,7 @@ class Kept:
     def pick(self, release: int) -> None:
         """Take rows to be of this release."""
         if release != self.of:
-            self.picked, self.asked, self.answers, self.beyond = release, (), {}, set()
+            self.picked, self.waiting, self.answers, self.beyond = release, (), {}, set()
             self.changed()
 
     def find(self, row: int) -> Found:
@@ -136,12 +136,12 @@ class Kept:
         if not ledger.releases:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator, self.cells = store, curator, cells
-        self.package, self.zipped, self.asked, self.answers, self.beyond, self.picked = None, b"", (), {}, set(), 0
+        self.package, self.zipped, self.waiting, self.answers, self.beyond, self.picked = None, b"", (), {}, set(), 0
         self.save()
         self.changed()
 
 
-def kept_for(held: Held) -> Kept:
+def kept_for(held: Held) -> HolderState:
     """Return what this session keeps for a table; brought again, with outcomes filled in, it has the ledger it had."""
     known = _all()
     if held.identity not in known:
@@ -149,7 +149,7 @@ def kept_for(held: Held) -> Kept:
         store = before.store if before else MemoryStore()
         cells = _cells(held, store)
         known[held.identity] = replace(
-            before or Kept(store, Curator(cells, store), cells), curator=Curator(cells, store), cells=cells
+            before or HolderState(store, Curator(cells, store), cells), curator=Curator(cells, store), cells=cells
         )
     kept = known[held.identity]
     if (cells := _cells(held, kept.store)) is not kept.cells:  # before a release, another way of reading was said
@@ -174,17 +174,17 @@ def outcome_said(identity: str) -> Outcome | None:
     return kept.outcome if kept and kept.released else None
 
 
-def _all() -> dict[str, Kept]:
-    known: dict[str, Kept] = st.session_state.setdefault(mine("held"), {})
+def _all() -> dict[str, HolderState]:
+    known: dict[str, HolderState] = st.session_state.setdefault(mine("held"), {})
     return known
 
 
-def _before() -> Kept | None:
+def _before() -> HolderState | None:
     """Return what is kept of the very table that is in use, if something was released of it."""
     return next((kept for kept in _all().values() if _is_own(kept)), None)
 
 
-def _is_own(kept: Kept) -> bool:
+def _is_own(kept: HolderState) -> bool:
     try:
         file = _file(kept.store)
         return file is not None and bool(Curator(own_table().cells(file), kept.store).ledger)
@@ -195,12 +195,12 @@ def _is_own(kept: Kept) -> bool:
 @at_stake
 def _unsaved() -> str:
     """Return that a ledger is not in its holder's hands as it is now: nothing else says what was released."""
-    held: dict[str, Kept] = st.session_state.get(mine("held"), {})
+    held: dict[str, HolderState] = st.session_state.get(mine("held"), {})
     lost = any(kept.ledger.releases and kept.saved != kept.store.data for kept in held.values())
     return "a ledger that you have not downloaded since it changed" if lost else ""
 
 
-def show_ledger(held: Held, kept: Kept) -> None:
+def show_ledger(held: Held, kept: HolderState) -> None:
     """Show what was released, and the ways to and from a file."""
     heading("Ledger")
     ledger = kept.ledger
@@ -211,7 +211,7 @@ def show_ledger(held: Held, kept: Kept) -> None:
     _bring(held, kept)
 
 
-def _bring(held: Held, kept: Kept) -> None:
+def _bring(held: Held, kept: HolderState) -> None:
     """Show the place for a ledger that was kept."""
     read, place = mine("ledger read"), "ledger"
     file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50, on_change=forget_fault)

@@ -19,7 +19,7 @@ from pages.parts.table.upload import unnamed
 from pages.parts.views.drawing import heading, note
 from pages.parts.views.text import as_markdown, unmarked
 from pages.parts.workbench.holder import words
-from pages.parts.workbench.holder.ledger import Kept
+from pages.parts.workbench.holder.ledger import HolderState
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import forget_fault, mine
 from privbo_core.data.columns import decimal_mark
@@ -63,7 +63,7 @@ def pick_terms(held: Held, delta: float) -> Private | None:
     )
     if kind == EXACT:
         return None
-    proposed = held.told.answers
+    proposed = held.sample.answers
     texts = {}
     for place, (part, (label, meaning)), before in zip(
         (*st.columns(2), *st.columns(2)), PARTS.items(), proposed, strict=True
@@ -104,7 +104,7 @@ def less_noise(usually: Private, private: Private, unit: str) -> str:
     )
 
 
-def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None, *, ready: bool) -> None:
+def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private | None, *, ready: bool) -> None:
     """Show the button that releases; then the files, and folded away the way to a second release."""
     heading("Release")
     ledger = kept.ledger
@@ -128,7 +128,7 @@ def show_release(held: Held, kept: Kept, setting: Setting, terms: Private | None
 
 
 def _show_button(
-    held: Held, kept: Kept, setting: Setting, terms: Private | None, how: tuple[bool, DeltaGenerator]
+    held: Held, kept: HolderState, setting: Setting, terms: Private | None, how: tuple[bool, DeltaGenerator]
 ) -> None:
     """Show what a release needs to be told first, and the button.
 
@@ -176,7 +176,9 @@ def _show_button(
             _release(held, kept, setting, terms, (again, accepted))
 
 
-def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, confirmed: tuple[bool, bool]) -> None:
+def _release(
+    held: Held, kept: HolderState, setting: Setting, terms: Private | None, confirmed: tuple[bool, bool]
+) -> None:
     bar = st.progress(0.0, "Adding noise …")
     again, accepted = confirmed
     try:
@@ -202,11 +204,11 @@ def _release(held: Held, kept: Kept, setting: Setting, terms: Private | None, co
     st.rerun()
 
 
-def _offer(held: Held, kept: Kept) -> None:
+def _offer(held: Held, kept: HolderState) -> None:
     """Show the buttons that download what goes out, and what stays."""
     name = file_name(held)
     assert kept.package is not None
-    kind: Literal["secondary", "primary"] = "secondary" if kept.asked or kept.given else "primary"
+    kind: Literal["secondary", "primary"] = "secondary" if kept.waiting or kept.given else "primary"
     with st.container(horizontal=True):
         st.download_button(
             "Download the ZIP, to be sent",
@@ -221,19 +223,19 @@ def _offer(held: Held, kept: Kept) -> None:
         offer_ledger(held, kept)
     same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
     note(
-        f"The ZIP is for {held.told.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger "
+        f"The ZIP is for {held.sample.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger "
         f"knows that order: keep it to yourself. {_rows(kept)} {words.counted_twice(held) if same else ''}".rstrip()
     )
 
 
-def _rows(kept: Kept) -> str:
+def _rows(kept: HolderState) -> str:
     """Return what is to be known of the last release's rows."""
     ledger = kept.ledger
     alike = "" if simple() and ledger.private is None else words.alike(ledger)
     return f"{words.left_out(ledger)} {alike}".strip()
 
 
-def offer_ledger(held: Held, kept: Kept, key: str = "get-ledger") -> None:
+def offer_ledger(held: Held, kept: HolderState, key: str = "get-ledger") -> None:
     """Show the button that downloads the ledger."""
     st.download_button(
         "Download the ledger, to be kept",

@@ -18,7 +18,7 @@ from pages.parts.table.frame_file import bring_frame, offer_frame
 from pages.parts.table.framing import ask_frame
 from pages.parts.table.own_table import own_table
 from pages.parts.views.card import YOU, guarantee_card
-from pages.parts.views.drawing import Place, Spot, note, show
+from pages.parts.views.drawing import Place, Slot, note, show
 from pages.parts.views.record import keep_brief
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
@@ -33,7 +33,7 @@ from pages.parts.workbench.holder.expected import (
     follow_searches,
     simulated,
 )
-from pages.parts.workbench.holder.ledger import Kept, kept_for, outcome_said, show_ledger
+from pages.parts.workbench.holder.ledger import HolderState, kept_for, outcome_said, show_ledger
 from pages.parts.workbench.holder.ordered import offer_order, open_order, settle, stands
 from pages.parts.workbench.holder.releasing import KEY, SLIDERS, pick_terms, show_release
 from pages.parts.workbench.holder.table import Held, pick_table
@@ -119,11 +119,11 @@ def _show_place(searches: View | None) -> Place | None:
 class Board:
     """What stands above everything else: in a Simple page the answer and the facts, else what one record has cost."""
 
-    def __init__(self, held: Held, kept: Kept, setting: Setting) -> None:
+    def __init__(self, held: Held, kept: HolderState, setting: Setting) -> None:
         self._held, self._setting = held, setting
-        self._ledger, self._asked = kept.ledger, len(kept.asked)
+        self._ledger, self._asked = kept.ledger, len(kept.waiting)
         show_steps(words.STEPS, words.step(kept.ledger, self._asked))
-        self._answer, self._facts = Spot(), Spot()
+        self._answer, self._facts = Slot(), Slot()
         if not simple() and (rests := self._ledger.rests):
             note(rests)
         if kept.released and (other := words.another(self._ledger.released(kept.of), setting, held.frame)):
@@ -143,7 +143,7 @@ class Board:
         self._facts.html(render("facts.html", brief=brief))
 
 
-def _terms(held: Held, kept: Kept, delta: float) -> tuple[Private | None, bool]:
+def _terms(held: Held, kept: HolderState, delta: float) -> tuple[Private | None, bool]:
     """Return how outcomes are answered, and whether that can be.
 
     As was promised at the first release, else as is set.

@@ -66,7 +66,7 @@ class Held:
     frame: Frame
     outcome: Outcome
     simulation: Simulation | None
-    told: Sample
+    sample: Sample
     own: bool = False
     starts: int = STARTS
     rows: int = 0
@@ -81,7 +81,7 @@ class Held:
     def hides(self) -> tuple[str, ...]:
         """What a release hides of one record, each column if it alone changes."""
         if self.simulation is not None:
-            return self.told.hides(self.simulation.problem, 1.0)
+            return self.sample.hides(self.simulation.problem, 1.0)
         columns = self.frame.columns
         return tuple(f"{column.name} to within {scientific(column.hide)} {column.unit}".rstrip() for column in columns)
 

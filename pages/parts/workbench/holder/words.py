@@ -76,7 +76,7 @@ def another(out: Released, setting: Setting, frame: Frame) -> str:
 
 def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) -> Brief:
     """Return the Simple page in five seconds; ``asked``: so many rows wait for their outcomes."""
-    told = held.told
+    told = held.sample
     first = hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     facts = (
@@ -147,7 +147,7 @@ def leaves(held: Held) -> str:
     """Return what a release hands out, and what stays."""
     columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
     return (
-        f"Leaves: {columns} of each {held.told.one}, with noise, in a new order. Stays: the table, the outcomes, the "
+        f"Leaves: {columns} of each {held.sample.one}, with noise, in a new order. Stays: the table, the outcomes, the "
         "order."
     )
 

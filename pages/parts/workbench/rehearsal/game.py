@@ -75,7 +75,7 @@ class Game:
         return self.done >= self.tests
 
     @property
-    def asked(self) -> int:
+    def suggested(self) -> int:
         """The row that the machine asks for now."""
         pending = self.machine.pending
         return pending[0] if pending else self.machine.ask()[0].row
@@ -94,7 +94,7 @@ class Game:
 
     def answer(self) -> None:
         """Answer what the machine asks."""
-        test = self._test(self.asked)
+        test = self._test(self.suggested)
         self.machine.tell(test.row, test.value)
         self.theirs.append(test)
 

@@ -89,7 +89,7 @@ def _show_map(game: Game) -> None:
     """Show the noisy map; where the visitor chooses, one can point at it."""
     choosing = game.by_hand and not game.over
     chosen: int | None = st.session_state.get(_CHOSEN) if choosing else None
-    pending = [chosen] if chosen else [game.asked] if not game.by_hand and not game.over else []
+    pending = [chosen] if chosen else [game.suggested] if not game.by_hand and not game.over else []
 
     def picked(x: float, y: float) -> None:
         st.session_state[_CHOSEN] = game.nearest(np.array([x, y]), COLUMNS)
@@ -133,8 +133,8 @@ def _choose(game: Game, chosen: int | None) -> None:
 
 def _answer(game: Game) -> None:
     """Let the visitor find the record and answer."""
-    row = game.asked
-    found, told = game.curator.find(row), game.held.told
+    row = game.suggested
+    found, told = game.curator.find(row), game.held.sample
     cells = game.held.table.iloc[found.record]
     seen = ", ".join(f"{name} {cells[name]:,.4g}" for name in game.held.frame.names)
     note(f"They ask for row {row}. Your ledger says: {told.one} {found.record + 1:,}, {seen}.")

@@ -30,7 +30,7 @@ HOW = {
 
 def standing(game: Game) -> str:
     """Return how the game stands, in one sentence."""
-    told = game.held.told
+    told = game.held.sample
     if game.over:
         return result(game)
     left = game.tests - game.done
@@ -48,13 +48,13 @@ def so_far(game: Game) -> str:
 
 def result(game: Game) -> str:
     """Return who found more."""
-    tests = f"{game.tests} {game.held.told.tests}"
+    tests = f"{game.tests} {game.held.sample.tests}"
     machine = f"{MACHINE} {best_text(game, game.theirs)}"
     if not game.by_hand:
         rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
         return (
             f"{MACHINE} found {best_text(game, game.theirs)} in {tests}, {rank}, and never saw one "
-            f"{game.held.told.one}."
+            f"{game.held.sample.one}."
         )
     yours = best_text(game, game.mine)
     if game.lead == 0:
@@ -64,7 +64,7 @@ def result(game: Game) -> str:
 
 def ahead(game: Game) -> str:
     """Return who is ahead, and at the end where among all records the best ones stand."""
-    told = game.held.told
+    told = game.held.sample
     if not game.done:
         return "Nothing is tested yet"
     if not game.by_hand:
@@ -83,7 +83,7 @@ def scale(game: Game) -> str:
     outcomes = game.outcomes
     top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
     return (
-        f"The best of all {game.held.told.many} has {value_text(game, top)}; chance finds "
+        f"The best of all {game.held.sample.many} has {value_text(game, top)}; chance finds "
         f"{value_text(game, game.chance()[-1], 3)} on average. The next game can end otherwise."
     )
 
@@ -121,12 +121,12 @@ def holder_table(game: Game) -> Table:
         cells = game.held.table.iloc[test.record]
         inputs = (minus(f"{cells[name]:,.5g}") for name in names)
         rows.append((str(number), f"{test.row}", f"{test.record + 1:,}", *inputs, minus(f"{test.value:,.5g}")))
-    return table(("test", "row", game.held.told.one, *names, str(game.held.outcome)), rows)
+    return table(("test", "row", game.held.sample.one, *names, str(game.held.outcome)), rows)
 
 
 def records_seen(game: Game) -> Finding:
     """Return what stands above the holder's table."""
-    many = game.held.told.many
+    many = game.held.sample.many
     title = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
     return Finding(title, "inside")
 
@@ -221,7 +221,7 @@ def race(game: Game) -> Figure:
     picture.label(
         0.01, better[1], f"{better[0]} better", TEXT, xref="paper", yref="paper", font={"color": TEXT, "size": 18}
     )
-    picture.axis("xaxis", f"{game.held.told.tests} made", range=[0.8, game.tests + 0.2])
+    picture.axis("xaxis", f"{game.held.sample.tests} made", range=[0.8, game.tests + 0.2])
     picture.axis("yaxis", f"best found, {outcome}", range=[low - room, high + room])
     note = scale(game) if game.over else f"Released at ε = {epsilon_text(game.package.epsilon)}. Chance: on average."
     alt = "The best outcome found so far against the tests made: yours, the machine’s, and by chance on average."

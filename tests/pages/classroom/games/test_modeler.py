@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.classroom import phone as screen_module
 from pages.parts.classroom.games import modeler
-from pages.parts.classroom.games.games import KINDS
+from pages.parts.classroom.games.games import GAMES
 from pages.parts.classroom.games.modeler import MODELER, screen
 from pages.parts.classroom.games.modeler_pictures import show, together
 from pages.parts.classroom.games.modeler_words import amount, change, found, moved
@@ -324,7 +324,7 @@ def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
 @pytest.mark.parametrize("act", [modeler._begin, modeler._blur, modeler._end, modeler._again])
 def test_a_button_of_a_game_that_is_over_by_now_changes_nothing(act):
     room = House().open("teacher")
-    other = next(kind for kind in KINDS if kind is not MODELER)
+    other = next(kind for kind in GAMES if kind is not MODELER)
     room.begin(other.name, playing := other.start())
     press(act, room)
     with room.look() as experiment:
