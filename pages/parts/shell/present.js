@@ -127,14 +127,16 @@ class Presenter {
     return own() ? all.filter((slide) => !this.curators(slide)) : all;
   }
 
+  // What nothing says who may see it is for the curator's eyes.
   curators(slide) {
     const answer = answerOf(slide);
-    return answer ? ["curator", "inside"].includes(answer.dataset.audience) : this.findingOf(slide)?.querySelector(".pb-curator, .pb-inside");
+    if (answer) return ["curator", "inside"].includes(answer.dataset.audience);
+    return this.findingOf(slide)?.querySelector(".pb-curator, .pb-inside") !== null;
   }
 
-  // The sentence of a figure is the last one before it.
+  // The sentence of a figure is the last one before it, but for the copy that this view says.
   findingOf(slide) {
-    return [...document.querySelectorAll(".stMainBlockContainer .pb-finding")].filter((one) => isBefore(one, slide)).at(-1);
+    return [...document.querySelectorAll(".stMainBlockContainer .pb-finding:not(.pb-present-sentence *)")].filter((one) => isBefore(one, slide)).at(-1);
   }
 
   // The number of the first figure that can be seen on the page.
