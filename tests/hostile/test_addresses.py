@@ -99,9 +99,10 @@ def test_a_page_that_does_not_exist_leads_to_the_start(server):
     asyncio.run(come_to_all())
 
 
-def test_the_name_of_a_page_in_the_menu_leads_to_it(server):
-    status, headers, _ = ask(server.port, "GET", "/decide?T=5&x=//elsewhere")
-    assert (status, dict(headers)["location"]) == (307, "decision?T=5&x=//elsewhere")
+@pytest.mark.parametrize(("name", "place"), [("decide", "decision"), ("start", "./")])
+def test_the_name_of_a_page_in_the_menu_leads_to_it(server, name, place):
+    status, headers, _ = ask(server.port, "GET", f"/{name}?T=5&x=//elsewhere")
+    assert (status, dict(headers)["location"]) == (307, f"{place}?T=5&x=//elsewhere")
 
 
 ROOTS = ("/app/static/", "/_stcore/component/", "/_stcore/bidi-components/", "/media/", "/component/")

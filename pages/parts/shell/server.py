@@ -99,16 +99,21 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     yield
 
 
-async def decide(request: Request) -> RedirectResponse:
-    """Lead from the page's name in the menu to its address."""
-    return RedirectResponse("decision" + (f"?{request.url.query}" if request.url.query else ""))
+NAMED = {"decide": "decision", "start": "./"}
+"""Pages whose name in the menu is not their address."""
+
+
+async def named(request: Request) -> RedirectResponse:
+    """Lead from a page's name in the menu to its address."""
+    place = NAMED[request.url.path.rsplit("/", 1)[-1]]
+    return RedirectResponse(place + (f"?{request.url.query}" if request.url.query else ""))
 
 
 def routes(*more: tuple[str, str, Endpoint]) -> list[Route]:
     """Return what is served beside Streamlit's own paths; ``more``: a method, a path and what answers."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     root = f"{'/' if base else ''}{base}"
-    every = [("GET", "app/static/plotly.min.js", plotting_library), ("GET", "decide", decide), *more]
+    every = [("GET", "app/static/plotly.min.js", plotting_library), *(("GET", name, named) for name in NAMED), *more]
     return [Route(f"{root}/{path}", answer, methods=[method]) for method, path, answer in every]
 
 
