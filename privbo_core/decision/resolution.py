@@ -23,8 +23,8 @@ class Resolution:
 
     ``system``: which one; ``unit``: whose data the guarantee is about; ``terms``: what else is fixed, by name;
     ``product`` and ``model`` are the public registry's names. ``people`` decided it on a ``day`` (as in 2026-03-31);
-    ``subject`` and ``notes`` for others. ``epsilon_from``: by what ε was chosen. Nothing of it is computed from data.
-    Raises DataError, one sentence, for what cannot be.
+    ``subject`` and ``notes`` for others. ``epsilon_from``: by what ε was chosen. Nothing else of it is computed
+    from data. Raises DataError, one sentence, for what cannot be.
     """
 
     system: str

@@ -45,9 +45,9 @@ GUESSES = Slider(
 def values(situation: Situation) -> Values:
     """Return what its words name."""
     return {
-        "epsilon": situation.asked("epsilon"),
-        "times": situation.asked("times"),
-        "guesses": situation.asked("guesses"),
+        "epsilon": situation.value("epsilon"),
+        "times": situation.value("times"),
+        "guesses": situation.value("guesses"),
         "loss": accepted(situation, tuning_task(TASKS[0])),
         "few": meaning.FEW,
         "many": meaning.MANY,

@@ -73,8 +73,8 @@ def of_release(situation: Situation) -> Values:
         "title": task.title.lower(),
         "records": task.records,
         "settings": task.n,
-        "tried": situation.asked("tried"),
-        "epsilon": situation.asked("epsilon"),
+        "tried": situation.value("tried"),
+        "epsilon": situation.value("epsilon"),
         "loss": accepted(situation, task),
         "some": steps.SOME,
         "little": steps.LITTLE,
@@ -85,7 +85,7 @@ def of_release(situation: Situation) -> Values:
 
 def accepted(situation: Situation, task: TuningTask) -> str:
     """Return the loss that is accepted, as somebody says it."""
-    return points(spoken_of(task).amount(situation.asked("loss") / 100))
+    return points(spoken_of(task).amount(situation.value("loss") / 100))
 
 
 def kit() -> Values:

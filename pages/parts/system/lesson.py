@@ -74,7 +74,7 @@ class Situation:
     put_axis: Callable[[float], float] = lambda top: top
     pause: Callable[[], None] = lambda: None
 
-    def asked(self, key: str) -> float:
+    def value(self, key: str) -> float:
         """Return what a slider asks for; 0 where the step has none of that name, and its words do not name it."""
         return self.controls.values.get(key, 0.0)
 
