@@ -14,7 +14,7 @@ else:  # once, when the server starts
 
     async def answered(request: Request) -> Response:
         """Answer a phone. What draws its screens can be imported only once the server runs."""
-        from pages.parts.classroom.answers import answered
+        from pages.parts.classroom.rooms import answered
 
         return await answered(request)
 

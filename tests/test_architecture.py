@@ -27,7 +27,7 @@ ROOMS = (
 """The screen’s rooms from the ground up: one uses only those on lower floors, and none on its own."""
 WRITES_HTML = {"views/text.py", "views/templates.py"}
 """The only modules that may hold an element of HTML; the elements themselves stand in views/html."""
-TRUSTS_HTML = WRITES_HTML | {"export/report.py"}
+TRUSTS_HTML = WRITES_HTML | {"export/offer.py"}
 """The only modules that may declare text to be HTML: what they escaped themselves, and files of the app's own."""
 PAGE_LINES, PAGE_NAMES = 120, 12
 MOST_BYTES, MOST_PARAMETERS = 20_000, 7

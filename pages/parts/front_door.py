@@ -6,15 +6,14 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts import systems
-from pages.parts.export import travel
+from pages.parts.export import scene_list
 from pages.parts.export.scene_list import offer_scenes
 from pages.parts.export.scenes import look_again
 from pages.parts.shell import address
-from pages.parts.shell.depth import offer_depth
-from pages.parts.shell.presenter import offer_presenter_view, watch_theme
+from pages.parts.shell.depth import offer_depth, offer_presenter_view, watch_theme
 from pages.parts.shell.session import say_what_was_forgotten
 from pages.parts.shell.undocumented import page_asked_for
-from pages.parts.views import record
+from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
 from privbo_core.bo.parallel import one_thread_each, pages_first
 
@@ -34,13 +33,13 @@ def enter() -> None:
     if chosen.url_path == PHONE:
         _run(chosen)
         return
-    travel.follow(pages, bound())
+    scene_list.follow(pages, bound())
     address.arrive(chosen.url_path)
     offer_depth()
     offer_presenter_view()
     offer_scenes({path: page.title for path, page in pages.items()})
-    travel.stage()
-    travel.say()
+    scene_list.stage()
+    scene_list.say()
     watch_theme()
     say_what_was_forgotten()
     _run(chosen)
@@ -109,4 +108,4 @@ def come_in() -> None:
     if not _inside.get():
         enter()
         st.stop()
-    record.begin()
+    views.begin()

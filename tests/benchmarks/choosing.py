@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from pages.parts.release.trained import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
+from pages.parts.release.tasks import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
 from privbo_core.arithmetic import made_with
 from privbo_core.data import TASKS, TuningTask, tuning_task
 from privbo_core.errors import Array

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from pages.parts.release.trained import (
+from pages.parts.release.tasks import (
     DELTA,
     EACH,
     EACH_OF_MANY,

@@ -10,7 +10,7 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 import streamlit as st
 from pages.parts.views.drawing import Chart
-from pages.parts.views.palette import PRIVATE
+from pages.parts.views.picture import PRIVATE
 from pages.parts.views.picture import Picture
 
 def flat(level):

@@ -13,7 +13,7 @@ from pages.parts.export.scene_files import ScenesError, from_file, to_file, to_l
 from pages.parts.export.slides import document, slides
 from pages.parts.federated import real_run
 from pages.parts.reproduce import own
-from pages.parts.views.palette import LIGHT
+from pages.parts.views.picture import LIGHT
 from privbo_core.data import read_frame
 from privbo_core.errors import DataError
 from privbo_core.experiments.model import Arm

@@ -1,7 +1,7 @@
 """The attacks of the Audit page, run without it."""
 
 from pages.parts import systems
-from pages.parts.audit.textbook import TEXTBOOK
+from pages.parts.audit.setup import TEXTBOOK
 from pages.parts.live.sliders import Controls
 from pages.parts.system.system import Scene
 from privbo_core.data import synthetic

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from pages.parts.export.script import Recipe
+from pages.parts.export.offer import Recipe
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.table.upload import INPUTS
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb

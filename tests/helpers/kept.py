@@ -1,8 +1,7 @@
 """Scenes for tests: made up, and kept on a page as a visitor would."""
 
 from pages.parts.export.scenes import Scene, Shot, Snapshot
-from pages.parts.views.palette import LIGHT, PRIVATE
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import LIGHT, PRIVATE, Picture
 
 PAGES = {"": "Start", "outsourced": "Outsourced", "federated": "Federated"}
 

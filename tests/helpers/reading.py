@@ -7,8 +7,8 @@ from html import unescape
 import plotly.graph_objects as go
 
 from pages.parts.table import own_table
-from pages.parts.views.palette import DARK, LIGHT
-from pages.parts.views.record import KEY
+from pages.parts.views.picture import DARK, LIGHT
+from pages.parts.views.views import KEY
 
 HOSTILE = "![x](http://x.y/z.png) <b>b</b> **c**"
 """A name from a file that would be a picture, an element and bold type."""

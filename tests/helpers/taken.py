@@ -13,11 +13,10 @@ from io import StringIO
 import numpy as np
 import pandas as pd
 
-from pages.parts.export.report import Made, report
-from pages.parts.export.script import Recipe
+from pages.parts.export.offer import Made, Recipe, report
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
-from pages.parts.views.record import KEY
 from pages.parts.views.templates import explained
+from pages.parts.views.views import KEY
 from privbo_core.data import clean, finish, fitting, rule_of_thumb
 from privbo_core.outsourced import Simulation
 from tests.helpers.amounts import LONG

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.parts.classroom import phone, rooms
-from pages.parts.classroom.answers import address, face
-from pages.parts.classroom.rooms import HOUSE, here
+from pages.parts.classroom.rooms import HOUSE, address, here, next_screen
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views.templates import render
 from privbo_core.classroom import Room, RoomError, digest
@@ -39,7 +38,7 @@ def run() -> None:
     for said in answers:
         room.answer(pupil, said.question, said.value)
     seen = room.calls
-    phone.show(face(room, pupil), {"to": address(), "secret": secret, "room": room.code})
+    phone.show(next_screen(room, pupil), {"to": address(), "secret": secret, "room": room.code})
     while not room.await_call(seen, LOOK):
         give_way()
     st.rerun()

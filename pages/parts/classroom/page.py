@@ -3,8 +3,7 @@
 import streamlit as st
 
 from pages.parts.classroom import rooms
-from pages.parts.classroom.choosing import choose, play
-from pages.parts.classroom.door import NAMES, Door
+from pages.parts.classroom.door import NAMES, Door, choose, play
 from pages.parts.classroom.games.games import GAMES, game_of
 from pages.parts.classroom.kits import offer_kits
 from pages.parts.classroom.rooms import HOUSE, here, my_room

@@ -1,23 +1,189 @@
-"""What the Data page shows of a problem one below the other: its frame, inputs, distributions, rows."""
+"""The figures of the Data page, at either depth; among them what will be hidden of a record, to scale."""
 
+import math
 from dataclasses import replace
+from textwrap import wrap
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts.data import figures, words
+from pages.parts.data import view as view_room
 from pages.parts.data.preparing import Roles
 from pages.parts.data.view import View
 from pages.parts.shell.depth import simple
 from pages.parts.table.frame_file import bring_frame, offer_frame
 from pages.parts.table.framing import Rows, ask_frame, ask_sure
 from pages.parts.table.own_table import own_table
+from pages.parts.views.content import Sample
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.palette import NON_PRIVATE, PRIVATE
-from pages.parts.views.record import keep_figure
-from pages.parts.views.text import as_markdown, whole_text
-from pages.parts.views.views import Figure
+from pages.parts.views.picture import NOISY, NON_PRIVATE, PAPER, PRIVATE, UNMET, Colour, Picture, nice
+from pages.parts.views.text import as_markdown, minus, scientific, whole_text
+from pages.parts.views.views import Figure, keep_figure
 from privbo_core.data import Frame, Problem, frame_from, to_csv
+from privbo_core.errors import Array
+
+LINE = 34
+"""Letters of a column's name that fit on one line below its histogram."""
+MOST = 1500
+"""Dots that are drawn."""
+ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
+
+
+def histogram(values: Array, name: str, colour: Colour) -> Picture:
+    """Draw how a column is distributed."""
+    picture = Picture(height=190, margin={"l": 52, "r": 12, "t": 8, "b": 56})
+    counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))
+    picture.add(
+        "bar",
+        x=(edges[1:] + edges[:-1]) / 2,
+        y=counts,
+        width=np.diff(edges),
+        name=name,
+        marker={"color": colour.faded(0.65), "line": {"width": 0}},
+        hovertemplate="%{y} rows near %{x:.4g}",
+    )
+    picture.axis("xaxis", broken(name), **ticks(float(edges[0]), float(edges[-1])))
+    picture.axis("yaxis", "rows", rangemode="tozero", tickformat=",d")
+    return picture
+
+
+def broken(name: str) -> str:
+    """Return a long name on several lines, so that none is cut off."""
+    return "\n".join(wrap(name, LINE, max_lines=2, placeholder=" …"))
+
+
+def ticks(low: float, high: float) -> dict[str, Any]:
+    """Return round tick marks from ``low`` to ``high``, written as numbers are written everywhere."""
+    step = nice(max(high - low, 1e-300) / 5)
+    places = [step * k for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    large = max(abs(low), abs(high)) >= 1e6 or digits > 4
+    text = [scientific(round(place, 12)) if large else minus(f"{place + 0.0:,.{digits}f}") for place in places]
+    return {"tickvals": places, "ticktext": text}
+
+
+def singular_values(values: Array, threshold: float) -> Picture:
+    """Draw the singular values of the normalised inputs beside ω at the present setting."""
+    picture = Picture(height=230, margin={"l": 56, "r": 84, "t": 8, "b": 44})
+    wide, met = len(values) - 1, values[-1] >= threshold
+    shades = [PRIVATE] * wide + [PRIVATE if met else UNMET]
+    picture.add(
+        "bar",
+        x=[str(i + 1) for i in range(len(values))],
+        y=values,
+        name="singular value",
+        marker={
+            "color": [shade.faded(0.75) for shade in shades],
+            "pattern": {"shape": [""] * wide + ["" if met else "/"]},
+        },
+        text=[whole_text(value) for value in values],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y:.1f}",
+    )
+    picture.level(threshold, NON_PRIVATE)
+    # In the margin, where no bar can be.
+    picture.label(1, threshold, f"ω = {whole_text(threshold)}", NON_PRIVATE, xref="paper", xshift=4)
+    picture.axis("xaxis", "direction of the inputs, from widest to narrowest", type="category")
+    picture.axis("yaxis", "singular value", range=[0, 1.15 * max(float(values[0]), threshold)])
+    return picture
+
+
+def two_columns(problem: Problem, sample: Sample) -> tuple[int, int]:
+    """Return the columns that are drawn, those that are spoken of first; the same one twice if there is but one."""
+    spoken = [problem.names.index(each.name) for each in sample.columns if each.name in problem.names]
+    order = [*spoken, *(column for column in range(problem.d) if column not in spoken)]
+    first, second = sorted(order[:2]) if problem.d > 1 else (0, 0)
+    return first, second
+
+
+def in_frame(problem: Problem, column: int) -> Array:
+    """Return a column as it will be handed out but for the noise.
+
+    What lies outside of its frame is moved to the edge.
+    """
+    frame = problem.frame.columns[column]
+    return np.clip(problem.original[:, column], frame.low, frame.high)
+
+
+def middle_one(points: Array, hide: Array) -> int:
+    """Return the record that is nearest to the middle of all, counted in hidden changes."""
+    away = (points - np.median(points, axis=0)) / hide
+    return int((away**2).sum(axis=1).argmin())
+
+
+def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> Picture:
+    """Draw the records and what will be hidden; ``hides``: that in words.
+
+    With one column, the outcome is drawn beside it.
+    """
+    picture = Picture(height=380, margin={"l": 64, "r": 16, "t": 12, "b": 48})
+    across, up = two_columns(problem, sample)
+    frame, single = problem.frame.columns, problem.d == 1
+    x = in_frame(problem, across)
+    y = problem.objective if single else in_frame(problem, up)
+    points = np.column_stack([x, y])
+    wide = frame[across].hide
+    high = 0.0 if single else frame[up].hide
+    chosen = middle_one(points, np.array([wide, high or float(np.ptp(y)) or 1.0]))
+    drawn = np.random.default_rng(0).choice(problem.n, min(MOST, problem.n), replace=False)
+    picture.add(
+        "scatter",
+        x=x[drawn],
+        y=y[drawn],
+        mode="markers",
+        name=sample.one,
+        hoverinfo="skip",
+        marker={"color": NON_PRIVATE.faded(0.28), "size": 5},
+    )
+    left, low = x[chosen], y[chosen]
+    picture.add(
+        "scatter",
+        x=left + wide * np.cos(ROUND),
+        y=low + high * np.sin(ROUND),
+        mode="lines",
+        fill="toself",
+        fillcolor=NOISY.faded(0.25),
+        line={"color": NOISY, "width": 2.5},
+        hoverinfo="skip",
+        name="hidden",
+    )
+    picture.line([left - wide, left + wide], [low, low], NOISY, hoverinfo="skip")
+    picture.line([left, left], [low - high, low + high], NOISY, hoverinfo="skip")
+    picture.add(
+        "scatter",
+        x=[left],
+        y=[low],
+        mode="markers",
+        hoverinfo="skip",
+        marker={"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}},
+    )
+    picture.label(
+        left,
+        low + high,
+        f"hidden of this {sample.one}:\n{hides[0]}",
+        NOISY,
+        xanchor="center",
+        yanchor="bottom",
+        yshift=6,
+        bgcolor=PAPER,
+        font={"color": NOISY, "size": 15},
+    )
+    picture.axis("xaxis", sample.label(problem, across), range=_room(frame[across].low, frame[across].high))
+    if single:
+        picture.axis("yaxis", f"{problem.output}, not hidden", range=_room(float(y.min()), float(y.max())))
+    else:
+        picture.axis("yaxis", sample.label(problem, up), range=_room(frame[up].low, frame[up].high))
+    return picture
+
+
+def _room(low: float, high: float) -> list[float]:
+    """Return an axis from low to high with some room at both ends."""
+    room = 0.03 * (high - low) or 1.0
+    return [low - room, high + room]
+
 
 SHOWN_ROWS, SHOWN_INPUTS = 100, 7
 
@@ -27,9 +193,9 @@ def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Prob
 
     Simple has no files; ``roles``: what the columns are for. Return the problem in the frame as it is typed.
     """
-    finding, short, seen = words.framed(problem), simple(), problem
+    finding, short, seen = view_room.framed(problem), simple(), problem
     if not short:
-        table = words.frame_table(problem.frame)
+        table = view_room.frame_table(problem.frame)
         show(finding)
         keep_figure(Figure("frame", finding, table=table))
         if not mine:
@@ -63,39 +229,39 @@ def show_inputs(view: View) -> None:
     """Show what was learned about each input, how the table was prepared, and how far the inputs spread."""
     first, second = st.columns([1.3, 1], gap="medium")
     with first:
-        show(words.COLUMNS)
-        learned = words.learned(view.problem)
+        show(view_room.COLUMNS)
+        learned = view_room.learned(view.problem)
         st.dataframe(learned, hide_index=True, width="stretch")
-        keep_figure(Figure("columns", words.COLUMNS, table=words.as_table(learned)))
-        if box := words.prepared(view.problem):
+        keep_figure(Figure("columns", view_room.COLUMNS, table=view_room.as_table(learned)))
+        if box := view_room.prepared(view.problem):
             show(box)
     with second:
         spectrum, threshold = view.spectrum, view.condition.omega
-        picture = figures.singular_values(spectrum.values, threshold)
+        picture = singular_values(spectrum.values, threshold)
         alt = (
             f"Singular values of the normalised inputs, the smallest {whole_text(spectrum.sigma_min)}, beside ω = "
             f"{whole_text(threshold)}."
         )
-        Place("singular").draw(Figure("singular", words.narrowest(view), picture, alt))
+        Place("singular").draw(Figure("singular", view_room.narrowest(view), picture, alt))
 
 
 def show_distributions(problem: Problem) -> None:
     """Show a histogram of each of the first inputs and of the output, under one finding."""
     inputs = zip(problem.original.T[:SHOWN_INPUTS], problem.names, strict=False)
     columns = [(values, name, PRIVATE) for values, name in inputs]
-    columns.append((*words.output(problem), NON_PRIVATE))
-    finding = words.distributed(problem)
+    columns.append((*view_room.output(problem), NON_PRIVATE))
+    finding = view_room.distributed(problem)
     show(finding)
     places = st.columns(3)
     for i, (values, name, colour) in enumerate(columns):
-        slot, picture = f"histogram-{i}", figures.histogram(values, name, colour)
+        slot, picture = f"histogram-{i}", histogram(values, name, colour)
         with places[i % 3]:
             Place(slot, titled=False).draw(Figure(slot, finding, picture, f"Histogram of {name}."))
 
 
 def show_rows(problem: Problem) -> None:
     """Show the first rows used, to be looked at and downloaded."""
-    values, name = words.output(problem)
+    values, name = view_room.output(problem)
     rows = pd.DataFrame(problem.original[:SHOWN_ROWS], columns=list(problem.names))
     rows = rows.assign(**{f"output: {name}": values[:SHOWN_ROWS]})
     with st.expander(f"The first {min(problem.n, SHOWN_ROWS)} rows used"):

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from pages.parts.data import details, figures, preparing, words
+from pages.parts.data import details, preparing
+from pages.parts.data import view as view_room
 from pages.parts.data.view import QUESTION, STEPS, View, compute, condition_now
 from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet
@@ -58,7 +59,7 @@ def _show_simply() -> None:
                 return
             drawn = replace(view, problem=details.show_frame(view.problem, True, roles))
     sheet.say(view.brief)
-    picture = figures.hidden_change(drawn.problem, drawn.sample, drawn.hides)
+    picture = details.hidden_change(drawn.problem, drawn.sample, drawn.hides)
     place.draw(Figure(SLOT, drawn.finding, picture, drawn.alt))
     with sheet.rest:
         _take_away(view, 0)
@@ -83,9 +84,9 @@ def _show_all() -> None:
         view, mine = compute(simulation, condition_now()), own_table().simulation is simulation
         _take_away(view, details.SHOWN_INPUTS)
     with desk.right:
-        show(words.headline(view))
+        show(view_room.headline(view))
         worth = WorthShown(lambda: judged(simulation))
-        show(words.protected(view.problem))
+        show(view_room.protected(view.problem))
         details.show_frame(view.problem, mine)
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
         details.show_inputs(view)

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.data.view import Condition
-from pages.parts.export.script import ENGINE, NUMPY, Recipe, number, problem_lines, script
+from pages.parts.export.offer import ENGINE, NUMPY, Recipe, number, problem_lines, script
 from pages.parts.table.framing import Head
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
 from pages.parts.table.upload import (

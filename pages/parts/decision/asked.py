@@ -11,8 +11,7 @@ from pages.parts.decision.question import Signed, Who, ask_candidates
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
-from pages.parts.system.deciding import Decided
-from pages.parts.system.question import Inquiry, Unit
+from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import System
 from privbo_core.decision import (
     Recommendation,

@@ -4,8 +4,7 @@ import math
 
 from pages.parts.decision.case import Case, Drawn
 from pages.parts.decision.words import limit, means
-from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, UNMET
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, UNMET, Picture
 from pages.parts.views.views import Figure, Finding
 from privbo_core.privacy.guarantee import WORDS
 

@@ -18,8 +18,8 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.system.system import System
 from pages.parts.table.diagnostics import waited_for
 from pages.parts.views.drawing import Place, Slot
-from pages.parts.views.record import keep_subject
 from pages.parts.views.templates import render
+from pages.parts.views.views import keep_subject
 from privbo_core.decision import Weighing
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.shell import address
 from pages.parts.shell.depth import simple
 from pages.parts.shell.session import OWN
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.table.framing import ask_sure, number_typed
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import chosen
@@ -65,11 +65,11 @@ def ask_candidates() -> tuple[float, ...]:
             key=_CANDIDATES,
             max_chars=LONGEST_LIST,
             persist_state="session",
-            help=f"Between {usual.EPSILONS[0]:g} and {usual.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.",
+            help=f"Between {system.EPSILONS[0]:g} and {system.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.",
         )
     text = state.get(_CANDIDATES, _listed(EPSILONS))
     try:
-        found = read_candidates(text, *usual.EPSILONS)
+        found = read_candidates(text, *system.EPSILONS)
     except DataError as fault:
         before: tuple[float, ...] = state.get(_READ, EPSILONS)
         st.error(as_markdown(f"{fault} Until then they are {_listed(before)}."), icon=":material/error:")

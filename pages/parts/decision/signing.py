@@ -11,8 +11,8 @@ import streamlit as st
 from pages.parts.decision.case import Case, Drawn
 from pages.parts.decision.question import Signed, Who, anything_typed, as_typed
 from pages.parts.decision.sheet import Sheet, Signature
+from pages.parts.export.offer import own_file
 from pages.parts.export.record import offer_record
-from pages.parts.export.report import own_file
 from pages.parts.outsourced.system import OUTSOURCED
 from pages.parts.shell.session import OWN, at_stake
 from pages.parts.table.orders import hand_over, not_released

@@ -6,16 +6,15 @@ import streamlit as st
 
 from pages.parts.decision import table_words, words
 from pages.parts.decision.case import Case, Drawn, Panel, Weighings
-from pages.parts.decision.matter import Matter
 from pages.parts.decision.question import Signed, Who, ask_accepted, ask_candidates, ask_unit, asks_unit
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import MEANS
+from pages.parts.decision.words import MEANS, Matter
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.table.diagnostics import judged
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.views.content import of_table
@@ -32,14 +31,14 @@ MOST = 12
 """Columns that stand on the page; the order has all."""
 SHORTENED = 90
 TESTS = Slider(
-    "T", "tests planned", 10, 200, usual.STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
+    "T", "tests planned", 10, 200, system.STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
 )
 DELTA = Slider(
     "delta",
     "δ",
     1e-12,
     0.1,
-    usual.DELTA,
+    system.DELTA,
     "more private",
     "more useful",
     "The probability with which the promise may fail altogether. Should be well below 1/n.",
@@ -65,8 +64,8 @@ def ask(name: str) -> tuple[Case, Panel]:
     sliders = [TESTS] if simple() or shape == "laplace" else [TESTS, DELTA]
     controls = read_controls("decision", sliders)
     controls.values.setdefault(DELTA.key, DELTA.value)
-    tests, first = usual.tests(problem.n, controls.whole("T")), usual.initial(problem.n)
-    setting = searching.of(Setting(candidates[0], controls["delta"], usual.R, tests, initial=first, shape=shape))
+    tests, first = system.tests(problem.n, controls.whole("T")), system.initial(problem.n)
+    setting = searching.of(Setting(candidates[0], controls["delta"], system.R, tests, initial=first, shape=shape))
     matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
     if own_table().simulation is simulation:
         st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
@@ -79,7 +78,7 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
     worth = partial(judged, simulation)
 
     def weighed() -> Weighings:
-        return weigh(simulation, setting, matter.candidates, RUNS, give_way, counted=usual.RUNS)
+        return weigh(simulation, setting, matter.candidates, RUNS, give_way, counted=system.RUNS)
 
     def in_public() -> Weighings:
         return weigh(stand_in(problem.frame, problem.n), setting, matter.candidates, RUNS, give_way)

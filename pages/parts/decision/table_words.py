@@ -2,8 +2,7 @@
 
 from pages.parts.decision import words
 from pages.parts.decision.case import Drawn
-from pages.parts.decision.matter import Matter
-from pages.parts.decision.words import COMING, costs, interval, means, sure
+from pages.parts.decision.words import COMING, Matter, costs, interval, means, sure
 from pages.parts.outsourced.shape import and_delta
 from pages.parts.table.diagnostics import instead
 from pages.parts.views.text import best, minus

@@ -1,16 +1,236 @@
 """What survives the meeting: the view as a report and as a script. At the same place on every page with figures."""
 
+import json
+import math
+import platform
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
+from markupsafe import Markup
 
-from pages.parts.export.report import About, Made, report
-from pages.parts.export.script import FILE, FRAME
-from pages.parts.views.record import current, keep_subject
-from privbo_core.data import Problem
+from pages.parts.shell.server import LIBRARY
+from pages.parts.views.picture import DARK, LIGHT, Palette
+from pages.parts.views.templates import STYLE, explained, render, variables
+from pages.parts.views.views import PROMISED, Record, current, keep_subject
+from privbo_core.about import VERSION
+from privbo_core.arithmetic import fingerprint, made_with
+from privbo_core.data import SAMPLES, Problem
+from privbo_core.data.make import STARTS
+from privbo_core.gp import Fit
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The arguments of `make_problem`; ``fit`` where a fit was stopped early, after so many ``starts``.
+
+    ``missing``: which numbers mean that there is no value, by column, where the table is read.
+    """
+
+    inputs: tuple[str, ...]
+    output: str
+    maximize: bool
+    log_output: bool
+    encode: dict[str, str]
+    fit: Fit | None
+    starts: int = STARTS
+    missing: dict[str, list[float]] = field(default_factory=dict)
+
+
+SHOW = """
+def show(name, *values):  # six digits, as in the figures
+    print(name, *(f"{value:.6g}" for value in values))
+"""
+INSTALL = "pip install path/to/PrivBO"
+HOW = (
+    f"To run it, in any folder: {INSTALL} once (the folder with pyproject.toml), then python with this file.",
+    "Without installing: set the environment variable PYTHONPATH to that folder.",
+)
+"""How a person runs a script, at its top."""
+FOUND = (
+    "from importlib.util import find_spec",
+    'if find_spec("privbo_core") is None:',
+    f'    raise SystemExit("PrivBO is not there. Install it once: {INSTALL}, or set PYTHONPATH to its folder.")',
+)
+"""The lines that say so where the engine cannot be found."""
+FILE, FRAME = "your file.csv", "your frame.json"
+MADE = (
+    "from privbo_core.arithmetic import as_made  # in one thread, as in the app; says so where a machine rounds "
+    "otherwise"
+)
+NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
+
+
+def script(title: str, imports: Sequence[str], body: str) -> str:
+    """Return a script: what it is and was written for, its imports, its body."""
+    head = [f'"""{as_comment(title)}: prints the numbers behind the figures.', "", *HOW, '"""']
+    made = [MADE, f"as_made({made_with()!r})"]
+    return "\n".join([*head, *FOUND, *imports, *made, SHOW, body.strip(), ""])
+
+
+def as_comment(text: str) -> str:
+    """Return text as it may stand in a comment or a docstring: on one line, and without what could end either."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).replace("\\", "/").replace('"', "”")
+
+
+def arguments(values: Mapping[str, object]) -> str:
+    """Return keyword arguments as they are written in a call; numbers keep all their digits."""
+    return ", ".join(f"{name}={number(value)}" for name, value in values.items())
+
+
+def number(value: object) -> str:
+    """Return a value as Python reads it, with all its digits."""
+    if isinstance(value, float):
+        value = float(value)  # not NumPy's own kind, which writes itself differently
+        return "math.inf" if math.isinf(value) else repr(int(value) if value.is_integer() and value < 1e9 else value)
+    return repr(value)
+
+
+def table_line(missing: Mapping[str, Sequence[float]]) -> str:
+    """Return the line that reads a table as the pages do; ``missing``: numbers that mean that there is no value."""
+    return f"table = pb.data.load_table({FILE!r}{f', {missing!r}' if missing else ''})"
+
+
+def problem_lines(problem: Problem, own: Recipe | None) -> str:
+    """Return the lines that make the problem: a sample by name, or one's own table with the same choice of columns."""
+    if problem.identity is not None:
+        kind, _, rest = problem.identity.partition("/")
+        name = rest if kind == "sample" else kind
+        assert name in SAMPLES
+        return f"problem = pb.data.sample({name!r})"
+    assert own is not None
+    chosen = {"maximize": own.maximize, "log_output": own.log_output, "encode": own.encode}
+    made, fit = arguments(chosen), ""
+    if own.fit is not None:  # the fit was stopped: this is what had been found
+        kernel = f"{type(own.fit.kernel).__name__}(1.0, {number(own.fit.kernel.variance)})"
+        lengthscales = [float(each) for each in own.fit.lengthscales]
+        fit = f"\nfit = pb.gp.Fit(pb.gp.{kernel}, {number(own.fit.noise_variance)}, np.array({lengthscales!r}))"
+        made += ", hyperparameters=fit"
+    if problem.known_frame is not None:
+        made += f", frame=pb.data.read_frame({FRAME!r})"
+    return (
+        f"{table_line(own.missing)}{fit}\nproblem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, "
+        f"{made})"
+    )
+
+
+PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly")
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return each version by name."""
+    return {
+        "PrivBO": VERSION,
+        "Python": platform.python_version(),
+        **{name: version(name) for name in PACKAGES},
+    }
+
+
+HERE = Path(__file__).parent
+# Nothing is loaded from anywhere, whatever a figure holds.
+POLICY = Markup("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:")
+
+
+@dataclass(frozen=True)
+class About:
+    """What the page is about: its title, the data's title, whether they are somebody's own, how they were prepared.
+
+    ``choices``: what was picked besides the sliders, as (name, value).
+    """
+
+    page: str
+    data: str
+    own: bool = False
+    steps: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Made:
+    """Under what circumstances a report was made.
+
+    The view's address, the theme its figures have, the view as a script.
+    """
+
+    link: str
+    dark: bool
+    script: str = ""
+
+
+def report(record: Record, about: About, made: Made, share_only: bool, now: datetime) -> str:
+    """Return the whole page. ``share_only`` leaves out all that is not badged as released under a promise.
+
+    Before anything was drawn it is a page with a sentence that says so.
+    """
+    figures = [figure for figure in record.figures.values() if not share_only or figure.finding.audience in PROMISED]
+    missing = len(record.figures) - len(figures)
+    pictures = {
+        figure.slot: json.loads(figure.picture.as_json(DARK if made.dark else LIGHT))
+        for figure in figures
+        if figure.picture is not None
+    }
+    shown = {
+        "pictures": pictures,
+        "dark": made.dark,
+        "palettes": [list(vars(LIGHT).values()), list(vars(DARK).values())],
+    }
+    page = render(
+        "report.html",
+        about=about,
+        policy=POLICY,
+        light=_colours(LIGHT),
+        dark=_colours(DARK),
+        css=STYLE + own_file(HERE / "report.css"),
+        when=f"{now:%d %B %Y at %H:%M} ({now.tzname()})",
+        drawn=bool(record.figures),
+        share_only=share_only,
+        left_out="1 figure or table was" if missing == 1 else f"{missing} figures and tables were",
+        figures=figures,
+        conditional=any(each.finding.audience == "conditional" for each in figures),
+        tiles=[tile for tile in record.tiles if not share_only or tile.audience in PROMISED],
+        answers={} if share_only else record.answers,
+        explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
+        cards=[card.shared() if share_only and about.own else card for card in record.cards],
+        settings=list(record.settings.values()),
+        link=made.link if made.link.startswith(("http://", "https://")) else "",
+        script=made.script,
+        versions=", ".join(f"{name} {number}" for name, number in versions().items()),
+        arithmetic=fingerprint(),
+        pictures=bool(pictures),
+        library=own_file(LIBRARY) if pictures else "",
+        shown=script_value(shown),
+        draw=own_file(HERE / "report.js"),
+    )
+    return str(page)
+
+
+def in_script(value: object) -> str:
+    """Return JSON that may stand inside a script element: nothing in it can end the element or begin a comment."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for letter in "<>&\u2028\u2029":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return text
+
+
+def script_value(value: object) -> Markup:
+    """Return JSON to be written into a script element."""
+    return Markup(in_script(value))
+
+
+def _colours(palette: Palette) -> dict[str, str]:
+    return variables(palette) | {"text": palette.text, "paper": palette.paper}
+
+
+def own_file(path: Path) -> Markup:
+    """Return a file of the app's own as it is."""
+    return Markup(path.read_text(encoding="utf-8"))
 
 
 def about_problem(page: str, problem: Problem, *choices: tuple[str, str]) -> About:

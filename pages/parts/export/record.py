@@ -10,7 +10,7 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.parts.export.report import own_file
+from pages.parts.export.offer import own_file
 from pages.parts.shell.session import OWN
 from pages.parts.views.drawing import note
 from pages.parts.views.templates import render

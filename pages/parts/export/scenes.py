@@ -13,11 +13,10 @@ import streamlit as st
 
 from pages.parts.shell import address
 from pages.parts.shell.session import OWN, at_stake
-from pages.parts.views import record
-from pages.parts.views.palette import LIGHT
-from pages.parts.views.record import Record
+from pages.parts.views import views
+from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import as_plain, unmarked
-from pages.parts.views.views import Card, Figure, Table
+from pages.parts.views.views import Card, Figure, Record, Table
 
 MOST_SCENES, MOST_SETTINGS, MOST_SHOTS, MOST_ROWS = 60, 60, 12, 40
 LONGEST_TITLE, LONGEST_NOTE, LONGEST_SETTING, LONGEST_TEXT = 300, 2000, 400, 1000
@@ -108,16 +107,16 @@ SAID = ("Strength", "Level")
 """The rows of a guarantee that are told wherever a figure goes."""
 
 
-def snapshot(record: Record, now: datetime, *, complete: bool) -> Snapshot | None:
+def snapshot(shown: Record, now: datetime, *, complete: bool) -> Snapshot | None:
     """Return what a run has put on the screen, in the colours of paper; None if it has drawn no figure yet."""
-    shots = tuple(_shot(figure) for figure in list(record.figures.values())[:MOST_SHOTS])
+    shots = tuple(_shot(figure) for figure in list(shown.figures.values())[:MOST_SHOTS])
     if not shots:
         return None
-    brief = record.brief
-    promises = brief.promise if brief and brief.promise else [_promise(card) for card in record.cards]
+    brief = shown.brief
+    promises = brief.promise if brief and brief.promise else [_promise(card) for card in shown.cards]
     facts = [(fact.about, f"{fact.text}. {fact.remark}") for fact in brief.facts] if brief else []
     drawn = next((shot.slot for shot in shots if shot.picture), shots[0].slot)
-    main = next((slot for slot, figure in record.figures.items() if figure.main), drawn)
+    main = next((slot for slot, figure in shown.figures.items() if figure.main), drawn)
     if brief:  # a Simple page answers its question, and shows one picture
         main = shots[0].slot
         shots = (_titled(shots[0], brief.answer), *shots[1:])
@@ -125,7 +124,7 @@ def snapshot(record: Record, now: datetime, *, complete: bool) -> Snapshot | Non
         shots,
         tuple(_plain(line) for line in promises),
         tuple((_plain(about), _plain(text)) for about, text in facts),
-        _plain(record.data),
+        _plain(shown.data),
         f"{now:%d %B %Y}",
         main,
         complete,
@@ -199,7 +198,7 @@ def put(wanted: Sequence[Scene]) -> None:
 
 def keep() -> None:
     """Keep the view that is on the screen as a scene, after all others."""
-    seen = record.last()
+    seen = views.last()
     own = seen.own or (not seen.data and BROUGHT in st.session_state)
     taken = snapshot(seen, datetime.now().astimezone(), complete=False)
     settings = settings_of(st.query_params.to_dict())
@@ -217,7 +216,7 @@ def look_again() -> None:
     if not found or (found.snapshot and found.snapshot.complete):
         return
     if found.page == address.page() and _same(found.settings):
-        taken = snapshot(record.last(), datetime.now().astimezone(), complete=True)
+        taken = snapshot(views.last(), datetime.now().astimezone(), complete=True)
         put([replace(each, snapshot=taken) if each.id == found.id else each for each in scenes()])
 
 

@@ -18,11 +18,11 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
-from pages.parts.export.report import POLICY, own_file, script_value, versions
+from pages.parts.export.offer import POLICY, own_file, script_value, versions
 from pages.parts.export.scenes import Scene, Shot
 from pages.parts.shell.server import LIBRARY
 from pages.parts.shell.session import OWN
-from pages.parts.views.palette import LIGHT
+from pages.parts.views.picture import LIGHT
 from pages.parts.views.templates import render
 from pages.parts.views.views import AUDIENCES, Audience
 

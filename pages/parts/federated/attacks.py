@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from pages.parts.export.script import arguments
+from pages.parts.export.offer import arguments
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.live.work import later, wait
 from pages.parts.system.system import Attack, Audited, Scene, Simply

@@ -12,18 +12,17 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
+from pages.parts.federated.question import answered, show_solutions, show_sweep
 from pages.parts.federated.real_run import show_real_run
 from pages.parts.federated.setup import PRIVATE, Setup
-from pages.parts.federated.sweep import answered, show_solutions, show_sweep
 from pages.parts.federated.view import View, most_saved
 from pages.parts.live.sliders import Slider, read_controls, show_sliders
 from pages.parts.live.work import Live
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.palette import NON_PRIVATE, PAPER, RANDOM, REFUTED, Colour
-from pages.parts.views.palette import PRIVATE as BLUE
-from pages.parts.views.picture import Picture, spread_labels
+from pages.parts.views.picture import NON_PRIVATE, PAPER, RANDOM, REFUTED, Colour, Picture, spread_labels
+from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.templates import explain, explain_beside
 from pages.parts.views.text import epsilon_text, sub
 from pages.parts.views.views import Figure, Finding

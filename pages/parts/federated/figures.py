@@ -12,9 +12,8 @@ import numpy as np
 
 from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PAPERS_NOISE, PLAIN, PRIVATE, Setup
 from pages.parts.federated.view import Counted, View, most_saved
-from pages.parts.views.palette import MET, NON_PRIVATE, RANDOM, TEXT, Colour
-from pages.parts.views.palette import PRIVATE as BLUE
-from pages.parts.views.picture import SAMPLES, End, Picture, nice, spread_labels
+from pages.parts.views.picture import MET, NON_PRIVATE, RANDOM, SAMPLES, TEXT, Colour, End, Picture, nice, spread_labels
+from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.text import epsilon_text, to_its_error
 from pages.parts.views.views import Figure, Finding, Tile
 from privbo_core.bo import Band

@@ -18,8 +18,7 @@ from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, third
 from pages.parts.system.system import Scene
 from pages.parts.views.content import short_epsilon
-from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, UNMET
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.text import minus
 from pages.parts.views.views import Finding, Views
 from privbo_core.federated import FederatedProblem, Progress, Settings, delta_for, saving, trade_off

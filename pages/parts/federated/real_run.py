@@ -12,8 +12,7 @@ from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
 from pages.parts.shell.session import OWN, attended, own_file
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note, show
-from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, Colour
-from pages.parts.views.picture import Picture, nice
+from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, Colour, Picture, nice
 from pages.parts.views.text import as_markdown, epsilon_text, minus, scientific, unmarked
 from pages.parts.views.views import Figure, Finding
 from privbo_core.bo import Band

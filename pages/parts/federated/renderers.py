@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.federated import figures
 from pages.parts.federated.agents import GRADES, Agents, pick_agents
 from pages.parts.federated.details import show_details

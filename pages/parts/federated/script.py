@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.parts.export.script import ENGINE, number, script, table_line
+from pages.parts.export.offer import ENGINE, number, script, table_line
 from pages.parts.federated.agents import FAMILY_LENGTHSCALE, GRADES, MOST_AGENTS, Agents
 from pages.parts.federated.setup import PAPERS_NOISE, Setup
 from pages.parts.table.own_table import own_table

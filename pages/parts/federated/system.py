@@ -1,19 +1,180 @@
-"""The Federated system as the rest of the app knows it; and what tuning together is for, as Start tells it."""
+"""Federated tuning as an entry: its lesson, its decision, its place among the systems."""
 
 from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 
-from pages.parts.federated.agents import GRADES, named
+import numpy as np
+
+from pages.parts.federated import lesson_steps as steps
+from pages.parts.federated.agents import GRADES, Agents, named, pick_agents
 from pages.parts.federated.attacks import AUDITED
-from pages.parts.federated.deciding import decision
-from pages.parts.federated.lesson import LESSON
 from pages.parts.federated.question import question
-from pages.parts.federated.setup import MOST_RUNS, SIMPLE, set_up
+from pages.parts.federated.setup import MOST_RUNS, SIMPLE, pick_runs, set_up
 from pages.parts.federated.view import Counting, View
+from pages.parts.live.sliders import Controls, Slider
+from pages.parts.system.lesson import Lesson, Step, Values
+from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import Link, Story, System
 from pages.parts.views.text import strong
-from privbo_core.federated import GRADES_START, grades, trade_off
-from privbo_core.privacy import TradeOff
+from privbo_core.deployment.made import FEDERATED_ACTORS
+from privbo_core.deployment.record import up
+from privbo_core.federated import GRADES_START, Settings, delta_for, grades, guarantee, trade_off
+from privbo_core.federated.server import clip, noise_deviation
+from privbo_core.gp import SquaredExponential
+from privbo_core.privacy import TradeOff, epsilon, least_error
+from privbo_core.tradeoff import dial_at, federated_question
+
+SCHOOLS, ROUNDS, RATE, LIMIT = 30, 8, 0.5, 8.0
+"""A class that tunes together, in the kits: as many pupils, in so many rounds."""
+
+
+def noise(agents: Agents, *others: str) -> list[Slider]:
+    """Return the slider of the noise, which is never without, and others."""
+    first, *rest = steps.panel(agents, "z", *others)
+    label = "noise z, in multiples of the most that one can send"
+    return [replace(first, min=0.3, label=label), *rest]
+
+
+def one_of(agents: Agents, key: str) -> Slider:
+    """Return a slider of the Federated page."""
+    return steps.panel(agents, key)[0]
+
+
+def of_schools(at: steps.Schools) -> Values:
+    """Return what its words name."""
+    settings = at.setup.settings
+    return {
+        "title": at.agents.first.title,
+        "schools": at.setup.N,
+        "S": settings.S,
+        "z": settings.z,
+        "rounds": settings.iterations,
+        "few": steps.FEW,
+        "many": steps.MANY,
+    }
+
+
+def kit() -> Values:
+    """Return ε after the rounds, the noise in two crowds, a list that is shortened, and how often a guess is right."""
+    delta = delta_for(SCHOOLS)
+    few, many = (noise_deviation(np.full((1, each), 1 / each), rate=RATE, S=LIMIT, z=1.0) for each in (30, 60))
+    sent, _ = clip(np.array([[12.0, 16.0]]), 1, LIMIT)
+    one, other = map(float, sent[0])
+    return {
+        "schools": SCHOOLS,
+        "rounds": ROUNDS,
+        "more_rounds": 4 * ROUNDS,
+        "everybody": epsilon(1.0, 1.0, ROUNDS, delta),
+        "half": epsilon(RATE, 1.0, ROUNDS, delta),
+        "longer": epsilon(RATE, 1.0, 4 * ROUNDS, delta),
+        "noise_few": few,
+        "noise_many": many,
+        "one": one,
+        "other": other,
+        "right_at_1": 1 - least_error(0.5, 1.0, 0.0),
+        "right_at_4": 1 - least_error(0.5, 4.0, 0.0),
+    }
+
+
+LESSON = Lesson(
+    "federated",
+    (
+        Step(lambda agents: steps.panel(agents, "runs"), steps.together_or_alone),
+        Step(noise, steps.what_is_sent),
+        Step(lambda agents: [one_of(agents, "S"), *noise(agents)], steps.clipping),
+        Step(lambda agents: [replace(one_of(agents, "N"), value=20), *noise(agents)], steps.crowd),
+        Step(lambda agents: noise(agents, "T"), steps.was_it_you),
+        # Four times as many rounds can be counted.
+        Step(lambda agents: [replace(one_of(agents, "T"), max=steps.LONGEST // 4), *noise(agents)], steps.over_rounds),
+        Step(lambda agents: noise(agents, "runs"), steps.does_it_pay),
+    ),
+    lambda: (GRADES, named(GRADES)),
+    of_schools,
+    steps.of,
+    kit=kit,
+)
+
+
+def decision() -> Inquiry:
+    """Show whose objectives it is about; return what is asked, at the settings that the system's page starts with."""
+    agents = pick_agents(GRADES)
+    setup = set_up(agents)
+    settings, N, words = setup.settings, setup.N, agents.wording
+    scale = agents.scale * words.size
+    runs = pick_runs()
+    first, own = agents.first, agents.columns is not None
+    return Inquiry(
+        task="Federated",
+        question=federated_question(
+            setup.simulation, settings, N, measure="early", method="pld", sensitivity="exact", dials=("z",)
+        ),
+        of=(setup.key, runs),
+        panel=[],
+        controls=Controls({"runs": float(runs)}),
+        low=0.1,
+        high=100.0,
+        size=float(first.objectives.std(axis=1).mean()),
+        units=(Unit(words.unit, partial(_times, scale), partial(_times, 1 / scale)),),
+        cost_is=f"how far each {words.one} stays from its own best",
+        epsilon_is=f"ε after {settings.iterations} rounds",
+        relation="One agent takes part in the whole run, or stays away.",
+        data=first.title,
+        own=own,
+        lines=lambda: ([], []),
+        show_meaning=lambda epsilon: None,
+        promise=lambda epsilon: guarantee(
+            at_epsilon(settings, N, epsilon), N, "pld", "exact", problem=first, counted=epsilon
+        ),
+        decided=Decided(
+            story=f"{N:,} {words.many} are to tune {words.what} together in {settings.iterations} rounds: a trusted "
+            f"server broadcasts sums with noise, and nobody else learns whether {words.a_one} took part.",
+            goes_out=f"broadcast a noisy sum to all in each of {settings.iterations} rounds",
+            guess=f"whether {words.a_one} took part",
+            costs_of=f"{words.unit} in the first {setup.early} rounds, against sharing without privacy",
+            alone=f"against each {words.one} alone",
+            unit=f"One {words.one}, with all that it sends in {settings.iterations} rounds",
+            actors=FEDERATED_ACTORS,
+            unprotected=(
+                f"The server sees what each {words.one} sends.",
+                f"How many {words.many} there are, the list of settings and where each starts are public.",
+                f"What {words.a_one} does with its result is not covered, and a second run adds to the first.",
+            ),
+            fixed=(
+                (words.many, f"{N:,}"),
+                ("rounds", f"{settings.iterations}"),
+                ("taking part in a round", f"each with probability {settings.q:g}"),
+                ("clipping", f"S = {settings.S:g}"),
+            ),
+            fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}, or more"),),
+            product="Machine learning model",
+            model="Federated",
+            line=lambda epsilon: _trade_off(at_epsilon(settings, N, epsilon), N),
+            public=not own,
+        ),
+    )
+
+
+def at_epsilon(settings: Settings, agents: int, epsilon: float) -> Settings:
+    """Return the settings with the least noise that keeps all rounds together at ε, counted exactly."""
+    return replace(settings, z=dial_at("z", epsilon, settings, agents, "pld", "exact"))
+
+
+NOBODY = SquaredExponential(1.0)
+"""In place of a model that may have been fitted to somebody's data: what is promised does not depend on it."""
+
+
+def _trade_off(settings: Settings, agents: int) -> TradeOff:
+    """Return what all rounds tell about one agent; nothing that is anybody's stays behind."""
+    return _counted(replace(settings, kernel=NOBODY, noise_variance=1.0), agents)
+
+
+_counted = lru_cache(maxsize=64)(trade_off)
+
+
+def _times(factor: float, cost: float) -> float:
+    return factor * cost
+
 
 HERE = Path(__file__).parent
 START = GRADES_START

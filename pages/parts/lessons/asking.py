@@ -12,8 +12,7 @@ from pages.parts.lessons.choosing import Cover
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.lesson import HEIGHT, SLOT, Question, Scale
 from pages.parts.views.drawing import Chart, Place, Slot, nothing_more
-from pages.parts.views.palette import PRIVATE, RANDOM
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import PRIVATE, RANDOM, Picture
 from pages.parts.views.templates import render
 from pages.parts.views.views import Figure, Finding
 from privbo_core.classroom import News

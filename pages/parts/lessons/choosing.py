@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.parts import systems
-from pages.parts.lessons.epsilon import CHOOSING
+from pages.parts.lessons.meaning import CHOOSING
 from pages.parts.shell import address
 from pages.parts.shell.address import choose
 from pages.parts.system.lesson import Lesson

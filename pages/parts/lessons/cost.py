@@ -18,14 +18,13 @@ from pages.parts.release import lesson_steps as more
 from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import spoken_of
 from pages.parts.release.view import compute
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, right_of
 from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.content import short_epsilon
-from pages.parts.views.palette import MET, NON_PRIVATE, UNMET
-from pages.parts.views.palette import PRIVATE as BLUE
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, NON_PRIVATE, UNMET, Picture
+from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.views import Finding, Views
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import losses
@@ -38,7 +37,7 @@ NOISES = (0.6, 1.65, 4.0)
 
 def _hospital(situation: Situation) -> View:
     simulation = public_simulation(HOSPITAL)
-    values = {"epsilon": situation.controls["epsilon"], "T": usual.STEPS, "runs": usual.RUNS}
+    values = {"epsilon": situation.controls["epsilon"], "T": system.STEPS, "runs": system.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
     here = SearchSituation(simulation, Controls(values), searching, pause=situation.pause)
     return View(here.case("noisy"))

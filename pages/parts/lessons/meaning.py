@@ -1,13 +1,23 @@
 """The steps about what ε means: guesses, beliefs, strength, and what several releases come to."""
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+from scipy.optimize import brentq
+
+from pages.parts.classroom.kits import right
+from pages.parts.federated import lesson_steps as rounds
+from pages.parts.lessons import cost
 from pages.parts.live.meaning import belief_picture
-from pages.parts.system.lesson import Scale, Situation, of_100, one_figure, right_of, third
+from pages.parts.live.sliders import Slider, of_epsilon
+from pages.parts.outsourced import lesson_simple as simple
+from pages.parts.release import lesson_steps as release
+from pages.parts.release.system import POINTS, accepted
+from pages.parts.system.lesson import Lesson, Scale, Situation, Step, Values, of_100, one_figure, right_of, third
 from pages.parts.views.content import short_epsilon
-from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.views import Finding, Views
+from privbo_core.data import TASKS, sample, tuning_task
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, worst_case_belief
 
 PRIOR = 0.1
@@ -107,11 +117,11 @@ def protective(situation: Situation) -> Views:
     picture.add(
         "bar", x=names, y=rights, marker={"color": colours}, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
     )
-    for place, (right, colour) in enumerate(zip(rights, colours, strict=True)):
+    for place, (guessed, colour) in enumerate(zip(rights, colours, strict=True)):
         picture.label(
             place,
-            right,
-            of_100(right),
+            guessed,
+            of_100(guessed),
             colour,
             xanchor="center",
             yanchor="bottom",
@@ -163,3 +173,86 @@ def adding_up(situation: Situation) -> Views:
     )
     alt = f"Right guesses of 100 against the number of releases; {now:.0f} after {times}."
     yield one_figure(Finding(title, "known", note), picture, alt, counted(now))
+
+
+EPSILON = of_epsilon(0.1, 10, 1, "Of one release.")
+REPEATS = Slider(
+    "times",
+    "releases about the same people",
+    2,
+    TIMES,
+    10,
+    "few",
+    "many",
+    "Each with the same ε again.",
+    step=0.02,
+    log=True,
+    whole=True,
+)
+RIGHT_OF_100 = Slider(
+    "guesses",
+    "right guesses accepted, of 100",
+    51,
+    99,
+    70,
+    "more private",
+    "more useful",
+    "How often the best attacker may be right about one patient.",
+    whole=True,
+)
+
+
+def values(situation: Situation) -> Values:
+    """Return what its words name."""
+    return {
+        "epsilon": situation.value("epsilon"),
+        "times": situation.value("times"),
+        "guesses": situation.value("guesses"),
+        "loss": accepted(situation, tuning_task(TASKS[0])),
+        "few": FEW,
+        "many": MANY,
+        "little": LITTLE,
+        "much": MUCH,
+        "small": simple.SOME,
+        "large": simple.MUCH,
+        "least": release.SMALL,
+        "most": release.LARGE,
+    }
+
+
+def kit() -> Values:
+    """Return what several ε mean in guesses and beliefs, what ten releases come to, and what δ may let through."""
+    noise = TradeOff.gaussian(1 / gaussian_sigma(0.1, DELTA, 1.0)).repeated(10)
+    patients = sample("hospital").n
+    return {
+        "right_at_01": right(0.1),
+        "right_at_1": right(1.0),
+        "right_at_3": right(3.0),
+        "sure_at_1": worst_case_belief(0.1, 1.0),
+        "sure_at_3": worst_case_belief(0.1, 3.0),
+        "accepted": float(brentq(lambda each: right(each) - 0.6, 0.0, 10.0, xtol=1e-12)),
+        "added": 10 * 0.1,
+        "added_right": right(10 * 0.1),
+        "together": noise.epsilon(DELTA),
+        "together_right": 1 - noise.least_error(0.5),
+        "patients": patients,
+        "through": patients * DELTA,
+    }
+
+
+CHOOSING = Lesson(
+    "epsilon",
+    (
+        Step(lambda about: [EPSILON], guesses, GUESSES),
+        Step(lambda about: [EPSILON], hunch),
+        Step(lambda about: [replace(EPSILON, value=8.0)], protective),
+        Step(lambda about: [REPEATS, EPSILON], adding_up, GUESSES),
+        Step(lambda about: [EPSILON], cost.hospital),
+        Step(lambda about: [POINTS], cost.team),
+        Step(lambda about: [replace(rounds.RUNS, value=10)], cost.schools),
+        Step(lambda about: [RIGHT_OF_100, POINTS], cost.decision),
+    ),
+    lambda: ("all", None),
+    values,
+    kit=kit,
+)

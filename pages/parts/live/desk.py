@@ -9,9 +9,8 @@ import streamlit as st
 from pages.parts.live.sliders import Controls, Slider, offer_undo, read_controls, show_sliders
 from pages.parts.views.drawing import Place, Slot, heading, note
 from pages.parts.views.picture import Picture
-from pages.parts.views.record import keep_brief
 from pages.parts.views.templates import apply_style, render
-from pages.parts.views.views import Brief
+from pages.parts.views.views import Brief, keep_brief
 
 
 class Desk:

@@ -12,8 +12,7 @@ from pages.parts.live.sliders import Controls, Slider, read_controls, show_slide
 from pages.parts.shell.depth import simple
 from pages.parts.views.card import audience_of
 from pages.parts.views.drawing import Place, note, show
-from pages.parts.views.palette import PRIVATE, RANDOM, REFUTED
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import PRIVATE, RANDOM, REFUTED, Picture
 from pages.parts.views.templates import render
 from pages.parts.views.testing import Attacked, testing_picture
 from pages.parts.views.text import as_markdown, scientific, struck

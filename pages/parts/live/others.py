@@ -5,8 +5,7 @@ from textwrap import fill
 
 from pages.parts.views.card import audience_of
 from pages.parts.views.drawing import Place
-from pages.parts.views.palette import NON_PRIVATE, PAPER, PRIVATE, RANDOM
-from pages.parts.views.picture import Picture, at_least_three
+from pages.parts.views.picture import NON_PRIVATE, PAPER, PRIVATE, RANDOM, Picture, at_least_three
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Figure, Finding
 from privbo_core.deployment.registry import Kind, Registered, registry

@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.shell import address, history
+from pages.parts.shell import address, session
 from pages.parts.views.picture import Picture
-from pages.parts.views.record import Choice, keep_settings
 from pages.parts.views.text import unmarked
+from pages.parts.views.views import Choice, keep_settings
 from privbo_core.data.marks import readings
 
 HERE = Path(__file__).parent
@@ -284,21 +284,21 @@ def start_from(key: str, sliders: Sequence[Slider]) -> None:
 def offer_undo(controls: Controls, sliders: Sequence[Slider]) -> None:
     """Show both buttons; what is set now is noted, unless a thumb is held."""
     if not controls.dragging:
-        history.note({slider.key for slider in sliders})
+        session.note({slider.key for slider in sliders})
     with st.container(horizontal=True, key="taking-back"):
         st.button(
             "Undo",
             key="undo",
-            on_click=history.undo,
+            on_click=session.undo,
             icon=":material/undo:",
             type="tertiary",
-            disabled=not history.can_undo(),
+            disabled=not session.can_undo(),
             help="Take back the last change",
         )
         st.button(
             "Reset",
             key="reset",
-            on_click=history.reset,
+            on_click=session.reset,
             icon=":material/restart_alt:",
             type="tertiary",
             help="All settings as they were at first; the data stay",

@@ -14,8 +14,7 @@ from pages.parts.live.work import Live, Steps
 from pages.parts.outsourced.figures import rank_axis
 from pages.parts.outsourced.renderers import Plain
 from pages.parts.outsourced.view import View
-from pages.parts.views.palette import MET, NOISY, NON_PRIVATE, RANDOM, TEXT
-from pages.parts.views.picture import ONE_TWO_FIVE, Picture
+from pages.parts.views.picture import MET, NOISY, NON_PRIVATE, ONE_TWO_FIVE, RANDOM, TEXT, Picture
 from pages.parts.views.text import best
 from pages.parts.views.views import Brief, Figure, Finding
 from privbo_core.outsourced import Comparison

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.parts.export.script import number
+from pages.parts.export.offer import number
 from pages.parts.live.sliders import Slider
 from pages.parts.outsourced.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
 from pages.parts.outsourced.shape import noisy_line, too_many

@@ -8,12 +8,11 @@ import streamlit as st
 
 from pages.parts.outsourced.maps import show_maps
 from pages.parts.outsourced.promise import hidden
-from pages.parts.outsourced.sweep import show_sweeps
+from pages.parts.outsourced.question import show_sweeps
 from pages.parts.outsourced.view import View, span
 from pages.parts.views.content import explanation, prose, rounded
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.palette import NON_PRIVATE, PRIVATE, TEXT
-from pages.parts.views.picture import Picture, at_least_three
+from pages.parts.views.picture import NON_PRIVATE, PRIVATE, TEXT, Picture, at_least_three
 from pages.parts.views.templates import explain, explain_beside
 from pages.parts.views.text import as_markdown
 from pages.parts.views.views import REFUTED_STAMP, Figure, Finding

@@ -11,8 +11,19 @@ import numpy as np
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.view import View, known_to, span
-from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
-from pages.parts.views.picture import SAMPLES, End, Picture, spread_labels
+from pages.parts.views.picture import (
+    NOISY,
+    NON_PRIVATE,
+    PRIVATE,
+    RANDOM,
+    SAMPLES,
+    TEXT,
+    UNMET,
+    Colour,
+    End,
+    Picture,
+    spread_labels,
+)
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, sub
 from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.data import Frame

@@ -15,7 +15,7 @@ from pages.parts.outsourced.lesson_searches import (
 from pages.parts.outsourced.lesson_simple import SHORT
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
 from pages.parts.shell.address import choose
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.system.lesson import Lesson, Situation, Step, Values
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y
@@ -67,7 +67,7 @@ def kit() -> Values:
     homes = sample("homes")
     frame, least = homes.frame, spectrum(homes.points).sigma_min
     one, eight = (
-        HIDDEN_METRES * noise_deviation(each, usual.DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
+        HIDDEN_METRES * noise_deviation(each, system.DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
         for each in (1.0, 8.0)
     )
     latitude = frame.columns[1]
@@ -81,11 +81,11 @@ def kit() -> Values:
         "metres_at_8": eight,
         "part": eight / one,
         "sigma_min": SIGMA_MIN,
-        "omega": omega(1.0, usual.DELTA, usual.R),
+        "omega": omega(1.0, system.DELTA, system.R),
         "least": least,
-        "enough": smallest_epsilon(least, usual.DELTA, usual.R),
+        "enough": smallest_epsilon(least, system.DELTA, system.R),
         "changes": changes,
-        "across": group_epsilon(1.0, usual.DELTA, changes),
+        "across": group_epsilon(1.0, system.DELTA, changes),
         "homes": homes.n,
         "best": best,
         "tests": tests,

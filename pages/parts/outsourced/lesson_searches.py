@@ -12,13 +12,12 @@ import numpy as np
 from pages.parts.outsourced.figures import regret
 from pages.parts.outsourced.lesson_steps import DELTA, SearchSituation, difference, growing, of_runs, searched, traces
 from pages.parts.outsourced.promise import hidden
-from pages.parts.outsourced.sweep import DIMENSION, Swept, sweep
+from pages.parts.outsourced.question import ALONG_R, Swept, sweep
 from pages.parts.outsourced.view import ENOUGH, cost_words, leads
 from pages.parts.outsourced.view import View as Searched
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.system.lesson import Seen, clearly, one_figure
-from pages.parts.views.palette import MET, NOISY, NON_PRIVATE
-from pages.parts.views.picture import ONE_TWO_FIVE, Picture
+from pages.parts.views.picture import MET, NOISY, NON_PRIVATE, ONE_TWO_FIVE, Picture
 from pages.parts.views.text import SIGMA_Y, epsilon_text, scientific
 from pages.parts.views.views import REFUTED_STAMP, Finding, View, Views
 from privbo_core.bo import Band, band
@@ -114,9 +113,7 @@ def which_r(here: SearchSituation) -> Views:
             more = difference(done[end], done[best], sigma_y)
             clear = more.mean[-1] >= 2 * more.standard_error[-1]
             title += f"; r = {end:g} leaves {more.mean[-1]:.2f} more" if clear else f"; r = {end:g} not clearly more"
-        swept = Swept(
-            DIMENSION, list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False
-        )
+        swept = Swept(ALONG_R, list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False)
         note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, here.runs)} each, ± 1 s.e. {where}"
         firsts = {
             group_of(r): min((each for each in results if group_of(each) == group_of(r)), key=final) for r in results
@@ -142,7 +139,7 @@ def what_would_you_choose(here: SearchSituation) -> Views:
         finding = Finding(title, "simulation", f"{note} {size}".strip())
         return one_figure(finding, costs(marks, loss), "Extra regret of the noisy release against ε.", right)
 
-    low, high = usual.EPSILONS
+    low, high = system.EPSILONS
     swept = Sweep()
     with closing(sweep_epsilon(question, low=low, high=high, runs=runs)) as steps:
         for swept in steps:

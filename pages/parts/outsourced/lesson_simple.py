@@ -17,7 +17,7 @@ from pages.parts.outsourced.promise import noisy_strength
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.view import View, compute
 from pages.parts.shell.address import choose
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.system.lesson import (
     Lesson,
     Seen,
@@ -32,8 +32,7 @@ from pages.parts.system.lesson import (
 )
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
-from pages.parts.views.palette import NOISY, NON_PRIVATE, RANDOM
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NOISY, NON_PRIVATE, RANDOM, Picture
 from pages.parts.views.text import best
 from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding, Views
 from privbo_core.errors import Array
@@ -242,7 +241,7 @@ def pick() -> tuple[str, Simulation]:
 def stand(situation: Situation) -> View:
     """Return the search that suits the data, on the noisy table."""
     problem = situation.about.problem
-    controls = Controls({**situation.controls.values, "T": min(usual.STEPS, problem.n), "runs": usual.RUNS})
+    controls = Controls({**situation.controls.values, "T": min(system.STEPS, problem.n), "runs": system.RUNS})
     return View(SearchSituation(situation.about, controls, pick_searching(problem, shown=False)).case("noisy"))
 
 

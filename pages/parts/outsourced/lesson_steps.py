@@ -14,12 +14,11 @@ from pages.parts.outsourced.maps import flat, principal
 from pages.parts.outsourced.setup import EPSILON as ASKED_EPSILON
 from pages.parts.outsourced.setup import PUBLISHED, Case, Searching
 from pages.parts.outsourced.view import FIRST_RUNS, View, compute
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.system.lesson import one_figure
 from pages.parts.system.system import Scene
 from pages.parts.system.trials import TrialView
-from pages.parts.views.palette import RANDOM
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import RANDOM, Picture
 from pages.parts.views.text import two_digits, whole_text
 from pages.parts.views.views import REFUTED_STAMP, Finding, Views
 from privbo_core.bo import Band, Trace, band
@@ -28,7 +27,7 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega, smallest_epsilon
 from privbo_core.outsourced.simulation import Mechanism, Policy
 
-DELTA = usual.DELTA
+DELTA = system.DELTA
 
 
 @dataclass(frozen=True)
@@ -45,10 +44,10 @@ class SearchSituation:
         """Return the setting; what the step has no slider for is at its default."""
         values = self.controls.values
         setting = Setting(
-            values.get("epsilon", usual.EPSILON),
+            values.get("epsilon", system.EPSILON),
             DELTA,
-            int(values.get("r", usual.R)),
-            int(values.get("T", min(usual.STEPS, self.simulation.problem.n))),
+            int(values.get("r", system.R)),
+            int(values.get("T", min(system.STEPS, self.simulation.problem.n))),
             protected_distance=values.get("distance", 1.0),
         )
         return self.searching.of(setting)
@@ -60,10 +59,10 @@ class SearchSituation:
     @property
     def runs(self) -> int:
         """How many runs are averaged."""
-        return int(self.controls.values.get("runs", usual.RUNS))
+        return int(self.controls.values.get("runs", system.RUNS))
 
 
-RUNS = Slider("runs", "runs", 5, 100, usual.RUNS, "faster", "thinner bands", "Runs averaged.", whole=True)
+RUNS = Slider("runs", "runs", 5, 100, system.RUNS, "faster", "thinner bands", "Runs averaged.", whole=True)
 EPSILON = replace(ASKED_EPSILON, exponential=False)
 LOSS = Slider(
     "loss",
@@ -99,7 +98,7 @@ def evaluations(simulation: Simulation) -> Slider:
         "T",
         5,
         most,
-        min(usual.STEPS, most),
+        min(system.STEPS, most),
         "fewer evaluations",
         "more evaluations",
         "Evaluations after five initial ones.",

@@ -11,8 +11,7 @@ from pages.parts.live.sliders import Slider, read_controls, show_sliders
 from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views.drawing import Place
-from pages.parts.views.palette import PAPER, REFUTED, TEXT
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import PAPER, REFUTED, TEXT, Picture
 from pages.parts.views.text import SIGMA_Y, minus
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding
 from privbo_core.bo import Trace, replay

@@ -7,14 +7,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.parts.export.script import Recipe
+from pages.parts.export.offer import Recipe
 from pages.parts.outsourced.maps import flat, label
 from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
 from pages.parts.system.system import Attack, Scene
 from pages.parts.system.trials import SEED, attack_script, slot, verdict_tile
 from pages.parts.views.content import explanation, prose
-from pages.parts.views.palette import NON_PRIVATE, PRIVATE, REFUTED
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NON_PRIVATE, PRIVATE, REFUTED, Picture
 from pages.parts.views.text import minus, scientific
 from pages.parts.views.views import Cell, Figure, Finding, Row, Table, Tile, View, Views
 from privbo_core import audit

@@ -1,6 +1,6 @@
 """The Outsourced page's view, and Trade-off's question about it, as scripts."""
 
-from pages.parts.export.script import ENGINE, NUMPY, Recipe, arguments, problem_lines, script
+from pages.parts.export.offer import ENGINE, NUMPY, Recipe, arguments, problem_lines, script
 from pages.parts.outsourced.setup import MODEL, Case
 from pages.parts.system.question import Lines
 from privbo_core.outsourced import Measure, Setting, Simulation

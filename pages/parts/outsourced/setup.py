@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
 from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.shell.address import choose, unseen
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
 from pages.parts.table.own_table import several_functions
 from privbo_core.data import Frame, Problem
@@ -35,13 +35,13 @@ RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
 """What the modeler may get: in words, and the mechanisms that are run for it."""
 RELEASED = "What the modeler gets"
 ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism has
-EPSILON = of_epsilon(*usual.EPSILONS, usual.EPSILON, "Privacy loss. ω is proportional to 1/ε.", exponential=True)
+EPSILON = of_epsilon(*system.EPSILONS, system.EPSILON, "Privacy loss. ω is proportional to 1/ε.", exponential=True)
 DIMENSION = Slider(
     "r",
     "r",
     1,
     100,
-    usual.R,
+    system.R,
     "fewer dimensions",
     "truer distances, larger ω",
     "Dimension of the random projection.",
@@ -235,10 +235,10 @@ def pick_also() -> tuple[Baseline, ...]:
 def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: Noise = "gaussian") -> list[Slider]:
     """Return the sliders for a problem and the releases shown. T leaves no row to be asked for twice."""
     rows = simulation.problem.n
-    most = usual.tests(rows, 200)
+    most = system.tests(rows, 200)
     panel = [
         EPSILON,
-        usual.ASKED_DELTA,
+        system.ASKED_DELTA,
         DIMENSION,
         DISTANCE,
         Slider(
@@ -246,7 +246,7 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
             "T",
             min(10, (most + 1) // 2),
             most,
-            usual.tests(rows),
+            system.tests(rows),
             "fewer evaluations",
             "more evaluations",
             "Evaluations after the initial ones.",
@@ -257,7 +257,7 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
             "runs",
             5,
             200,
-            usual.RUNS,
+            system.RUNS,
             "faster",
             "thinner bands",
             "Runs averaged; each has its own initial points and its own projection.",
@@ -290,7 +290,7 @@ def model_sliders(simulation: Simulation) -> list[Slider]:
             "n₀, initial points",
             1,
             min(50, rows - 1),
-            usual.initial(rows),
+            system.initial(rows),
             "fewer",
             "more",
             "Rows drawn at random and evaluated before the search begins, the same ones for everybody.",
@@ -332,11 +332,11 @@ def case_of(
     values, T, rows = controls.values, controls.whole("T"), simulation.problem.n
     setting = Setting(
         values["epsilon"],
-        values.get("delta", usual.DELTA),
-        int(values.get("r", usual.R)),
+        values.get("delta", system.DELTA),
+        int(values.get("r", system.R)),
         T,
         values["delta_ucb"],
-        min(int(values.get("initial", usual.initial(rows))), rows - T),
+        min(int(values.get("initial", system.initial(rows))), rows - T),
         protected_distance=values.get("distance", 1.0),
         shape=shape,
         lengthscale=values.get("lengthscale", 1.0),

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.export.script import number
+from pages.parts.export.offer import number
 from pages.parts.live.sliders import Slider, of_epsilon
 from pages.parts.outsourced.promise import neighbours, one_hidden_change
 from pages.parts.outsourced.setup import DIMENSION
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.system.system import Scene
 from pages.parts.views.content import explanation
 from privbo_core.audit.outsourced import Released
@@ -19,7 +19,7 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, curate, guarantee, noisy_release, spectrum
 from privbo_core.privacy import Guarantee, Noise, gaussian_sigma
 
-EPSILON = of_epsilon(*usual.EPSILONS, usual.EPSILON, "What the mechanism claims.", exponential=True)
+EPSILON = of_epsilon(*system.EPSILONS, system.EPSILON, "What the mechanism claims.", exponential=True)
 R = replace(DIMENSION, max=50)
 
 Given = Mapping[str, float]
@@ -56,7 +56,7 @@ class Target:
 
     def setting(self, given: Given) -> Setting:
         """Return the setting of a noisy release."""
-        return Setting(given["epsilon"], given.get("delta", usual.DELTA), 1, 1, shape=self.shape)
+        return Setting(given["epsilon"], given.get("delta", system.DELTA), 1, 1, shape=self.shape)
 
     def claim(self, scene: Scene) -> tuple[Guarantee, str]:
         """Return what is claimed, and the secret that it is about."""
@@ -117,7 +117,7 @@ def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
 
 PROJECTION = Target(
     "projection",
-    (EPSILON, usual.ASKED_DELTA, R),
+    (EPSILON, system.ASKED_DELTA, R),
     guarantee=_projection_claim,
     rows=lambda simulation: simulation.problem.points,
     unit=lambda problem: problem.unit_distance,
@@ -131,7 +131,7 @@ PROJECTION = Target(
     original_code="(found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
     exact=True,
 )
-NOISY = _noisy("noisy", "gaussian", (EPSILON, usual.ASKED_DELTA))
+NOISY = _noisy("noisy", "gaussian", (EPSILON, system.ASKED_DELTA))
 LAPLACE = _noisy("laplace", "laplace", (EPSILON,))
 
 

@@ -16,8 +16,7 @@ from pages.parts.release.view import View
 from pages.parts.release.ways import show_training, show_ways
 from pages.parts.views.content import explanation
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.palette import MET, PRIVATE, RANDOM, TEXT, UNMET
-from pages.parts.views.picture import Picture, decades
+from pages.parts.views.picture import MET, PRIVATE, RANDOM, TEXT, UNMET, Picture, decades
 from pages.parts.views.templates import explain
 from pages.parts.views.text import as_markdown, scientific, strong, sub, sup, two_digits
 from pages.parts.views.views import Figure, Finding, Table, table

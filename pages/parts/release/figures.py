@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.parts.release.view import COVERAGE, View
-from pages.parts.views.palette import GRID, MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour
-from pages.parts.views.picture import Picture, decades
+from pages.parts.views.picture import GRID, MET, NON_PRIVATE, PRIVATE, RANDOM, TEXT, UNMET, Colour, Picture, decades
 from pages.parts.views.text import minus, sub, two_digits
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array

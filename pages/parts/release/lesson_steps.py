@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pages.parts.release import trained
+from pages.parts.release import tasks
 from pages.parts.release.figures import chances
 from pages.parts.release.setup import FROM, UP_TO, Setup
 from pages.parts.release.tasks import spoken_of
@@ -13,8 +13,7 @@ from pages.parts.release.view import COVERAGE, View, compute
 from pages.parts.release.ways import stored, training_picture
 from pages.parts.system.lesson import Situation, clearly, one_figure, points, third
 from pages.parts.views.content import short_epsilon
-from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.text import two_digits
 from pages.parts.views.views import Finding, Views
 from privbo_core.data import TuningTask
@@ -274,7 +273,7 @@ def left_out(situation: Situation) -> Views:
     """Draw what it takes to hide the records that trained, too."""
     epsilon = situation.controls["covered"]
     found = {(each.way, each.epsilon): each for each in stored()}
-    best, plain = found[trained.POISSON, epsilon], found[trained.NOT_PRIVATE, None]
+    best, plain = found[tasks.POISSON, epsilon], found[tasks.NOT_PRIVATE, None]
     lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
     picture = training_picture(found)
     picture.upright(epsilon, NON_PRIVATE, dash="dot", width=1.5)
@@ -283,7 +282,7 @@ def left_out(situation: Situation) -> Views:
         f"answers are right; hide nobody: {100 * plain.mean:.1f}"
     )
     note = (
-        f"Measured on {trained.TRAINERS:,} hospital records to learn from and {trained.VALIDATORS:,} to try on, "
+        f"Measured on {tasks.TRAINERS:,} hospital records to learn from and {tasks.VALIDATORS:,} to try on, "
         f"{best.runs} runs. “Validation records alone” hides only the latter."
     )
     alt = "Share of right answers against ε, with training records hidden or not."

@@ -15,8 +15,7 @@ from pages.parts.release.view import View
 from pages.parts.shell.address import choose
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place
-from pages.parts.views.palette import NON_PRIVATE, PRIVATE
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NON_PRIVATE, PRIVATE, Picture
 from pages.parts.views.templates import explain
 from pages.parts.views.text import as_plain, sub, two_digits
 from pages.parts.views.views import Figure, Finding

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.work import Live

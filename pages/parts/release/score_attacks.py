@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pages.parts.export.script import Recipe, number
+from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import real_record
 from pages.parts.system.system import Attack, Audited, Scene
@@ -23,8 +23,7 @@ from pages.parts.system.trials import (
     verdict_tile,
 )
 from pages.parts.views.content import explanation, prose
-from pages.parts.views.palette import PRIVATE, UNMET
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import PRIVATE, UNMET, Picture
 from pages.parts.views.text import scientific, two_digits
 from pages.parts.views.views import Finding, Tile, Views
 from privbo_core import audit

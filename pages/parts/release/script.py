@@ -1,6 +1,6 @@
 """The Release page's view as a script."""
 
-from pages.parts.export.script import ENGINE, FILE, NUMPY, arguments, number, script, table_line
+from pages.parts.export.offer import ENGINE, FILE, NUMPY, arguments, number, script, table_line
 from pages.parts.release.tasks import MOST_ROWS, made_of
 from pages.parts.release.view import COVERAGE, View
 from pages.parts.release.words import TITLE

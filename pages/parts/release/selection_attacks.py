@@ -1,6 +1,6 @@
 """Attacks on private selection: its setting exactly, its setting and score together by trials."""
 
-from pages.parts.export.script import Recipe, number
+from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import probabilities
 from pages.parts.system.system import Attack, Audited, Scene, Simply

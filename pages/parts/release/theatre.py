@@ -15,8 +15,7 @@ from pages.parts.release.view import View
 from pages.parts.shell.session import OWN
 from pages.parts.views.content import explanation
 from pages.parts.views.drawing import Place, note
-from pages.parts.views.palette import NOISY, REFUTED, Colour
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NOISY, REFUTED, Colour, Picture
 from pages.parts.views.templates import explain
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import Figure

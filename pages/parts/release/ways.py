@@ -11,15 +11,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.release import trained
+from pages.parts.release import tasks
 from pages.parts.release.setup import WAYS
-from pages.parts.release.trained import EPSILONS, Reached
+from pages.parts.release.tasks import EPSILONS, Reached
 from pages.parts.release.view import View
 from pages.parts.views.card import how_sure
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place, note, show
-from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour, Picture
 from pages.parts.views.templates import explain
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Figure, Finding, Table, table
@@ -30,10 +29,10 @@ SIGNS = ("circle-open", "diamond-open", "square")
 """Of few, more and most evaluations."""
 STORED = Path(__file__).parents[3] / "results" / "choosing.json"
 LINES: tuple[tuple[str, str, Colour, str, int], ...] = (
-    (trained.VALIDATION_ONLY, "validation records alone", UNMET, "dash", 19),
-    (trained.POISSON, "best of a random number of tries", PRIVATE, "solid", 14),
-    (trained.EACH, "every setting tried", PRIVATE, "dashdot", -14),
-    (trained.UNTUNED, "one setting, not tuned", RANDOM, "dot", 12),
+    (tasks.VALIDATION_ONLY, "validation records alone", UNMET, "dash", 19),
+    (tasks.POISSON, "best of a random number of tries", PRIVATE, "solid", 14),
+    (tasks.EACH, "every setting tried", PRIVATE, "dashdot", -14),
+    (tasks.UNTUNED, "one setting, not tuned", RANDOM, "dot", 12),
 )
 """What is drawn: the stored way, its name, colour and dash, and how far its name stands from its first point."""
 AT = 1.0
@@ -131,14 +130,14 @@ def show_training(view: View) -> None:
         st.info("No results are stored. `python -m tests.benchmarks.choosing` computes them.")
         return
     note(prose("release", "the records that models learned from", m=view.task.records))
-    best, plain = reached[trained.POISSON, AT], reached[trained.NOT_PRIVATE, None]
+    best, plain = reached[tasks.POISSON, AT], reached[tasks.NOT_PRIVATE, None]
     title = (
         f"At ε = {AT:g}, with training covered too, {_percent(best)} are told right; without privacy {_percent(plain)}"
     )
     remark = (
-        f"Logistic regression on the hospital sample: is there more than {trained.THRESHOLD:g} mg/dL of free light "
-        f"chain? {trained.TRAINERS:,} records train, {trained.VALIDATORS:,} validate, the rest say how often it is "
-        f"right. Means over {best.runs} runs, δ = {scientific(trained.DELTA)}."
+        f"Logistic regression on the hospital sample: is there more than {tasks.THRESHOLD:g} mg/dL of free light "
+        f"chain? {tasks.TRAINERS:,} records train, {tasks.VALIDATORS:,} validate, the rest say how often it is "
+        f"right. Means over {best.runs} runs, δ = {scientific(tasks.DELTA)}."
     )
     finding = Finding(title, "simulation", remark)
     alt = "Share of other records told right against ε, with training private or not."
@@ -147,13 +146,13 @@ def show_training(view: View) -> None:
         *explanation(
             "release",
             "training that is private too",
-            settings=len(trained.SETTINGS),
-            mean=trained.MEAN,
-            validating=trained.VALIDATORS,
-            records=trained.TRAINERS + trained.VALIDATORS,
+            settings=len(tasks.SETTINGS),
+            mean=tasks.MEAN,
+            validating=tasks.VALIDATORS,
+            records=tasks.TRAINERS + tasks.VALIDATORS,
         )
     )
-    worst = reached[trained.EACH_OF_MANY, min(EPSILONS)], reached[trained.TRIES_OF_MANY, min(EPSILONS)]
+    worst = reached[tasks.EACH_OF_MANY, min(EPSILONS)], reached[tasks.TRIES_OF_MANY, min(EPSILONS)]
     note(
         f"With 200 settings and ε = {min(EPSILONS):g}, trying each reaches {_percent(worst[0])}, the random tries "
         f"{_percent(worst[1])}."
@@ -163,7 +162,7 @@ def show_training(view: View) -> None:
 def training_picture(reached: dict[tuple[str, float | None], Reached]) -> Picture:
     """Draw the share told right against ε, a line for each way, and the level without privacy."""
     picture = Picture(height=320, margin={"l": 62, "r": 16, "t": 20, "b": 44})
-    level = 100 * reached[trained.NOT_PRIVATE, None].mean
+    level = 100 * reached[tasks.NOT_PRIVATE, None].mean
     picture.level(level, NON_PRIVATE)
     picture.label(math.log10(EPSILONS[-1]), level, "not private", NON_PRIVATE, xanchor="right", yshift=10)
     for way, name, colour, dash, away in LINES:

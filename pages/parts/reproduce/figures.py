@@ -7,8 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 
 from pages.parts.reproduce.view import KINDS, Kind, Tally
-from pages.parts.views.palette import MET, NOISY, NON_PRIVATE, PAPER, PRIVATE, RANDOM, REFUTED, UNMET, Colour
-from pages.parts.views.picture import ONE_TWO_FIVE, SAMPLES, End, Picture, spread_labels
+from pages.parts.views.picture import (
+    MET,
+    NOISY,
+    NON_PRIVATE,
+    ONE_TWO_FIVE,
+    PAPER,
+    PRIVATE,
+    RANDOM,
+    REFUTED,
+    SAMPLES,
+    UNMET,
+    Colour,
+    End,
+    Picture,
+    spread_labels,
+)
 from pages.parts.views.text import SIGMA_F, SIGMA_Y
 from privbo_core.experiments import Arm, Experiment, Report
 from privbo_core.experiments.papers.contents import edge_of, sizes_of

@@ -12,8 +12,19 @@ from pages.parts.reproduce.words import arithmetic_of
 from pages.parts.shell.session import OWN, attended, own_file
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note
-from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
-from pages.parts.views.picture import ONE_TWO_FIVE, SAMPLES, End, Picture
+from pages.parts.views.picture import (
+    NOISY,
+    NON_PRIVATE,
+    ONE_TWO_FIVE,
+    PRIVATE,
+    RANDOM,
+    REFUTED,
+    SAMPLES,
+    UNMET,
+    Colour,
+    End,
+    Picture,
+)
 from pages.parts.views.text import as_markdown
 from pages.parts.views.views import Figure, Finding, Table
 from privbo_core.errors import DataError

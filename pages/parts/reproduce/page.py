@@ -5,14 +5,13 @@ And one table or figure of a paper beside what this app computes.
 
 import streamlit as st
 
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk, Sheet
-from pages.parts.reproduce import details, figures, tables, words
-from pages.parts.reproduce.needs import show_needs
+from pages.parts.reproduce import figures, tables, words
+from pages.parts.reproduce import view as view_room
 from pages.parts.reproduce.own import show_opened
-from pages.parts.reproduce.rerun import Rerun
-from pages.parts.reproduce.view import WHERE, View, compute
+from pages.parts.reproduce.tables import show_needs
+from pages.parts.reproduce.view import WHERE, Rerun, View, compute
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import offer_expert, simple
 from pages.parts.views.content import prose
@@ -58,10 +57,10 @@ def _show_all(view: View) -> None:
     rerun.offer(button_place)
     report = view.reports[experiment.name]
     with desk.right:
-        details.show_summary(view)
+        view_room.show_summary(view)
         finding = words.headline(report)
         show(finding)
-        note(details.reference(experiment))
+        note(view_room.reference(experiment))
         left, right = st.columns([1.15, 1], gap="medium")
         slot = f"reproduce-{experiment.kind}"
         with left:
@@ -78,17 +77,17 @@ def _show_all(view: View) -> None:
 
     draw(rerun.report())
     with desk.left:
-        steps = experiment.about, experiment.stands_in, details.reference(experiment)
-        take_away(About(TITLE, experiment.title, steps=steps), lambda: details.view_script(report))
+        steps = experiment.about, experiment.stands_in, view_room.reference(experiment)
+        take_away(About(TITLE, experiment.title, steps=steps), lambda: view_room.view_script(report))
     with desk.right:
-        details.show_words(report)
-        if details.system_of(experiment) == "outsourced":
+        view_room.show_words(report)
+        if view_room.system_of(experiment) == "outsourced":
             show_needs(view.reports)
-        details.show_declared(experiment)
+        view_room.show_declared(experiment)
         heading("Where the stored numbers come from")
         st.markdown(words.provenance(report, view.made.get(experiment.name, [])))
         note(WHERE)
-        details.show_citing(experiment)
+        view_room.show_citing(experiment)
         show_opened()
     rerun.follow(draw, progress_place)
 

@@ -1,20 +1,44 @@
 """What Reproduce shows, at either depth: the stored reports, counted table by table, and what Simple says of them."""
 
+import math
+import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, get_args
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.export.offer import as_comment, script
+from pages.parts.live.work import CONNECTION, follow
+from pages.parts.reproduce import tables, words
 from pages.parts.reproduce.tables import agreement
 from pages.parts.reproduce.words import GRID
+from pages.parts.views.content import prose
+from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, strong
-from pages.parts.views.views import Brief, Fact, Finding
+from pages.parts.views.views import Brief, Cell, Fact, Finding, Row, Table
+from privbo_core.bo.parallel import step_back
 from privbo_core.errors import DataError
-from privbo_core.experiments import EXPERIMENTS, Experiment, Report, Verdict, read, report
+from privbo_core.experiments import (
+    EXPERIMENTS,
+    Experiment,
+    Report,
+    RunStep,
+    Shelf,
+    Verdict,
+    WorkerDiedError,
+    read,
+    report,
+)
+from privbo_core.experiments import run as run_experiment
+from privbo_core.experiments.cluster import OtherEngineError
+from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
 STORED = Path(__file__).parents[3] / "results" / "reproduced.jsonl"
 WHERE = (
@@ -153,3 +177,235 @@ def _read(path: str, changed: tuple[int, int]) -> View:
     outcomes, made = read(path)
     reports = {name: report(each, outcomes.values()) for name, each in EXPERIMENTS.items()}
     return View(reports, {name: [dict(how) for how in each] for name, each in made.items()})
+
+
+MOST = 24
+"""Rows of stored numbers in a script; the others are in the stored file."""
+
+
+def show_summary(view: View) -> None:
+    """Show how much agrees over all experiments, and what does not."""
+    show(words.summary(view.reports))
+    if view.problem:
+        st.warning(view.problem)
+    with st.expander("What does not agree, at a glance"):
+        st.markdown(words.disagreements(view.reports))
+        note("The sections below say why, table by table.")
+
+
+def show_words(report: Report) -> None:
+    """Show the claims of the paper and how they come out here, what differs and why, what the paper leaves open."""
+    experiment = report.experiment
+    if experiment.no_numbers:
+        note(experiment.no_numbers)
+    if experiment.claims:
+        heading("What the paper says in words")
+        show(tables.claims(report))
+        note(prose("reproduce", "the margin"))
+    what, missing = st.columns(2, gap="large")
+    with what:
+        heading("What differs, and why")
+        st.markdown(words.bullets((*experiment.why, *words.differences(report))))
+    with missing:
+        heading("What the paper leaves open")
+        st.markdown(words.bullets(experiment.left_open))
+    with st.expander("How “agree” is counted"):
+        st.markdown(prose("reproduce", "how “agree” is counted"))
+
+
+def show_declared(experiment: Experiment) -> None:
+    """Show the deviations that concern an experiment's system, and where every table and figure is."""
+    with st.expander("Where this project does otherwise than the paper, or fills a gap"):
+        show(deviations_table(system_of(experiment)))
+    with st.expander("Every table and figure of the five documents"):
+        show(contents_table())
+
+
+def system_of(experiment: Experiment) -> System:
+    """Return the system that an experiment is about, which its title begins with."""
+    return next((each for each in get_args(System) if experiment.title.lower().startswith(each)), "outsourced")
+
+
+def deviations_table(system: System) -> Table:
+    """Return what is declared for a system."""
+    rows = []
+    for each in deviations(system):
+        own = f"{each.why} The paper’s own choice: {each.own_choice}" if each.own_choice else each.why
+        rows.append(tables.row_of(each.subject, each.paper, each.here, own, each.where))
+    return Table(
+        (tables.head_of("", "the paper", "here", "why", "where"),), tuple(rows), "claims", "Declared deviations"
+    )
+
+
+def contents_table() -> Table:
+    """Return every table and figure of the documents."""
+    rows: list[Row] = []
+    document = ""
+    for each in CONTENTS:
+        if each.document != document:
+            document = each.document
+            rows.append(Row((Cell(document, head=True, wide=3),), "group"))
+        where = "; ".join(EXPERIMENTS[name].title.split(", ", 1)[1] for name in each.experiments)
+        rows.append(tables.row_of(each.item, each.shows, where or f"left out: {each.left_out}"))
+    return Table(
+        (tables.head_of("", "shows", "here"),), tuple(rows), "claims", "Tables and figures of the five documents"
+    )
+
+
+def reference(experiment: Experiment) -> str:
+    """Return in a sentence where a table or figure is printed, and our command that computes it."""
+    return f"Paper: {source(experiment)}. Computed here by: {command(experiment)}."
+
+
+def show_citing(experiment: Experiment) -> None:
+    """Show how to cite, and offer the BibTeX file."""
+    heading("To cite")
+    note(reference(experiment))
+    st.download_button(
+        "BibTeX",
+        bibtex(),
+        "privbo.bib",
+        "application/x-bibtex",
+        on_click="ignore",
+        icon=":material/format_quote:",
+        help="The papers and this software. CITATION.cff in the project’s folder holds the same.",
+    )
+    with st.expander("BibTeX of the papers and of this software"):
+        st.code(bibtex(), language="bibtex")
+        note(f"This software: {SOFTWARE.key}.")
+
+
+def view_script(report: Report) -> str:
+    """Return the view as a script: it prints what is stored, and computes as much of it again as one asks for."""
+    experiment = report.experiment
+    rows = []
+    for arm in experiment.arms:
+        if known := report.mean(arm.name, experiment.measure):
+            mean, error, runs = known
+            rows.append((arm.name, f"{mean:.6g}", "nan" if math.isnan(error) else f"{error:.6g}", runs))
+    left_out = f"# … and {len(rows) - MOST} more" if len(rows) > MOST else ""
+    body = [
+        f"# {as_comment(reference(experiment))}",
+        "# All stored results come out again with: make reproduce",
+        f"# {as_comment(experiment.measure_name)}; name: mean, standard error, number of {as_comment(experiment.unit)}",
+        "stored = {",
+        *(
+            f"    {as_comment(name).replace(' ', '_')!r}: ({mean}, {error}, {runs}),"
+            for name, mean, error, runs in rows[:MOST]
+        ),
+        *([f"    {left_out}"] if left_out else []),
+        "}",
+        "for name, values in stored.items():",
+        "    show(name, *values)",
+        "AGAIN = 0  # how many replicates to compute again; each may take minutes",
+        f"experiment = experiments.find({experiment.name!r})",
+        "if AGAIN:",
+        "    with ThreadPoolExecutor(2) as workers:",
+        "        *_, last = experiments.run(experiment, executor=workers, store=experiments.Shelf(), runs=AGAIN)",
+        "    again = experiments.report(experiment, last.outcomes)",
+        "    for arm in experiment.arms:",
+        f"        if found := again.mean(arm.name, {experiment.measure!r}):",
+        '            show("again_" + arm.name.replace(" ", "_"), *found)',
+    ]
+    imports = [
+        "from concurrent.futures import ThreadPoolExecutor",
+        "from math import nan",
+        "from privbo_core import experiments",
+    ]
+    return script(experiment.title, imports, "\n".join(body))
+
+
+RUNNING = "reproduce/running"
+SHELVES = "reproduce/shelves"
+
+
+@st.cache_resource
+def workers() -> Executor:
+    """Return the threads that compute for all sessions."""
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="privbo-reproduce", initializer=step_back)
+
+
+class Rerun:
+    """An experiment that is run again in this session, with ``runs`` replicates of each arm. What is finished stays."""
+
+    def __init__(self, experiment: Experiment, runs: int) -> None:
+        self._experiment, self._runs = experiment, runs
+        self._asked = (experiment.name, runs)
+        shelves: dict[str, Shelf] = st.session_state.setdefault(SHELVES, {})
+        self._shelf = shelves.setdefault(experiment.name, Shelf())
+        self.running = st.session_state.get(RUNNING) == self._asked
+        if not self.running:
+            # Another table or another number was chosen: what ran before does not go on by itself.
+            st.session_state[RUNNING] = None
+        wanted = experiment.pieces(runs, 1)
+        self._total, self._known = len(wanted), sum(piece.key in self._shelf.outcomes for piece in wanted)
+
+    def report(self) -> Report:
+        """Return what has been run again in this session."""
+        return report(self._experiment, self._shelf.outcomes.values())
+
+    def offer(self, place: DeltaGenerator) -> None:
+        """Show the button that starts, stops, or goes on."""
+        begun = 0 < self._known < self._total
+        place.button(
+            "Stop" if self.running else "Go on" if begun else "Rerun live",
+            on_click=self._stop if self.running else self._start,
+            key="reproduce_button",
+        )
+        if self.running and (said := CONNECTION.where(own=False).note):
+            note(said, status=True)
+
+    def follow(self, draw: Callable[[Report], None], place: DeltaGenerator) -> None:
+        """Run, if it is to, with the progress in its place, and draw what has come in; then run the page once more."""
+        if self.running:
+            drawn = -1
+
+            def came_in(step: RunStep) -> None:
+                nonlocal drawn
+                if step.done != drawn:
+                    drawn = step.done
+                    _show_progress(place, "running", step.done, step.total)
+                    draw(self.report())
+
+            follow(self._steps(), came_in)
+            self._stop()
+            st.rerun()
+        elif self._known:
+            state = "finished" if self._known == self._total else "stopped"
+            _show_progress(place, state, self._known, self._total)
+
+    def _steps(self) -> Generator[RunStep, None, None]:
+        """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
+        cluster = CONNECTION.where(own=False).cluster
+        if cluster is not None:
+            try:
+                yield from run_experiment(
+                    self._experiment,
+                    executor=cluster,
+                    store=self._shelf,
+                    runs=self._runs,
+                    piece=1,
+                    ahead=max(2, 2 * cluster.threads),
+                )
+            except (WorkerDiedError, OtherEngineError) as problem:
+                CONNECTION.lost(problem.__cause__ or problem)
+            else:
+                return
+        yield from run_experiment(
+            self._experiment, executor=workers(), store=self._shelf, runs=self._runs, piece=1, ahead=2
+        )
+
+    def _start(self) -> None:
+        """Run from the beginning if all is finished, else go on from where it was stopped."""
+        if self._known == self._total:
+            self._shelf.outcomes.clear()
+        st.session_state[RUNNING] = self._asked
+
+    def _stop(self) -> None:
+        """End the run; what is finished stays."""
+        st.session_state[RUNNING] = None
+
+
+def _show_progress(place: DeltaGenerator, state: str, done: int, total: int) -> None:
+    """Show how far the run has got, in a bar and in words."""
+    place.html(render("progress.html", state=state, done=done, total=total))

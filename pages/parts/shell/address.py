@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from pages.parts.views.record import keep_secret
 from pages.parts.views.text import as_markdown, unmarked
+from pages.parts.views.views import keep_secret
 
 _VISIT, _ANEW, _BARE, _CHOICES = "address/visit", "address/anew", "address/bare", "address/choices"
 Option = TypeVar("Option", bound=str)

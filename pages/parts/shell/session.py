@@ -1,14 +1,16 @@
-"""What a session keeps of its visitor, and how it forgets what is theirs."""
+"""What a session keeps of its visitor, step by step, and how it forgets what is theirs."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from pages.parts.shell import address
 from pages.parts.shell.undocumented import give_way, remove_uploads
-from pages.parts.views import record
+from pages.parts.views import views
 from privbo_core.budget import waiting
 
 OWN = "own data/"
@@ -36,7 +38,7 @@ def forget() -> None:
 
     Tables, choices of columns, results, files, what was drawn.
     """
-    record.forget()
+    views.forget()
     for key in [str(name) for name in st.session_state]:
         if key.startswith(OWN):
             del st.session_state[key]
@@ -82,3 +84,94 @@ def say_what_was_forgotten() -> None:
         st.session_state[FORGOTTEN] = True
         st.info(said, icon=":material/delete:")
         st.toast(f"{said.partition('. ')[0]}.", icon=":material/delete:", duration="long")
+
+
+_KEY = "history"
+WHAT = ("view", "data", "tour_data", "task", "agents", "lesson", "step", "seen", "audited", "experiment", "seat")
+"""The choices of what is looked at, and how: no settings of it."""
+_ATTACK = "attack-"
+MOST = 200
+
+
+@dataclass(frozen=True)
+class Step:
+    """Settings as the address has them, and choices that no address holds."""
+
+    settings: dict[str, str]
+    secrets: dict[str, str] = field(default_factory=dict)
+
+    def same(self, other: "Step") -> bool:
+        """Return whether what both say is the same: a slider that has only now come up is no change."""
+        shared = self.settings.keys() & other.settings.keys()
+        return self.secrets == other.secrets and all(self.settings[name] == other.settings[name] for name in shared)
+
+
+@dataclass
+class History:
+    """The steps on one page, the present one last; the names of its pickers and of its sliders."""
+
+    page: str
+    steps: list[Step] = field(default_factory=list)
+    sliders: set[str] = field(default_factory=set)
+    visit: int = 0
+
+
+def note(sliders: set[str]) -> None:
+    """Note how the page is set now; ``sliders``: the keys of those that are shown. Call it when no thumb is held."""
+    history = _history()
+    history.sliders |= sliders
+    secrets = dict(views.last().secrets)
+    known = {**st.query_params.to_dict()}
+    if (
+        history.visit == address.visit()
+    ):  # until the page has read its address, that alone counts; then, what was chosen
+        known |= {name: str(st.session_state[name]) for name in address.choices() if name in st.session_state}
+    history.visit = address.visit()
+    names = {*history.sliders, *address.choices()} - {"view", *secrets}
+    settings = {name: known[name] for name in names if name in known}
+    step = Step(settings, secrets)
+    if history.steps and history.steps[-1].same(step):
+        history.steps[-1] = step
+    else:
+        history.steps = [*history.steps[-MOST:], step]
+
+
+def can_undo() -> bool:
+    """Return whether something has been changed on this page."""
+    return len(_history().steps) > 1
+
+
+def undo() -> None:
+    """Take back the last change."""
+    history = _history()
+    note(set())
+    if len(history.steps) > 1:
+        history.steps.pop()
+        _go(history.steps[-1], history)
+
+
+def reset() -> None:
+    """Bring the page's defaults back; what is looked at stays."""
+    history = _history()
+    note(set())
+    last = history.steps[-1]
+    kept = {name: value for name, value in last.settings.items() if name in WHAT or name.startswith(_ATTACK)}
+    _go(Step(kept, last.secrets), history)
+
+
+def _go(step: Step, history: History) -> None:
+    for name in {*history.sliders, *address.choices()} - {"view"}:
+        wanted = step.settings.get(name)
+        if wanted is None:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != wanted:
+            st.query_params[name] = wanted
+    st.session_state.update(step.secrets)
+    address.come_anew()
+
+
+def _history() -> History:
+    known = st.session_state.get(_KEY)
+    if not isinstance(known, History) or known.page != address.page():
+        known = st.session_state[_KEY] = History(address.page())
+    return known

@@ -20,8 +20,8 @@ def run() -> None:
     with st.container(key="start-own", horizontal=True):
         offer_door()
         show_papers()
-    for system in systems.SYSTEMS:
-        _tell(system.story)
+    for each in systems.SYSTEMS:
+        _tell(each.story)
     st.html(render("how_to_read.html"))
 
 

@@ -1,17 +1,84 @@
-"""Start at its Simple depth."""
+"""The start page in Simple: a picture that moves, and the doors from it."""
 
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 from markupsafe import Markup
 
 from pages.parts import systems
-from pages.parts.start.blur import show_blur
+from pages.parts.live.desk import plain
+from pages.parts.live.sliders import of_epsilon, read_controls, show_sliders
+from pages.parts.system import system
 from pages.parts.system.system import Story
 from pages.parts.table.upload import offer_door
-from pages.parts.views.drawing import Slot
-from pages.parts.views.palette import palette
+from pages.parts.views.drawing import Chart, Slot
+from pages.parts.views.picture import NOISY, NON_PRIVATE, PAPER, Picture, palette
 from pages.parts.views.templates import image, render
+from privbo_core.data import sample
+from privbo_core.outsourced import noise_deviation
+
+SAMPLE, SHOWN = "hospital", 400
+ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
+SLIDERS = (plain(of_epsilon(*system.EPSILONS, 1.0, "How much may leak.")),)
+ALT = "A sample’s records as they are handed out, with noise; around one of them, where it may have been."
+
+
+def show_blur() -> None:
+    """Draw it, and beside it, below what stands there, the slider that moves it."""
+    left, right = st.columns([1, 1.3], gap="medium")
+    with left:
+        st.html(render("start_simple.html"))
+        controls = read_controls("blur", SLIDERS)
+    with right:
+        Chart("blur").draw(blurred(controls["epsilon"]), ALT)
+    with left:
+        show_sliders("blur", SLIDERS, controls)
+
+
+def blurred(epsilon: float) -> Picture:
+    """Draw some of the sample's records with the noise that this ε needs; of one, where it is and may appear to be.
+
+    The noise is the same at each ε but for its size, so that every point moves on a line while one drags.
+    """
+    problem, rng = sample(SAMPLE), np.random.default_rng(7)
+    frame = problem.frame
+    sigma = noise_deviation(epsilon, system.DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
+    rows = rng.choice(problem.n, SHOWN, replace=False)
+    true = problem.original[rows][:, :2]
+    seen = true + sigma * frame.hide[:2] * rng.standard_normal(true.shape)
+    middle = int((((true - np.median(true, axis=0)) / frame.hide[:2]) ** 2).sum(axis=1).argmin())
+    picture = Picture(height=190, margin={"l": 16, "r": 16, "t": 6, "b": 30})
+    picture.add(
+        "scatter",
+        x=seen[:, 0],
+        y=seen[:, 1],
+        mode="markers",
+        hoverinfo="skip",
+        marker={"color": NOISY.faded(0.35), "size": 5},
+    )
+    (x, y), (wide, high) = true[middle], 2 * sigma * frame.hide[:2]
+    picture.add(
+        "scatter",
+        x=x + wide * np.cos(ROUND),
+        y=y + high * np.sin(ROUND),
+        mode="lines",
+        fill="toself",
+        fillcolor=NOISY.faded(0.15),
+        line={"color": NOISY, "width": 2.5},
+        hoverinfo="skip",
+    )
+    picture.add(
+        "scatter",
+        x=[x],
+        y=[y],
+        mode="markers",
+        hoverinfo="skip",
+        marker={"color": NON_PRIVATE, "size": 9, "line": {"color": PAPER, "width": 1.5}},
+    )
+    picture.axis("xaxis", "age", range=[30, 120], showticklabels=False)
+    picture.axis("yaxis", "kidney value", range=[-1.5, 2.2], showticklabels=False)
+    return picture
 
 
 def picture(drawing: str | Path) -> Markup:
@@ -25,7 +92,7 @@ def picture(drawing: str | Path) -> Markup:
 def show_cards() -> None:
     """Show a card for each system that has a story in short, the door for a table of one's own."""
     show_blur()
-    stories = [system.story for system in systems.SYSTEMS if system.story.shown]
+    stories = [each.story for each in systems.SYSTEMS if each.story.shown]
     spots = []
     with st.container(key="start-cards"):
         *places, own = st.columns(len(stories) + 1, gap="small", border=True)
@@ -56,10 +123,10 @@ def show_cards() -> None:
 
 def show_papers() -> None:
     """Offer each paper's picture, with all its sliders."""
-    for system in systems.SYSTEMS:
-        if system.paper:
-            query = {**system.story.links[0].query, "view": "expert"}
-            st.page_link(system.page, label=system.paper, icon=system.icon, query_params=query)
+    for each in systems.SYSTEMS:
+        if each.paper:
+            query = {**each.story.links[0].query, "view": "expert"}
+            st.page_link(each.page, label=each.paper, icon=each.icon, query_params=query)
 
 
 def _show(story: Story) -> tuple[Slot, Slot]:

@@ -1,18 +1,52 @@
-"""What Trade-off can be asked about a system: a question to sweep, with all that the page says about it."""
+"""How what a system gives out is spoken of where somebody has to decide about it and sign."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from pages.parts.live.sliders import Controls, Slider
-from pages.parts.system.deciding import Decided
 from pages.parts.table.diagnostics import Instead, instead
-from pages.parts.views.palette import PRIVATE, Colour
+from pages.parts.views.picture import PRIVATE, Colour
 from pages.parts.views.text import as_plain
+from privbo_core.decision.resolution import Model, Product
 from privbo_core.diagnostics import Worth
 from privbo_core.experiments.cluster.question import Recipe
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, TradeOff
 from privbo_core.tradeoff import Question
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """What is decided, beside what is asked. All but the first may be left out; the promise then speaks for itself.
+
+    ``story``: who is to give out what, to whom, in a sentence; ``goes_out``: the same in a few words, after "to".
+    ``costs_of`` ends "It costs 2 …" (``exactly`` writes a cost that was computed), ``alone`` "it still gains 2 …" over
+    the last other way to search. ``unit``: whose data the promise is about, ``guess``: what an attacker guesses, after
+    "guesses". ``actors``: who is trusted with what; ``unprotected``: what is not hidden, a sentence each; ``fixed``:
+    what else is fixed, by name, and ``fixed_at`` what follows from an ε. ``line``: the trade-off function of what is
+    promised at an ε, if it is known. ``bound``: what an ε costs at most whatever the data, in the unit; a
+    recommendation by it keeps to ``limit``. ``public``: what is simulated is nobody's secret, so a choice by it tells
+    nothing.
+    """
+
+    story: str
+    goes_out: str = ""
+    costs_of: str = ""
+    exactly: Callable[[float], str] | None = None
+    alone: str = ""
+    unit: str = ""
+    guess: str = ""
+    actors: str = ""
+    unprotected: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, str], ...] = ()
+    fixed_at: Callable[[float], tuple[tuple[str, str], ...]] = lambda epsilon: ()
+    product: Product = "Summary statistics"
+    model: Model = "Central"
+    line: Callable[[float], TradeOff] | None = None
+    bound: Callable[[float], float] | None = None
+    limit: float | None = None
+    public: bool = False
+
 
 Measure = Literal["simple", "cumulative"]
 """The regret that a cost is measured by: of the best that was found, or summed up."""

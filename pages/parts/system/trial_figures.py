@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.parts.views.palette import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour, Picture
 from pages.parts.views.text import minus, scientific, sup
 from privbo_core.errors import Array
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pages.parts.export.script import ENGINE, NUMPY, Recipe, number, problem_lines, script
+from pages.parts.export.offer import ENGINE, NUMPY, Recipe, number, problem_lines, script
 from pages.parts.live.sliders import Slider
 from pages.parts.system.system import Attack, Scene
 from pages.parts.system.trial_figures import BINS, bars, clouds

@@ -13,7 +13,7 @@ from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import Frame, read_frame, write_frame
 from privbo_core.errors import DataError
 
-_READ, _REFUSED = (chosen(f"frame {name}") for name in ("read", "refused"))
+_FRAME_READ, _FRAME_REFUSED = (chosen(f"frame {name}") for name in ("read", "refused"))
 
 
 def offer_frame(frame: Frame, title: str) -> None:
@@ -39,19 +39,19 @@ def bring_frame(read: Frame, use: Use) -> None:
         max_upload_size=1,
         help="As it was downloaded here. It stays in this session’s memory.",
     )
-    if file is not None and state.get(_READ) != file.file_id:
+    if file is not None and state.get(_FRAME_READ) != file.file_id:
         try:
             with attended():
                 found = brought(file, read)
         except DataError as fault:
-            state[_READ], state[_REFUSED] = file.file_id, str(fault)
+            state[_FRAME_READ], state[_FRAME_REFUSED] = file.file_id, str(fault)
         else:
-            state[_READ] = file.file_id
-            state.pop(_REFUSED, None)
+            state[_FRAME_READ] = file.file_id
+            state.pop(_FRAME_REFUSED, None)
             state[GENERATION] = state.get(GENERATION, 0) + 1
             use(found)
-    if file is not None and _REFUSED in state:
-        st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
+    if file is not None and _FRAME_REFUSED in state:
+        st.error(as_markdown(state[_FRAME_REFUSED]), icon=":material/error:")
 
 
 def frame_text(frame: Frame) -> str:

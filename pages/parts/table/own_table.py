@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.export.script import Recipe
+from pages.parts.export.offer import Recipe
 from pages.parts.shell.address import choose, page, visit
 from pages.parts.shell.session import OWN, at_stake, attended, forget, what_stays, would_lose
 from pages.parts.views.drawing import note

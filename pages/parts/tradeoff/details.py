@@ -6,13 +6,13 @@ from hashlib import sha256
 import streamlit as st
 
 from pages.parts import systems
-from pages.parts.live.cluster import CONNECTION
+from pages.parts.live.work import CONNECTION
 from pages.parts.shell.session import OWN
 from pages.parts.system.question import Inquiry
 from pages.parts.views.drawing import note
-from pages.parts.views.record import keep_explanation
 from pages.parts.views.templates import explaining
 from pages.parts.views.text import as_markdown, epsilon_text
+from pages.parts.views.views import keep_explanation
 from privbo_core.experiments.cluster.question import Costs, shared_out
 from privbo_core.tradeoff import Sweep, front
 

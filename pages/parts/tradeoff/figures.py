@@ -8,8 +8,18 @@ from typing import Any
 import numpy as np
 
 from pages.parts.system.question import Stroke
-from pages.parts.views.palette import MET, NON_PRIVATE, RANDOM, REFUTED, TEXT, Colour
-from pages.parts.views.picture import ONE_TWO_FIVE, End, Picture, spread_labels
+from pages.parts.views.picture import (
+    MET,
+    NON_PRIVATE,
+    ONE_TWO_FIVE,
+    RANDOM,
+    REFUTED,
+    TEXT,
+    Colour,
+    End,
+    Picture,
+    spread_labels,
+)
 from privbo_core.errors import Array
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, MonotoneFit, Question, Sweep, front, isotonic, monotone_fit

@@ -9,24 +9,24 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts import systems
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk
 from pages.parts.live.work import Live, Steps
 from pages.parts.shell.address import choose
 from pages.parts.system.question import Inquiry, Measure, Unit
 from pages.parts.table.diagnostics import warn
 from pages.parts.tradeoff.details import sent_out, show_details
-from pages.parts.tradeoff.setup import (
+from pages.parts.tradeoff.states import State, Wanted, trade_off
+from pages.parts.tradeoff.view import (
     Solver,
+    View,
+    compute,
     cost_of_epsilon,
     epsilon_for_budget,
     leave_scale,
     leave_task,
     will_leave,
 )
-from pages.parts.tradeoff.states import State, Wanted, trade_off
-from pages.parts.tradeoff.view import View, compute
 from pages.parts.views.drawing import Place, note, show, show_answer
 from pages.parts.views.views import Finding
 

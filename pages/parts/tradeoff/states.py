@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from pages.parts.export.script import ENGINE, NUMPY, number, script
+from pages.parts.export.offer import ENGINE, NUMPY, number, script
 from pages.parts.system.question import Inquiry
 from privbo_core.errors import Array
 from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, measure, settle, solve, sweep

@@ -14,9 +14,8 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.views import record
-from pages.parts.views.palette import palette
-from pages.parts.views.picture import Picture
+from pages.parts.views import views
+from pages.parts.views.picture import Picture, palette
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_plain
 from pages.parts.views.views import Answer, Box, Card, Figure, Finding, Table, Tile
@@ -129,13 +128,13 @@ def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
         case Table():
             where.html(render("table.html", table=value))
         case _:
-            record.keep_tiles(value)
+            views.keep_tiles(value)
             where.html(render("tiles.html", tiles=value))
 
 
 def _show_card(card: Card, place: DeltaGenerator | Slot | None) -> None:
     """Show what of a guarantee is read first; the rest can be opened below it."""
-    record.keep_card(card)
+    views.keep_card(card)
     first, rest = card.split()
     where = st if place is None or isinstance(place, Slot) else place
     with where.container(gap="xxsmall"):
@@ -147,7 +146,7 @@ def _show_card(card: Card, place: DeltaGenerator | Slot | None) -> None:
 
 def show_answer(question: str, answer: Answer, place: DeltaGenerator) -> None:
     """Show the latest answer to a question that the page asks."""
-    record.keep_answer(question, answer)
+    views.keep_answer(question, answer)
     place.html(render("answer.html", answer=answer))
 
 
@@ -198,7 +197,7 @@ class Place:
                 with self._here:
                     self._chart = Chart(self._slot)
             self._chart.draw(figure.picture, figure.alt)
-        record.keep_figure(figure)
+        views.keep_figure(figure)
         if self._dimming is not None:
             self._dimming.empty()
             self._dimming = None

@@ -15,10 +15,9 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from latex2mathml.converter import convert
 from markupsafe import Markup, escape
 
-from pages.parts.views.palette import Palette, palette
-from pages.parts.views.record import keep_explanation
+from pages.parts.views.picture import Palette, palette
 from pages.parts.views.text import as_html, as_plain, slanted, strong
-from pages.parts.views.views import AUDIENCES
+from pages.parts.views.views import AUDIENCES, keep_explanation
 
 FOLDER = Path(__file__).parent / "html"
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.views.palette import MET, NON_PRIVATE, PRIVATE, RANDOM, REFUTED
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, Picture
 from privbo_core.privacy import TradeOff
 
 ALARMS = np.unique(np.concatenate([np.geomspace(1e-6, 0.1, 120), np.linspace(0.0, 1.0, 201)]))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.parts import systems
-from pages.parts.audit.textbook import TEXTBOOK
+from pages.parts.audit.setup import TEXTBOOK
 
 AUDITED = {each.key: each for each in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)}
 

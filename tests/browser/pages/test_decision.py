@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.parts.decision.case import Drawn
-from pages.parts.decision.matter import Matter
 from pages.parts.decision.question import Who
 from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
 from pages.parts.decision.table import for_all, inside, outcome_of
+from pages.parts.decision.words import Matter
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise

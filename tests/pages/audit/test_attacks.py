@@ -8,7 +8,7 @@ from pages.parts.live.sliders import Controls
 from pages.parts.release.setting_attacks import Pairs, compare
 from pages.parts.system.system import Scene
 from pages.parts.system.trials import Seen, Shown, Trial, by_trials, error_box
-from pages.parts.views.palette import MET
+from pages.parts.views.picture import MET
 from privbo_core import audit
 from tests.helpers.amounts import few
 from tests.helpers.attacked import views

@@ -12,7 +12,7 @@ import pytest
 from pages.parts.outsourced.attacks import CHECK
 from pages.parts.outsourced.targets import EPSILON
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
-from pages.parts.views.palette import LIGHT, REFUTED
+from pages.parts.views.picture import LIGHT, REFUTED
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_html
 from privbo_core.data import make_problem, synthetic

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import choosing, door, rooms
+from pages.parts.classroom import door, rooms
 from pages.parts.classroom import phone as phone_room
 from pages.parts.classroom.door import TYPED
 from pages.parts.classroom.games.games import GAMES
@@ -23,7 +23,7 @@ def house(monkeypatch):
     monkeypatch.setattr(rooms, "HOUSE", house)
     for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.classroom.join"):
         monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr(choosing, "give_way", st.stop)
+    monkeypatch.setattr(door, "give_way", st.stop)
     monkeypatch.setattr("pages.parts.classroom.join.give_way", st.stop)
     yield house
     for room in list(house._rooms.values()):
@@ -91,19 +91,19 @@ def test_each_experiment_begins_from_the_page(house):
 def test_answers_are_not_lost_without_a_question(house):
     room = house.open(SECRET)
     app = opened("class").run()
-    app.button_group(choosing.CHOSEN).select("attacker").run()
+    app.button_group(door.CHOSEN).select("attacker").run()
     assert room.kind == "attacker"
-    app.button_group(choosing.CHOSEN).select("accept").run()
+    app.button_group(door.CHOSEN).select("accept").run()
     assert room.kind == "accept"  # nobody has answered
     room.answered = True
     app.run()
-    app.button_group(choosing.CHOSEN).select("attacker").run()
+    app.button_group(door.CHOSEN).select("attacker").run()
     assert room.kind == "accept"
     assert "is gone" in app.warning[0].value
     app.button("class-stay").click().run()
     assert room.kind == "accept"
     assert not app.warning
-    app.button_group(choosing.CHOSEN).select("attacker").run()
+    app.button_group(door.CHOSEN).select("attacker").run()
     app.button("class-leave").click().run()
     assert room.kind == "attacker"
     assert not room.answered

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import choosing, rooms
+from pages.parts.classroom import door, rooms
 from pages.parts.classroom.games.games import GAMES
 from pages.parts.classroom.phone import ACK, KEY
 from privbo_core.classroom import House, digest
@@ -26,7 +26,7 @@ def house(monkeypatch):
     monkeypatch.setattr(rooms, "HOUSE", house)
     for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.classroom.join"):
         monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr(choosing, "give_way", st.stop)
+    monkeypatch.setattr(door, "give_way", st.stop)
     monkeypatch.setattr("pages.parts.classroom.join.give_way", st.stop)
     yield house
     for code in list(house._rooms):

@@ -163,7 +163,7 @@ def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_
     house = House()
     for module in ("classroom.page", "classroom.door", "classroom.rooms"):
         monkeypatch.setattr(f"pages.parts.{module}.HOUSE", house)
-    monkeypatch.setattr("pages.parts.classroom.choosing.give_way", st.stop)
+    monkeypatch.setattr("pages.parts.classroom.door.give_way", st.stop)
     secret = "0123456789abcdef" * 2
     room = house.open(secret)
     for kind in GAMES:

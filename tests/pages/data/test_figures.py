@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.parts.data import figures, words
-from pages.parts.views.palette import PRIVATE
-from pages.parts.views.picture import Picture
+from pages.parts.data import details, view
+from pages.parts.views.picture import PRIVATE, Picture
 from privbo_core.data import Frame, FrameColumn
 
 COLUMNS = [(-30, -2), (-0.02, 0.04), (200, 36_000), (-3e6, 9e6), (5, 5)]
@@ -14,7 +13,7 @@ COLUMNS = [(-30, -2), (-0.02, 0.04), (200, 36_000), (-3e6, 9e6), (5, 5)]
 
 @pytest.mark.parametrize("values", [np.linspace(low, high, 99) for low, high in COLUMNS])
 def test_ticks_have_real_minus_signs_and_commas(values):
-    axis = figures.histogram(values, "x", PRIVATE).layout["xaxis"]
+    axis = details.histogram(values, "x", PRIVATE).layout["xaxis"]
     assert axis["tickvals"]
     for place, text in zip(axis["tickvals"], axis["ticktext"], strict=True):
         assert "-" not in text
@@ -25,16 +24,16 @@ def test_ticks_have_real_minus_signs_and_commas(values):
 
 def test_long_names_are_broken_and_end_in_dots():
     (long, short) = "average number of daily visits to the outpatient clinic of each of the wards", "age"
-    lines = figures.broken(long).split("\n")
+    lines = details.broken(long).split("\n")
     assert len(lines) == 2
-    assert all(len(line) <= figures.LINE for line in lines)
+    assert all(len(line) <= details.LINE for line in lines)
     assert lines[-1].endswith("…")
-    assert figures.broken(short) == short
+    assert details.broken(short) == short
 
 
 @pytest.mark.parametrize("threshold", [5.0, 80.0, 5823.0])
 def test_omega_stands_in_the_margin_where_no_bar_can_be(threshold):
-    picture = figures.singular_values(np.array([90.0, 60.0, 30.0]), threshold)
+    picture = details.singular_values(np.array([90.0, 60.0, 30.0]), threshold)
     (label,) = picture.layout["annotations"]
     assert label["xref"] == "paper"
     assert label["x"] == 1
@@ -45,10 +44,10 @@ def test_omega_stands_in_the_margin_where_no_bar_can_be(threshold):
 
 def test_tables_of_the_page_have_real_minus_signs():
     frame = Frame((FrameColumn("a", "m", -1200, 3500, 0.2, 1.5, "a law"),))
-    cells = [cell.text for cell in words.frame_table(frame).body[0].cells]
+    cells = [cell.text for cell in view.frame_table(frame).body[0].cells]
     assert "−1,200" in cells
     assert "3,500" in cells
-    table = words.as_table(pd.DataFrame({"from": [-0.916, 36_000.0]}))
+    table = view.as_table(pd.DataFrame({"from": [-0.916, 36_000.0]}))
     assert [row.cells[0].text for row in table.body] == ["−0.916", "36,000"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.export.script import Recipe
+from pages.parts.export.offer import Recipe
 from pages.parts.table import framing
 from pages.parts.table.frame_file import brought, frame_text
 from pages.parts.table.framing import (

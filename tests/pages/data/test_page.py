@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.data import figures as data_figures
-from pages.parts.data import words as data_words
+from pages.parts.data import details as data_figures
+from pages.parts.data import view as data_words
 from pages.parts.data.view import Condition, View
 from pages.parts.table.upload import chosen, made, unnamed
-from pages.parts.views.palette import LIGHT, PRIVATE
+from pages.parts.views.picture import LIGHT, PRIVATE
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, scientific
 from tests.helpers.bench import bring_table, press, said

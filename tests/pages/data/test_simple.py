@@ -10,15 +10,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
-from pages.parts.data.figures import hidden_change, in_frame, middle_one, two_columns
+from pages.parts.data.details import hidden_change, in_frame, middle_one, two_columns
 from pages.parts.data.page import SLOT
 from pages.parts.data.view import SAY_THERE, STEPS, Condition, View
 from pages.parts.table.framing import unnamed
 from pages.parts.views.content import of_table
-from pages.parts.views.palette import DARK, LIGHT
-from pages.parts.views.record import KEY
+from pages.parts.views.picture import DARK, LIGHT
 from pages.parts.views.text import as_plain
-from pages.parts.views.views import Fact
+from pages.parts.views.views import KEY, Fact
 from privbo_core.diagnostics import judge
 from tests.helpers.paths import APP
 from tests.helpers.reading import answer, owned

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.table.upload import chosen, unnamed
 from privbo_core.data import sample
 from privbo_core.decision import Decision, Person, order_bytes
@@ -44,7 +44,7 @@ def test_the_workbench_counts_tests_as_the_decision_does():
     assert not app.exception
     shown = said(app)
     assert f"{more} more tests" in shown
-    assert f"95 % interval: {low} to {high} more; {usual.RUNS} simulated searches." in shown
+    assert f"95 % interval: {low} to {high} more; {system.RUNS} simulated searches." in shown
     assert "ε = 0.5 (very strong protection)" in shown
 
 
@@ -69,7 +69,7 @@ def test_an_order_s_file_sets_the_seat_of_a_sample(delta, noise, words):
     assert not app.exception
     assert not errors(app)
     last = app.session_state["workbench/last"]
-    assert (last["epsilon"], last["delta"], last["T"]) == (2.0, delta or usual.DELTA, 44)
+    assert (last["epsilon"], last["delta"], last["T"]) == (2.0, delta or system.DELTA, 44)
     assert app.session_state["noise"] == noise
     shown = said(app)
     assert "By the order of 2026-03-31, signed by A. Muster" in shown

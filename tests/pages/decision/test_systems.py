@@ -4,8 +4,8 @@ import pytest
 
 from pages.parts.export.record import review_sheet
 from pages.parts.federated.agents import GRADES, named
-from pages.parts.federated.deciding import at_epsilon
 from pages.parts.federated.setup import set_up
+from pages.parts.federated.system import at_epsilon
 from privbo_core.decision import Decision, Resolution
 from privbo_core.deployment import Curator, planned
 from tests.core.decision.test_deployment import parts_of

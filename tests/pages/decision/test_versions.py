@@ -5,10 +5,10 @@ import re
 import pytest
 
 from pages.parts.decision.case import Drawn
-from pages.parts.decision.matter import Matter
 from pages.parts.decision.question import Who
 from pages.parts.decision.signing import file_of, signature_of
 from pages.parts.decision.table import decision_of, for_all, inside, outcome_of
+from pages.parts.decision.words import Matter
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh

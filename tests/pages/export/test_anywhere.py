@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pages.parts.export.script import INSTALL
+from pages.parts.export.offer import INSTALL
 from privbo_core.arithmetic import elsewhere, fingerprint
 from tests.helpers.taken import ROOT, code_of, visit
 

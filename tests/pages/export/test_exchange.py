@@ -10,8 +10,8 @@ import pytest
 
 from pages.parts.export.scene_files import LONGEST_LINK, ScenesError, from_file, from_link, remade, to_file, to_link
 from pages.parts.export.scenes import LONGEST_NOTE, MOST_SCENES
-from pages.parts.views.palette import LIGHT
-from pages.parts.views.record import KEY
+from pages.parts.views.picture import LIGHT
+from pages.parts.views.views import KEY
 from tests.helpers.kept import PAGES, a_scene, drawn
 from tests.helpers.opening import open_page
 

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from pages.parts import systems
-from pages.parts.audit.textbook import TEXTBOOK
+from pages.parts.audit.setup import TEXTBOOK
 from pages.parts.live.sliders import Controls
 from pages.parts.system.system import Scene
 from pages.parts.views.templates import FORMULA, explained, flowing

@@ -6,13 +6,11 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.export.report import About, Made, in_script
-from pages.parts.views.palette import LIGHT, PRIVATE
-from pages.parts.views.picture import Picture
-from pages.parts.views.record import KEY, Choice, Record
+from pages.parts.export.offer import About, Made, in_script
+from pages.parts.views.picture import LIGHT, PRIVATE, Picture
 from pages.parts.views.templates import explained, render
 from pages.parts.views.text import as_html
-from pages.parts.views.views import Card, Figure, Finding, table
+from pages.parts.views.views import KEY, Card, Choice, Figure, Finding, Record, table
 from privbo_core.arithmetic import fingerprint
 from tests.helpers.taken import make, upload, visit
 
@@ -23,13 +21,11 @@ def shown_in(text):
 
 
 def test_the_report_holds_the_figures_of_the_page():
-    _, record = visit("outsourced", {"T": "10", "runs": "5", "data": "loans"})
-    text, reader = make(record, About("Outsourced optimisation", "Loans", steps=("9,669 rows are used.",)))
-    assert set(record.figures) == {"condition", "regret", "curator-map", "modeler-map"}
-    assert shown_in(text) == {
-        slot: json.loads(figure.picture.as_json(LIGHT)) for slot, figure in record.figures.items()
-    }
-    for figure in record.figures.values():
+    _, views = visit("outsourced", {"T": "10", "runs": "5", "data": "loans"})
+    text, reader = make(views, About("Outsourced optimisation", "Loans", steps=("9,669 rows are used.",)))
+    assert set(views.figures) == {"condition", "regret", "curator-map", "modeler-map"}
+    assert shown_in(text) == {slot: json.loads(figure.picture.as_json(LIGHT)) for slot, figure in views.figures.items()}
+    for figure in views.figures.values():
         assert f"<h2>{as_html(figure.finding.title)}</h2>" in text
         assert f'role="figure" aria-label="{figure.alt}"' in text
     for words in ("curator’s eyes only", "refuted: see Audit", "Dimension of the random projection",
@@ -53,9 +49,9 @@ def test_hostile_names_stay_text():
     picture = Picture()
     picture.line([0, 1], [0, 1], PRIVATE, name=HOSTILE)
     figure = Figure('"><b>', Finding(HOSTILE, "curator", HOSTILE), picture, HOSTILE)
-    record = Record({figure.slot: figure}, settings={"x": Choice(HOSTILE, HOSTILE, HOSTILE)})
+    views = Record({figure.slot: figure}, settings={"x": Choice(HOSTILE, HOSTILE, HOSTILE)})
     about = About(HOSTILE, HOSTILE, own=False, steps=(HOSTILE,), choices=((HOSTILE, HOSTILE),))
-    text, reader = make(record, about, made=Made("javascript:alert(3)", dark=False, script=HOSTILE))
+    text, reader = make(views, about, made=Made("javascript:alert(3)", dark=False, script=HOSTILE))
     assert reader.tags.count("script") == 2
     assert "img" not in reader.tags
     assert "javascript:" not in text.split("<script>")[0]
@@ -72,16 +68,16 @@ def test_explanations_become_paragraphs_lists_and_formulas():
 
 def test_the_report_of_an_upload_of_36000_rows_is_small_and_can_leave_out_what_is_the_curator_s():
     app, _ = upload(36_000, ["<b>a</b>", "b", "y"], "outsourced", stop=True)
-    record = app.session_state[KEY]
+    views = app.session_state[KEY]
     (leave_out,) = [box for box in app.checkbox if "Leave out" in box.label]
     assert leave_out.value  # with one's own data, unless one says otherwise
     about = About("Outsourced optimisation", "mine.csv", own=True, steps=("Row 3 holds 17.",))
-    text, reader = make(record, about)
+    text, reader = make(views, about)
     assert "<b>a</b>" not in text.split("<script>")[0]
     assert len(shown_in(text)) == 4
     assert "reveals something" in reader.text
     assert "http://" not in text.split("<script>")[0]  # a link brings no upload back
-    text, reader = make(record, about, share_only=True)
+    text, reader = make(views, about, share_only=True)
     assert 'class="plot"' not in text
     assert "4 figures and tables were left out" in reader.text
     assert "Row 3 holds 17." not in reader.text
@@ -103,13 +99,11 @@ def test_what_is_promised_on_a_condition_goes_to_others_and_is_named_so():
 
 def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
     mine, _ = upload(300, ["a", "b", "y"], "outsourced", stop=True)
-    _, record = visit("outsourced", {"T": "10", "runs": "5"})
+    _, views = visit("outsourced", {"T": "10", "runs": "5"})
     kept = mine.session_state[KEY]
-    assert kept is not record
-    assert len(kept.figures) == len(record.figures) == 4
-    ours, others = (
-        json.loads(each.figures["curator-map"].picture.as_json(LIGHT))["data"][0] for each in (kept, record)
-    )
+    assert kept is not views
+    assert len(kept.figures) == len(views.figures) == 4
+    ours, others = (json.loads(each.figures["curator-map"].picture.as_json(LIGHT))["data"][0] for each in (kept, views))
     assert len(ours["x"]) == 300
     assert len(others["x"]) != 300
 
@@ -117,12 +111,12 @@ def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
         import streamlit as st
 
         from pages.parts.table.own_table import forget_own
-        from pages.parts.views import record
+        from pages.parts.views import views
         from pages.parts.views.views import Card
 
         if "begun" not in st.session_state:
-            record.begin()
-            record.keep_card(Card(None, "mine", ()))
+            views.begin()
+            views.keep_card(Card(None, "mine", ()))
             st.session_state["begun"] = True
         st.button("Forget my data", on_click=forget_own)
 
@@ -135,37 +129,37 @@ def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
 
 
 def test_a_page_without_a_task_offers_nothing_and_says_why():
-    app, record = visit("release", widgets={"task": "my scores"})
-    assert record.figures == {}
+    app, views = visit("release", widgets={"task": "my scores"})
+    assert views.figures == {}
     assert not any("prints the numbers" in block.value for block in app.get("code"))
     assert any("nothing to tune yet" in box.value for box in app.info)
 
 
 @pytest.mark.parametrize(("view", "slot", "script"), [("simple", "reproduce-all", False), ("expert", "compared", True)])
 def test_a_page_without_a_script_offers_the_report(view, slot, script):
-    app, record = visit("reproduce", {"view": view})
-    assert slot in record.figures
+    app, views = visit("reproduce", {"view": view})
+    assert slot in views.figures
     assert script == any("prints the numbers" in block.value for block in app.get("code"))
     assert any("Leave out" in box.label for box in app.checkbox)
-    text, _ = make(record, About("reproduce", "data"))
-    assert all(f"<h2>{as_html(figure.finding.title)}</h2>" in text for figure in record.figures.values())
+    text, _ = make(views, About("reproduce", "data"))
+    assert all(f"<h2>{as_html(figure.finding.title)}</h2>" in text for figure in views.figures.values())
 
 
 def test_the_report_of_trade_off_has_the_answers_and_who_neighbours_are():
-    app, record = visit("tradeoff", {"T": "6", "runs": "4", "from": "2", "to": "9", "epsilon": "3"})
+    app, views = visit("tradeoff", {"T": "6", "runs": "4", "from": "2", "to": "9", "epsilon": "3"})
     assert not app.exception
-    assert [question.split(":")[0] for question in record.answers] == [
+    assert [question.split(":")[0] for question in views.answers] == [
         "What does ε = 3 cost?",
         "Which ε do I need for at most this much more than non-private (σ_y)",
     ]
-    assert set(record.explanations) == {"the figure", "the two answers", "neighbours here"}
-    assert "<sub>" not in record.explanations["the two answers"]
-    text, reader = make(record, About("Trade-off", "data"))
-    for question, answer in record.answers.items():
+    assert set(views.explanations) == {"the figure", "the two answers", "neighbours here"}
+    assert "<sub>" not in views.explanations["the two answers"]
+    text, reader = make(views, About("Trade-off", "data"))
+    for question, answer in views.answers.items():
         assert question in reader.text
         assert render("answer.html", answer=answer) in text
-    without, _ = make(record, About("Trade-off", "data"), share_only=True)
-    assert not any(render("answer.html", answer=answer) in without for answer in record.answers.values())
+    without, _ = make(views, About("Trade-off", "data"), share_only=True)
+    assert not any(render("answer.html", answer=answer) in without for answer in views.answers.values())
 
 
 def test_names_of_one_s_own_columns_stay_text_on_trade_off():

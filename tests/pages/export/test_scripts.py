@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from pages.parts.export.report import About
-from pages.parts.views.record import KEY
+from pages.parts.export.offer import About
 from pages.parts.views.text import SIGMA_Y, cost_text, epsilon_text, to_its_error
+from pages.parts.views.views import KEY
 from privbo_core.data import Frame, FrameColumn, write_frame
 from tests.helpers.amounts import few
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit

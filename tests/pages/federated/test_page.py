@@ -9,14 +9,13 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.federated import details, figures, sweep
+from pages.parts.federated import details, figures, question
 from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Agents, family
 from pages.parts.federated.setup import Setup
 from pages.parts.federated.view import Counted, View
 from pages.parts.live.work import Live
 from pages.parts.shell.session import OWN as OWN_DATA
-from pages.parts.views.palette import LIGHT, NON_PRIVATE
-from pages.parts.views.picture import nice
+from pages.parts.views.picture import LIGHT, NON_PRIVATE, nice
 from pages.parts.views.text import epsilon_text, to_its_error
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
@@ -223,9 +222,9 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
     *_, progress = simulation.compare(setup.algorithms(), 6, 2)
     moments = pb.federated.losses(base, 6)
     begun = next(simulation.rounds(base, 6, 0))
-    swept = sweep.Sweep(setup, "z", 2)
+    swept = question.Sweep(setup, "z", 2)
     *_, whole = swept.steps(stopped=False)
-    point = sweep.Point(1.0, 5.0, 0.2, 0.1)
+    point = question.Point(1.0, 5.0, 0.2, 0.1)
     every = Counted(moments, {"rdp": moments, "pld": moments, "exact": moments}, fresh=True)
     view = View(setup, progress, every)
     summed_up = View(dataclasses.replace(setup, measure="cumulative"), progress, every, stopped=True)
@@ -237,7 +236,7 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
         details.clipped_figure(setup, progress),
         details.noise_figure(base, progress),
         details.weights_figure(base, 6),
-        sweep.sweep_figure(swept, whole),
+        question.sweep_figure(swept, whole),
     ]
     infinite = [float("inf")]
     counted = [
@@ -254,8 +253,8 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
         figures.quantities([noise], "", False),
         details.weights(np.full((2, 5), 0.5)),
         details.region_map(problem, problem.objectives[0], begun.regions, own),
-        sweep.trade_off([point], {"TS": 0.4}, "z", 1.0, "f"),
-        sweep.trade_off([], {}, "z", 1.0, "f"),
+        question.trade_off([point], {"TS": 0.4}, "z", 1.0, "f"),
+        question.trade_off([], {}, "z", 1.0, "f"),
     ]
     for picture in pictures:
         plotly_takes(picture)

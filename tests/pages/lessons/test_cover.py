@@ -216,7 +216,7 @@ def test_the_next_step_is_asked_anew(house):
 def test_a_question_is_there_on_the_class_page_too(house, monkeypatch):
     for module in ("pages.parts.classroom.page", "pages.parts.classroom.door"):
         monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr("pages.parts.classroom.choosing.give_way", st.stop)
+    monkeypatch.setattr("pages.parts.classroom.door.give_way", st.stop)
     room = house.open(SECRET)
     tap(opened(SECRET, view="expert"), "tour-room-ask")
     app = opened(SECRET, "class")

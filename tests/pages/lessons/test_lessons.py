@@ -14,7 +14,7 @@ from pages.parts.outsourced import lesson_simple, lesson_steps
 from pages.parts.release.lesson_steps import SMALL, flat_from, least, price, winners
 from pages.parts.system.lesson import Seen, Situation, clearly, points, right_of, third
 from pages.parts.views.content import names_in, text_of
-from pages.parts.views.palette import LIGHT
+from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import as_plain
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import Saving

@@ -12,7 +12,7 @@ from pages.parts.outsourced.lesson import LESSON
 from pages.parts.outsourced.lesson_searches import SWEPT_R, choice_words
 from pages.parts.outsourced.lesson_steps import DELTA, SearchSituation
 from pages.parts.outsourced.view import cost_words
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.views.text import two_digits
 from privbo_core.data import synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
@@ -119,7 +119,7 @@ def test_4_states_the_cost_or_that_it_is_not_clear(small, epsilon):
 
 def test_5_names_the_best_r(small):
     ends = {
-        r: np.mean([t.simple_regret[-1] for t in small.stream("private", Setting(3.0, DELTA, r, usual.STEPS), RUNS)])
+        r: np.mean([t.simple_regret[-1] for t in small.stream("private", Setting(3.0, DELTA, r, system.STEPS), RUNS)])
         for r in SWEPT_R
     }
     best = min(ends, key=ends.get)
@@ -130,7 +130,7 @@ def test_5_names_the_best_r(small):
 
 
 def test_7_states_both_costs_and_the_noise(small):
-    setting = Setting(3.0, DELTA, 10, usual.STEPS, protected_distance=2.0)
+    setting = Setting(3.0, DELTA, 10, system.STEPS, protected_distance=2.0)
     *_, comparison = small.compare(setting, RUNS, ("private", "noisy"))
     figure = last(small, 7, epsilon=3.0, distance=2.0)
     for mechanism in ("noisy", "private"):
@@ -140,9 +140,9 @@ def test_7_states_both_costs_and_the_noise(small):
 
 def test_8_answers_as_trade_off_does(small):
     """The same sweep and the same answer as on the Trade-off page, mark for mark."""
-    loss, setting = 0.3, Setting(3.0, DELTA, 10, usual.STEPS)
+    loss, setting = 0.3, Setting(3.0, DELTA, 10, system.STEPS)
     question = pb.tradeoff.outsourced_question(small, setting)
-    *_, swept = pb.tradeoff.sweep(question, low=usual.EPSILONS[0], high=usual.EPSILONS[1], runs=RUNS)
+    *_, swept = pb.tradeoff.sweep(question, low=system.EPSILONS[0], high=system.EPSILONS[1], runs=RUNS)
     curve = next(curve for curve in question.curves if curve.name == "noisy release")
     plain = swept.references[question.reference(curve).name]
     *_, (answer, _) = pb.tradeoff.settle(curve, swept.marks[curve.name], plain, loss)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.parts.live import cluster
-from pages.parts.live.cluster import AGAIN, Connection, Where
+from pages.parts.live import work
+from pages.parts.live.work import AGAIN, Connection, Where
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments.cluster import ClusterAwayError
 
@@ -30,7 +30,7 @@ def knocks(monkeypatch):
         made.append(Fake(address, timeout))
         return made[-1]
 
-    monkeypatch.setattr(cluster, "Cluster", knock)
+    monkeypatch.setattr(work, "Cluster", knock)
     return made
 
 
@@ -84,15 +84,15 @@ def test_a_cluster_that_is_away_is_a_sentence_and_is_not_waited_for_again_at_onc
         knocked.append(timeout)
         raise ClusterAwayError("There is no Dask scheduler.")
 
-    monkeypatch.setattr(cluster, "Cluster", nobody)
+    monkeypatch.setattr(work, "Cluster", nobody)
     clock = [100.0]
-    monkeypatch.setattr(cluster.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(work.time, "monotonic", lambda: clock[0])
     connection = named()
     for _ in range(3):
         found = connection.where(own=False)
         assert found.cluster is None
         assert found.note.startswith("The cluster is away; it is computed in this server instead. There is no Dask")
-    assert knocked == [cluster.PATIENCE]
+    assert knocked == [work.PATIENCE]
     clock[0] += AGAIN
     connection.where(own=False)
     assert len(knocked) == 2

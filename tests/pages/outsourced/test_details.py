@@ -7,9 +7,8 @@ import pytest
 
 from pages.parts.outsourced import maps
 from pages.parts.outsourced.details import distances
-from pages.parts.outsourced.sweep import least_regret
-from pages.parts.views.palette import PAPER, TEXT
-from pages.parts.views.picture import at_least_three
+from pages.parts.outsourced.question import least_regret
+from pages.parts.views.picture import PAPER, TEXT, at_least_three
 from privbo_core.outsourced import Distortion
 
 SCATTER = np.linspace(-1, 1, 20)

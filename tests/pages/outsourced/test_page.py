@@ -13,9 +13,9 @@ from pages.parts.live.sliders import Controls
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.promise import audited
+from pages.parts.outsourced.question import Swept, sweep
 from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, sliders
 from pages.parts.outsourced.shape import SHAPES
-from pages.parts.outsourced.sweep import Swept, sweep
 from pages.parts.outsourced.view import LOST, View, cost_words, interval
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.templates import render

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages.parts.release.trained import (
+from pages.parts.release.tasks import (
     EACH,
     EACH_OF_MANY,
     GEOMETRIC,

@@ -11,7 +11,7 @@ from pages.parts.release import details, neighbours
 from pages.parts.release import figures as release_figures
 from pages.parts.release.setup import Setup
 from pages.parts.release.view import compute
-from pages.parts.views.palette import LIGHT
+from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import sub, sup, two_digits
 from tests.helpers.reading import HOSTILE, plotly_takes
 from tests.helpers.released import LIPSCHITZ, VALUES

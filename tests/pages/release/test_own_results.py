@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import privbo_core as pb
-from pages.parts.export.script import FILE
+from pages.parts.export.offer import FILE
 from pages.parts.release.script import release_script
 from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import SCORES

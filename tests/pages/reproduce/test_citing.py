@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.parts.reproduce import figures
-from pages.parts.reproduce.details import reference, view_script
+from pages.parts.reproduce.view import reference, view_script
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, __main__
 from privbo_core.experiments.model import Arm

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pages.parts.reproduce import figures as reproduce_figures
-from pages.parts.reproduce import needs, tables, view, words
+from pages.parts.reproduce import tables, view, words
 from pages.parts.views.content import prose
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
@@ -84,7 +84,7 @@ def test_the_papers_own_numbers_stand_beside_its_claims():
 
 @pytest.mark.parametrize("sigma_min", [0.5, 88.0, 219.0, 1030.9, 1e5])
 def test_what_a_dataset_needs_is_a_picture_that_plotly_accepts(sigma_min):
-    found = needs.figure("It", sigma_min)
+    found = tables.figure("It", sigma_min)
     plotly_takes(found.picture)
     met = [need.table for need in NEEDS if need.met(sigma_min)]
     assert met == {219.0: [4, 5, 6], 1030.9: [1, 2, 3]}.get(sigma_min, [])
@@ -104,7 +104,7 @@ def test_the_trends_of_tables_4_to_9_show_on_made_up_data_that_have_what_they_ne
         assert all(each.difference > 0 for each in claims)
     noisy = REPORTS["table-5-noisy"].claims
     assert "fails" in {each.verdict for each in noisy}, "σ_min alone is not enough"
-    assert len(needs.trends_table(found).body) == 4
+    assert len(tables.trends_table(found).body) == 4
 
 
 @pytest.mark.parametrize(("number", "said"), [(5, "0.13 ± 0.03"), (8, "0.29 ± 0.04")])

@@ -6,11 +6,10 @@ from dataclasses import replace
 import pytest
 
 from pages.parts.systems import SYSTEMS
-from pages.parts.views.palette import DARK, LIGHT
-from pages.parts.views.record import KEY
+from pages.parts.views.picture import DARK, LIGHT
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_plain
-from pages.parts.views.views import Brief, Fact
+from pages.parts.views.views import KEY, Brief, Fact
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, MOST_SIMPLE, words_of
 

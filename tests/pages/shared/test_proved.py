@@ -8,12 +8,11 @@ import pytest
 
 import privbo_core as pb
 from pages.parts import systems
-from pages.parts.export.script import Recipe
+from pages.parts.export.offer import Recipe
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.views.card import guarantee_card
-from pages.parts.views.record import KEY
 from pages.parts.views.templates import STYLE, render
-from pages.parts.views.views import REFUTED_STAMP
+from pages.parts.views.views import KEY, REFUTED_STAMP
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.privacy import Status

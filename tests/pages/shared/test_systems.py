@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import front_door, systems
-from pages.parts.audit.textbook import TEXTBOOK
+from pages.parts.audit.setup import TEXTBOOK
 from pages.parts.classroom.kits import kit_of, page_of, read_kit
 from pages.parts.export.scenes import KEY as SCENES
 from pages.parts.front_door import navigation
@@ -19,8 +19,7 @@ from pages.parts.system.lesson import Lesson, Step, one_figure
 from pages.parts.system.question import Inquiry, Stroke, Unit, panel_key, range_of, shared_sliders
 from pages.parts.system.system import Attack, Audited, Link, Scene, Simply, Story, System
 from pages.parts.system.trials import TRIALS, Seen, Trial, trial_attack
-from pages.parts.views.palette import NOISY
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NOISY, Picture
 from pages.parts.views.views import Figure, Finding, Tile, View
 from privbo_core.privacy import Guarantee, Status, TradeOff
 from privbo_core.tradeoff import Curve, Question, Reference

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from pages.parts.live.sliders import Slider
-from pages.parts.views.palette import DARK, LIGHT, PRIVATE, Colour
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import DARK, LIGHT, PRIVATE, Colour, Picture
 from pages.parts.views.templates import explained
 from pages.parts.views.text import (
     SIGMA_Y,

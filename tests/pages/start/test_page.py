@@ -14,9 +14,8 @@ import pytest
 import privbo_core as pb
 from pages.parts import systems
 from pages.parts.start import simple
-from pages.parts.start.blur import blurred
-from pages.parts.start.simple import picture
-from pages.parts.views.palette import DARK, LIGHT
+from pages.parts.start.simple import blurred, picture
+from pages.parts.views.picture import DARK, LIGHT
 from pages.parts.views.templates import render
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.export.script import Recipe
+from pages.parts.export.offer import Recipe
 from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.tradeoff.states import State

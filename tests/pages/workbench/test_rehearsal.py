@@ -5,22 +5,21 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from pages.parts.views.record import KEY
+from pages.parts.views.views import KEY
 from pages.parts.workbench.holder.table import of_sample
-from pages.parts.workbench.rehearsal import words
-from pages.parts.workbench.rehearsal.game import Game, Rules
-from pages.parts.workbench.rehearsal.words import COLUMNS, RACE
+from pages.parts.workbench.rehearsal import game
+from pages.parts.workbench.rehearsal.game import COLUMNS, RACE, Game, Rules
 from pages.parts.workbench.seats import mine
 from tests.helpers.bench import errors, fill, press, said, sit
 
 
-def game(app):
+def current(app):
     return app.session_state[mine("game")]
 
 
 def point(app, *place):
     """Choose the row nearest to a place, and test it."""
-    for column, value in zip(game(app).package.frame.columns, place, strict=False):
+    for column, value in zip(current(app).package.frame.columns, place, strict=False):
         fill(app, f"{column.name} of about", str(value))
     press(app, "Choose the nearest row")
     return press(app, "Test row")
@@ -43,7 +42,7 @@ def test_a_game_from_the_first_test_to_the_verdict(name, places):
         drawn = curves(app)
         assert len(drawn["you"]) == len(drawn["GP-UCB"]) == done
         assert len(drawn["chance"]) == 5
-    now = game(app)
+    now = current(app)
     better = max if now.held.outcome.larger_is_better else min
     for tests, curve in ((now.mine, drawn["you"]), (now.theirs, drawn["GP-UCB"])):
         values = [test.value for test in tests]
@@ -53,7 +52,7 @@ def test_a_game_from_the_first_test_to_the_verdict(name, places):
         assert len({test.row for test in tests}) == 5
     ours, theirs = (better(test.value for test in tests) for tests in (now.mine, now.theirs))
     unit = now.held.outcome.unit
-    verdict = words.result(now)
+    verdict = game.result(now)
     assert f"{ours:,.4g} {unit}" in verdict
     assert verdict.startswith(
         "A draw" if ours == theirs else "You win" if better(ours, theirs) == ours else "GP-UCB wins"
@@ -62,7 +61,7 @@ def test_a_game_from_the_first_test_to_the_verdict(name, places):
     assert not [button for button in app.button if button.label.startswith("Test row")]
     ended = app.session_state[mine("games ended")]
     assert sum(ended) == 1
-    assert words.score(*ended) in said(app)
+    assert game.score(*ended) in said(app)
 
 
 def test_chance_is_what_drawing_without_looking_finds_on_average():
@@ -92,7 +91,7 @@ def test_a_place_that_is_no_number_gets_a_sentence():
     press(app, "Choose the nearest row")
     (sentence,) = errors(app)
     assert sentence.startswith("age is 'old' and log_creatinine is empty; each must be a number")
-    assert game(app).done == 0
+    assert current(app).done == 0
     fill(app, "age of about", "70")
     fill(app, "log_creatinine of about", "0,1")
     press(app, "Choose the nearest row")
@@ -101,7 +100,7 @@ def test_a_place_that_is_no_number_gets_a_sentence():
 
 def test_who_holds_the_data_finds_each_record_and_answers():
     app = sit("rehearsal", tests=6, rehearse="answer")
-    now = game(app)
+    now = current(app)
     asked, record = now.suggested, now.curator.find(now.suggested).record
     assert f"They ask for row {asked}. Your ledger says: patient {record + 1:,}," in said(app)
     press(app, "Answer")
@@ -109,19 +108,19 @@ def test_who_holds_the_data_finds_each_record_and_answers():
     press(app, "Answer the rest")
     assert now.over
     assert len(curves(app)["GP-UCB"]) == 6
-    assert words.result(now) in said(app)
+    assert game.result(now) in said(app)
 
 
 def test_what_is_set_counts_from_the_next_game_on():
     app = sit("rehearsal", tests=5)
-    first = game(app)
+    first = current(app)
     app.selectbox(key="data").set_value("homes").run()
-    assert game(app).held.identity == "sample/homes"  # nothing was tested: it begins anew at once
+    assert current(app).held.identity == "sample/homes"  # nothing was tested: it begins anew at once
     point(app, 121.54, 24.97)
     app.selectbox(key="data").set_value("hospital").run()
-    assert game(app).held.identity == "sample/homes"
-    assert words.CHANGED in said(app)
+    assert current(app).held.identity == "sample/homes"
+    assert game.CHANGED in said(app)
     press(app, "Start anew")
-    assert game(app).held.identity == "sample/hospital"
-    assert game(app).done == 0
-    assert not np.array_equal(game(app).package.values, first.package.values)  # other noise, and another order
+    assert current(app).held.identity == "sample/hospital"
+    assert current(app).done == 0
+    assert not np.array_equal(current(app).package.values, first.package.values)  # other noise, and another order

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.live.cluster import CONNECTION
-from pages.parts.reproduce.rerun import SHELVES
+from pages.parts.live.work import CONNECTION
+from pages.parts.reproduce.view import SHELVES
 from pages.parts.tradeoff.details import KNOWN
 from privbo_core import experiments
 from privbo_core.arithmetic import elsewhere, fingerprint

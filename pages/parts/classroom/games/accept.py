@@ -1,31 +1,131 @@
-"""“What would you accept?”: its curve, and what desk, phones and projector show."""
+"""What “What would you accept?” says, on the projector and on phones."""
 
 import math
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 
 import streamlit as st
 
-from pages.parts.classroom.games import accept_words
 from pages.parts.classroom.games.game import HEIGHT, Game, projected
 from pages.parts.classroom.phone import Screen
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.live.work import later
 from pages.parts.outsourced.setup import Searching
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import note
-from pages.parts.views.palette import MET, NOISY, PRIVATE, TEXT
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, NOISY, PRIVATE, TEXT, Picture
 from pages.parts.views.views import Figure, Finding, Tile, View
 from privbo_core.classroom import Room
-from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Counts, Offer, Seen
+from privbo_core.classroom.games.accept import (
+    COSTS,
+    EPSILONS,
+    FEW,
+    QUESTION,
+    Accept,
+    Counts,
+    Decision,
+    Offer,
+    Seen,
+    Wish,
+)
 from privbo_core.data import sample
-from privbo_core.outsourced import Setting, Simulation
+from privbo_core.outsourced import Setting, Simulation, noisy_guarantee
+from privbo_core.privacy import Strength, TradeOff, gaussian_sigma, strength
+
+HEADLINE = "How much may leak about you, and what may that cost the search?"
+EPSILON_LABEL = "The most that may leak about me"
+COST_LABEL = "The most that the search may pay for it"
+UNMOVED = "Move this"
+CHANGE = "You can change it until the answers are closed. Nobody sees yours."
+
+
+@lru_cache(maxsize=len(EPSILONS))
+def held(epsilon: float) -> Strength:
+    """Return how strongly the noisy release protects at this ε, as its card says."""
+    line = TradeOff.gaussian(1.0 / gaussian_sigma(epsilon, system.DELTA, 1.0))
+    return strength(noisy_guarantee(epsilon, system.DELTA, ""), line)
+
+
+def epsilon_stop(epsilon: float) -> str:
+    """Return what an ε means for whom it is about."""
+    found = held(epsilon)
+    right = f"{100 * (1 - found.least_error):.0f}"
+    return f"ε = {epsilon:g}, {found.word}: the best guess about you is right in {right} of 100"
+
+
+def cost_stop(more: int) -> str:
+    """Return a cost in words."""
+    return f"{more if more else 'no'} more {'test' if more == 1 else 'tests'}"
+
+
+def wish_text(wish: Wish) -> str:
+    """Return somebody's own answer."""
+    more = COSTS[wish[1]]
+    return f"ε up to {EPSILONS[wish[0]]:g}, and {f'up to {cost_stop(more)}' if more else 'not one more test'}."
+
+
+def offer_text(offer: Offer) -> str:
+    """Return an offer in words."""
+    return f"ε = {offer.epsilon:g} with {cost_stop(offer.more)}"
+
+
+def title(seen: Seen) -> str:
+    """Return the sentence that follows what the class has answered."""
+    if seen.decision is not None:
+        return decided(seen.decision)
+    if seen.counts is None:
+        return _few(seen)
+    if seen.offers is None or seen.counts.best is None:
+        return f"{seen.counts.of} answers are in; the searches are being simulated …"
+    return _met(seen.counts, seen.offers)
+
+
+def _few(seen: Seen) -> str:
+    if seen.closed:
+        return f"Closed with {seen.answered} answers: fewer than {FEW} are not shown, so that no bar tells whose it is"
+    if not seen.answered:
+        return f"{HEADLINE} Shown from {FEW} answers on"
+    return f"{seen.answered} of {seen.pupils} have answered; shown from {FEW} on, so that no bar tells whose it is"
+
+
+def open_text(seen: Seen) -> str:
+    """Return whether answers are still taken, and from how many on they are shown."""
+    if seen.closed:
+        return "closed"
+    return "still open" if seen.counts else f"shown from {FEW} on"
+
+
+def _met(counts: Counts, offers: tuple[Offer, ...]) -> str:
+    place = counts.best
+    assert place is not None
+    accepting = counts.accepting[place]
+    if not accepting:
+        return f"They do not meet: none of these is accepted by any of {counts.of}"
+    if counts.majority(place):
+        return f"They meet at {offer_text(offers[place])}: {accepting} of {counts.of} would accept it"
+    return f"They do not meet: at most {accepting} of {counts.of} would accept the same, {offer_text(offers[place])}"
+
+
+def decided(decision: Decision) -> str:
+    """Return the decision in a sentence."""
+    return f"Decided: {offer_text(decision.offer)}; {decision.accepting} of {decision.of} would accept it"
+
+
+def when(decision: Decision) -> str:
+    """Return when it was decided."""
+    return f"{decision.when:%d %B %Y at %H:%M}"
+
+
+def remark(seen: Seen) -> str:
+    """Return what has to be known of the picture."""
+    measured = prose("class", "the points", tests=system.STEPS, runs=system.RUNS)
+    shown = "" if seen.closed else f" Answers are counted anew whenever {FEW} have answered or changed theirs."
+    return f"{measured}{shown}"
+
 
 SAMPLE = "hospital"
 
@@ -33,14 +133,14 @@ SAMPLE = "hospital"
 def usual_setting(simulation: Simulation) -> Setting:
     """Return what the pages about these data are set to until somebody sets them otherwise."""
     searching = Searching(suited(simulation.problem), once=True)
-    return searching.of(Setting(usual.EPSILON, usual.DELTA, usual.R, min(usual.STEPS, simulation.problem.n)))
+    return searching.of(Setting(system.EPSILON, system.DELTA, system.R, min(system.STEPS, simulation.problem.n)))
 
 
 def curve(simulation: Simulation, setting: Setting) -> tuple[Offer, ...]:
     """Return what each ε costs in tests, by simulated searches. A second or two."""
     offers = []
     for epsilon in EPSILONS:
-        *_, found = simulation.compare(replace(setting, epsilon=epsilon), usual.RUNS, ("noisy",))
+        *_, found = simulation.compare(replace(setting, epsilon=epsilon), system.RUNS, ("noisy",))
         needed = found.tests_needed("noisy")
         # No cost that has been measured is none, as the pages say it.
         more = needed.more if needed.low > 0 else 0
@@ -109,13 +209,13 @@ def screen(accept: Accept, pupil: int) -> Screen:
     wish = accept.wish(pupil)
     if not accept.closed:
         sliders = [
-            _slider("epsilon", accept_words.EPSILON_LABEL, [accept_words.epsilon_stop(each) for each in EPSILONS]),
-            _slider("cost", accept_words.COST_LABEL, [accept_words.cost_stop(each) for each in COSTS]),
+            _slider("epsilon", EPSILON_LABEL, [epsilon_stop(each) for each in EPSILONS]),
+            _slider("cost", COST_LABEL, [cost_stop(each) for each in COSTS]),
         ]
         answer = {"epsilon": wish[0], "cost": wish[1]} if wish else None
-        text = accept_words.CHANGE if wish else prose("class", "accepting")
+        text = CHANGE if wish else prose("class", "accepting")
         return Screen(QUESTION, "scales", "What would you accept?", text, {"sliders": sliders}, answer)
-    own = f"You would accept {accept_words.wish_text(wish)}" if wish else "You did not answer."
+    own = f"You would accept {wish_text(wish)}" if wish else "You did not answer."
     decision = accept.decision
     if decision is None:
         return Screen("closed", "tell", "The answers are closed.", "Look at the screen in front.", {"lines": [own]})
@@ -125,14 +225,14 @@ def screen(accept: Accept, pupil: int) -> Screen:
     return Screen(
         "decided",
         "tell",
-        accept_words.decided(decision),
+        decided(decision),
         "",
         {"big": f"ε = {decision.offer.epsilon:g}", "lines": lines},
     )
 
 
 def _slider(name: str, label: str, stops: list[str]) -> dict[str, object]:
-    return {"name": name, "label": label, "stops": stops, "unmoved": accept_words.UNMOVED}
+    return {"name": name, "label": label, "stops": stops, "unmoved": UNMOVED}
 
 
 SLOT = "accept"
@@ -147,7 +247,7 @@ SPACE = 2.2
 def show(accept: Accept) -> View:
     """Return what the class sees now."""
     seen = accept.seen()
-    finding = Finding(accept_words.title(seen), "simulation", accept_words.note(seen))
+    finding = Finding(title(seen), "simulation", remark(seen))
     alt = "More tests against ε, with how many would accept each ε, each cost, and each point of the curve."
     return View(_tiles(seen), (Figure(SLOT, finding, picture(seen), alt),))
 
@@ -231,7 +331,7 @@ def _bars(drawn: Picture, counts: Counts) -> None:
     for more, number in zip(COSTS, counts.costs, strict=True):
         drawn.line([0, number], [height(more)] * 2, PRIVATE.faded(0.75), width=BAR, xaxis="x2", hoverinfo="skip")
         if number:
-            drawn.label(number, height(more), f"{accept_words.cost_stop(more)}: {number}", TEXT, xref="x2", xshift=6)
+            drawn.label(number, height(more), f"{cost_stop(more)}: {number}", TEXT, xref="x2", xshift=6)
     drawn.axis("yaxis2", range=[0, 1.45 * most])
     drawn.axis("xaxis2", range=[0, SPACE * most])
     drawn.label(
@@ -257,15 +357,13 @@ def _bars(drawn: Picture, counts: Counts) -> None:
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:
-    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", accept_words.open_text(seen), "known")]
+    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", open_text(seen), "known")]
     counts, offers = seen.counts, seen.offers
     if seen.decision is not None:
         chosen = seen.decision
-        remark = f"{chosen.accepting} of {chosen.of} would accept it; decided on {accept_words.when(chosen)}"
+        remark = f"{chosen.accepting} of {chosen.of} would accept it; decided on {when(chosen)}"
         tiles.append(Tile("The decision", f"ε = {chosen.offer.epsilon:g}", remark, "known"))
-        tiles.append(
-            Tile("What it costs", accept_words.cost_stop(chosen.offer.more), _interval(chosen.offer), "simulation")
-        )
+        tiles.append(Tile("What it costs", cost_stop(chosen.offer.more), _interval(chosen.offer), "simulation"))
         tiles.append(_protection(chosen.offer))
     elif counts is not None and offers is not None and counts.best is not None and counts.accepting[counts.best]:
         offer = offers[counts.best]
@@ -274,7 +372,7 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
             f"{'a majority' if counts.majority(counts.best) else 'no majority'}"
         )
         tiles.append(Tile("Most accept", f"ε = {offer.epsilon:g}", share, "known"))
-        tiles.append(Tile("What it costs", accept_words.cost_stop(offer.more), _interval(offer), "simulation"))
+        tiles.append(Tile("What it costs", cost_stop(offer.more), _interval(offer), "simulation"))
         tiles.append(_protection(offer))
     return tuple(tiles)
 
@@ -284,7 +382,7 @@ def _interval(offer: Offer) -> str:
 
 
 def _protection(offer: Offer) -> Tile:
-    found = accept_words.held(offer.epsilon)
+    found = held(offer.epsilon)
     right = f"{100 * (1 - found.least_error):.0f}"
     return Tile("How strongly it protects", found.word, f"the best guess is right in {right} of 100", "share")
 

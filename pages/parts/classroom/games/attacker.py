@@ -13,8 +13,7 @@ from pages.parts.classroom.games.game import HEIGHT, Game, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import note
-from pages.parts.views.palette import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, TEXT, Colour
-from pages.parts.views.picture import ONE_TWO_FIVE, Picture
+from pages.parts.views.picture import NOISY, NON_PRIVATE, ONE_TWO_FIVE, PRIVATE, RANDOM, REFUTED, TEXT, Colour, Picture
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, View
 from privbo_core.classroom import News, Room
 from privbo_core.classroom.games.attacker import (

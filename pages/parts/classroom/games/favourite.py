@@ -14,8 +14,7 @@ from pages.parts.classroom.phone import Screen
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.live.work import later
 from pages.parts.views.content import prose
-from pages.parts.views.palette import NOISY, PAPER, REFUTED, TEXT
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import NOISY, PAPER, REFUTED, TEXT, Picture
 from pages.parts.views.text import epsilon_text, strong
 from pages.parts.views.views import Audience, Figure, Finding, Tile, View
 from privbo_core.classroom import News, Room

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.classroom.games.game import Game
-from pages.parts.classroom.games.modeler_pictures import show
-from pages.parts.classroom.games.modeler_words import (
+from pages.parts.classroom.games.modeler_pictures import (
     QUESTION,
     SOURCES,
     TITLE,
@@ -14,6 +13,7 @@ from pages.parts.classroom.games.modeler_words import (
     found,
     goal_of,
     outcome_text,
+    show,
     spoken_of,
     ways,
 )

@@ -4,8 +4,7 @@ import streamlit as st
 
 from pages.parts.classroom.games.game import HEIGHT, Game, projected
 from pages.parts.classroom.phone import Screen
-from pages.parts.views.palette import MET, PRIVATE, TEXT
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import MET, PRIVATE, TEXT, Picture
 from pages.parts.views.views import Figure, Finding, View
 from privbo_core.classroom import Room
 from privbo_core.classroom.games.poll import Poll

@@ -13,7 +13,7 @@ from pages.parts.live.desk import START
 from pages.parts.live.sliders import of_epsilon
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.table.framing import ask_sure, numbers_typed
 from pages.parts.table.upload import unnamed
 from pages.parts.views.drawing import heading, note
@@ -30,9 +30,9 @@ from privbo_core.outsourced.parties.terms import Private
 
 KEY = "workbench"
 SLIDERS = [
-    of_epsilon(*usual.EPSILONS, START, "How much the release may tell about one record.", present=True),
-    usual.ASKED_DELTA,
-    replace(usual.ASKED_TESTS, help="For the simulated searches alone: as many outcomes as you mean to answer."),
+    of_epsilon(*system.EPSILONS, START, "How much the release may tell about one record.", present=True),
+    system.ASKED_DELTA,
+    replace(system.ASKED_TESTS, help="For the simulated searches alone: as many outcomes as you mean to answer."),
 ]
 EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
 KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}

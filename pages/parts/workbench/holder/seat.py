@@ -1,47 +1,92 @@
-"""The seat of who holds the data: release, answer, and know what it has cost."""
+"""What privacy is expected to cost the search: simulated on the holder's own table, for the holder's eyes only."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk, plain
-from pages.parts.live.sliders import read_controls
+from pages.parts.live.sliders import Controls, read_controls
 from pages.parts.live.work import Live
+from pages.parts.outsourced import view as outsourced
+from pages.parts.outsourced.figures import ranks
+from pages.parts.outsourced.setup import Case, pick_searching
 from pages.parts.outsourced.shape import noisy_line, pick_shape
 from pages.parts.outsourced.view import View
 from pages.parts.shell.depth import simple
-from pages.parts.system import usual
-from pages.parts.table.diagnostics import suited
+from pages.parts.system import system
+from pages.parts.table.diagnostics import judged, suited
 from pages.parts.table.frame_file import bring_frame, offer_frame
 from pages.parts.table.framing import ask_frame
 from pages.parts.table.own_table import own_table
 from pages.parts.views.card import YOU, guarantee_card
 from pages.parts.views.drawing import Place, Slot, note, show
-from pages.parts.views.record import keep_brief
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
-from pages.parts.views.views import Card, Fact
+from pages.parts.views.views import Card, Fact, Figure, Finding, Tile, keep_brief
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.answering import show_answers
-from pages.parts.workbench.holder.expected import (
-    SLOT,
-    expected,
-    expected_cost,
-    expected_tile,
-    follow_searches,
-    simulated,
-)
 from pages.parts.workbench.holder.ledger import HolderState, kept_for, outcome_said, show_ledger
 from pages.parts.workbench.holder.ordered import offer_order, open_order, settle, stands
 from pages.parts.workbench.holder.releasing import KEY, SLIDERS, pick_terms, show_release
 from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.seats import PAGE, say_fault, show_steps
 from privbo_core.data import Frame
+from privbo_core.decision import Simulated
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Setting
+from privbo_core.outsourced import Setting, Simulation
 from privbo_core.outsourced.parties.terms import Private, answers_guarantee
+from privbo_core.privacy import Noise
+
+SLOT = "expected"
+
+
+def expected_cost(view: View) -> Fact:
+    """Return what privacy costs, as far as it is known."""
+    return replace(view.cost, about="What it will cost, simulated")
+
+
+def expected_tile(view: View) -> Tile:
+    """Return the regret that privacy is expected to add, as Trade-off has it at this ε."""
+    return Tile(f"Expected extra regret, {view.tests}", *view.lost, "inside")
+
+
+def simulated(held: Held) -> Simulated | None:
+    """Return how searches on a table are simulated here; None where nobody knows the outcomes."""
+    if held.simulation is None:
+        return None
+    problem = held.simulation.problem
+    searching = pick_searching(problem, shown=False)
+    return Simulated(held.starts, searching.search, searching.once)
+
+
+def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise) -> View:
+    """Return the view of the searches that are to be simulated, for a table and what the sliders say."""
+    rows = simulation.problem.n
+    tests = system.tests(rows, controls.whole("T"))
+    setting = Setting(
+        controls["epsilon"], controls["delta"], system.R, tests, initial=system.initial(rows), shape=shape
+    )
+    searching = pick_searching(simulation.problem, shown=False)
+    worth = partial(judged, simulation)
+    return View(Case(simulation, searching.of(setting), ("noisy",), system.RUNS, worth=worth), wording=held.sample)
+
+
+def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], None]) -> None:
+    """Draw the searches as they are simulated; ``say``: what else follows them."""
+
+    def draw(now: View) -> None:
+        say(now)
+        note = f"Median of {now.runs} simulated searches on this table."
+        place.draw(Figure(SLOT, Finding(now.answer, "inside", note, now.luck), ranks(now), now.alt))
+
+    place.dim()
+    last = outsourced.follow_searches(live, view, draw)
+    live.remember(comparison=last.comparison)
+    live.rest()
+
 
 NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs."
 
@@ -78,7 +123,7 @@ def show_holder() -> None:
     searches = expected(held, held.simulation, controls, shape) if held.simulation else None
     if held.own and searches is not None:
         held = replace(held, looked=not stands(controls, held.frame, held.outcome))
-    setting = Setting(controls["epsilon"], controls["delta"], usual.R, 1, shape=shape)
+    setting = Setting(controls["epsilon"], controls["delta"], system.R, 1, shape=shape)
     live = Live("workbench", held.identity, held=controls.dragging)
     with desk.at_once():
         board = Board(held, kept, setting)

@@ -4,19 +4,26 @@ import re
 
 import streamlit as st
 
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
 from pages.parts.views.card import HOLDER, guarantee_card
 from pages.parts.views.drawing import Place, heading, note, show
-from pages.parts.views.record import keep_brief
 from pages.parts.views.templates import render
-from pages.parts.views.views import Brief, Figure
+from pages.parts.views.views import Brief, Figure, keep_brief
 from pages.parts.workbench.modeler import words
-from pages.parts.workbench.modeler.asking import TELLING, show_asking, show_telling, show_told
-from pages.parts.workbench.modeler.search import COLOURED, Coloured, Search, map_of, open_search
+from pages.parts.workbench.modeler.search import (
+    COLOURED,
+    TELLING,
+    Coloured,
+    Search,
+    map_of,
+    open_search,
+    show_asking,
+    show_telling,
+    show_told,
+)
 from pages.parts.workbench.seats import PAGE, mine, offer_seat, say_kept, show_steps
 from privbo_core.outsourced.parties.package import Package
 
@@ -91,10 +98,10 @@ def _head(search: Search) -> None:
     if not simple():
         show(words.tiles(search.modeler))
         return
-    brief = words.brief(search.modeler)
-    keep_brief(brief)
-    st.html(render("brief.html", brief=brief))
-    st.html(render("facts.html", brief=brief))
+    shown = words.brief(search.modeler)
+    keep_brief(shown)
+    st.html(render("brief.html", brief=shown))
+    st.html(render("facts.html", brief=shown))
 
 
 def _show_map(search: Search) -> None:

@@ -1,11 +1,27 @@
 """A rehearsal: one release of a sample, two searches with the same tests, the visitor's and the machine's."""
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from pages.parts.system import usual
+from pages.parts.system import system
+from pages.parts.views.picture import (
+    NOISY,
+    NON_PRIVATE,
+    PAPER,
+    RANDOM,
+    SAMPLES,
+    TEXT,
+    Colour,
+    End,
+    Picture,
+    spread_labels,
+)
+from pages.parts.views.text import epsilon_text, minus
+from pages.parts.views.views import Figure, Finding, Table, table
 from pages.parts.workbench.holder.table import Held
+from pages.parts.workbench.modeler.search import dots, stars
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.curator import Curator
 from privbo_core.outsourced.parties.modeler import Modeler
@@ -51,7 +67,7 @@ class Game:
     def begin(cls, held: Held, rules: Rules) -> "Game":
         """Release the sample, and seat the machine."""
         curator = Curator(held.cells, MemoryStore())
-        package = curator.release_whole(held.frame, rules.epsilon, usual.DELTA, outcome=held.outcome)
+        package = curator.release_whole(held.frame, rules.epsilon, system.DELTA, outcome=held.outcome)
         return cls(held, rules, curator, package, Modeler(package))
 
     @property
@@ -154,3 +170,219 @@ class Game:
     def _test(self, row: int) -> Test:
         answer = self.curator.answer(row)
         return Test(row, answer.record, answer.value)
+
+
+QUESTION = "Can you beat the machine?"
+MACHINE = "GP-UCB"
+CHANGED = "Start anew to play with what is set here."
+HOW = {
+    True: (
+        f"You see rows with noise on them. Point at one, test it, learn. {MACHINE} searches beside you, with the same "
+        "rows and as many tests."
+    ),
+    False: (
+        f"{MACHINE} sees rows with noise on them, and asks. You have the table: find the record behind each row, and "
+        "answer."
+    ),
+}
+"""What is to be done, by whether the visitor chooses."""
+
+
+def standing(game: Game) -> str:
+    """Return how the game stands, in one sentence."""
+    told = game.held.sample
+    if game.over:
+        return result(game)
+    left = game.tests - game.done
+    tests = f"{left} {told.tests}" if left > 1 else f"One {told.tests.removesuffix('s')}"
+    if not game.done:
+        return f"{tests} to find {told.sought} among {game.package.rows:,} {told.many}."
+    return f"{tests} left. {so_far(game)}."
+
+
+def so_far(game: Game) -> str:
+    """Return what both have found."""
+    found = f"{MACHINE} {best_text(game, game.theirs)}"
+    return f"You: {best_text(game, game.mine)}, {found}" if game.by_hand else f"Found so far: {found}"
+
+
+def result(game: Game) -> str:
+    """Return who found more."""
+    tests = f"{game.tests} {game.held.sample.tests}"
+    machine = f"{MACHINE} {best_text(game, game.theirs)}"
+    if not game.by_hand:
+        rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
+        return (
+            f"{MACHINE} found {best_text(game, game.theirs)} in {tests}, {rank}, and never saw one "
+            f"{game.held.sample.one}."
+        )
+    yours = best_text(game, game.mine)
+    if game.lead == 0:
+        return f"A draw: both found {yours} in {tests}."
+    return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {machine}."
+
+
+def ahead(game: Game) -> str:
+    """Return who is ahead, and at the end where among all records the best ones stand."""
+    told = game.held.sample
+    if not game.done:
+        return "Nothing is tested yet"
+    if not game.by_hand:
+        better = bool(game.lead_over_chance > 0)
+        return f"{MACHINE} is {'ahead of' if better else 'behind'} what chance finds on average"
+    if game.over:
+        return (
+            f"Of {game.package.rows:,} {told.many} you found {placed(game, game.mine)}, {MACHINE} "
+            f"{placed(game, game.theirs)}"
+        )
+    return ("You are level", "You are ahead", f"{MACHINE} is ahead")[game.lead]
+
+
+def scale(game: Game) -> str:
+    """Return what the result is to be measured by: the best of all records, and chance."""
+    outcomes = game.outcomes
+    top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
+    return (
+        f"The best of all {game.held.sample.many} has {value_text(game, top)}; chance finds "
+        f"{value_text(game, game.chance()[-1], 3)} on average. The next game can end otherwise."
+    )
+
+
+def score(won: int, lost: int, drawn: int) -> str:
+    """Return how the games of this visitor ended."""
+    draws = f", {drawn} drawn" if drawn else ""
+    return f"Games so far: you {won}, {MACHINE} {lost}{draws}."
+
+
+def placed(game: Game, tests: list[Test]) -> str:
+    """Return which of all records the best one found is."""
+    rank = game.rank(float(game.best(tests)[-1]))
+    return "the best" if rank == 1 else f"number {rank:,}"
+
+
+def best_text(game: Game, tests: list[Test]) -> str:
+    """Return the best that was found, with its unit."""
+    return value_text(game, float(game.best(tests)[-1]))
+
+
+def value_text(game: Game, value: float, digits: int = 4) -> str:
+    """Return an outcome with its unit."""
+    if not math.isfinite(value):
+        return "…"
+    return f"{minus(f'{value:,.{digits}g}')} {game.held.outcome.unit}".rstrip()
+
+
+def holder_table(game: Game) -> Table:
+    """Return what the holder sees of the tests: the record behind each row."""
+    names = game.held.frame.names
+    tests = game.mine if game.by_hand else game.theirs
+    rows = []
+    for number, test in reversed(list(enumerate(tests, start=1))):
+        cells = game.held.table.iloc[test.record]
+        inputs = (minus(f"{cells[name]:,.5g}") for name in names)
+        rows.append((str(number), f"{test.row}", f"{test.record + 1:,}", *inputs, minus(f"{test.value:,.5g}")))
+    return table(("test", "row", game.held.sample.one, *names, str(game.held.outcome)), rows)
+
+
+def records_seen(game: Game) -> Finding:
+    """Return what stands above the holder's table."""
+    many = game.held.sample.many
+    title = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
+    return Finding(title, "inside")
+
+
+MAP, RACE = "rehearsal-map", "rehearsal-race"
+COLUMNS = (0, 1)
+
+
+def noisy_map(game: Game, pending: list[int]) -> Figure:
+    """Draw the rows as dots, those tested as discs coloured by what came out, a star for the next.
+
+    When a game by hand is over, it shows where the machine tested, too.
+    """
+    package, tests = game.package, game.mine if game.by_hand else game.theirs
+    picture = Picture(height=420, margin={"l": 60, "r": 16, "t": 8, "b": 44}, dragmode=False)
+    across, up = (package.values[:, column] for column in COLUMNS)
+    dots(picture, across, up)
+    rows = np.array([test.row - 1 for test in tests], dtype=int)
+    if len(rows):
+        outcome = game.held.outcome
+        picture.add(
+            "scatter",
+            x=across[rows],
+            y=up[rows],
+            mode="markers",
+            name="tested",
+            customdata=[[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)],
+            hovertemplate="test %{customdata[0]}: %{customdata[1]}",
+            marker={
+                "color": [test.value for test in tests],
+                "size": 18,
+                "colorscale": "Cividis",
+                "line": {"color": PAPER, "width": 1.5},
+                "colorbar": {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
+            },
+        )
+    if game.by_hand and game.over:
+        others = np.array([test.row - 1 for test in game.theirs], dtype=int)
+        picture.add(
+            "scatter",
+            x=across[others],
+            y=up[others],
+            mode="markers",
+            name=MACHINE,
+            customdata=[value_text(game, test.value) for test in game.theirs],
+            hovertemplate=f"{MACHINE}: %{{customdata}}",
+            marker={"symbol": "diamond-open", "size": 13, "color": NON_PRIVATE, "line": {"width": 2}},
+        )
+    where = np.array(pending, dtype=int) - 1
+    stars(picture, across[where], up[where], "next")
+    axes = [f"{column.name} ({column.unit})" if column.unit else column.name for column in package.frame.columns[:2]]
+    picture.axis("xaxis", axes[0])
+    picture.axis("yaxis", axes[1])
+    pointing = game.by_hand and not game.over
+    title = "Point at the map, then test" if pointing else f"{package.rows:,} rows with noise on them"
+    note = f"Discs: yours. Diamonds: {MACHINE}’s." if game.by_hand and game.over else "Discs: tested. Star: the next."
+    alt = f"The noisy rows by {axes[0]} and {axes[1]}; tested rows coloured by what came out."
+    return Figure(MAP, Finding(title, "simulation", note), picture, alt)
+
+
+def race(game: Game) -> Figure:
+    """Draw the best found so far, test by test, in the outcome's own unit: the visitor's, the machine's, by chance."""
+    picture = Picture(height=290, margin={"l": 60, "r": 96, "t": 12, "b": 44})
+    outcome, done = game.held.outcome, game.done
+    chance = game.chance()
+    curves: list[tuple[str, Array, Colour, str]] = [("chance", chance, RANDOM, "dot")]
+    if done:
+        curves.append((MACHINE, game.best(game.theirs), NON_PRIVATE, "dash"))
+    if done and game.by_hand:
+        curves.append(("you", game.best(game.mine), NOISY, "solid"))
+    ends: dict[int, list[End]] = {}
+    for name, values, colour, dash in curves:
+        said = "chance, on average" if name == "chance" else name
+        stairs = {"shape": "hv"} if name != "chance" else {}
+        picture.add(
+            "scatter",
+            x=[float(t) for t in range(1, len(values) + 1)],
+            y=values,
+            name=name,
+            mode="lines+markers" if stairs else "lines",
+            marker={"color": colour, "size": 7},
+            line={"color": colour, "dash": dash, "width": 3.5, **stairs},
+            hovertemplate=f"{said}: %{{y:,.4g}} after %{{x}}",
+        )
+        ends.setdefault(len(values), []).append((float(values[-1]), f"{SAMPLES[dash]} {name}", colour))
+    low, high = (float(pick([pick(values) for _, values, *_ in curves])) for pick in (np.min, np.max))
+    room = 0.08 * (high - low) or 1.0
+    for last, together in ends.items():
+        for y, name, colour in spread_labels(together, 1.2 * room):
+            picture.label(last, y, name, colour, xshift=9, font={"color": colour, "size": 15})
+    better = ("↑", 0.93) if outcome.larger_is_better else ("↓", 0.04)
+    picture.label(
+        0.01, better[1], f"{better[0]} better", TEXT, xref="paper", yref="paper", font={"color": TEXT, "size": 18}
+    )
+    picture.axis("xaxis", f"{game.held.sample.tests} made", range=[0.8, game.tests + 0.2])
+    picture.axis("yaxis", f"best found, {outcome}", range=[low - room, high + room])
+    note = scale(game) if game.over else f"Released at ε = {epsilon_text(game.package.epsilon)}. Chance: on average."
+    alt = "The best outcome found so far against the tests made: yours, the machine’s, and by chance on average."
+    return Figure(RACE, Finding(ahead(game), "simulation", note), picture, alt)

@@ -3,8 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from pages.parts.export.offer import take_away
-from pages.parts.export.report import About
+from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk, plain
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.shell.address import choose
@@ -15,9 +14,8 @@ from pages.parts.views.templates import render
 from pages.parts.views.views import Brief
 from pages.parts.workbench.holder.releasing import SLIDERS
 from pages.parts.workbench.holder.table import SAMPLES, of_sample
-from pages.parts.workbench.rehearsal import words
-from pages.parts.workbench.rehearsal.game import Game, Rules
-from pages.parts.workbench.rehearsal.words import COLUMNS, MAP, RACE, noisy_map, race
+from pages.parts.workbench.rehearsal import game as game_room
+from pages.parts.workbench.rehearsal.game import COLUMNS, MAP, RACE, Game, Rules, noisy_map, race
 from pages.parts.workbench.seats import PAGE, faults_said, mine
 from privbo_core.data import sample
 
@@ -32,7 +30,7 @@ _GAME, _CHOSEN, _ENDED = mine("game"), mine("game chosen"), mine("games ended")
 
 def show_rehearsal() -> None:
     """Draw both seats."""
-    desk = Desk(words.QUESTION)
+    desk = Desk(game_room.QUESTION)
     panel = [plain(slider) for slider in PANEL] if simple() else PANEL
     controls = read_controls(KEY, panel)
     with desk.left:
@@ -61,16 +59,16 @@ def show_rehearsal() -> None:
         st.session_state.pop(_CHOSEN, None)
     with desk.below_panel:
         if game.rules != rules and not controls.dragging:
-            note(words.CHANGED)
+            note(game_room.CHANGED)
     with room:
         _show(game)
 
 
 def _show(game: Game) -> None:
     """Show how the game stands, the modeler's seat on the left and the holder's on the right."""
-    st.html(render("brief.html", brief=Brief(words.standing(game), ())))
+    st.html(render("brief.html", brief=Brief(game_room.standing(game), ())))
     if not game.done:
-        note(words.HOW[game.by_hand])
+        note(game_room.HOW[game.by_hand])
     left, right = st.columns([1.2, 1], gap="medium")
     with left:
         _show_map(game)
@@ -79,10 +77,10 @@ def _show(game: Game) -> None:
             _answer(game)
         Place(RACE).draw(race(game))
         if game.by_hand and any(ended := _ended()):
-            note(words.score(*ended))
+            note(game_room.score(*ended))
     if game.done:
-        with st.expander(words.records_seen(game).title):
-            show(words.holder_table(game))
+        with st.expander(game_room.records_seen(game).title):
+            show(game_room.holder_table(game))
 
 
 def _show_map(game: Game) -> None:

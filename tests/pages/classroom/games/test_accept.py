@@ -7,16 +7,16 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom.games import accept, accept_words
+from pages.parts.classroom.games import accept
 from pages.parts.classroom.games.accept import SAMPLE, curve, height, screen, show, usual_setting
 from pages.parts.outsourced.promise import noisy_promise
 from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.outsourced.view import View
-from pages.parts.system import usual
+from pages.parts.system import system
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
-from pages.parts.views.palette import LIGHT
+from pages.parts.views.picture import LIGHT
 from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
 from tests.helpers.reading import plotly_takes
 
@@ -48,7 +48,7 @@ def closed(wishes, place=None):
 @pytest.mark.parametrize(
     ("found", "title", "remark"),
     [
-        (answered([]), f"{accept_words.QUESTION} Shown from {FEW} answers on", f"shown from {FEW} on"),
+        (answered([]), f"{accept.QUESTION} Shown from {FEW} answers on", f"shown from {FEW} on"),
         (answered(ALL[:3]), "3 of 6 have answered", f"shown from {FEW} on"),
         (answered(ALL, curve=None), "5 answers are in; the searches", "still open"),
         (answered(ALL), "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it", "still open"),
@@ -83,14 +83,14 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
     assert [offer.epsilon for offer in offers] == list(EPSILONS)
     for offer in offers:
         at = replace(setting, epsilon=offer.epsilon)
-        *_, found = simulation.compare(at, usual.RUNS, ("noisy",))
-        fact = View(Case(simulation, at, ("noisy",), usual.RUNS), found).cost
+        *_, found = simulation.compare(at, system.RUNS, ("noisy",))
+        fact = View(Case(simulation, at, ("noisy",), system.RUNS), found).cost
         assert fact.text == (f"{offer.more} more tests" if offer.more else "No more tests measured")
         assert offer.low <= offer.more <= offer.high
         goals.append(found.tests_needed("noisy").rank)
         # What an ε means is the number of the card.
         line = noisy_line(at, simulation.problem.frame.d)
-        strength, stop = strength_fact(noisy_promise(simulation, at), line), accept_words.epsilon_stop(offer.epsilon)
+        strength, stop = strength_fact(noisy_promise(simulation, at), line), accept.epsilon_stop(offer.epsilon)
         assert f", {strength.text.lower()}:" in stop
         assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in strength.remark
     # There is something to decide: privacy costs much at one end and nothing at the other.
@@ -116,7 +116,7 @@ def test_the_page_starts_from_the_same_setting():
         st.session_state["case"] = case_of(simulation, ("noisy",), controls, searching)
 
     case = AppTest.from_function(page).run().session_state["case"]
-    assert (case.setting, case.runs) == (usual_setting(public_simulation(SAMPLE)), usual.RUNS)
+    assert (case.setting, case.runs) == (usual_setting(public_simulation(SAMPLE)), system.RUNS)
 
 
 def test_each_bar_of_costs_says_what_it_counts_and_the_tiles_the_decision_with_its_numbers_and_its_time():
@@ -157,7 +157,7 @@ def test_a_phone_has_two_sliders_with_stops_in_words():
     assert epsilon["unmoved"] == cost["unmoved"] == "Move this"
     assert [len(slider["stops"]) for slider in (epsilon, cost)] == [len(EPSILONS), len(COSTS)]
     assert cost["stops"][:3] == ["no more tests", "1 more test", "2 more tests"]
-    assert [accept_words.wish_text((0, k)).split(", and ")[1] for k in (0, 1)] == [
+    assert [accept.wish_text((0, k)).split(", and ")[1] for k in (0, 1)] == [
         "not one more test.",
         "up to 1 more test.",
     ]

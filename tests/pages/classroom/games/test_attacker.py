@@ -9,7 +9,7 @@ import pytest
 from pages.parts.classroom.games import attacker as desk_module
 from pages.parts.classroom.games import attacker_words
 from pages.parts.classroom.games.attacker import against, running, screen, show
-from pages.parts.views.palette import LIGHT
+from pages.parts.views.picture import LIGHT
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.classroom.games.attacker import (
     EPSILONS,

@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.classroom.games import favourite as game
 from pages.parts.classroom.games import favourite_words
 from pages.parts.classroom.games.favourite import FAVOURITE
-from pages.parts.views.palette import LIGHT
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import LIGHT, Picture
 from pages.parts.views.text import unmarked
 from pages.parts.views.views import AUDIENCES
 from privbo_core.classroom import House, Room, digest

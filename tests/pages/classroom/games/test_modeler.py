@@ -14,9 +14,8 @@ from pages.parts.classroom import phone as screen_module
 from pages.parts.classroom.games import modeler
 from pages.parts.classroom.games.games import GAMES
 from pages.parts.classroom.games.modeler import MODELER, screen
-from pages.parts.classroom.games.modeler_pictures import show, together
-from pages.parts.classroom.games.modeler_words import amount, change, found, moved
-from pages.parts.views.palette import LIGHT, SHADES
+from pages.parts.classroom.games.modeler_pictures import amount, change, found, moved, show, together
+from pages.parts.views.picture import LIGHT, SHADES
 from pages.parts.views.text import as_plain, two_digits
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.classroom import House
