@@ -48,7 +48,7 @@ def closed(wishes, place=None):
 @pytest.mark.parametrize(
     ("found", "title", "remark"),
     [
-        (answered([]), f"{accept.QUESTION} Shown from {FEW} answers on", f"shown from {FEW} on"),
+        (answered([]), f"{accept.HEADLINE} Shown from {FEW} answers on", f"shown from {FEW} on"),
         (answered(ALL[:3]), "3 of 6 have answered", f"shown from {FEW} on"),
         (answered(ALL, curve=None), "5 answers are in; the searches", "still open"),
         (answered(ALL), "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it", "still open"),
