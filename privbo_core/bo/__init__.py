@@ -20,11 +20,24 @@ True
 from privbo_core.bo.policies import neighbour_queries, random_queries, rule_queries, ucb_queries
 from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
 from privbo_core.bo.search import gp_ucb, gp_ucb_runs, initial_rows, random_search, search
-from privbo_core.bo.trace import Band, Belief, InformationGain, Trace, band, information_gain, replay
+from privbo_core.bo.trace import (
+    CONFIDENCE,
+    Band,
+    Belief,
+    Difference,
+    InformationGain,
+    Trace,
+    band,
+    information_gain,
+    replay,
+    resampled_interval,
+)
 
 __all__ = [
+    "CONFIDENCE",
     "Band",
     "Belief",
+    "Difference",
     "Improvement",
     "InformationGain",
     "Rule",
@@ -42,6 +55,7 @@ __all__ = [
     "random_queries",
     "random_search",
     "replay",
+    "resampled_interval",
     "rule",
     "rule_queries",
     "search",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
 
 from privbo_core.bo.policies import check_iterations
 from privbo_core.bo.rules import Rule, UpperBound
@@ -50,7 +51,7 @@ class Trace:
         """T: the number of evaluations after the initial ones."""
         return len(self.rows) - self.initial
 
-    def first(self, iterations: int) -> "Trace":
+    def head(self, iterations: int) -> "Trace":
         """Return the trace of the same run stopped after that many iterations."""
         return Trace(
             self.rows[: self.initial + iterations],
@@ -88,6 +89,49 @@ def band(curves: Sequence[Array]) -> Band:
     with np.errstate(invalid="ignore", divide="ignore"):
         error = stacked.std(axis=0, ddof=1) / np.sqrt(runs) if runs > 1 else np.full(stacked.shape[1], np.nan)
     return Band(stacked.mean(axis=0), error, runs)
+
+
+CONFIDENCE = 0.95
+"""Of every interval of what several runs have in common."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A mean of run-by-run differences, its standard error and 95 % interval (Student). NaN where one run is all."""
+
+    mean: float
+    standard_error: float
+    low: float
+    high: float
+    runs: int
+
+    @classmethod
+    def of(cls, differences: Sequence[float] | Array) -> "Difference":
+        """Return it for one difference a run."""
+        values = np.asarray(differences, dtype=float)
+        runs, mean = len(values), float(values.mean())
+        if runs < 2:
+            return cls(mean, float("nan"), float("nan"), float("nan"), runs)
+        error = float(values.std(ddof=1) / np.sqrt(runs))
+        half = float(stdtrit(runs - 1, 0.5 + 0.5 * CONFIDENCE)) * error
+        return cls(mean, error, mean - half, mean + half, runs)
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.low > 0.0 or self.high < 0.0
+
+    def times(self, scale: float) -> "Difference":
+        """Return the same in other units, of which one unit is ``scale``."""
+        mean, error, low, high = (scale * each for each in (self.mean, self.standard_error, self.low, self.high))
+        return Difference(mean, error, low, high, self.runs)
+
+
+def resampled_interval(values: NDArray[np.int64]) -> tuple[int, int]:
+    """Return between which of these counts, one for each time that the runs were resampled, 95 of 100 of them lie."""
+    tail = 0.5 * (1.0 - CONFIDENCE)
+    low, high = np.quantile(values, [tail, 1.0 - tail], method="inverted_cdf")
+    return int(low), int(high)
 
 
 @dataclass(frozen=True, eq=False)

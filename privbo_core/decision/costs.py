@@ -115,7 +115,7 @@ def weigh(
             at = replace(setting, epsilon=epsilon)
             with closing(simulation.compare(at, stage, ("noisy",), meanwhile)) as steps:
                 last = deque(steps, maxlen=1).pop()
-            plain, few = last.reference("noisy"), last.first(counted or runs)
+            plain, few = last.reference("noisy"), last.head(counted or runs)
             known[epsilon] = Weighed(
                 epsilon,
                 lost(problem, last, "noisy", plain),

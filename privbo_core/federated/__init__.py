@@ -34,7 +34,7 @@ from privbo_core.federated.promise import guarantee, losses, multipliers, noise_
 from privbo_core.federated.run import Round, possible_sub_regions, run, sub_regions
 from privbo_core.federated.server import Broadcast, aggregate, gain, region_weights, temperature
 from privbo_core.federated.settings import Beta, Ridge, Sensitivity, Settings, Start, cautions, delta_for, variants
-from privbo_core.federated.simulation import Progress, Record, Rounds, Saving, Simulation, rounds_saved, saving
+from privbo_core.federated.simulation import Progress, Record, Rounds, Simulation, rounds_saved, saving
 
 __all__ = [
     "GRADES_START",
@@ -49,7 +49,6 @@ __all__ = [
     "Ridge",
     "Round",
     "Rounds",
-    "Saving",
     "Sensitivity",
     "Settings",
     "Simulation",

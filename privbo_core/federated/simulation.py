@@ -4,16 +4,15 @@ import math
 import queue
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 from threadpoolctl import threadpool_limits
 
-from privbo_core.bo import Band, band
+from privbo_core.bo import Band, Difference, band, resampled_interval
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.errors import Array, whole
 from privbo_core.federated.problem import FederatedProblem
@@ -63,7 +62,7 @@ class Record:
         """How many iterations the run has done."""
         return len(self.simple)
 
-    def first(self, iterations: int) -> "Record":
+    def head(self, iterations: int) -> "Record":
         """Return the record of the same run stopped after that many iterations."""
         return Record(*(getattr(self, name)[:iterations] for name in self.__dataclass_fields__))
 
@@ -165,7 +164,7 @@ class Simulation:
                 self._records[_depends_on(settings), agents, run] = known
                 while len(self._records) > KEPT_RUNS:
                     self._records.popitem(last=False)
-        return known.first(settings.iterations)
+        return known.head(settings.iterations)
 
     def finished(self, settings: Mapping[str, Settings], agents: int, runs: int) -> Progress:
         """Return what is in memory of the first ``runs`` runs, for each setting until the first run that is not."""
@@ -173,7 +172,7 @@ class Simulation:
         for name, each in settings.items():
             records: list[Record] = []
             while len(records) < runs and (known := self._known(each, agents, len(records))) is not None:
-                records.append(known.first(each.iterations))
+                records.append(known.head(each.iterations))
             found[name] = tuple(records)
         return Progress(found, {})
 
@@ -266,43 +265,9 @@ def _depends_on(settings: Settings) -> Settings:
     return same
 
 
-CONFIDENCE = 0.95
 RESAMPLES = 2000
 EARLY = 10
 """What sharing saves is read off so many rounds, the first: that is where it helps."""
-
-
-class Saving(NamedTuple):
-    """A mean of run-by-run differences of simple regret, in units of the objectives, with its 95 % interval (Student).
-
-    NaN where one run is all.
-    """
-
-    mean: float
-    standard_error: float
-    low: float
-    high: float
-    runs: int
-
-    @classmethod
-    def of(cls, differences: Sequence[float]) -> "Saving":
-        """Return it for one difference a run."""
-        found = band([np.array([each]) for each in differences])
-        mean, error, runs = float(found.mean[0]), float(found.standard_error[0]), found.runs
-        if runs < 2:
-            return cls(mean, float("nan"), float("nan"), float("nan"), runs)
-        half = float(stdtrit(runs - 1, 0.5 + 0.5 * CONFIDENCE)) * error
-        return cls(mean, error, mean - half, mean + half, runs)
-
-    @property
-    def clear(self) -> bool:
-        """Whether the interval leaves out 0."""
-        return self.low > 0.0 or self.high < 0.0
-
-    def times(self, scale: float) -> "Saving":
-        """Return the same in other units, of which one unit is ``scale``."""
-        mean, error, low, high, runs = self
-        return Saving(scale * mean, scale * error, scale * low, scale * high, runs)
 
 
 class Rounds(NamedTuple):
@@ -313,10 +278,13 @@ class Rounds(NamedTuple):
     high: int
 
 
-def saving(progress: Progress, name: str, over: str, first: int) -> Saving:
-    """Return how much less simple regret ``name`` has than ``over``, on average over the ``first`` iterations."""
+def saving(progress: Progress, name: str, over: str, first: int) -> Difference:
+    """Return how much less simple regret ``name`` has than ``over``, on average over the ``first`` iterations.
+
+    In units of the objectives.
+    """
     pairs = zip(progress.finished[over], progress.finished[name], strict=False)
-    return Saving.of([float((a.simple[:first] - b.simple[:first]).mean()) for a, b in pairs])
+    return Difference.of([float((a.simple[:first] - b.simple[:first]).mean()) for a, b in pairs])
 
 
 def rounds_saved(progress: Progress, name: str, over: str) -> Rounds:
@@ -334,6 +302,4 @@ def rounds_saved(progress: Progress, name: str, over: str) -> Rounds:
     weights = np.vstack([np.full(runs, 1.0 / runs), drawn])
     reached = weights @ ours <= (weights @ target)[:, None] * (1.0 + 1e-12)
     saved = np.where(reached.any(axis=1), ours.shape[1] - 1 - reached.argmax(axis=1), 0)
-    tail = 0.5 * (1.0 - CONFIDENCE)
-    low, high = np.quantile(saved[1:], [tail, 1.0 - tail], method="inverted_cdf")
-    return Rounds(int(saved[0]), int(low), int(high))
+    return Rounds(int(saved[0]), *resampled_interval(saved[1:]))

@@ -39,11 +39,11 @@ The same between two parties, with a ledger. They exchange a package, questions 
 3 1.0
 """
 
+from privbo_core.bo import Difference
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import (
     Baseline,
     Comparison,
-    Difference,
     Measure,
     Mechanism,
     Needed,

@@ -1,6 +1,5 @@
 """The same runs by several policies side by side, and what can be said of their differences."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -8,9 +7,8 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
-from privbo_core.bo import Band, Trace, band
+from privbo_core.bo import CONFIDENCE, Band, Difference, Trace, band, resampled_interval
 from privbo_core.errors import Array
 
 Baseline = Literal["local", "neighbour"]
@@ -24,7 +22,6 @@ Mechanism = Literal["private", "noisy"]
 """What the modeler is given: the paper's projection (Algorithm 1) or the noisy release."""
 Measure = Literal["simple", "cumulative", "rank"]
 """What is compared: simple or cumulative regret, in σ_y, or the rank of the best row found (1 is the best of all)."""
-CONFIDENCE = 0.95
 RERANKED = 400
 """Resamples of medians, which take longer than those of means: 20 ms for 40 runs."""
 
@@ -39,33 +36,6 @@ class Typical(NamedTuple):
     median: Array | float
     low: Array | float
     high: Array | float
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A mean of run-by-run differences, its standard error and 95 % interval (Student). NaN where one run is all."""
-
-    mean: float
-    standard_error: float
-    low: float
-    high: float
-    runs: int
-
-    @classmethod
-    def of(cls, differences: Sequence[float] | Array) -> "Difference":
-        """Return it for one difference a run."""
-        values = np.asarray(differences, dtype=float)
-        runs, mean = len(values), float(values.mean())
-        if runs < 2:
-            return cls(mean, float("nan"), float("nan"), float("nan"), runs)
-        error = float(values.std(ddof=1) / np.sqrt(runs))
-        half = float(stdtrit(runs - 1, 0.5 + 0.5 * CONFIDENCE)) * error
-        return cls(mean, error, mean - half, mean + half, runs)
-
-    @property
-    def clear(self) -> bool:
-        """Whether the interval leaves out 0."""
-        return self.low > 0.0 or self.high < 0.0
 
 
 class Needed(NamedTuple):
@@ -108,7 +78,7 @@ class Comparison:
         """How many runs each policy has finished."""
         return len(self.random)
 
-    def first(self, runs: int) -> "Comparison":
+    def head(self, runs: int) -> "Comparison":
         """Return the first ``runs`` runs alone, or all if there are fewer."""
         fewer = {policy: getattr(self, policy)[:runs] for policy in get_args(Policy)}
         return replace(self, **fewer)
@@ -194,9 +164,7 @@ class Comparison:
         medians = [np.median(ranks[draws], axis=1) for ranks in (private, plain)]
         targets = medians[0][:, -1]
         with_it, without = (_first(each, targets) for each in medians)
-        tail = 0.5 * (1.0 - CONFIDENCE)
-        low, high = np.quantile((with_it - without)[1:], [tail, 1.0 - tail], method="inverted_cdf")
-        return Needed(float(targets[0]), int(with_it[0]), int(without[0]), int(low), int(high))
+        return Needed(float(targets[0]), int(with_it[0]), int(without[0]), *resampled_interval((with_it - without)[1:]))
 
 
 def _first(ranks: Array, targets: Array) -> NDArray[np.int64]:

@@ -174,7 +174,7 @@ class Simulation:
                 self._runs[key] = known
                 while len(self._runs) > KEPT_RUNS:
                     self._runs.popitem(last=False)
-        return known.first(setting.iterations)
+        return known.head(setting.iterations)
 
     def finished(self, policy: Policy, setting: Setting, runs: int) -> int:
         """Return how many of the first ``runs`` runs are in memory, counted until the first that is not."""

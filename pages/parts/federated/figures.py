@@ -16,9 +16,9 @@ from pages.parts.views.picture import MET, NON_PRIVATE, RANDOM, SAMPLES, TEXT, C
 from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.text import epsilon_text, to_its_error
 from pages.parts.views.views import Figure, Finding, Tile
-from privbo_core.bo import Band
+from privbo_core.bo import Band, Difference
 from privbo_core.errors import Array
-from privbo_core.federated import Progress, Saving, saving
+from privbo_core.federated import Progress, saving
 from privbo_core.federated.simulation import Measure
 
 MARGIN = {"l": 56, "r": 92, "t": 8, "b": 44}
@@ -313,7 +313,7 @@ def regret_finding(view: View) -> Finding:
     return Finding(title if gain.clear else f"No clear gain over tuning alone ({size})", "simulation", note, view.stamp)
 
 
-def _saved(view: View, over: str) -> tuple[Saving, str]:
+def _saved(view: View, over: str) -> tuple[Difference, str]:
     """Return how much less early regret DP-FTS-DE has than another algorithm, and that in words.
 
     Words without a sign where it is clear: where its 95 % interval leaves out 0.
@@ -325,5 +325,5 @@ def _saved(view: View, over: str) -> tuple[Saving, str]:
     return gain, f"{written} ± {to_its_error(error, error)} {agents.in_unit}"
 
 
-def _saves(gain: Saving) -> str:
+def _saves(gain: Difference) -> str:
     return "saves" if gain.mean > 0 else "costs"

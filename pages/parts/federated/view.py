@@ -21,7 +21,8 @@ from pages.parts.live.work import Steps, later, wait
 from pages.parts.views.card import strength_fact
 from pages.parts.views.text import minus, rounded_up, strong, two_digits
 from pages.parts.views.views import Brief, Fact, Finding
-from privbo_core.federated import Progress, Saving, guarantee, losses, multipliers, rounds_saved, saving, trade_off
+from privbo_core.bo import Difference
+from privbo_core.federated import Progress, guarantee, losses, multipliers, rounds_saved, saving, trade_off
 from privbo_core.privacy import Guarantee, Status, TradeOff, epsilon, one_in
 
 PATIENCE = 20.0
@@ -189,7 +190,7 @@ class View:
         """Whether there is enough to compare."""
         return self.progress.runs >= min(ENOUGH, self.setup.runs)
 
-    def saved(self, name: str, over: str) -> Saving:
+    def saved(self, name: str, over: str) -> Difference:
         """Return how much nearer to its best ``name`` is than ``over`` in the first rounds, in the unit spoken of."""
         agents = self.setup.agents
         return saving(self.progress, name, over, self.setup.early).times(agents.scale * agents.wording.size)
@@ -289,11 +290,11 @@ class View:
         return Fact(about, "Nothing that shows", f"Against sharing without privacy. {runs}{aside}", tone="met")
 
     @property
-    def _ahead(self) -> Saving:
+    def _ahead(self) -> Difference:
         """How much nearer to the best together with privacy ends than together without: that is no gain of privacy."""
         agents, ends = self.setup.agents, self.progress.finished
         pairs = zip(ends[PLAIN], ends[PRIVATE], strict=False)
-        return Saving.of([(a.simple[-1] - b.simple[-1]) * agents.scale * agents.wording.size for a, b in pairs])
+        return Difference.of([(a.simple[-1] - b.simple[-1]) * agents.scale * agents.wording.size for a, b in pairs])
 
     @property
     def finding(self) -> Finding:

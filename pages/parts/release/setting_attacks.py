@@ -8,12 +8,13 @@ import numpy as np
 from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.system.system import Attack, Audited, Scene
-from pages.parts.system.trials import CONFIDENCE, EPSILON, SEED, attack_script, exact_view, verdict_tile
+from pages.parts.system.trials import EPSILON, SEED, attack_script, exact_view, verdict_tile
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.picture import PRIVATE, UNMET, Picture
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Audience, Finding, Tile, Views
 from privbo_core import audit
+from privbo_core.bo import CONFIDENCE
 from privbo_core.data import tuning_task
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status

@@ -10,8 +10,7 @@ from pages.parts.live.sliders import Controls, Slider
 from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.picture import Picture
 from pages.parts.views.views import Brief, Figure, Finding, View, Views
-from privbo_core.federated import Saving
-from privbo_core.outsourced import Difference
+from privbo_core.bo import Difference
 from privbo_core.privacy import TradeOff
 
 HEIGHT = 420
@@ -172,7 +171,7 @@ def third(size: float, low: float, high: float, options: str) -> str:
     return below if size < low else between if size <= high else beyond
 
 
-def clearly(difference: Difference | Saving, options: str) -> str:
+def clearly(difference: Difference, options: str) -> str:
     """Return which of three options runs show: that a difference is above zero, that it is below, or neither."""
     above, below, neither = options.split()
     if not difference.clear:

@@ -18,14 +18,13 @@ from pages.parts.views.testing import Attacked, testing_picture
 from pages.parts.views.text import epsilon_text, struck, toned
 from pages.parts.views.views import Audience, Figure, Finding, Tile, View, Views
 from privbo_core import audit
+from privbo_core.bo import CONFIDENCE
 from privbo_core.errors import Array
 from privbo_core.privacy import TradeOff, gaussian_sigma
 from privbo_core.release import Share
 
 TITLE = "Does the guarantee hold?"
 """The heading of the page, and the title of each script."""
-CONFIDENCE = 0.95
-"""All looks together are this sure."""
 SEED = 4
 
 Pace = tuple[int, float]

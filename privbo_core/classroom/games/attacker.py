@@ -7,6 +7,7 @@ import numpy as np
 
 from privbo_core.audit import column_space_test
 from privbo_core.audit.lower_bound import upper_limits
+from privbo_core.bo import CONFIDENCE
 from privbo_core.classroom.room import News
 from privbo_core.data import Problem
 from privbo_core.errors import Array
@@ -23,7 +24,6 @@ TRIES, TESTS = 20, 5
 CLOUD, WARD, R = 400, 30, 10
 """Records whose release everybody sees; records that are projected, and to how many numbers each."""
 EVEN = 0.5
-CONFIDENCE = 0.95
 
 Point = tuple[float, float]
 

@@ -40,7 +40,7 @@ def test_regret_is_what_its_definition_says_and_observations_carry_the_stated_no
     assert trace.iterations == 3
     np.testing.assert_array_equal(trace.simple_regret, [4.0, 4.0, 0.0])  # the initial rows count as found
     np.testing.assert_array_equal(trace.cumulative_regret, [4.0, 13.0, 13.0])  # and are not paid for
-    shorter = trace.first(2)
+    shorter = trace.head(2)
     np.testing.assert_array_equal(shorter.rows, [2, 4, 1, 0])
     np.testing.assert_array_equal(shorter.simple_regret, [4.0, 4.0])
     f = np.zeros(4000)

@@ -180,5 +180,5 @@ def test_rank_counts_the_rows_that_are_strictly_better():
     f = np.array([0.0, 5.0, 3.0, 9.0, 5.0, 1.0])
     trace = pb.bo.Trace.of([0, 5, 2, 1, 0, 3], [0.0] * 6, f, initial=1)
     np.testing.assert_array_equal(trace.rank, [5, 4, 2, 2, 1])
-    np.testing.assert_array_equal(trace.first(3).rank, [5, 4, 2])
+    np.testing.assert_array_equal(trace.head(3).rank, [5, 4, 2])
     assert pb.bo.Trace.of([0, 1], [1.0, 2.0], None, 1).rank.tolist() == [0]

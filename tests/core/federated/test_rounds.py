@@ -141,7 +141,7 @@ def test_runs_by_other_choices_are_not_taken_for_each_other():
     longer = replace(PRIVATE, beta="theory")
     known = simulation.run(longer, 12, 0)
     fresh = Simulation(lambda run: SMALL).run(replace(longer, iterations=5), 12, 0)
-    np.testing.assert_array_equal(known.first(5).simple, fresh.simple)
+    np.testing.assert_array_equal(known.head(5).simple, fresh.simple)
 
 
 @pytest.mark.parametrize(

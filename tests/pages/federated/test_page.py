@@ -259,7 +259,7 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
     for picture in pictures:
         plotly_takes(picture)
     for gains, word in (([1.0, 1.1, 0.9], "saves"), ([-1.0, -1.1, -0.9], "costs")):
-        monkeypatch.setattr(figures, "saving", lambda *_, gains=gains: pb.federated.Saving.of(5 * gains))
+        monkeypatch.setattr(figures, "saving", lambda *_, gains=gains: pb.bo.Difference.of(5 * gains))
         assert f" sharing {word} " in figures.regret_finding(view).title
 
 

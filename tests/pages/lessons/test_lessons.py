@@ -17,7 +17,6 @@ from pages.parts.views.content import names_in, text_of
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import as_plain
 from privbo_core.data import TASKS, tuning_task
-from privbo_core.federated import Saving
 from privbo_core.outsourced import Difference, Needed
 from tests.helpers.reading import plotly_takes
 
@@ -148,8 +147,8 @@ def test_what_the_lines_are_called_stands_above_them():
 
 
 def test_what_runs_do_not_show_is_not_said():
-    for kind in (Difference, Saving):
-        assert [clearly(kind.of(each), "more less same") for each in (UP, DOWN, NONE)] == ["more", "less", "same"]
+    differences = [Difference.of(each) for each in (UP, DOWN, NONE)]
+    assert [clearly(each, "more less same") for each in differences] == ["more", "less", "same"]
     cases = {0.9: "few", 1.0: "some", 2.0: "some", 2.1: "many"}
     assert {size: third(size, 1.0, 2.0, "few some many") for size in cases} == cases
     assert [price(lost, 0.002) for lost in (0.003, 0.01, 0.03)] == ["nothing", "little", "much"]
