@@ -21,12 +21,12 @@ from privbo_core.gp.kernels import covariance
 from privbo_core.outsourced import Difference, Setting, Simulation
 
 __all__ = [
+    "Diagnosis",
     "Input",
     "Learned",
     "Searched",
     "Shuffled",
     "Verdict",
-    "Worth",
     "judge",
     "learned",
     "rows_needed",
@@ -165,7 +165,7 @@ class Learned:
     rows: int
 
     @property
-    def matter(self) -> tuple[Input, ...]:
+    def relevant(self) -> tuple[Input, ...]:
         """The inputs that matter, the one that tells most first."""
         return tuple(sorted((each for each in self.inputs if each.matters), key=lambda each: -each.drop))
 
@@ -173,10 +173,10 @@ class Learned:
 def learned(problem: Problem, *, meanwhile: Callable[[], None] = lambda: None) -> Learned:
     """Return how much of the outcome the problem's own model tells of rows in other folds, and by which inputs.
 
-    R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)², where ŷ and the mean ȳ come from the other folds: `pb.data.explained`, on the same
-    rows. Its kernel and noise were fitted once, to the same rows, so that it is a little too high; whether it is more
-    than luck is what `shuffled` says. The standard errors are those of quotients of means over rows (delta method).
-    O(k·rows²(rows + d)). ``meanwhile`` is called now and then; what it raises ends the computation.
+    R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)², where ŷ and the mean ȳ come from the other folds. Its kernel and noise were fitted
+    once, to the same rows, so that it is a little too high; whether it is more than luck is what `shuffled` says.
+    The standard errors are those of quotients of means over rows (delta method). O(k·rows²(rows + d)).
+    ``meanwhile`` is called now and then; what it raises ends the computation.
     """
     one_thread_each()
     rng = np.random.default_rng(0)
@@ -281,7 +281,7 @@ SHARE_TESTED = 4
 
 
 @dataclass(frozen=True)
-class Worth:
+class Diagnosis:
     """What can be said of a table before any curve. It is computed from the data: for their holder's eyes alone.
 
     "too few": ``rows`` are fewer than ``needed``, and nothing else is computed. "nothing": the inputs tell nothing of
@@ -320,7 +320,7 @@ def judge(
     search: Search = "ucb/5",
     simulation: Simulation | None = None,
     meanwhile: Callable[[], None] = lambda: None,
-) -> Worth:
+) -> Diagnosis:
     """Return whether a table can carry an answer: always the same one for the same table, within a second or two.
 
     Are there enough rows; do the inputs explain the outcome more than they do shuffled ones (`shuffled`); how much,
@@ -329,10 +329,10 @@ def judge(
     """
     needed = rows_needed(problem.d)
     if problem.n < needed:
-        return Worth("too few", problem.n, needed)
+        return Diagnosis("too few", problem.n, needed)
     told = shuffled(problem.points, problem.objective, rng=np.random.default_rng(0), meanwhile=meanwhile)
     known = learned(problem, meanwhile=meanwhile)
     tests = max(1, min(tests, problem.n // SHARE_TESTED))
     found = searched(problem, tests=tests, search=search, simulation=simulation, meanwhile=meanwhile)
     verdict: Verdict = "nothing" if not told.clear else "carries" if found.clear else "weak"
-    return Worth(verdict, problem.n, needed, told, known, found)
+    return Diagnosis(verdict, problem.n, needed, told, known, found)

@@ -15,7 +15,7 @@ from pages.parts.shell.session import say_what_was_forgotten
 from pages.parts.shell.undocumented import page_asked_for
 from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
-from privbo_core.bo.parallel import one_thread_each, pages_first
+from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
 PHONE = "join"
 """The page for a pupil's phone: nothing of what surrounds the others is drawn there."""
@@ -25,7 +25,7 @@ _inside: ContextVar[bool] = ContextVar("inside", default=False)
 def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
     one_thread_each()
-    pages_first()
+    prioritise_pages()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     groups = navigation()
     pages = {page.url_path: page for group in groups.values() for page in group}

@@ -15,7 +15,7 @@ from privbo_core.gp.batched import Posteriors
 
 HELD, MOST = 2_000_000, 16
 """Bytes that the runs of a group may hold, so that they stay in the cache that a core has to itself; and most runs."""
-QueriesTogether = Generator[list[int], Sequence[float], None]
+BatchedQueries = Generator[list[int], Sequence[float], None]
 
 
 def groups(runs: int, n: int, observations: int) -> list[tuple[int, int]]:
@@ -29,7 +29,7 @@ def groups(runs: int, n: int, observations: int) -> list[tuple[int, int]]:
     return edges(runs, cores() * math.ceil(runs / size / cores()))
 
 
-def queries_together(
+def batched_queries(
     points: ArrayLike,
     *,
     kernel: Kernel,
@@ -38,7 +38,7 @@ def queries_together(
     initial_rows: Sequence[Sequence[int]],
     rule: UpperBound,
     nugget: float = 0.0,
-) -> QueriesTogether:
+) -> BatchedQueries:
     """`rule_queries` of several runs: yields a row for each, and is sent the answers in the same order.
 
     ``initial_rows``: those of each run, equally many. Raises ValueError or DataError like `rule_queries`, at the first
@@ -76,7 +76,7 @@ def queries_together(
         asked.append(rows)
 
 
-def _alone(queries: Queries) -> QueriesTogether:
+def _alone(queries: Queries) -> BatchedQueries:
     """Return the same queries as those of a group of one."""
     try:
         row = next(queries)

@@ -13,7 +13,7 @@ from privbo_core.bo.parallel import abreast, cores
 from privbo_core.bo.rules import UpperBound
 from privbo_core.errors import Array, matrix, positive, row_indices, whole
 from privbo_core.gp import Kernel
-from privbo_core.gp.sufficient_statistics import Known, Told
+from privbo_core.gp.sufficient_statistics import Observation, SufficientStatistics
 
 
 class Home(Protocol):
@@ -26,7 +26,7 @@ class Home(Protocol):
     def place(self, row: int) -> Array:
         """Return the d coordinates of a row."""
 
-    def ask(self, told: Sequence[Told], weight: float) -> list[Best]:
+    def ask(self, news: Sequence[Observation], weight: float) -> list[Best]:
         """Tell all blocks what was observed since the last time; return their answers (`Block.take`)."""
 
 
@@ -58,9 +58,9 @@ class Here:
         """Return the d coordinates of a row."""
         return np.asarray(self.points[row])
 
-    def ask(self, told: Sequence[Told], weight: float) -> list[Best]:
+    def ask(self, news: Sequence[Observation], weight: float) -> list[Best]:
         """Tell all blocks what was observed since the last time; return their answers."""
-        return abreast([partial(block.take, told, weight) for block in self.blocks])
+        return abreast([partial(block.take, news, weight) for block in self.blocks])
 
 
 def edges(n: int, blocks: int) -> list[tuple[int, int]]:
@@ -87,14 +87,14 @@ def block_queries(
     """
     positive("noise_variance", noise_variance)
     first = check_rows(iterations, initial_rows, home.n, rule.once)
-    known: Known | None = None
-    news: list[Told] = []
+    known: SufficientStatistics | None = None
+    news: list[Observation] = []
 
     def learn(row: int, place: Array, y: float) -> None:
         nonlocal known
         if not math.isfinite(y):
             raise ValueError(f"y is {y!r} for row {row}; an observation must be a finite number.")
-        known = Known(kernel, len(place), nugget=nugget) if known is None else known
+        known = SufficientStatistics(kernel, len(place), nugget=nugget) if known is None else known
         news.append(known.tell(row, place, y, noise_variance))
         known.add(news[-1])
 
@@ -108,7 +108,7 @@ def block_queries(
         learn(row, place, (yield row))
 
 
-def _first_best(answers: Sequence[Best], known: Known | None, root: float) -> tuple[int, Array]:
+def _first_best(answers: Sequence[Best], known: SufficientStatistics | None, root: float) -> tuple[int, Array]:
     """Return the row with the largest upper bound of all named, the first among equals, and its coordinates."""
     best, value, found = -1, -math.inf, np.empty(0)
     if sum(len(answer.rows) for answer in answers) == 1:

@@ -11,7 +11,7 @@ from privbo_core.bo.lazy_block import Best, Block
 from privbo_core.bo.rules import UpperBound
 from privbo_core.errors import Array, matrix, whole
 from privbo_core.gp import Kernel
-from privbo_core.gp.sufficient_statistics import Told
+from privbo_core.gp.sufficient_statistics import Observation
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -42,11 +42,11 @@ class Stored:
 
 @dataclass
 class _Held:
-    """A block on a worker: ``number`` is its place among the blocks, ``told`` how many observations it knows."""
+    """A block on a worker: ``number`` is its place among the blocks, ``observed`` how many observations it knows."""
 
     number: int
     actor: Any
-    told: int = 0
+    observed: int = 0
 
 
 class Spread:
@@ -65,7 +65,7 @@ class Spread:
         self.n = whole("n", n)
         self.remade = 0
         self._make = (rows, kernel, rule, n, nugget)
-        self._told: list[Told] = []
+        self._observations: list[Observation] = []
         self._edges = edges(self.n, max(1, len(self._workers())))
         if self._workers():  # one row first: what is wrong with ``rows`` comes out as its own error
             client.submit(_one_row, rows, pure=False).result()
@@ -76,16 +76,16 @@ class Spread:
         held = next(held for held in self._held if row < self._edges[held.number][1])
         return np.asarray(self._answers([(held, lambda actor: actor.place(row))])[0], dtype=float)
 
-    def ask(self, told: Sequence[Told], weight: float) -> list[Best]:
+    def ask(self, news: Sequence[Observation], weight: float) -> list[Best]:
         """Tell all blocks what was observed since the last time; return their answers."""
-        self._told += told
+        self._observations += news
 
         def take(held: _Held) -> Callable[[Any], Any]:
-            return lambda actor: actor.take(tuple(self._told[held.told :]), weight)
+            return lambda actor: actor.take(tuple(self._observations[held.observed :]), weight)
 
         answers = self._answers([(held, take(held)) for held in self._held])
         for held in self._held:
-            held.told = len(self._told)
+            held.observed = len(self._observations)
         return [answer for answer in answers if isinstance(answer, Best)]
 
     def _answers(self, questions: Sequence[tuple[_Held, Callable[[Any], Any]]]) -> list[object]:
@@ -97,7 +97,7 @@ class Spread:
             for _ in range(PATIENCE):
                 if not isinstance(answer, LOST):
                     break
-                held.actor, held.told = self._hold(held.number).actor, 0
+                held.actor, held.observed = self._hold(held.number).actor, 0
                 self.remade += 1
                 answer = _result(_begun(question, held.actor))
             if isinstance(answer, LOST):

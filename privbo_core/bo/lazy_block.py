@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, matrix, whole
 from privbo_core.gp import Kernel
-from privbo_core.gp.sufficient_statistics import UNIT, Known, Told
+from privbo_core.gp.sufficient_statistics import UNIT, Observation, SufficientStatistics
 
 STRETCH = 32_768
 """Rows whose bounds are gone through at a time: two numbers each, so that they stay in the caches."""
@@ -40,10 +40,10 @@ class Block:
 
         μ + σ √(w + aᵀa)   ≤   μ + σ (√w + aᵀa/2√w₁)   for every w ≥ w₁.
 
-    One pass over two numbers a row finds the rows that could be the best; only those are looked at again, in `Known`'s
-    numbers. Which row is best is therefore what it would be if all were looked at. In a long search few are looked at
-    at each step; where all rows are alike all of them are, and a step costs O(n(t² + td)). Memory: 16 bytes a row
-    beside the points themselves, which are not copied.
+    One pass over two numbers a row finds the rows that could be the best; only those are looked at again, in the
+    numbers of `SufficientStatistics`. Which row is best is therefore what it would be if all were looked at. In a long
+    search few are looked at at each step; where all rows are alike all of them are, and a step costs O(n(t² + td)).
+    Memory: 16 bytes a row beside the points themselves, which are not copied.
 
     ``points``: the block's m×d rows. ``least_weight``: w₁, the least weight that `take` will get; ``once``: a row that
     was observed is never best again. Raises DataError on unusable points.
@@ -63,7 +63,7 @@ class Block:
         self.first = whole("first", first, least=0)
         self.once = once
         self.least_weight = least_weight
-        self.known = Known(kernel, self.points.shape[1], nugget=nugget)
+        self.known = SufficientStatistics(kernel, self.points.shape[1], nugget=nugget)
         self.rate = 0.5 / math.sqrt(least_weight)
         # The bound of row j is base[j] + deviation[j]·(√w + rate·stride), with the stride of all observations.
         self._base: Array = np.zeros(len(self.points))
@@ -75,14 +75,14 @@ class Block:
         """Return the d coordinates of a row of this block, by its number in the domain."""
         return np.asarray(self.points[row - self.first])
 
-    def take(self, told: Sequence[Told], weight: float) -> Best:
+    def take(self, news: Sequence[Observation], weight: float) -> Best:
         """Take in what was observed since the last time, anywhere; return the rows with the largest μ + √``weight`` σ.
 
         Raises ValueError for a weight below the least, or if an observation is missing.
         """
         if weight < self.least_weight:
             raise ValueError(f"weight is {weight!r}; this block was made for weights of at least {self.least_weight}.")
-        for one in told:
+        for one in news:
             self.known.add(one)
             if self.once and 0 <= one.row - self.first < len(self.points):
                 self._base[one.row - self.first] = -math.inf

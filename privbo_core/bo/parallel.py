@@ -46,7 +46,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def pages_first() -> None:
+def prioritise_pages() -> None:
     """Let this pool's threads step back behind all others, from now on: what draws pages does not wait for simulations.
 
     To be called before the pool is used for the first time.

@@ -7,7 +7,7 @@ from threading import Event
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.bo.batched import QueriesTogether, groups, queries_together
+from privbo_core.bo.batched import BatchedQueries, batched_queries, groups
 from privbo_core.bo.parallel import in_order
 from privbo_core.bo.policies import Queries, check_iterations, random_queries, ucb_queries
 from privbo_core.bo.rules import UpperBound
@@ -33,8 +33,8 @@ def search(queries: Queries, answer: Callable[[int], float]) -> tuple[list[int],
         return rows, observed
 
 
-def search_together(
-    queries: QueriesTogether, answers: Sequence[Callable[[int], float]]
+def batched_search(
+    queries: BatchedQueries, answers: Sequence[Callable[[int], float]]
 ) -> list[tuple[list[int], list[float]]]:
     """Drive the policy of several runs to its end, each with its own answers; return what `search` does, for each."""
     rows: list[list[int]] = []
@@ -108,7 +108,7 @@ def gp_ucb_runs(
     answers = [_outcomes(objective, n, positive("noise_variance", noise_variance), rng)[1] for rng in rngs]
     values = None if callable(objective) else vector("objective", objective, n)
     begin = partial(
-        queries_together,
+        batched_queries,
         points,
         kernel=kernel,
         noise_variance=noise_variance,
@@ -118,7 +118,7 @@ def gp_ucb_runs(
 
     def one_group(group: tuple[int, int], stop: Event) -> list[Trace]:
         some = slice(*group)
-        found = search_together(begin(initial_rows=starts[some]), answers[some])
+        found = batched_search(begin(initial_rows=starts[some]), answers[some])
         return [Trace.of(*run, values, len(starts[0])) for run in found]
 
     parts = groups(len(starts), n, iterations + len(starts[0])) if starts else []

@@ -314,7 +314,7 @@ class Dice:
         normals = self.streams.server.standard_normal((len(weights), sent.shape[1]))
         return aggregate(sent, selected, weights, rate=rate, S=each.S, z=z, normals=normals)
 
-    def first_rows(self, agents: int, count: int) -> Rows:
+    def starting_rows(self, agents: int, count: int) -> Rows:
         """Return the colours that each agent rates at first: distinct ones, agents×``count``."""
         everybody, everywhere = np.zeros(agents, dtype=np.int64), np.zeros(len(points()), dtype=np.int64)
         return initial_rows(everybody, everywhere, count, self.streams.initial)
@@ -325,7 +325,7 @@ class Dice:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Round:
     """Round ``t``: the colour that each agent is asked for, who follows the server, whom it drew, what it sent."""
 
     t: int
@@ -349,7 +349,7 @@ class Rounds:
         self.named: list[int] = []
         self._deviation = 0.0
 
-    def next(self) -> Asked:
+    def next(self) -> Round:
         """Let the server draw, sum, add noise and send, and return what everybody is asked then."""
         each, agents, streams = self.settings, self.agents, self._dice.streams
         self.t += 1
@@ -366,7 +366,7 @@ class Rounds:
         self.average += (broadcast.vectors[0] - self.average) / self.t
         self.named.append(int((agents.phi @ self.average).argmax()))
         said = int((agents.phi @ broadcast.vectors[0]).argmax())
-        return Asked(self.t, np.where(follows, said, wishes), follows, selected, broadcast)
+        return Round(self.t, np.where(follows, said, wishes), follows, selected, broadcast)
 
     def belief(self) -> Array:
         """Return with what probability each colour is the class's favourite, from the broadcasts alone.

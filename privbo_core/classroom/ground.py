@@ -23,7 +23,7 @@ COLUMNS = {
 """The samples that a class can search, and the two of their inputs that its map is made of."""
 RECORDS = 100
 """So many fit on a phone, each under a thumb."""
-FIRST = 3
+INITIAL = 3
 """Rows that everybody knows before the first test, and the machine too."""
 MAPS = 100
 """Maps that the machine’s standard is the mean over."""
@@ -35,14 +35,14 @@ MOST_TESTS = 20
 class Ground:
     """Some records of a sample. ``problem`` has them alone; ``outcome`` in the unit in which people speak of it.
 
-    ``first``: the records whose outcomes everybody knows; all of the worse half, so that there is something to find.
+    ``initial``: the records whose outcomes everybody knows; all of the worse half, so that there is something to find.
     """
 
     source: str
     problem: Problem
     outcome: Array
     unit: str
-    first: tuple[int, ...]
+    initial: tuple[int, ...]
 
     @classmethod
     def draw(cls, source: str, rng: np.random.Generator | None = None) -> "Ground":
@@ -54,7 +54,7 @@ class Ground:
         assert problem.preparation is not None  # all of COLUMNS come from tables
         outcome, unit = problem.preparation.output(problem.objective), problem.preparation.output_unit
         worse = np.argsort(problem.objective)[: RECORDS // 2]
-        return cls(source, problem, outcome, unit, tuple(map(int, dice.choice(worse, FIRST, replace=False))))
+        return cls(source, problem, outcome, unit, tuple(map(int, dice.choice(worse, INITIAL, replace=False))))
 
     @cached_property
     def values(self) -> Array:
@@ -76,8 +76,8 @@ class Ground:
 
         Exact: of the m open rows, put in order, the i-th is the best of t with probability C(m − i, t − 1) / C(m, t).
         """
-        start = self.regrets[list(self.first)].min()
-        rest = np.minimum(np.sort(np.delete(self.regrets, list(self.first))), start)
+        start = self.regrets[list(self.initial)].min()
+        rest = np.minimum(np.sort(np.delete(self.regrets, list(self.initial))), start)
         m = len(rest)
         return np.array([
             math.fsum(math.comb(m - i, t - 1) / math.comb(m, t) * regret for i, regret in enumerate(rest, start=1))
@@ -92,13 +92,13 @@ class Ground:
             kernel=kernel,
             noise_variance=noise_variance,
             iterations=tests,
-            initial_rows=released.first,
+            initial_rows=released.initial,
             rule=rule(SEARCHES[self.source], delta_ucb=0.05, once=True, rng=np.random.default_rng()),
             nugget=nugget,
         )
         rows, _ = search(queries, lambda row: float(self.problem.objective[released.order[row]]))
         values = self.values[released.order]
-        return Trace.of(rows, [float(values[row]) for row in rows], values, len(released.first))
+        return Trace.of(rows, [float(values[row]) for row in rows], values, len(released.initial))
 
 
 def _some(problem: Problem, names: Sequence[str], rows: NDArray[np.int64]) -> Problem:
@@ -136,10 +136,10 @@ class Map:
     turned: int = 0
 
     @cached_property
-    def first(self) -> tuple[int, ...]:
+    def initial(self) -> tuple[int, ...]:
         """The numbers that the first rows have on this map."""
         places = {int(record): row for row, record in enumerate(self.order)}
-        return tuple(places[record] for record in self.ground.first)
+        return tuple(places[record] for record in self.ground.initial)
 
     @cached_property
     def shown(self) -> Array:

@@ -111,7 +111,7 @@ class House:
         typed = clean(code)
         return len(typed) == LENGTH and typed[0] not in self._first
 
-    def known(self, code: str) -> Room | None:
+    def find(self, code: str) -> Room | None:
         """Return the room of a code for somebody who was in it before, without counting a wrong one."""
         with self._lock:
             return self._rooms.get(code)

@@ -40,7 +40,7 @@ from privbo_core.data.frame import (
 )
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.marks import FileMarks, Marks
-from privbo_core.data.problem import Dropped, Preparation, Problem, explained, normalise
+from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.proposal import Proposal, propose
 from privbo_core.data.samples import SAMPLES, SEARCHES, branin, sample, synthetic
 from privbo_core.data.table import load_table
@@ -76,7 +76,6 @@ __all__ = [
     "branin",
     "clean",
     "describe",
-    "explained",
     "finish",
     "fitting",
     "frame_as_json",

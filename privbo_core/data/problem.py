@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.data.frame import Frame, frame_from
 from privbo_core.errors import Array, DataError, matrix, positive, vector
-from privbo_core.gp import Explained, Kernel, explained_share
+from privbo_core.gp import Kernel
 
 
 @dataclass(frozen=True)
@@ -174,22 +174,6 @@ class Problem:
     def sigma_y(self) -> float:
         """The signal's standard deviation, the unit in which regret is reported."""
         return float(np.sqrt(self.kernel.variance))
-
-
-def explained(problem: Problem) -> Explained:
-    """Return how much of the outcome the inputs explain, on rows that the prediction has not seen.
-
-    R² by the problem's own kernel and noise, in five parts of at most 1,000 rows, always the same; and the same with
-    the outcome shuffled. Where R² is about 0 no search with a model can beat chance for long, with or without privacy.
-    If kernel and noise were fitted to the same rows, R² is a little too high. About 0.1 s.
-    """
-    return explained_share(
-        problem.points,
-        problem.objective,
-        kernel=problem.kernel,
-        noise_variance=problem.noise_variance,
-        rng=np.random.default_rng(0),
-    )
 
 
 def normalise(points: Array, max_norm: float = MAX_NORM) -> tuple[Array, float]:

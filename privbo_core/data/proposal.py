@@ -65,7 +65,7 @@ class Proposal:
     reasons: Mapping[str, str] = field(default_factory=dict)
     repeats: tuple[str, ...] = ()
 
-    def left_out_said(self, taken: Sequence[str] = ()) -> str:
+    def left_out_note(self, taken: Sequence[str] = ()) -> str:
         """Return which columns are left out and why, as a sentence; nothing if none is. Those ``taken`` are in."""
         left = {name: why for name, why in self.left_out.items() if name not in taken and name != self.outcome}
         shown = "; ".join(f"{name} ({why})" for name, why in list(left.items())[:4])

@@ -128,14 +128,14 @@ REPEAT = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Averaged:
-    """The means of repeated rows, in the order in which each place came first; ``first``: the row that it did.
+    """The means of repeated rows, in the order in which each place came first; ``rows``: the row that it did.
 
     ``counts``: how many rows each is a mean of. ``variance``: of one value among repeats of its own place, pooled over
     all places (sums of squares around the means, divided by rows − places); None where nothing repeats.
     """
 
     means: Array
-    first: NDArray[np.int64]
+    rows: NDArray[np.int64]
     counts: NDArray[np.int64]
     variance: float | None
 

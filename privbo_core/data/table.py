@@ -64,11 +64,11 @@ def load_table(
 def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]) -> pd.DataFrame:
     encoding = encoding_of(data)
     source = _Source(data, encoding, _delimiter(data, encoding), budget)
-    told = _Told()
+    notes = _Notes()
     if encoding == "cp1252" or encoding == "latin-1":
-        told.add("not UTF-8", "The file is not UTF-8; its letters are read as Windows-1252. Check accented names.")
+        notes.add("not UTF-8", "The file is not UTF-8; its letters are read as Windows-1252. Check accented names.")
     found = _check(source)
-    names, units = _names(found, told)
+    names, units = _names(found, notes)
     if unknown := [name for name in missing if name not in names]:
         raise DataError(f"There is no column {unknown[0]!r} of which to say what is missing.")
     file = _file_marks(found, source.delimiter, encoding)
@@ -80,7 +80,7 @@ def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]
     if mark == ",":
         # Where the comma is the decimal mark, 1.234 in a column of its own is 1234: the text is needed again.
         table = _parse(source, names, found.skipped, found.rows, text=True)
-        told.add("decimal comma", "The decimal mark is a comma.")
+        notes.add("decimal comma", "The decimal mark is a comma.")
     inside, marks = {}, {}
     for name in names:
         look()
@@ -101,8 +101,10 @@ def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]
             else:
                 table[name] = read.amounts
     if inside:
-        told.add("units in cells", f"Numbers are read without the unit beside them: {_pairs(inside)}.")
-    table.attrs.update(decimal=mark, notes=tuple(told.sentences), short=tuple(told.phrases), units={**inside, **units})
+        notes.add("units in cells", f"Numbers are read without the unit beside them: {_pairs(inside)}.")
+    table.attrs.update(
+        decimal=mark, notes=tuple(notes.sentences), short=tuple(notes.phrases), units={**inside, **units}
+    )
     table.attrs.update(file=file, marks=marks)
     return table
 
@@ -118,7 +120,7 @@ def _file_marks(found: "_Checked", delimiter: str, encoding: str) -> FileMarks:
     return FileMarks(delimiter, encoding, found.skipped + above + 1, below)
 
 
-class _Told:
+class _Notes:
     """What a person should see of how a file was read, in a few words and as sentences."""
 
     def __init__(self) -> None:
@@ -287,7 +289,7 @@ def check_count(rows: int, width: int) -> None:
 
 def names_in(header: list[str]) -> tuple[list[str], dict[str, str]]:
     """Return the names in a line of a table, each different, and their units."""
-    return _names(_Checked(Layout(lines.tidy(header), len(header)), 0, 0, {}, trimmed=False), _Told())
+    return _names(_Checked(Layout(lines.tidy(header), len(header)), 0, 0, {}, trimmed=False), _Notes())
 
 
 def unquoted(reader: "csv._reader", error: csv.Error) -> DataError:  # type: ignore[name-defined]
@@ -306,41 +308,41 @@ def _kept(source: _Source, found: _Checked) -> Iterator[list[str]]:
             yield lines.trimmed(row, layout.width)
 
 
-def _names(found: _Checked, told: _Told) -> tuple[list[str], dict[str, str]]:
+def _names(found: _Checked, notes: _Notes) -> tuple[list[str], dict[str, str]]:
     """Return the names of the columns and their units, and tell of what was made of them."""
     layout = found.layout
     if layout.above:
         what = f"{len(layout.above)} line{'s' if len(layout.above) > 1 else ''}"
-        told.add(f"{what} above the names", f"Left out above the names of the columns: {_quoted(layout.above)}.")
+        notes.add(f"{what} above the names", f"Left out above the names of the columns: {_quoted(layout.above)}.")
     if layout.group:
-        told.add("joined names", "The columns are called as in the second of the two lines of names.")
+        notes.add("joined names", "The columns are called as in the second of the two lines of names.")
     if not layout.named:
-        told.add("a column without a name", "Each row begins with a name of its own; that column is called 'row'.")
+        notes.add("a column without a name", "Each row begins with a name of its own; that column is called 'row'.")
     layout.header = [CONTROL.sub("", " ".join(_PRIVATE_USE.sub("", name).split())) for name in layout.header]
     names, doubled = lines.apart(layout.header, layout.group)
     if doubled:
-        told.add("the same name twice", *doubled)
+        notes.add("the same name twice", *doubled)
     unnamed = [i + 1 for i, name in enumerate(names) if not name]
     if unnamed:
-        told.add("a column without a name", f"Column {_listed(unnamed)} had no name and is called by its number.")
+        notes.add("a column without a name", f"Column {_listed(unnamed)} had no name and is called by its number.")
     if all(_is_number(name) for name in names):
-        told.add(
+        notes.add(
             "names that are numbers",
             "The first row was taken as the names of the columns, but all of it is numbers: is it missing?",
         )
     names, units = lines.with_units(names, layout)
     if units:
-        told.add("units read from names", f"The unit stands apart from the name: {_pairs(units)}.")
+        notes.add("units read from names", f"The unit stands apart from the name: {_pairs(units)}.")
     repeated = sum(what == "names" for what in found.left_out.values())
     if repeated:
-        told.add(
+        notes.add(
             "repeated names",
             f"The names of the columns stand in {repeated} more line{'s' if repeated > 1 else ''}, left out.",
         )
     below = [what for what in found.left_out.values() if what and what != "names"]
     if below:
         what = "the last line" if len(below) == 1 else f"the last {len(below)} lines"
-        told.add(f"{what} left out", f"Left out below the table, because it is no row of it: {_quoted(below)}.")
+        notes.add(f"{what} left out", f"Left out below the table, because it is no row of it: {_quoted(below)}.")
     return _named(names), units
 
 

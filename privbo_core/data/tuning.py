@@ -298,7 +298,7 @@ def task_from_table(
     if np.ptp(scores) <= 1e-12 * np.abs(scores).max():
         raise DataError(f"Column {score!r} is constant; every candidate is as good as any other.")
     means = averaged([tuple(row) for row in np.column_stack(columns)], scores if maximize else -scores)
-    values, known = np.column_stack(columns)[means.first], means.means
+    values, known = np.column_stack(columns)[means.rows], means.means
     if len(values) < 2:
         raise DataError("All rows have the same parameters; at least 2 candidates are needed to choose between.")
     if np.ptp(known) <= 1e-12 * np.abs(known).max():

@@ -20,7 +20,7 @@ from privbo_core.experiments.model import Arm, Claim, Experiment, Number, Outcom
 from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.report import Compared, Judged, Report, Verdict, report
 from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
-from privbo_core.experiments.store import Shelf, Store, read
+from privbo_core.experiments.store import MemoryStore, Store, read
 from privbo_core.experiments.tasks import work
 
 __all__ = [
@@ -30,12 +30,12 @@ __all__ = [
     "Compared",
     "Experiment",
     "Judged",
+    "MemoryStore",
     "Number",
     "Outcome",
     "Piece",
     "Report",
     "RunStep",
-    "Shelf",
     "Store",
     "Verdict",
     "WorkerDiedError",

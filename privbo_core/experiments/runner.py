@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from privbo_core.experiments.cluster import ClusterLostError
 from privbo_core.experiments.model import Experiment, Outcome
-from privbo_core.experiments.store import Shelf, select
+from privbo_core.experiments.store import MemoryStore, select
 from privbo_core.experiments.tasks import work
 
 TICK = 0.1
@@ -37,7 +37,7 @@ def run(
     experiment: Experiment,
     *,
     executor: Executor | None = None,
-    store: Shelf | None = None,
+    store: MemoryStore | None = None,
     runs: int | None = None,
     piece: int | None = None,
     ahead: int | None = None,
@@ -45,8 +45,8 @@ def run(
     """Yield the progress of an experiment: at once what is stored, then after each piece, and at least every `TICK`.
 
     ``executor``: any `concurrent.futures.Executor`; None computes in the caller's own thread, one piece at a time.
-    ``store``: an open `Store`, or a `Shelf`; what it holds is not computed again, and each piece is in it before it is
-    reported.
+    ``store``: an open `Store`, or a `MemoryStore`; what it holds is not computed again, and each piece is in it before
+    it is reported.
     ``runs``: replicates (the experiment's own number if None); ``piece``: replicates computed together. At most
     ``ahead`` pieces are handed in at a time (twice the machine's cores if None). Closing the generator cancels what
     has not begun; the executor stays open. The result does not depend on executor, order or interruptions.

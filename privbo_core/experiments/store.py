@@ -15,7 +15,7 @@ from privbo_core.experiments.model import Outcome
 Key = tuple[str, str, str, int, int]
 
 
-class Shelf:
+class MemoryStore:
     """Finished pieces, by key, in memory: all that the runner asks of a place to keep them."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Shelf:
         self.outcomes.setdefault(outcome.key, outcome)
 
 
-class Store(Shelf):
+class Store(MemoryStore):
     """A file of results, for one writer at a time: `with Store(path) as store`.
 
     Opening reads what is there and cuts off a last line that a kill left unfinished. `add` returns when the line is on

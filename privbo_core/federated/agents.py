@@ -203,7 +203,7 @@ class Agents:
             # All agents begin in one region that holds all rows.
             explores, regions = 0 * explores, 0 * regions
         keys = self.dice.uniform("initial", len(regions))
-        return first_rows(keys, explores, regions, shared.settings.initial)
+        return starting_rows(keys, explores, regions, shared.settings.initial)
 
     def observe(self, rows: Rows, outcomes: Array) -> None:
         """Add an outcome to what each agent knows, and to what its vector is drawn from."""
@@ -249,10 +249,10 @@ def best_rows(weights: Array, features: Array) -> Rows:
 
 def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:
     """Return N×``count`` rows: for each agent, distinct ones drawn uniformly from its own sub-region."""
-    return first_rows(rng.random((len(explores), len(regions))), explores, regions, count)
+    return starting_rows(rng.random((len(explores), len(regions))), explores, regions, count)
 
 
-def first_rows(keys: Array, explores: Rows, regions: Rows, count: int) -> Rows:
+def starting_rows(keys: Array, explores: Rows, regions: Rows, count: int) -> Rows:
     """Return `initial_rows` by one uniform number for each agent and row (N×n), which are used up."""
     keys[regions[None, :] != explores[:, None]] += 1.0
     # The smallest keys belong to the region, which holds at least ``count`` points.

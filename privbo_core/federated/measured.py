@@ -82,8 +82,8 @@ def measured(table: pd.DataFrame, agent: str, parameters: Sequence[str], output:
     keys = list(zip(labels.tolist(), map(tuple, read.amounts[:, :-1].tolist()), strict=True))
     means = averaged(keys, sign * read.amounts[:, -1])
     notes = (*read.notes, *(() if means.variance is None else (means.note("points of an agent"),)))
-    points = read.amounts[means.first, :-1]
-    who = labels[means.first].astype(np.int64)
+    points = read.amounts[means.rows, :-1]
+    who = labels[means.rows].astype(np.int64)
     return Measured(tuple(map(str, names)), who, points, means.means, means.counts, means.variance, notes)
 
 

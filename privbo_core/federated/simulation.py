@@ -21,9 +21,9 @@ from privbo_core.federated.run import run as rounds_of
 from privbo_core.federated.settings import Settings, check_agents
 
 Measure = Literal["simple", "cumulative", "clipped", "signal", "noise"]
-KEPT_RUNS = 4000
+CACHED_RUNS = 4000
 """Finished runs remembered per simulation: about 1.6 kB each at T = 40, so some 7 MB."""
-KEPT_PROBLEMS = 12
+CACHED_PROBLEMS = 12
 """Problems remembered where each run has its own: 1.6 MB each with 200 agents and 1024 points."""
 TICK = 0.03
 """Seconds after which `Simulation.compare` yields even if there is nothing new, so that a caller can turn to others."""
@@ -127,7 +127,7 @@ class Simulation:
             known = self._draw(run)
             with self._lock:
                 self._problems[run] = known
-                while len(self._problems) > KEPT_PROBLEMS:
+                while len(self._problems) > CACHED_PROBLEMS:
                     self._problems.popitem(last=False)
         return known
 
@@ -162,7 +162,7 @@ class Simulation:
             known = Record.of(done)
             with self._lock:
                 self._records[_depends_on(settings), agents, run] = known
-                while len(self._records) > KEPT_RUNS:
+                while len(self._records) > CACHED_RUNS:
                     self._records.popitem(last=False)
         return known.head(settings.iterations)
 

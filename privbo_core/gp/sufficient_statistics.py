@@ -14,7 +14,7 @@ UNIT = 2.0**-53
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class Observation:
     """One observation, as others need it.
 
     ``place``: the d coordinates of ``row``; ``inverse``: its t + 1 numbers of L⁻¹; ``innovation``: by how many of the
@@ -37,7 +37,7 @@ class Beliefs:
     variance_error: float
 
 
-class Known:
+class SufficientStatistics:
     """The t observations so far of a zero-mean GP with ``kernel``, and the posterior anywhere: O(t² + td) a row.
 
     With LLᵀ = K + nugget·I + σ_n²I at the rows observed, v = L⁻¹k(·, x) and a = L⁻¹y, the mean at x is aᵀv and the
@@ -63,27 +63,29 @@ class Known:
         """How many observations there are."""
         return len(self.rows)
 
-    def add(self, told: Told) -> None:
+    def add(self, observation: Observation) -> None:
         """Take in an observation, which must be the one after those known."""
         t = self.t
-        if len(told.inverse) != t + 1:
-            raise ValueError(f"told is observation {len(told.inverse)}; {t} are known, so number {t + 1} must be next.")
+        if len(observation.inverse) != t + 1:
+            raise ValueError(
+                f"observation is number {len(observation.inverse)}; {t} are known, so number {t + 1} must be next."
+            )
         inverse = np.zeros((t + 1, t + 1))
-        inverse[:t, :t], inverse[t] = self.inverse, told.inverse
+        inverse[:t, :t], inverse[t] = self.inverse, observation.inverse
         self.inverse = inverse
-        self.places = np.concatenate([self.places, told.place[None]])
-        self.innovations = np.concatenate([self.innovations, [told.innovation]])
-        self.rows.append(told.row)
-        self.stride += told.innovation**2
-        self._size += float(told.inverse @ told.inverse)
-        shifted = told.place - self.places[0]
+        self.places = np.concatenate([self.places, observation.place[None]])
+        self.innovations = np.concatenate([self.innovations, [observation.innovation]])
+        self.rows.append(observation.row)
+        self.stride += observation.innovation**2
+        self._size += float(observation.inverse @ observation.inverse)
+        shifted = observation.place - self.places[0]
         self._weights = np.concatenate([self._weights, [[*(-2.0 * shifted), 1.0, shifted @ shifted]]])
 
-    def tell(self, row: int, place: Array, y: float, noise_variance: float) -> Told:
+    def tell(self, row: int, place: Array, y: float, noise_variance: float) -> Observation:
         """Return what the answer ``y`` at ``row`` adds. Nothing changes until it is added."""
         v, mean, variance = self.at(row, place)
         s = math.sqrt(variance + noise_variance)
-        return Told(row, place, np.append(v @ self.inverse, -1.0) * (-1.0 / s), (y - mean) / s)
+        return Observation(row, place, np.append(v @ self.inverse, -1.0) * (-1.0 / s), (y - mean) / s)
 
     def at(self, row: int, place: Array) -> tuple[Array, float, float]:
         """Return v, mean and variance at one row: what `each` gives it, by the same sums in the same order."""

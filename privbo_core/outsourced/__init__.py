@@ -35,7 +35,7 @@ The same between two parties, with a ledger. They exchange a package, questions 
 >>> for _ in range(3):
 ...     (asked,) = modeler.ask()
 ...     modeler.tell(asked.row, curator.answer(asked.row).value)
->>> print(len(modeler.told), curator.ledger.cost().inputs)
+>>> print(len(modeler.outcomes), curator.ledger.cost().inputs)
 3 1.0
 """
 
@@ -71,8 +71,8 @@ from privbo_core.outsourced.parties import (
     Cost,
     Curator,
     FileStore,
-    Found,
     Ledger,
+    Lookup,
     MemoryStore,
     Modeler,
     Outcome,
@@ -130,8 +130,8 @@ __all__ = [
     "Distortion",
     "Extent",
     "FileStore",
-    "Found",
     "Ledger",
+    "Lookup",
     "Measure",
     "Mechanism",
     "MemoryStore",

@@ -40,7 +40,7 @@ Purpose = Literal["initial", "noise", "projection", "random", "release", "thomps
 PURPOSES = get_args(Purpose)
 __all__ = ["Baseline", "Comparison", "Measure", "Mechanism", "Policy", "Search", "Setting", "Simulation"]
 
-KEPT_RUNS = 5000
+CACHED_RUNS = 5000
 """Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB."""
 
 
@@ -172,7 +172,7 @@ class Simulation:
             known = self._compute(policy, setting, run, stop or threading.Event())
             with self._lock:
                 self._runs[key] = known
-                while len(self._runs) > KEPT_RUNS:
+                while len(self._runs) > CACHED_RUNS:
                     self._runs.popitem(last=False)
         return known.head(setting.iterations)
 

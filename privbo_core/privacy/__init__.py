@@ -19,10 +19,10 @@ pld 1.48
 from privbo_core.privacy import release, simulate
 from privbo_core.privacy.accounting import (
     Method,
+    composed_epsilon,
     epsilon,
     epsilon_curve,
     epsilon_rounds,
-    epsilon_together,
     noise_for,
     noise_for_rounds,
     rate_for,
@@ -40,7 +40,7 @@ from privbo_core.privacy.guarantee import (
     strength,
     worst_case_belief,
 )
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, together
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, epsilon_of_losses
 from privbo_core.privacy.mechanisms import (
     Choice,
     Exponential,
@@ -70,10 +70,11 @@ __all__ = [
     "Strength",
     "TradeOff",
     "compose",
+    "composed_epsilon",
     "epsilon",
     "epsilon_curve",
+    "epsilon_of_losses",
     "epsilon_rounds",
-    "epsilon_together",
     "gaussian_delta",
     "gaussian_epsilon",
     "gaussian_sigma",
@@ -91,7 +92,6 @@ __all__ = [
     "simulate",
     "steps_for",
     "strength",
-    "together",
     "trade_off",
     "trade_off_rounds",
     "worst_case_belief",

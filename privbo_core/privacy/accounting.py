@@ -24,7 +24,7 @@ Method = Literal["moments", "rdp", "pld"]
 
 MOMENTS = np.arange(1, 33)
 """The λ over which the moments accountant minimises (Abadi et al. 2016, and the federated paper after them)."""
-KEPT_CURVES = 128
+CACHED_CURVES = 128
 """Curves over T remembered per process: 8 bytes a step each."""
 LARGEST_NOISE, LARGEST_STEPS, SMALLEST_RATE = 1e6, 10**6, 1e-9
 """Where the searches give up."""
@@ -75,14 +75,14 @@ def epsilon_rounds(
     return _rounds(float(q), tuple(map(float, multipliers)), float(delta), method, sampling)
 
 
-def epsilon_together(
+def composed_epsilon(
     q: float, multipliers: Sequence[float], delta: float, method: Method = "pld", sampling: Sampling = "poisson"
 ) -> float:
     """Return the last value of `epsilon_rounds` alone, several times faster: equal uses are composed at once."""
     for z in multipliers:
         _check(q, z, delta, method, sampling)
     whole("the number of multipliers", len(multipliers))
-    return _together(float(q), tuple(map(float, multipliers)), float(delta), method, sampling)
+    return _composed_epsilon(float(q), tuple(map(float, multipliers)), float(delta), method, sampling)
 
 
 def noise_for(
@@ -117,7 +117,7 @@ def noise_for_rounds(
 ) -> float:
     """Return the smallest z with which uses of noise multipliers z·``gains``[t − 1] are (ε, δ)-private together.
 
-    `noise_for` where all gains are alike. Otherwise about ten times the cost of `epsilon_together`, 2 s for 40 uses.
+    `noise_for` where all gains are alike. Otherwise about ten times the cost of `composed_epsilon`, 2 s for 40 uses.
     Raises ValueError as `noise_for` does, and unless every gain is above 0.
     """
     whole("the number of gains", len(gains))
@@ -128,7 +128,7 @@ def noise_for_rounds(
     _check(q, 1.0, delta, method, sampling)
 
     def needed(z: float) -> float:
-        return _excess(epsilon, _together(q, tuple(z * gain for gain in gains), delta, method, sampling))
+        return _excess(epsilon, _composed_epsilon(q, tuple(z * gain for gain in gains), delta, method, sampling))
 
     if needed(LARGEST_NOISE) > 0:
         smallest = math.exp(needed(LARGEST_NOISE)) * epsilon
@@ -174,12 +174,12 @@ def rate_for_rounds(
     _check(1.0, least, delta, method, sampling)
 
     def needed(rarity: float) -> float:
-        return _excess(epsilon, _together(1.0 / rarity, tuple(multipliers), delta, method, sampling))
+        return _excess(epsilon, _composed_epsilon(1.0 / rarity, tuple(multipliers), delta, method, sampling))
 
     if needed(1.0) <= 0:
         return 1.0
     if needed(1.0 / SMALLEST_RATE) > 0:
-        smallest = _together(SMALLEST_RATE, tuple(multipliers), delta, method, sampling)
+        smallest = _composed_epsilon(SMALLEST_RATE, tuple(multipliers), delta, method, sampling)
         raise _unreachable(epsilon, f"q down to {SMALLEST_RATE:g}", smallest)
     # With every multiplier the largest, a larger rate would do.
     return 1.0 / _boundary(needed, 1.0 / rate_for(epsilon, most, len(multipliers), delta, method, sampling))
@@ -238,7 +238,7 @@ def _loss(q: float, z: float, steps: int, delta: float, method: Method, sampling
     return one_use(q, z, _interval([z] * steps), sampling).self_compose(steps).get_epsilon_for_delta(delta)
 
 
-@lru_cache(maxsize=KEPT_CURVES)
+@lru_cache(maxsize=CACHED_CURVES)
 def _curve(q: float, z: float, steps: int, delta: float, method: Method, sampling: Sampling) -> Array:
     if z < NO_NOISE:
         curve = np.full(steps, math.inf)
@@ -254,7 +254,7 @@ def _curve(q: float, z: float, steps: int, delta: float, method: Method, samplin
     return curve
 
 
-@lru_cache(maxsize=KEPT_CURVES)
+@lru_cache(maxsize=CACHED_CURVES)
 def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Method, sampling: Sampling) -> Array:
     private = [z for z in multipliers if z >= NO_NOISE]
     if len(private) < len(multipliers):
@@ -295,7 +295,9 @@ def composed_uses(q: float, multipliers: Sequence[float], sampling: Sampling) ->
     return composed
 
 
-def _together(q: float, multipliers: tuple[float, ...], delta: float, method: Method, sampling: Sampling) -> float:
+def _composed_epsilon(
+    q: float, multipliers: tuple[float, ...], delta: float, method: Method, sampling: Sampling
+) -> float:
     if method != "pld" or min(multipliers) < NO_NOISE:
         # Not remembered: a search asks at a dozen z that nobody asks for again.
         return float(_rounds.__wrapped__(q, multipliers, delta, method, sampling)[-1])
@@ -337,7 +339,7 @@ def _moments(q: float, z: float) -> Array:
     return np.asarray(np.maximum(logsumexp(np.where(inside, terms, -np.inf), axis=1), 0.0))
 
 
-@lru_cache(maxsize=KEPT_CURVES)
+@lru_cache(maxsize=CACHED_CURVES)
 def _renyi(q: float, z: float, sampling: Sampling) -> tuple[Array, Array]:
     """Return Rényi orders and the divergence of one use at each."""
     dp = accountants()

@@ -23,7 +23,7 @@ Sampling = Literal["poisson", "fixed"]
 
 TAIL = 9.0
 """Losses further than this many standard deviations out (mass 1e−19) are counted as certain ruin."""
-KEPT_USES = 16
+CACHED_USES = 16
 """Distributions of one use remembered per process: 0.3 MB each at z = 1, at most 32 MB where losses are huge."""
 
 
@@ -109,7 +109,7 @@ def replacing_profile(epsilons: Array, q: float, mu: float) -> Array:
     return np.where(epsilons >= 0, half, mirrored)
 
 
-@lru_cache(maxsize=KEPT_USES)
+@lru_cache(maxsize=CACHED_USES)
 def one_use(q: float, z: float, interval: float, sampling: Sampling) -> LossDistribution:
     """Return the distribution of the loss of one use at rate ``q`` and multiplier ``z`` on a grid of step ``interval``.
 
@@ -142,7 +142,9 @@ STEP = 1e-4
 """The grid on which losses are added up, as a share of the loss that adding ε allows, and at most of 1."""
 
 
-def together(delta: float, *, mu: float = 0.0, pure: Iterable[float] = (), laplace: Iterable[float] = ()) -> float:
+def epsilon_of_losses(
+    delta: float, *, mu: float = 0.0, pure: Iterable[float] = (), laplace: Iterable[float] = ()
+) -> float:
     """Return an ε ≥ 0 with which all of these, used on one record in any order, are (ε, ``delta``)-private.
 
     ``mu``: Δ/σ of the Gaussian noise, several as the root of their sum of squares. ``pure``: the ε of mechanisms of
@@ -159,10 +161,10 @@ def together(delta: float, *, mu: float = 0.0, pure: Iterable[float] = (), lapla
     gaussian = gaussian_epsilon(delta, 1.0, mu) if mu else 0.0
     if not plain:
         return gaussian
-    return min(gaussian + plain, _together(delta, mu, pure, laplace, gaussian + plain))
+    return min(gaussian + plain, _composed(delta, mu, pure, laplace, gaussian + plain))
 
 
-def _together(delta: float, mu: float, pure: tuple[float, ...], laplace: tuple[float, ...], most: float) -> float:
+def _composed(delta: float, mu: float, pure: tuple[float, ...], laplace: tuple[float, ...], most: float) -> float:
     accounting = accountants()
     of = accounting.pld.privacy_loss_distribution
     step = STEP * min(1.0, most)

@@ -120,20 +120,20 @@ def _opened(source: pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO) ->
     by itself, whatever stands in others; the settings are no records' and may be of one type in a column.
     """
     if isinstance(source, pd.DataFrame):
-        return source, (TOGETHER,) if "marks" in source.attrs else ()
+        return source, (READ_JOINTLY,) if "marks" in source.attrs else ()
     packed = read(source)
     with reading("The file", len(packed)) as budget:
         data = unpacked(packed, budget)
     head = data[:MOST_HEAD].decode("utf-8-sig", errors="replace").lstrip("\r\n")
     if not recognised(next(csv.reader(io.StringIO(head)), [])):
-        return load_table(data), (TOGETHER,)
+        return load_table(data), (READ_JOINTLY,)
     table = load_cells(data)
     settings = [name for name in table.columns if not _SCORES.fullmatch(name)]
     typed = pd.read_csv(io.StringIO(table[settings].to_csv(index=False))) if settings else table[settings]
     return table.assign(**{name: typed[name] for name in settings}), ()
 
 
-TOGETHER = (
+READ_JOINTLY = (
     "It holds if how the scores are written was known before anyone looked at them. Nothing says so: all cells of the "
     "table told together, so one record's scores, written otherwise, may move the others'."
 )
@@ -152,7 +152,7 @@ def _merged(scores: Scores) -> Scores:
     made = averaged([repr(list(setting.items())) for setting in scores.settings], scores.bounded - scores.low)
     if made.variance is None:
         return scores
-    settings = tuple(scores.settings[row] for row in made.first)
+    settings = tuple(scores.settings[row] for row in made.rows)
     note = made.note("settings")
     values = np.clip(made.means + scores.low, scores.low, scores.high)
     return replace(scores, settings=settings, values=values, noise=made.noise, notes=(*scores.notes, note))

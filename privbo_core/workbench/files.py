@@ -14,7 +14,7 @@ from privbo_core import files
 from privbo_core.data import to_csv
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties.curator import Found
+from privbo_core.outsourced.parties.curator import Lookup
 from privbo_core.outsourced.parties.terms import Outcome
 
 _LEDGER = re.compile(rb'"format":\s*"privbo (federated )?ledger"')
@@ -74,7 +74,7 @@ def keep(path: Path, data: bytes, what: str, *, private: bool = False) -> None:
 ROW, OUTCOME, RECORD = "row", "outcome", "data row"
 
 
-def work_sheet(found: Sequence[Found], mark: str) -> bytes:
+def work_sheet(found: Sequence[Lookup], mark: str) -> bytes:
     """Return the work sheet as CSV, its outcomes still empty; ``mark``: the decimal mark, as `to_csv` takes it."""
     own = {ROW, OUTCOME, RECORD}
     lines = [

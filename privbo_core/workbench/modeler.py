@@ -53,7 +53,7 @@ def tell(options: argparse.Namespace) -> None:
     with _search(options.state) as searching:
         told = _told(options, searching.package.name)
         for row, outcome in told.items():
-            (searching.correct if options.correct and row in searching.told else searching.tell)(row, outcome)
+            (searching.correct if options.correct and row in searching.outcomes else searching.tell)(row, outcome)
     what = searching.package.outcome
     shown = [f"row {row} {amount(value, what.unit)}" for row, value in told.items()]
     say(f"Told {what.name}: {listed(shown, 5)}.")
@@ -65,7 +65,7 @@ def untell(options: argparse.Namespace) -> None:
     with _search(options.state) as searching:
         searching.untell(options.row)
     open_again = "It is open again" if options.row in searching.pending else "It is as if it had never been told"
-    say(f"Row {options.row}: its outcome is taken back. {open_again}; {count(len(searching.told), 'test')} left.")
+    say(f"Row {options.row}: its outcome is taken back. {open_again}; {count(len(searching.outcomes), 'test')} left.")
 
 
 def skip(options: argparse.Namespace) -> None:
@@ -82,7 +82,7 @@ def best(options: argparse.Namespace) -> None:
     _say_state(searching)
     if searching.pending:
         say(f"Asked and still open: {_rows(searching.pending)}.")
-    if searching.told:
+    if searching.outcomes:
         lengths = [
             f"{about(length, column.unit)} of {column.name}"
             for length, column in zip(searching.model.lengthscales, searching.package.frame.columns, strict=True)
@@ -125,7 +125,7 @@ def _say_state(searching: Modeler) -> None:
     if found is not None:
         noisy = "" if searching.package.private is None else ", with its noise"
         say(
-            f"Best of {count(len(searching.told), 'test')}: row {found.row}, {outcome.name} "
+            f"Best of {count(len(searching.outcomes), 'test')}: row {found.row}, {outcome.name} "
             f"{amount(found.outcome, outcome.unit)}{noisy}."
         )
     say(searching.advice.sentence)

@@ -13,7 +13,7 @@ import privbo_core as pb
 from privbo_core.bo.blockwise import Here, block_queries
 from privbo_core.bo.lazy_block import Block
 from privbo_core.bo.parallel import one_thread_each
-from privbo_core.gp.sufficient_statistics import Known
+from privbo_core.gp.sufficient_statistics import SufficientStatistics
 
 N, D, T = 1_000_000, 3, 50
 
@@ -55,7 +55,7 @@ def main() -> None:
     _, peak = tracemalloc.get_traced_memory()
     print(f"  memory beside the points at most {peak / N:.0f} bytes a row; the points {points.nbytes / N:.0f}")
     tracemalloc.stop()
-    known = Known(kernel, D)
+    known = SufficientStatistics(kernel, D)
     for row in rows:
         known.add(known.tell(row, points[row], float(f[row]), 1e-4))
     start = time.process_time()

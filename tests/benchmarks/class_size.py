@@ -64,8 +64,8 @@ def _one(size: int, z: float, number: int) -> tuple[float, float, float, float]:
     assert course is not None
     assert run is not None
     assert run.rounds is not None
-    assert run.asked is not None
-    last = int((run.rounds.agents.phi @ run.asked.broadcast.vectors[0]).argmax())
+    assert run.round is not None
+    last = int((run.rounds.agents.phi @ run.round.broadcast.vectors[0]).argmax())
     best = float(liked.max())
     return best - liked[course.named[-1]], best - liked[last], best - float(liked.mean()), course.epsilon[-1]
 

@@ -29,7 +29,7 @@ from privbo_core.bo import policies
 from privbo_core.bo.lazy_block import Best, Block
 from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
 from privbo_core.errors import Array
-from privbo_core.gp.sufficient_statistics import Told
+from privbo_core.gp.sufficient_statistics import Observation
 from tests.benchmarks.allowed import allow, ended
 from tests.benchmarks.search_others import INITIAL, T, others
 
@@ -146,7 +146,7 @@ def one_size(n: int) -> None:
     looked: list[int] = []
     take = Block.take
 
-    def counted(self: Block, told: Sequence[Told], weight: float) -> Best:
+    def counted(self: Block, told: Sequence[Observation], weight: float) -> Best:
         best = take(self, told, weight)
         looked.append(best.looked)
         return best

@@ -211,12 +211,12 @@ def _repetition(held: Held, way: Way, number: int) -> tuple[int, int]:
     """Return the rank of the best record tested, and of the one that the modeler takes for it."""
     package, order, answer = real(held, way) if way.noise == SYSTEM else seeded(held, way, number)
     modeler = Modeler(package)
-    while len(modeler.told) < TESTS:
-        for asked in modeler.ask(min(way.batch, TESTS - len(modeler.told))):
+    while len(modeler.outcomes) < TESTS:
+        for asked in modeler.ask(min(way.batch, TESTS - len(modeler.outcomes))):
             modeler.tell(asked.row, answer(asked.row))
     best = modeler.best
     assert best is not None
-    tested = held.ranks[order[[row - 1 for row in modeler.told]]]
+    tested = held.ranks[order[[row - 1 for row in modeler.outcomes]]]
     return int(tested.min()), int(held.ranks[order[best.row - 1]])
 
 

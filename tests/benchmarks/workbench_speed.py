@@ -39,7 +39,7 @@ def begun() -> tuple[Modeler, np.ndarray]:
 
 def dense(modeler: Modeler) -> float:
     """Return the seconds of a refit by scikit-learn and its prediction at all rows, length-scales given."""
-    package, told = modeler.package, modeler.told
+    package, told = modeler.package, modeler.outcomes
     places, y = [row - 1 for row in told], np.array(list(told.values()))
     learned = learn(package.Z[places], y, sigma=package.sigma, prior=Prior.of(package.frame))
     wide, variance, nugget = expected_kernel(learned.lengthscales, np.full(D, package.sigma), learned.variance)
@@ -76,7 +76,7 @@ def main() -> None:
         # Each outcome moves the length-scales, so every ask begins with a fit and takes all outcomes in anew.
         asks.append(timed(lambda asked=asked: asked.extend(modeler.ask())))
         (suggestion,) = asked
-        places, y = [row - 1 for row in modeler.told], np.array(list(modeler.told.values()))
+        places, y = [row - 1 for row in modeler.outcomes], np.array(list(modeler.outcomes.values()))
         prior = Prior.of(package.frame)
         fits.append(timed(lambda z=package.Z[places], y=y, prior=prior: learn(z, y, sigma=package.sigma, prior=prior)))
         reference.append(dense(modeler))

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
 import privbo_core as pb
-from privbo_core.diagnostics import judge, rows_needed, searched, shuffled
+from privbo_core.diagnostics import judge, learned, rows_needed, searched, shuffled
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
@@ -37,7 +39,7 @@ def test_a_strong_signal_carries_an_answer_and_the_inputs_that_matter_are_named(
     assert (found.verdict, found.something_to_lose, found.searched.clear) == ("carries", True, True)
     assert (found.shuffled.as_good, found.shuffled.p) == (0, pytest.approx(1 / 200))
     assert found.learned.share > 0.8
-    assert [each.name for each in found.learned.matter] == ["a", "b"]
+    assert [each.name for each in found.learned.relevant] == ["a", "b"]
     assert (found.searched.rank < found.searched.chance, found.searched.tests) == (True, 30)
 
 
@@ -68,12 +70,37 @@ def test_inputs_that_tell_something_where_no_search_is_ahead_of_chance_are_weak(
 def test_every_sample_carries_an_answer(name):
     found = judge(pb.data.sample(name), search=pb.data.SEARCHES[name])
     assert found.verdict == "carries"
-    explained = pb.data.explained(pb.data.sample(name))
-    assert (explained.clear, explained.rows) == (True, 1000)
-    assert explained.share > explained.shuffled + 2 * explained.standard_error
-    seen = found.learned.share, found.learned.standard_error
-    assert seen == pytest.approx((explained.share, explained.standard_error), rel=1e-6, abs=1e-12)
-    assert name != "loans" or [each.name for each in found.learned.matter] == ["interest_rate"]
+    assert (found.learned.share > 2 * found.learned.standard_error, found.learned.rows) == (True, 1000)
+    assert name != "loans" or [each.name for each in found.learned.relevant] == ["interest_rate"]
+
+
+def test_what_is_learned_is_the_error_on_rows_not_seen():
+    known = problem(60, signal)
+    order = np.random.default_rng(0).permutation(60)
+    x, y = known.points[order], known.objective[order]
+    left, spread = np.empty(60), np.empty(60)
+    kernel = ConstantKernel(known.kernel.variance) * RBF(known.kernel.lengthscale)
+    for fold in range(5):
+        out = np.arange(60) % 5 == fold
+        mean = y[~out].mean()
+        model = GaussianProcessRegressor(kernel, alpha=known.noise_variance, optimizer=None)
+        predicted = mean + model.fit(x[~out], y[~out] - mean).predict(x[out])
+        left[out], spread[out] = (y[out] - predicted) ** 2, (y[out] - mean) ** 2
+    assert (learned(known).share, learned(known).rows) == (pytest.approx(1 - left.sum() / spread.sum()), 60)
+
+
+def test_where_half_is_noise_about_a_half_is_learned_and_its_error_is_what_it_varies_by():
+    found = []
+    for seed in range(few(60, 200)):
+        rng = np.random.default_rng(seed)
+        x = rng.uniform(-3, 3, 150)
+        rows = pd.DataFrame({"x": x, "y": np.sqrt(2) * np.sin(2 * x) + rng.standard_normal(150)})
+        fit = pb.gp.Fit(pb.gp.SquaredExponential(1.0), 1.0, np.ones(1))
+        found.append(learned(pb.data.make_problem(rows, ["x"], "y", hyperparameters=fit)))
+    # What is learned from 120 rows is not perfect, so it is a little below the 0.5 (of about σ² sin²) that there is.
+    assert 0.4 < np.mean([each.share for each in found]) < 0.5
+    varied = np.std([each.share for each in found], ddof=1)
+    assert np.mean([each.standard_error for each in found]) == pytest.approx(varied, rel=0.25)
 
 
 def test_the_same_table_gets_the_same_judgement_in_any_units_by_a_test_for_every_four_rows():

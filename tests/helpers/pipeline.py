@@ -25,7 +25,7 @@ def problem_as_proposed(table):
     """Return the problem of a table with every first choice taken as it stands, as on Data."""
     first = pb.data.propose(table)
     if first.outcome is None or not first.inputs:
-        raise pb.DataError(f"No column is a sensible input. {first.left_out_said()}")
+        raise pb.DataError(f"No column is a sensible input. {first.left_out_note()}")
     encode = {name: first.encode[name] for name in first.inputs if name in first.encode}
     options = {"encode": encode, "maximize": first.maximize, "log_output": bool(first.log_output)}
     cleaned = pb.data.clean(table, first.inputs, first.outcome, **options)

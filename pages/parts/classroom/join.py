@@ -24,7 +24,7 @@ def run() -> None:
         phone.show(phone.face(phone.WAIT))
         return
     key = digest(secret)
-    room = HOUSE.known(st.session_state.get(IN, ""))
+    room = HOUSE.find(st.session_state.get(IN, ""))
     pupil = room.pupil(key) if room else None
     if room is None or pupil is None:
         problem = ""
@@ -47,7 +47,7 @@ def run() -> None:
 def _at_the_door(key: str, answers: list[phone.PhoneAnswer], problem: str) -> None:
     """Let a phone in: at once if it was in before, else when it asks to."""
     asked = phone.cleaned(st.query_params.get("room", ""))
-    known = HOUSE.known(asked)
+    known = HOUSE.find(asked)
     if known is not None and known.pupil(key) is not None:
         _come_in(known)
     for said in answers:

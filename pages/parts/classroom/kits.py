@@ -16,7 +16,7 @@ from pages.parts.federated.system import RATE, ROUNDS, SCHOOLS
 from pages.parts.system.lesson import Lesson, Values
 from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.templates import render
-from privbo_core.classroom.ground import COLUMNS, FIRST, RECORDS
+from privbo_core.classroom.ground import COLUMNS, INITIAL, RECORDS
 from privbo_core.data import sample
 from privbo_core.federated import delta_for
 from privbo_core.outsourced import noise_deviation
@@ -63,7 +63,7 @@ def attacker() -> Values:
 
 def modeler() -> Values:
     """Return the noise on the patients’ ages, in years, and how far blind taps come."""
-    frame, left, missed = sample("hospital").frame.chosen(COLUMNS["hospital"]), RECORDS - FIRST, 1.0
+    frame, left, missed = sample("hospital").frame.chosen(COLUMNS["hospital"]), RECORDS - INITIAL, 1.0
     clear, blurred = (
         float(frame.hide[frame.names.index("age")])
         * noise_deviation(each, DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
@@ -75,7 +75,7 @@ def modeler() -> Values:
         "years_at_8": clear,
         "years_at_03": blurred,
         "records": RECORDS,
-        "known": FIRST,
+        "known": INITIAL,
         "taps": TAPS,
         "best": 100 * TAPS / left,
         "five": 100 * (1 - missed),

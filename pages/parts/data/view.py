@@ -21,7 +21,7 @@ from pages.parts.views.content import Sample, of_table, prose
 from pages.parts.views.text import SIGMA_MIN, minus, scientific, strong
 from pages.parts.views.views import Box, Brief, Fact, Finding, Table, Tile, table
 from privbo_core.data import Frame, Problem
-from privbo_core.diagnostics import Worth
+from privbo_core.diagnostics import Diagnosis
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega
 from privbo_core.privacy import Guarantee, strength
@@ -70,7 +70,7 @@ class View:
     spectrum: Spectrum
     condition: Condition
     becomes: float | None = None
-    worth: Worth | None = None
+    worth: Diagnosis | None = None
 
     @cached_property
     def sample(self) -> Sample:

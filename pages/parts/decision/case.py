@@ -8,7 +8,7 @@ from pages.parts.decision.question import Signed, Who
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.live.sliders import Controls, Slider
 from privbo_core.decision import LEAST, Recommendation, Weighing, proposed_limit, recommend
-from privbo_core.diagnostics import Worth
+from privbo_core.diagnostics import Diagnosis
 from privbo_core.privacy import Strength
 
 Weighings = Generator[Weighing, None, None]
@@ -24,7 +24,7 @@ class Drawn:
     """
 
     weighing: Weighing
-    worth: Worth | None
+    worth: Diagnosis | None
     found: Recommendation | None
     proposed: bool
     epsilon: float | None
@@ -104,7 +104,7 @@ class Case:
     weigh: Callable[[], Weighings]
     weigh_in_public: Callable[[], Weighings] | None
     in_public: Callable[[Weighing, float | None, int], Recommendation | None]
-    worth: Callable[[], Worth | None] | None
+    worth: Callable[[], Diagnosis | None] | None
     sentences: Callable[[Drawn], tuple[str, ...]]
     inside: Callable[[Drawn, Signature], Sheet]
     for_all: Callable[[Signed, Signature], Sheet]

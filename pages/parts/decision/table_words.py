@@ -10,7 +10,7 @@ from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Recommendation, Weighing
 from privbo_core.decision import Weighed as Known
 from privbo_core.decision.standin import MOST_ROWS
-from privbo_core.diagnostics import Worth
+from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import SEEN, larger_differences
 
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
@@ -134,7 +134,7 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
     )
 
 
-def verdict(matter: Matter, public: Weighing | None, found: Recommendation | None, worth: Worth | None) -> str:
+def verdict(matter: Matter, public: Weighing | None, found: Recommendation | None, worth: Diagnosis | None) -> str:
     """Return what is recommended from the frame alone, in a sentence, or why nothing is."""
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."

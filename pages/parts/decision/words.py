@@ -12,7 +12,7 @@ from pages.parts.views.content import Sample
 from pages.parts.views.text import minus, scientific
 from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
-from privbo_core.diagnostics import Worth
+from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.privacy import Guarantee, Strength, strength
 from privbo_core.privacy.guarantee import WORDS
@@ -219,7 +219,7 @@ def _three(cost: Difference, most: float | None) -> list[str]:
     return [digits(value, error) for value in values]
 
 
-def carries(worth: Worth | None) -> str:
+def carries(worth: Diagnosis | None) -> str:
     """Return that a table carries no answer, why, and what to do: to be read first. Nothing where it does."""
     if worth is None or worth.something_to_lose:
         return ""
@@ -228,7 +228,7 @@ def carries(worth: Worth | None) -> str:
 
 
 def on_the_data(
-    matter: Weighed, weighing: Weighing, found: Recommendation | None, worth: Worth | None
+    matter: Weighed, weighing: Weighing, found: Recommendation | None, worth: Diagnosis | None
 ) -> tuple[str, ...]:
     """Return what the searches on the data say, for the holder's eyes, and what it costs to follow them."""
     if worth is None or not worth.something_to_lose or not weighing.complete:
@@ -279,7 +279,7 @@ def rule(least: int) -> str:
 
 
 def reasons(
-    matter: Weighed, found: Recommendation | None, worth: Worth | None, *, proposed: bool, least: int
+    matter: Weighed, found: Recommendation | None, worth: Diagnosis | None, *, proposed: bool, least: int
 ) -> tuple[str, ...]:
     """Return what stands behind the recommendation, and what to do where there is none.
 

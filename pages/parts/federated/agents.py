@@ -231,7 +231,7 @@ def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
     others = [name for name in names if name not in (agent, output)]
     start = [name for name in others if name not in first.left_out and name not in first.repeats]
     parameters = st.multiselect("Parameters", others, default=start, key=chosen("federated parameters"))
-    if left_out := first.left_out_said((agent, output, *parameters)):
+    if left_out := first.left_out_note((agent, output, *parameters)):
         note(left_out)
     maximize = st.toggle("Larger values are better", value=True, key=chosen("federated maximize"))
     model = _pick_model(output, parameters)

@@ -14,7 +14,7 @@ from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
 from pages.parts.table.own_table import several_functions
 from privbo_core.data import Frame, Problem
-from privbo_core.diagnostics import Worth
+from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import (
     Baseline,
     Measure,
@@ -109,7 +109,7 @@ class Case:
     mechanisms: tuple[Mechanism, ...]
     runs: int
     also: tuple[Baseline, ...] = ()
-    worth: Callable[[], Worth | None] = field(default=lambda: None, compare=False)
+    worth: Callable[[], Diagnosis | None] = field(default=lambda: None, compare=False)
 
     @property
     def problem(self) -> Problem:

@@ -148,7 +148,7 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     first = own_table().proposed()
     if len(numbers) < 2:
         there = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
-        fault = f"The table has {there}; a parameter and a score are needed. {first.left_out_said()}"
+        fault = f"The table has {there}; a parameter and a score are needed. {first.left_out_note()}"
         raise DataError(fault.strip())
     if len(table) > MOST_CANDIDATES:
         raise DataError(f"The table has {len(table):,} rows; at most {MOST_CANDIDATES:,} candidates can be shown live.")
@@ -159,7 +159,7 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     others = [column for column in numbers if column != score]
     start = [column for column in others if column in offered and column not in first.repeats]
     parameters = st.multiselect("Parameters", others, default=start[:2], key=chosen("parameters"))
-    _say((first.left_out_said(parameters),))
+    _say((first.left_out_note(parameters),))
     columns = {name: read_column(table, name) for name in parameters}
     wide = [name for name, cells in columns.items() if cells.min() > 0 and cells.max() >= 100 * cells.min()]
     logs = st.multiselect("… on a logarithmic scale", parameters, default=wide, key=chosen("logarithmic"))
@@ -238,7 +238,7 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     numbers = [column.name for column in own_table().kinds if column.kind == "number" and column.name != label]
     start = [name for name in numbers if name not in first.left_out]
     features = st.multiselect("Features", numbers, default=start[:10], key=chosen("features"))
-    _say((first.left_out_said(features),))
+    _say((first.left_out_note(features),))
     if not features:
         st.info("Choose at least one column of numbers as a feature.")
         return None

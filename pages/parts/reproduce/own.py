@@ -31,7 +31,7 @@ from privbo_core.errors import DataError
 from privbo_core.experiments import Arm, Experiment, Report, report
 from privbo_core.experiments.report import AGREES
 from privbo_core.experiments.store import by_experiment
-from privbo_core.experiments.studies.described import Found, Made, found, read_results, shown
+from privbo_core.experiments.studies.described import ArmResult, Made, read_results, results_of, shown
 
 OPENED = f"{OWN}reproduce/study"
 MOST = 20
@@ -112,8 +112,8 @@ def picture(study: Report) -> Picture:
 def trade_off(report: Report) -> Picture:
     """Draw the mean against ε, a line for each mechanism, and what has no ε as levels."""
     chart, ends, tops = Picture(HEIGHT, margin=MARGIN), list[End](), [1e-9]
-    rows = found(report)
-    lines: dict[str, list[Found]] = {}
+    rows = results_of(report)
+    lines: dict[str, list[ArmResult]] = {}
     for row in rows:
         if row.epsilon is not None:
             lines.setdefault(mechanism(row.arm), []).append(row)
@@ -209,14 +209,14 @@ def _title(report: Report) -> str:
         refuted = sum(bound.verdict(float(arm.settings["epsilon"])) == "refuted" for arm, bound in bounds)
         trials = max(bound.trials for _, bound in bounds)
         return f"{refuted} of {len(bounds)} claims refuted, by {trials:,} trials on each dataset"
-    rows = [row for row in found(report) if row.extra is not None]
+    rows = [row for row in results_of(report) if row.extra is not None]
     if not rows:
         return NOTHING_FINISHED if not report.values else "No private setting is finished yet"
     clear = sum(costs(row) for row in rows)
     return f"{clear} of {len(rows)} private settings clearly cost more than no privacy"
 
 
-def costs(row: Found) -> bool:
+def costs(row: ArmResult) -> bool:
     """Return whether a setting costs more than the one without privacy, by more than two standard errors."""
     return row.extra is not None and row.extra_error is not None and row.extra > AGREES * row.extra_error
 
@@ -245,7 +245,7 @@ def _compared(report: Report) -> Table:
             row.against,
             f"{row.runs:,}",
         )
-        for row in found(report)
+        for row in results_of(report)
     ]
     heads = head_of("", "mean", "extra", "beside", "runs")
     return Table((heads,), tuple(rows), "compare", report.experiment.measure_name)

@@ -28,9 +28,9 @@ from privbo_core.errors import DataError
 from privbo_core.experiments import (
     EXPERIMENTS,
     Experiment,
+    MemoryStore,
     Report,
     RunStep,
-    Shelf,
     Verdict,
     WorkerDiedError,
     read,
@@ -301,7 +301,7 @@ def view_script(report: Report) -> str:
         f"experiment = experiments.find({experiment.name!r})",
         "if AGAIN:",
         "    with ThreadPoolExecutor(2) as workers:",
-        "        *_, last = experiments.run(experiment, executor=workers, store=experiments.Shelf(), runs=AGAIN)",
+        "        *_, last = experiments.run(experiment, executor=workers, store=experiments.MemoryStore(), runs=AGAIN)",
         "    again = experiments.report(experiment, last.outcomes)",
         "    for arm in experiment.arms:",
         f"        if found := again.mean(arm.name, {experiment.measure!r}):",
@@ -331,8 +331,8 @@ class Rerun:
     def __init__(self, experiment: Experiment, runs: int) -> None:
         self._experiment, self._runs = experiment, runs
         self._asked = (experiment.name, runs)
-        shelves: dict[str, Shelf] = st.session_state.setdefault(SHELVES, {})
-        self._shelf = shelves.setdefault(experiment.name, Shelf())
+        shelves: dict[str, MemoryStore] = st.session_state.setdefault(SHELVES, {})
+        self._shelf = shelves.setdefault(experiment.name, MemoryStore())
         self.running = st.session_state.get(RUNNING) == self._asked
         if not self.running:
             # Another table or another number was chosen: what ran before does not go on by itself.

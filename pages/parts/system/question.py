@@ -9,7 +9,7 @@ from pages.parts.table.diagnostics import Instead, instead
 from pages.parts.views.picture import PRIVATE, Colour
 from pages.parts.views.text import as_plain
 from privbo_core.decision.resolution import Model, Product
-from privbo_core.diagnostics import Worth
+from privbo_core.diagnostics import Diagnosis
 from privbo_core.experiments.cluster.question import Recipe
 from privbo_core.privacy import Guarantee, TradeOff
 from privbo_core.tradeoff import Question
@@ -116,7 +116,7 @@ class Inquiry:
     summed: int | None = None
     repeats: str = "runs"
     recipe: Recipe | None = None
-    worth: Callable[[], Worth | None] | None = None
+    worth: Callable[[], Diagnosis | None] | None = None
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
     promise: Callable[[float], Guarantee] | None = None
     decided: Decided | None = None

@@ -15,7 +15,7 @@ from pages.parts.views.templates import render
 from pages.parts.views.text import best, minus
 from privbo_core.bo import Search
 from privbo_core.data import SEARCHES, Problem
-from privbo_core.diagnostics import Searched, Worth, judge
+from privbo_core.diagnostics import Diagnosis, Searched, judge
 from privbo_core.outsourced import Simulation
 
 UNKNOWN: Search = "ucb/5"
@@ -34,7 +34,7 @@ LONGEST = 10.0
 """Seconds for which a page waits at its end for a verdict that is computed beside it."""
 
 
-def judged(simulation: Simulation) -> Worth | None:
+def judged(simulation: Simulation) -> Diagnosis | None:
     """Return the verdict, or None for a sample that is still being judged: ask again after a while.
 
     A sample is judged once, beside all scripts, for it is the same for all sessions. Somebody's own table is judged
@@ -44,16 +44,16 @@ def judged(simulation: Simulation) -> Worth | None:
     if problem.identity is not None:
         used = None if simulation.functions else simulation
         task = partial(judge, problem, search=suited(problem), simulation=used)
-        known: Worth | None = later().ask(("worth", problem.identity), task)
+        known: Diagnosis | None = later().ask(("worth", problem.identity), task)
         return known
-    kept: tuple[Problem, Worth] | None = st.session_state.get(_KEPT)
+    kept: tuple[Problem, Diagnosis] | None = st.session_state.get(_KEPT)
     if kept is None or not _same(kept[0], problem):
         kept = problem, judge(problem, search=suited(problem), meanwhile=give_way)
         st.session_state[_KEPT] = kept
     return kept[1]
 
 
-def waited_for(ask: Callable[[], Worth | None]) -> Worth | None:
+def waited_for(ask: Callable[[], Diagnosis | None]) -> Diagnosis | None:
     """Return the verdict that one asks for like this, at a page's end: wait for it a while, and give way."""
     end = time.monotonic() + LONGEST
     while (known := ask()) is None and time.monotonic() < end:
@@ -87,7 +87,7 @@ class Verdict:
     do: str = ""
 
 
-def verdict_of(worth: Worth) -> Verdict:
+def verdict_of(worth: Diagnosis) -> Verdict:
     """Return what there is to say of a table."""
     if worth.verdict == "too few":
         return Verdict(
@@ -131,7 +131,7 @@ class Instead:
         return f"{self.because[0].upper()}{self.because[1:]}. A lead or a cost in the picture is luck with this table."
 
 
-def instead(worth: Worth | None) -> Instead | None:
+def instead(worth: Diagnosis | None) -> Instead | None:
     """Return what is said instead of a cost of privacy; None where there may be one, or where it is not known yet."""
     if worth is None or worth.something_to_lose:
         return None
@@ -142,7 +142,7 @@ def instead(worth: Worth | None) -> Instead | None:
     return Instead(NOTHING, "a search by these inputs is no better than chance")
 
 
-def explained(worth: Worth) -> str:
+def explained(worth: Diagnosis) -> str:
     """Return how much of the outcome the inputs explain."""
     known = worth.learned
     assert known is not None
@@ -155,7 +155,7 @@ def explained(worth: Worth) -> str:
     return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
 
 
-def shuffled(worth: Worth) -> str:
+def shuffled(worth: Diagnosis) -> str:
     """Return how the table compares with itself, its outcomes shuffled."""
     known = worth.shuffled
     assert known is not None
@@ -186,11 +186,11 @@ def found(known: Searched | None) -> str:
     )
 
 
-def which(worth: Worth) -> str:
+def which(worth: Diagnosis) -> str:
     """Return which inputs matter, and which do not; nothing where all of a few do."""
     known = worth.learned
     assert known is not None
-    matter = [each.name for each in known.matter]
+    matter = [each.name for each in known.relevant]
     idle = [each.name for each in known.inputs if not each.matters]
     if not matter:
         return "No single input stands out."
@@ -204,7 +204,7 @@ def which(worth: Worth) -> str:
     return f"{most}; nothing shows of {names}."
 
 
-def add_rows(worth: Worth) -> str:
+def add_rows(worth: Diagnosis) -> str:
     """Return how many rows it takes."""
     fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
     return f"Add rows: it takes {worth.needed} at least{fewer}."
@@ -217,13 +217,13 @@ def win_more(known: Searched | None) -> str:
     return "Choose another outcome, or add inputs that have more to do with it."
 
 
-def choose_another(worth: Worth) -> str:
+def choose_another(worth: Diagnosis) -> str:
     """Return what to do where the inputs tell nothing."""
     rows = f" Or add rows: a weak relation takes more than {worth.rows:,} to show." if worth.rows < ROWS else ""
     return f"Choose another outcome, or add inputs that could have to do with it.{rows}"
 
 
-Ask = Callable[[], Worth | None]
+Ask = Callable[[], Diagnosis | None]
 """Returns the verdict, None as long as it is not known."""
 
 
@@ -255,5 +255,5 @@ class WorthShown:
             _say(self._spot, known)
 
 
-def _say(spot: Slot, known: Worth) -> None:
+def _say(spot: Slot, known: Diagnosis) -> None:
     spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))

@@ -23,7 +23,7 @@ from privbo_core.gp import Fit
 
 TYPES = ["csv", "tsv", "txt", "gz"]
 LONGEST_NAME = 60
-MOST_ASKED = 3
+MOST_QUESTIONS = 3
 """So many columns are asked of at once whether their codes mean that there is no value."""
 _READ, _REFUSED = f"{OWN}read", f"{OWN}refused"
 _ANSWERED = f"{OWN}answered"
@@ -95,7 +95,7 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
     """Ask of numbers such as 99999, far from all others of their column, whether they mean that there is no value."""
     proposed = {name: list(map(float, marks.missing)) for name, marks in table.attrs.get("marks", {}).items()}
     counts = {name: int(table[name].isin(numbers).sum()) for name, numbers in proposed.items() if numbers}
-    for name in [name for name, count in counts.items() if count and name not in known][:MOST_ASKED]:
+    for name in [name for name, count in counts.items() if count and name not in known][:MOST_QUESTIONS]:
         numbers, codes = proposed[name], table.attrs["marks"][name].missing
         cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
         st.warning(

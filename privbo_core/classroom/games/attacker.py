@@ -139,7 +139,7 @@ class _Sheet:
     late: bool = False
     guesses: int = 0
     tests: int = 0
-    asked: Pair | Remainder | None = None
+    question: Pair | Remainder | None = None
     real: str = ""
     last: bool | None = None
 
@@ -223,17 +223,17 @@ class Attacker:
     def answer(self, pupil: int, question: str, value: object) -> News:
         """Take which of the two somebody names, in their try. After the first of all the envelope may be opened."""
         sheet = self._sheets.get(pupil)
-        if sheet is None or sheet.asked is None or question != key(sheet.asked):
+        if sheet is None or sheet.question is None or question != key(sheet.question):
             return News.NOTHING
         if not isinstance(value, str) or value not in ("a", "b"):
             return News.NOTHING
         sheet.last = str(value) == sheet.real
-        if isinstance(sheet.asked, Pair):
+        if isinstance(sheet.question, Pair):
             sheet.guesses += 1
             self._guesses.append((pupil, sheet.last))
         else:
             sheet.tests += 1
-            less = "a" if sheet.asked.over_a < sheet.asked.over_b else "b"
+            less = "a" if sheet.question.over_a < sheet.question.over_b else "b"
             self._tests.append((pupil, sheet.last, less == sheet.real))
         self._ask(sheet)
         return News.DESK if len(self._guesses) == 1 and not self._tests else News.SCREEN
@@ -252,10 +252,10 @@ class Attacker:
         """How far the class has got."""
         return self._stage
 
-    def asked(self, pupil: int) -> Pair | Remainder | None:
+    def question(self, pupil: int) -> Pair | Remainder | None:
         """Return what somebody is asked now, if anything."""
         sheet = self._sheets.get(pupil)
-        return sheet.asked if sheet else None
+        return sheet.question if sheet else None
 
     def last(self, pupil: int) -> bool | None:
         """Return whether somebody's last answer of this stage was right; None before the first."""
@@ -307,17 +307,17 @@ class Attacker:
 
     def _ask(self, sheet: _Sheet, *, anew: bool = False) -> None:
         """Draw somebody's next try, if there is one."""
-        sheet.asked, sheet.real = None, ""
+        sheet.question, sheet.real = None, ""
         if anew:
             sheet.last = None
         if self._stage is Stage.GUESSING and sheet.guesses < TRIES:
             sheet.real = self._coin()
             a, b = self._candidates(self._placed[self._rng.integers(len(self._placed))])
             released = self._noisy((a if sheet.real == "a" else b)[None])[0]
-            sheet.asked = Pair(sheet.guesses + 1, _rounded(released), _rounded(a), _rounded(b), self._round)
+            sheet.question = Pair(sheet.guesses + 1, _rounded(released), _rounded(a), _rounded(b), self._round)
         elif self._stage is Stage.TESTING and sheet.tests < TESTS:
             sheet.real = self._coin()
-            sheet.asked = self._remainder(sheet.tests + 1, sheet.real)
+            sheet.question = self._remainder(sheet.tests + 1, sheet.real)
 
     def _remainder(self, number: int, real: str) -> Remainder:
         """Project the ward with the real record in it, and test both candidates."""

@@ -11,10 +11,10 @@ from privbo_core.classroom.crowd import (
     RATINGS,
     ROUNDS,
     Agents,
-    Asked,
     Crowd,
     Dice,
     Ledger,
+    Round,
     Rounds,
     most_right,
     most_sure,
@@ -123,7 +123,7 @@ class Course:
 class Seen:
     """What the projector may show.
 
-    ``asked`` and ``answered``: of how many people an answer is awaited now, and how many have given it.
+    ``awaited`` and ``answered``: of how many people an answer is awaited now, and how many have given it.
     ``noise`` and ``bare``: votes for noise and against it. ``courses``: the runs, the present one last.
     ``earlier``: there were broadcasts in this room before the first of them.
     """
@@ -133,7 +133,7 @@ class Seen:
     late: int
     noise: int
     bare: int
-    asked: int
+    awaited: int
     answered: int
     courses: tuple[Course, ...]
     earlier: bool = False
@@ -179,7 +179,7 @@ class _Run:
     votes: tuple[int, int] | None = None
     left: set[int] = field(default_factory=set)
     rounds: Rounds | None = None
-    asked: Asked | None = None
+    round: Round | None = None
     given: dict[int, int] = field(default_factory=dict)
     belief: Array | None = None
 
@@ -226,7 +226,7 @@ class Favourite:
 
     def answer(self, pupil: int, question: str, value: object) -> News:
         """Take a vote ("noise" or "bare") or a rating from 0 to 4, if that is what this pupil is asked now."""
-        person, asked = self._people.get(pupil), self.asked(pupil)
+        person, asked = self._people.get(pupil), self.question(pupil)
         if person is None or not isinstance(question, str) or question != asked.key:
             return News.NOTHING
         if asked.kind == "vote":
@@ -293,12 +293,12 @@ class Favourite:
                     self._people[pupil].evidence[run.number] = float(run.rounds.evidence[seat])
             return News.EVERYBODY
         self._phase, run.given = Phase.ROUNDS, {}
-        run.asked = run.rounds.next()
+        run.round = run.rounds.next()
         self.ledger.uses.append(run.z)
         self.ledger.agents = run.most_agents
         run.belief = run.rounds.belief()
         if run.crowd:
-            rows = run.asked.rows[len(run.people) :]
+            rows = run.round.rows[len(run.people) :]
             run.rounds.agents.observe(len(run.people), rows, self._crowd.rate(np.arange(run.crowd), rows))
         return News.EVERYBODY
 
@@ -318,7 +318,7 @@ class Favourite:
 
     # What is shown.
 
-    def asked(self, pupil: int) -> Question:
+    def question(self, pupil: int) -> Question:
         """Return what somebody's phone shows."""
         person, run = self._people.get(pupil), self._run
         if person is None:
@@ -337,9 +337,9 @@ class Favourite:
         t = run.rounds.t if run.rounds is not None else 0
         if self._phase is Phase.END:
             return Question("end", f"end/{run.number}", sure=self._sure(person, run))
-        if pupil in run.given or run.asked is None:
+        if pupil in run.given or run.round is None:
             return Question("wait", f"wait/{run.number}/{t}", number=t, of=ROUNDS)
-        row = int(run.asked.rows[run.people.index(pupil)])
+        row = int(run.round.rows[run.people.index(pupil)])
         return Question("rate", f"round/{run.number}/{t}", row, t, ROUNDS)
 
     def seen(self) -> Seen:
@@ -368,7 +368,7 @@ class Favourite:
         agents, before = len(people) + crowd, tuple(self.ledger.uses)
         most = max(self.ledger.agents, agents)
         self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most, votes)
-        rows = self._dice.first_rows(agents, OWN)
+        rows = self._dice.starting_rows(agents, OWN)
         for pupil, drawn in zip(people, rows, strict=False):
             person = self._people[pupil]
             person.rows = person.rows or drawn.tolist()

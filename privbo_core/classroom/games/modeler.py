@@ -24,7 +24,7 @@ class Tested:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Turn:
     """What one pupil is asked: which row of the map to test next. ``key`` is empty where nothing is asked of them.
 
     ``points``: the released map, n×2, as it is shown; None before there is one. ``tested``: the first rows, then their
@@ -133,7 +133,7 @@ class ModelerGame:
         if not asked or question != asked or type(value) is not int:
             return News.NOTHING
         leg, mine = self._legs[-1], self._rows[-1].get(pupil, [])
-        if not 0 <= value < len(leg.map.order) or value in leg.map.first or value in mine:
+        if not 0 <= value < len(leg.map.order) or value in leg.map.initial or value in mine:
             return News.NOTHING
         self._rows[-1][pupil] = [*mine, value]
         return News.SCREEN
@@ -142,18 +142,18 @@ class ModelerGame:
         """Nothing happens by itself: pupils go at their own speed."""
         return News.NOTHING
 
-    def asked(self, pupil: int) -> Asked:
+    def question(self, pupil: int) -> Turn:
         """Return what a pupil is asked now, and what they know."""
         if not self._legs:
-            return Asked(self.phase)
+            return Turn(self.phase)
         leg, mine = self._legs[-1], self._rows[-1].get(pupil, [])
         tested = tuple(
             Tested(row, float(leg.ground.outcome[leg.map.order[row]]), float(leg.ground.shares[leg.map.order[row]]))
-            for row in (*leg.map.first, *mine)
+            for row in (*leg.map.initial, *mine)
         )
         regrets = tuple(self._regrets(number, pupil) for number in range(len(self._legs)))
         last = tuple(float(found[-1]) if len(found) else None for found in regrets)
-        return Asked(self.phase, self._key(pupil), len(mine), leg.tests, leg.map.shown, tested, last)
+        return Turn(self.phase, self._key(pupil), len(mine), leg.tests, leg.map.shown, tested, last)
 
     def seen(self) -> tuple[Seen, ...]:
         """Return what the class has done on each map."""
@@ -179,8 +179,8 @@ class ModelerGame:
     def _regrets(self, number: int, pupil: int) -> Array:
         """Return a pupil's simple regret after each of their tests on a map: of the best of all rows that they know."""
         leg = self._legs[number]
-        known = [*leg.map.first, *self._rows[number].get(pupil, [])]
-        return np.asarray(np.minimum.accumulate(leg.ground.regrets[leg.map.order[known]])[len(leg.map.first) :])
+        known = [*leg.map.initial, *self._rows[number].get(pupil, [])]
+        return np.asarray(np.minimum.accumulate(leg.ground.regrets[leg.map.order[known]])[len(leg.map.initial) :])
 
     def _key(self, pupil: int) -> str:
         """Return the key of what is asked of a pupil: which map, and which of their tests."""

@@ -40,7 +40,7 @@ class Poll:
         said = list(self._said.values())
         return {key: said.count(key) for key in self.options}
 
-    def said(self, pupil: int) -> str | None:
+    def answer_of(self, pupil: int) -> str | None:
         """Return what somebody answered, for their own phone."""
         return self._said.get(pupil)
 

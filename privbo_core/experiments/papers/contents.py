@@ -28,10 +28,10 @@ class Item:
             raise ValueError(f"{self.item}: name experiments or a reason, not both.")
 
 
-SAID = load("contents")
+FILE = load("contents")
 CONTENTS = tuple(
     Item(document["name"], **each | {"experiments": tuple(each.get("experiments", ()))})
-    for document in SAID["documents"]
+    for document in FILE["documents"]
     for each in document["items"]
 )
 """All of them, in the documents' order."""
@@ -179,9 +179,9 @@ def _reference(said: Mapping[str, Any]) -> Reference:
     return Reference(**{**said, "authors": tuple(map(tuple, said["authors"])), "fields": fields})
 
 
-PAPERS: Mapping[str, Reference] = {each["name"]: _reference(each["cited"]) for each in SAID["documents"]}
+PAPERS: Mapping[str, Reference] = {each["name"]: _reference(each["cited"]) for each in FILE["documents"]}
 """The papers, by the document's name in `CONTENTS`."""
-SOFTWARE = _reference(SAID["software"])
+SOFTWARE = _reference(FILE["software"])
 
 
 def bibtex() -> str:

@@ -24,7 +24,7 @@ FEWEST = 10
 
 
 @dataclass(frozen=True)
-class Found:
+class ArmResult:
     """One setting's mean ± standard error, and its extra over the setting without privacy, run by run; None if none."""
 
     arm: Arm
@@ -41,7 +41,7 @@ class Found:
         return float(self.arm.settings["epsilon"]) if self.against else None
 
 
-def found(report: Report) -> list[Found]:
+def results_of(report: Report) -> list[ArmResult]:
     """Return what is known of each setting, in the study's order; those without results are left out."""
     experiment, rows = report.experiment, []
     for arm in experiment.arms:
@@ -51,12 +51,12 @@ def found(report: Report) -> list[Found]:
         against = experiment.against.get(arm.name, "")
         own, other = (report.values.get(name, {}).get(experiment.measure) for name in (arm.name, against))
         if own is None or other is None:
-            rows.append(Found(arm, *known, against=against))
+            rows.append(ArmResult(arm, *known, against=against))
             continue
         shared = min(len(own), len(other))
         apart = own[:shared] - other[:shared]
         error = float(apart.std(ddof=1) / math.sqrt(shared)) if shared > 1 else math.nan
-        rows.append(Found(arm, *known, against=against, extra=float(apart.mean()), extra_error=error))
+        rows.append(ArmResult(arm, *known, against=against, extra=float(apart.mean()), extra_error=error))
     return rows
 
 
@@ -87,7 +87,7 @@ def lines(report: Report) -> list[str]:
             for arm, bound in shown(report)
         ]
     head.append(f"  {experiment.measure_name}:")
-    for row in found(report):
+    for row in results_of(report):
         extra = ""
         if row.extra is not None and row.extra_error is not None:
             extra = f"   {row.extra:+.4f} ± {row.extra_error:.4f} beside “{row.against}”"
@@ -170,7 +170,7 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
     try:
         for study in studies:
             look()
-            (shown if study.kind == "audit" else found)(report(study, mine.get(study.name, ())))
+            (shown if study.kind == "audit" else results_of)(report(study, mine.get(study.name, ())))
     except (ValueError, KeyError, TypeError, OverflowError):
         raise DataError(f"The results in {name} do not fit together. {ANOTHER}") from None
     return studies, outcomes, run_with

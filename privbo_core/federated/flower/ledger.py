@@ -21,7 +21,7 @@ from privbo_core.budget import reading
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.terms import Terms
 from privbo_core.federated.promise import ACCOUNTING, JOINT, OBSERVER, PARTICIPATION, PRESENT
-from privbo_core.privacy import Guarantee, Status, epsilon, epsilon_together
+from privbo_core.privacy import Guarantee, Status, composed_epsilon, epsilon
 from privbo_core.records import Finite, Line, Text, UpToInfinity, decoded
 
 
@@ -171,7 +171,7 @@ def spent(q: float, multipliers: list[float], delta: float) -> float:
         return math.inf
     if min(multipliers) == max(multipliers):
         return epsilon(q, multipliers[0], len(multipliers), delta, "pld")
-    return epsilon_together(q, multipliers, delta, "pld")
+    return composed_epsilon(q, multipliers, delta, "pld")
 
 
 class Book:

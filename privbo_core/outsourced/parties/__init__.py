@@ -1,6 +1,6 @@
 """Two parties who optimise together for real: one holds the data, one chooses what to test; files pass between them."""
 
-from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Found, Step
+from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Lookup, Step
 from privbo_core.outsourced.parties.exchange import (
     answers_csv,
     read_answers,
@@ -23,8 +23,8 @@ __all__ = [
     "Cost",
     "Curator",
     "FileStore",
-    "Found",
     "Ledger",
+    "Lookup",
     "Map",
     "MemoryStore",
     "Model",

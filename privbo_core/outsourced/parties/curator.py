@@ -70,7 +70,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Lookup:
     """Who stands in a ``row`` of a release: one of these ``records`` (lines of the table, from 0), mostly the only one.
 
     There are several where nothing but the outcome tells them apart. ``cells``: by column, where all of them agree.
@@ -227,7 +227,7 @@ class Curator:
                     raise
             time.sleep(0.02)
 
-    def find(self, row: int, *, release: int | None = None) -> Found:
+    def find(self, row: int, *, release: int | None = None) -> Lookup:
         """Return who stands in a ``row`` of a release, so that they can be tested; the only one if left out.
 
         Raises DataError for a row or a release that there is not.
@@ -240,7 +240,7 @@ class Curator:
             column = self._table.iloc[list(records), place]
             if len(records) == 1 or len(set(as_text(column))) == 1:
                 cells[str(name)] = column.iloc[0]
-        return Found(int(row), released.release, records, cells)
+        return Lookup(int(row), released.release, records, cells)
 
     def answer(self, row: int, outcome: float | None = None, *, release: int | None = None) -> Answer:
         """Return what is to be told of a ``row`` whose ``outcome`` was measured; left out, it stands in the table.

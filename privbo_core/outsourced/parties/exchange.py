@@ -12,7 +12,7 @@ from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
 
 MOST_CHARACTERS = 50_000_000
-MOST_ASKED = 10_000
+MOST_QUESTIONS = 10_000
 """So many rows may be asked for in one file: each is looked up, and shown to who holds the data."""
 _ROW = re.compile("[1-9][0-9]{0,6}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
@@ -68,8 +68,8 @@ def read_questions(source: str | bytes, of: str = "") -> tuple[int, ...]:
             rows[_row(cell, what, number)] = None
     if not rows:
         raise DataError(f"{what} are empty; there must be a row number in them.")
-    if len(rows) > MOST_ASKED:
-        raise DataError(f"{what} ask for {len(rows):,} rows; {MOST_ASKED:,} can be asked for in one file.")
+    if len(rows) > MOST_QUESTIONS:
+        raise DataError(f"{what} ask for {len(rows):,} rows; {MOST_QUESTIONS:,} can be asked for in one file.")
     return tuple(rows)
 
 

@@ -17,7 +17,7 @@ from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.people import NOBODY, People
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord
-from privbo_core.privacy import Noise, Radial, together
+from privbo_core.privacy import Noise, Radial, epsilon_of_losses
 from privbo_core.records import Digest, Finite, Text, decoded
 
 FORMAT, VERSION = "privbo ledger", 2
@@ -225,9 +225,11 @@ class Ledger:
                 one = max(one, self.private.sensitivity / self.private.sigma)
             else:
                 scalar = self.private.epsilon
-        inputs = together(delta, mu=mu, pure=pure)
-        outcome = together(delta, mu=one, laplace=[scalar])
-        return Cost(inputs, outcome, together(delta, mu=math.hypot(mu, one), pure=pure, laplace=[scalar]), delta)
+        inputs = epsilon_of_losses(delta, mu=mu, pure=pure)
+        outcome = epsilon_of_losses(delta, mu=one, laplace=[scalar])
+        return Cost(
+            inputs, outcome, epsilon_of_losses(delta, mu=math.hypot(mu, one), pure=pure, laplace=[scalar]), delta
+        )
 
     def second(self, records: Iterable[int]) -> set[int]:
         """Return which of these records, asked for in this order, cannot be answered.

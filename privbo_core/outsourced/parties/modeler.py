@@ -19,7 +19,7 @@ from privbo_core.outsourced.parties.state import MOST_BYTES, Entry, Search
 
 FEW = 10
 """Fewer outcomes than this say too little about the rest to advise to stop."""
-WORTH = 0.02
+LEAST_GAIN = 0.02
 """A gain below this share of the standard deviation of what was told is small."""
 TIE = 1e-9
 """Rows whose scores differ by less, in deviations of the outcomes, are alike: the first is asked for, everywhere."""
@@ -145,9 +145,9 @@ class Modeler:
         files.write_whole(path, self.to_bytes(), "The search")
 
     @property
-    def told(self) -> dict[int, float]:
+    def outcomes(self) -> dict[int, float]:
         """The outcome of each row that was told, in the order told."""
-        return dict(self._search.told)
+        return dict(self._search.outcomes)
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -173,7 +173,7 @@ class Modeler:
         """
         count = _count(count)
         open_rows = np.ones(self.package.rows, dtype=bool)
-        for rows in (self._search.told, self._search.asked, self._search.skipped):
+        for rows in (self._search.outcomes, self._search.requests, self._search.skipped):
             open_rows[[row - 1 for row in rows]] = False
         left = int(open_rows.sum())
         if not left:
@@ -185,7 +185,7 @@ class Modeler:
         pending = _places(self.pending)
         # The view is kept for other questions; what is only supposed goes into another.
         alone = count == 1 and not pending
-        view = self._seen() if alone else View.after(self.package, self._search.told, len(pending) + count)
+        view = self._seen() if alone else View.after(self.package, self._search.outcomes, len(pending) + count)
         mean, variance = view.posterior.mean, view.posterior.variance
         if pending:
             view.posterior.observe_all(pending, mean[pending])
@@ -239,7 +239,7 @@ class Modeler:
         With exact answers the one with the best outcome; with private ones the one with the best expected outcome, as
         the largest of many noisy answers is mostly the luckiest.
         """
-        told = self._search.told
+        told = self._search.outcomes
         if not told:
             return None
         if self.package.private is None:
@@ -258,19 +258,19 @@ class Modeler:
         best = self.best
         if best is None:
             return Advice(False, "Nothing has been told yet.", math.inf)
-        view, done = self._seen(), [*self._search.told, *self._search.skipped]
+        view, done = self._seen(), [*self._search.outcomes, *self._search.skipped]
         if len(done) == self.package.rows:
             return Advice(True, "Every row has been told or skipped: there is nothing left to test.", 0.0)
         expected = view.improvement(best.row - 1, _places(done))
         by = f"{self._figure(expected)} on average over the best so far"
-        if math.isinf(expected) and len(self._search.told) > 1:
+        if math.isinf(expected) and len(self._search.outcomes) > 1:
             sentence = "All outcomes so far are equal: nothing tells yet where better ones are."
-        elif len(self._search.told) < FEW:
+        elif len(self._search.outcomes) < FEW:
             sentence = f"Few tests yet: after some {FEW} the model can tell better whether more are worth while."
-        elif expected < WORTH * view.scale:
+        elif expected < LEAST_GAIN * view.scale:
             sentence = (
-                f"One more test gains {by} at most, less than {100 * WORTH:g} % of the deviation of what was told: "
-                "stopping is reasonable."
+                f"One more test gains {by} at most, less than {100 * LEAST_GAIN:g} % of the deviation of what was "
+                "told: stopping is reasonable."
             )
             return Advice(True, sentence, expected)
         else:
@@ -307,12 +307,12 @@ class Modeler:
     def _seen(self) -> View:
         """Return the view of what was told, to which nothing may be added."""
         if self._view is None:
-            self._view = View.after(self.package, self._search.told)
+            self._view = View.after(self.package, self._search.outcomes)
         return self._view
 
     def _beta(self, supposed: int) -> float:
         """Return the published β for the next question, when so many are open."""
-        return UpperBound().weight(len(self._search.told) + supposed + 1, self.package.rows)
+        return UpperBound().weight(len(self._search.outcomes) + supposed + 1, self.package.rows)
 
     def _suggestion(self, view: View, place: int, supposed: int) -> Suggestion:
         """Return what is expected of the row in this place, from 0, when so many questions are open."""
@@ -330,7 +330,9 @@ class Modeler:
             return "Nothing has been told yet, so every row is as good as any other."
         reason = "few rows like it have been tested" if view.left(place) > 0.5 else "it is like rows that were tested"
         if not view.learned.scaled:
-            alike = "All outcomes so far are equal" if len(self._search.told) > 1 else "One outcome tells of no other"
+            alike = (
+                "All outcomes so far are equal" if len(self._search.outcomes) > 1 else "One outcome tells of no other"
+            )
             return f"{alike}; {reason}."
         chance = _percent(view.chance(place, best.row - 1))
         expected = self._figure(mean, deviation)

@@ -35,59 +35,61 @@ class Entry:
 class Search:
     """All steps of a search among ``rows`` rows, numbered from 1. A step that cannot be made changes nothing.
 
-    ``entries``: the steps in order. ``told``: the outcome of each row that was told, in the order told, as corrected
-    since. ``asked``, ``skipped``: the rows that were ever asked for, and those that cannot be tested, in order. Each
+    ``entries``: the steps in order. ``outcomes``: that of each row that was told, in the order told, as corrected
+    since. ``requests``, ``skipped``: the rows that were ever asked for, and those that cannot be tested, in order. Each
     step raises DataError, one sentence, where it cannot be made.
     """
 
     def __init__(self, rows: int) -> None:
         self.rows = rows
         self.entries: list[Entry] = []
-        self.told: dict[int, float] = {}
-        self.asked: dict[int, None] = {}
+        self.outcomes: dict[int, float] = {}
+        self.requests: dict[int, None] = {}
         self.skipped: dict[int, None] = {}
 
     @property
     def pending(self) -> tuple[int, ...]:
         """The rows that were asked for and are neither told nor skipped, in the order asked for."""
-        return tuple(row for row in self.asked if row not in self.told and row not in self.skipped)
+        return tuple(row for row in self.requests if row not in self.outcomes and row not in self.skipped)
 
     def ask(self, row: object) -> None:
         """Ask for a row that was not asked for, told or skipped before."""
         row = self.row(row)
-        if row in self.asked or row in self.told or row in self.skipped:
+        if row in self.requests or row in self.outcomes or row in self.skipped:
             raise DataError(f"Row {row:,} was asked for, told or skipped before; ask for each row once.")
-        self.asked[row] = None
+        self.requests[row] = None
         self.entries.append(Entry("asked", row))
 
     def tell(self, row: object, outcome: object) -> None:
         """Take in the outcome of a row, asked for or not; told the same a second time, nothing changes."""
         row, value = self.row(row), self._outcome(row, outcome)
-        if row not in self.told:
-            self.told[row] = value
+        if row not in self.outcomes:
+            self.outcomes[row] = value
             self.skipped.pop(row, None)
             self.entries.append(Entry("told", row, value))
-        elif self.told[row] != value:
-            raise DataError(f"Row {row:,} was told before, as {self.told[row]!r}; correct it if {value!r} is right.")
+        elif self.outcomes[row] != value:
+            raise DataError(
+                f"Row {row:,} was told before, as {self.outcomes[row]!r}; correct it if {value!r} is right."
+            )
 
     def correct(self, row: object, outcome: object) -> None:
         """Put another outcome in the place of one that was told."""
         row = self._told(row)
         value = self._outcome(row, outcome)
-        if self.told[row] != value:
-            self.told[row] = value
+        if self.outcomes[row] != value:
+            self.outcomes[row] = value
             self.entries.append(Entry("corrected", row, value))
 
     def untell(self, row: object) -> None:
         """Take back what was told of a row; if it was asked for, the question is open again."""
         row = self._told(row)
-        del self.told[row]
+        del self.outcomes[row]
         self.entries.append(Entry("taken back", row))
 
     def skip(self, row: object) -> None:
         """Set a row aside that cannot be tested."""
         row = self.row(row)
-        if row in self.told:
+        if row in self.outcomes:
             raise DataError(f"Row {row:,} was told, so it need not be skipped; take its outcome back first.")
         if row not in self.skipped:
             self.skipped[row] = None
@@ -173,7 +175,7 @@ class Search:
 
     def _told(self, row: object) -> int:
         row = self.row(row)
-        if row not in self.told:
+        if row not in self.outcomes:
             raise DataError(f"Row {row:,} has not been told yet, so there is nothing to correct or to take back.")
         return row
 

@@ -92,7 +92,7 @@ def test_two_parties_who_exchange_files_alone_go_from_a_release_to_a_result(brow
     answers = Ledger.from_bytes(holder.download("Download the ledger")).answers
     table = load_table(SAMPLES / "hospital.csv")
     assert [each.value for each in answers] == [table[OUTCOME].iloc[each.record] for each in answers]
-    told = Modeler.load(modeler.download("Download the search")).told
+    told = Modeler.load(modeler.download("Download the search")).outcomes
     assert told == {each.row: each.value for each in answers}
     assert len(told) == 30
     best = max(told, key=told.get)
@@ -167,8 +167,8 @@ def test_a_file_that_the_modeler_cannot_use_gets_a_sentence_and_nothing_is_lost(
     modeler.bring("file of answers", "answers.csv", f"row,outcome\n{first},2.5\n".encode())
     modeler.type(re.compile(f"of row {second}$"), "1.5")
     modeler.press("Tell", then="Ask$")
-    told = Modeler.load(modeler.download("Download the search")).told
-    assert told == {**before.told, first: 2.5, second: 1.5}
+    told = Modeler.load(modeler.download("Download the search")).outcomes
+    assert told == {**before.outcomes, first: 2.5, second: 1.5}
     modeler.leave()
 
 

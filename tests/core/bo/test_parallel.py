@@ -35,7 +35,7 @@ def test_a_thread_steps_back_by_itself():
 
 
 @on_linux
-@pytest.mark.parametrize(("before", "computing"), [("", 0), ("parallel.pages_first()", BEHIND)])
+@pytest.mark.parametrize(("before", "computing"), [("", 0), ("parallel.prioritise_pages()", BEHIND)])
 def test_simulations_step_back_where_there_are_pages_and_there_only(before, computing):
     """A study from the command line has the machine to itself, as far as it is concerned."""
     own = niceness()

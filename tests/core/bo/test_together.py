@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.bo import batched, lazy_block, policies
-from privbo_core.bo.batched import groups, queries_together
+from privbo_core.bo.batched import batched_queries, groups
 from privbo_core.bo.blockwise import Here, block_queries, edges
 from privbo_core.bo.lazy_block import Block
-from privbo_core.bo.search import search_together
+from privbo_core.bo.search import batched_search
 from privbo_core.gp.batched import Posteriors
-from privbo_core.gp.sufficient_statistics import Known
+from privbo_core.gp.sufficient_statistics import SufficientStatistics
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 from tests.helpers.searching import problems
@@ -98,7 +98,7 @@ def test_a_large_table_is_searched_in_blocks_with_the_rows_of_one_searched_row_b
 def test_a_row_by_itself_has_the_digits_that_it_has_among_others(kernel, nugget):
     rng = np.random.default_rng(1)
     points = rng.standard_normal((90, 3))
-    known = Known(kernel, 3, nugget=nugget)
+    known = SufficientStatistics(kernel, 3, nugget=nugget)
     for row in range(40):
         known.add(known.tell(row, points[row], float(rng.standard_normal()), 1e-3))
         mean, variance = known.each(np.arange(90), points)
@@ -111,7 +111,7 @@ def test_bad_use_is_refused_in_a_sentence():
     held = Block(points, kernel, 4.0)
     with pytest.raises(ValueError, match="weights of at least 4"):
         held.take((), 3.0)
-    known = Known(kernel, 1)
+    known = SufficientStatistics(kernel, 1)
     first = known.tell(0, points[0], 1.0, 0.1)
     known.add(first)
     second = known.tell(1, points[1], 1.0, 0.1)
@@ -130,7 +130,7 @@ def test_bad_use_is_refused_in_a_sentence():
 def test_runs_together_ask_for_the_rows_that_each_asks_for_alone(problem):
     points, values, model, starts = problem
     answers = [lambda row, f=f: float(f[row]) for f in values]
-    found = search_together(queries_together(points, initial_rows=starts, **model), answers)
+    found = batched_search(batched_queries(points, initial_rows=starts, **model), answers)
     for start, answer, of_run in zip(starts, answers, found, strict=True):
         assert of_run == pb.bo.search(pb.bo.rule_queries(points, initial_rows=start, **model), answer)
 
@@ -229,5 +229,5 @@ test_bad_input_is_named = refusals(
 def test_runs_that_begin_differently_are_refused_and_no_runs_are_none():
     model = {"kernel": pb.gp.SquaredExponential(1.0), "noise_variance": 0.1, "rule": pb.bo.UpperBound()}
     with pytest.raises(ValueError, match="as many each"):
-        next(queries_together(np.arange(9.0)[:, None], iterations=2, initial_rows=[[1], [1, 2]], **model))
+        next(batched_queries(np.arange(9.0)[:, None], iterations=2, initial_rows=[[1], [1, 2]], **model))
     assert pb.bo.gp_ucb_runs(**runs(0)) == []

@@ -10,7 +10,7 @@ from privbo_core.classroom.crowd import Ledger
 from privbo_core.classroom.games import favourite
 from privbo_core.classroom.games.favourite import OWN_PATIENCE, PATIENCE, Favourite, Phase
 from privbo_core.federated import delta_for, guarantee, losses, trade_off
-from privbo_core.privacy import Status, epsilon_together, release
+from privbo_core.privacy import Status, composed_epsilon, release
 
 HOSTILE = [
     None, True, False, -1, 5, 2.0, 2.5, math.nan, math.inf, "2", "", "noise\0", [2], {"a": 2}, 10**400, b"2", (),
@@ -27,7 +27,7 @@ def room(people=3, **options):
 
 
 def say(game, pupil, value=3):
-    return game.answer(pupil, game.asked(pupil).key, value)
+    return game.answer(pupil, game.question(pupil).key, value)
 
 
 def rate_all_own(game, pupils):
@@ -39,7 +39,7 @@ def rate_all_own(game, pupils):
 def through(game, pupils, value=3):
     """Play a run that has begun to its end."""
     if game.seen().phase is Phase.OWN:
-        rate_all_own(game, [pupil for pupil in pupils if game.asked(pupil).kind == "rate"])
+        rate_all_own(game, [pupil for pupil in pupils if game.question(pupil).kind == "rate"])
     now = 0.0
     while game.seen().phase is not Phase.END:
         if game.seen().phase is Phase.ROUNDS:
@@ -55,7 +55,7 @@ def through(game, pupils, value=3):
 
 def test_a_class_goes_from_the_vote_to_its_favourite():
     game = room()
-    assert [game.asked(pupil).kind for pupil in (1, 2, 3)] == ["vote"] * 3
+    assert [game.question(pupil).kind for pupil in (1, 2, 3)] == ["vote"] * 3
     said = [say(game, *vote) for vote in ((1, "bare"), (1, "noise"), (1, "noise"), (2, "bare"))]
     assert said == [News.SCREEN, News.SCREEN, News.NOTHING, News.SCREEN]
     assert (game.seen().noise, game.seen().bare, game.seen().answered) == (1, 1, 2)
@@ -63,23 +63,23 @@ def test_a_class_goes_from_the_vote_to_its_favourite():
     assert [game.begin(20, 1.0) for _ in range(2)] == [News.EVERYBODY, News.NOTHING]
     assert (game.seen().course.agents, game.seen().course.z) == (20, 1.0)
     rate_all_own(game, (1, 2, 3))
-    assert game.asked(2).kind == "wait"
+    assert game.question(2).kind == "wait"
     assert game.tick(5.0) is News.EVERYBODY
     for t in range(1, favourite.ROUNDS + 1):
         assert game.seen().phase is Phase.ROUNDS
         assert game.seen().course.done == t
-        asked = game.asked(1)
+        asked = game.question(1)
         assert (asked.kind, asked.number, asked.of) == ("rate", t, favourite.ROUNDS)
         assert ([say(game, pupil) for pupil in (1, 2, 3)], game.seen().answered) == ([News.SCREEN] * 3, 3)
-        assert game.asked(1).kind == "wait"
+        assert game.question(1).kind == "wait"
         assert [game.tick(10.0 * t + late) for late in range(3)] == [News.NOTHING, News.NOTHING, News.EVERYBODY]
     seen = game.seen()
     assert seen.phase is Phase.END
     assert (len(seen.course.named), seen.course.belief.sum()) == (favourite.ROUNDS, pytest.approx(1.0))
-    assert game.asked(3).kind == "end"
+    assert game.question(3).kind == "end"
     assert game.tick(1e6) is News.NOTHING
     assert game.vote_again() is News.EVERYBODY
-    assert (game.asked(1).kind, game.asked(1).key) == ("vote", "vote/2")
+    assert (game.question(1).kind, game.question(1).key) == ("vote", "vote/2")
 
 
 @pytest.mark.parametrize("value", HOSTILE)
@@ -92,23 +92,23 @@ def test_hostile_answers_change_nothing(value):
             for _ in range(1 if phase is Phase.ROUNDS else favourite.ROUNDS):
                 game.go_on()
         assert game.seen().phase is phase
-        before = game.asked(1)
+        before = game.question(1)
         for question in (before.key, value, "own/1", "round/1/1", "round/1/99", "vote/0", ""):
             assert game.answer(1, question, value) is News.NOTHING
         assert game.answer(99, before.key, 2) is News.NOTHING
-        assert (game.asked(1), game.seen().answered) == (before, 0)
+        assert (game.question(1), game.seen().answered) == (before, 0)
 
 
 def test_an_answer_counts_once_and_only_for_what_is_asked_now():
     game = room(2)
     game.begin(20, 1.0)
-    first = game.asked(1).key
+    first = game.question(1).key
     assert [game.answer(1, first, value) for value in (4, 4, 0)] == [News.SCREEN, News.NOTHING, News.NOTHING]
-    assert game.asked(1).number == 2
+    assert game.question(1).number == 2
     game.go_on()
-    stale = game.asked(1).key
+    stale = game.question(1).key
     game.go_on()
-    key = game.asked(1).key
+    key = game.question(1).key
     said = [game.answer(1, *each) for each in ((stale, 4), (key, 4), (key, 4), (key, 1))]
     assert said == [News.NOTHING, News.SCREEN, News.NOTHING, News.NOTHING]
     assert game.seen().answered == 1
@@ -125,7 +125,7 @@ def test_nobody_stalls_a_class():
     assert game.seen().course.done == 2
     histories = [group[1].t for group in game._run.rounds.agents._groups]
     assert histories == [7, 6, 0, 8]  # the crowd has answered the second round already
-    assert game.asked(3).kind == "rate"
+    assert game.question(3).kind == "rate"
     assert say(game, 3) is News.SCREEN
 
 
@@ -133,13 +133,13 @@ def test_who_comes_late_watches_and_is_in_the_next_run():
     game = room(2)
     game.begin(20, 1.0)
     game.enter(3)
-    assert game.asked(3).kind == "late"
-    assert game.answer(3, game.asked(3).key, 2) is News.NOTHING
-    assert (game.seen().late, game.seen().asked, game.seen().course.people) == (1, 2, 2)
+    assert game.question(3).kind == "late"
+    assert game.answer(3, game.question(3).key, 2) is News.NOTHING
+    assert (game.seen().late, game.seen().awaited, game.seen().course.people) == (1, 2, 2)
     through(game, (1, 2))
-    assert game.asked(3).kind == "over"
+    assert game.question(3).kind == "over"
     game.begin(20, 1.0, noise=False)
-    assert [game.asked(pupil).kind for pupil in (1, 2, 3)] == ["wait", "wait", "rate"]
+    assert [game.question(pupil).kind for pupil in (1, 2, 3)] == ["wait", "wait", "rate"]
     assert (game.seen().course.people, game.seen().course.crowd) == (3, 17)
 
 
@@ -158,9 +158,9 @@ def test_who_leaves_is_forgotten_their_seat_stays_and_a_class_that_all_have_left
     assert not sent[:2].any()
     assert sent[2:].any(axis=1).all()
     assert [group[1].t for group in running._groups] == [0, 0, 6, 7]
-    assert game.asked(1).kind == game.asked(2).kind == "late"
+    assert game.question(1).kind == game.question(2).kind == "late"
     assert say(game, 2) is News.NOTHING
-    assert game.seen().asked == 1
+    assert game.seen().awaited == 1
     through(game, (3,))
     assert set(game._people) == {3}
     game = room(1)
@@ -184,10 +184,10 @@ def test_nothing_of_one_pupil_is_in_what_another_or_the_projector_sees_between_t
         for _ in range(favourite.OWN):
             say(game, 1, value)
         assert game.seen().answered == 1
-    assert [one.asked(pupil) for pupil in (2, 3)] == [other.asked(pupil) for pupil in (2, 3)]
+    assert [one.question(pupil) for pupil in (2, 3)] == [other.question(pupil) for pupil in (2, 3)]
     assert shown(one) == shown(other)
     one.leave(1)
-    assert one.asked(2) == other.asked(2)
+    assert one.question(2) == other.question(2)
     one, other = room(3), room(3)
     for game, value in ((one, 0), (other, 4)):
         game.begin(20, 2.0)
@@ -195,7 +195,7 @@ def test_nothing_of_one_pupil_is_in_what_another_or_the_projector_sees_between_t
         say(game, 1, value)
     assert shown(one) == shown(other)
     assert (one.seen().course.belief == other.seen().course.belief).all()
-    assert [one.asked(pupil) for pupil in (2, 3)] == [other.asked(pupil) for pupil in (2, 3)]
+    assert [one.question(pupil) for pupil in (2, 3)] == [other.question(pupil) for pupil in (2, 3)]
 
 
 def shown(game):
@@ -232,7 +232,7 @@ def test_runs_in_a_room_add_up_whoever_plays_them_as_far_as_they_were_broadcast(
         through(game, (1, 2, 3))
         course = game.seen().course
         most = 30 if len(used) == favourite.ROUNDS else 60
-        together = epsilon_together(crowd.settings(z).q, used, delta_for(most), "pld")
+        together = composed_epsilon(crowd.settings(z).q, used, delta_for(most), "pld")
         assert (course.total[-1], course.total_delta) == (pytest.approx(together, rel=1e-3), delta_for(most))
         assert game.seen().earlier == (len(used) > favourite.ROUNDS)
     assert ledger.uses == used
@@ -263,7 +263,7 @@ def test_a_run_without_noise_leaves_no_promise_for_all_that_was_broadcast():
     assert bare.epsilon[0] == bare.total[-1] == after.total[0] == math.inf
     assert math.isfinite(after.epsilon[-1])
     assert (after.epsilon, (bare.right, after.total_right)) == (private.epsilon, (1.0, 1.0))
-    end = game.asked(1).sure
+    end = game.question(1).sure
     assert (end.runs, end.all_usually) == (3, 1.0)
     assert end.usually < 1.0
     assert end.at_most < 0.99
@@ -286,7 +286,7 @@ def test_in_a_room_the_noise_comes_from_real_releases_and_the_draw_from_the_oper
         game.begin(30, 2.0)
         game.go_on()
         averages.append(game._run.rounds.average)
-        drawn.append(game._run.asked.selected)
+        drawn.append(game._run.round.selected)
     assert not (averages[0] == averages[1]).any()
     # The same 30 of 30 twice: once in 10⁹ times.
     assert (drawn[0] != drawn[1]).any()

@@ -51,7 +51,7 @@ def test_a_class_asks_and_is_told_what_federated_s_own_run_asks_and_tells(agents
     named = 0
     for expected in run(tastes.tastes, points(), settings, np.random.default_rng(SEED)):
         played.go_on()
-        asked = played._run.asked
+        asked = played._run.round
         assert (played._crowd.own_rows == expected.initial).all()
         assert (asked.selected == expected.selected).all()
         assert (asked.follows == expected.followed).all()
@@ -70,7 +70,7 @@ def test_the_colour_named_is_where_the_average_of_the_broadcasts_is_highest():
     sent = []
     for _ in range(crowd.ROUNDS):
         played.go_on()
-        sent.append(played._run.asked.broadcast.vectors[0])
+        sent.append(played._run.round.broadcast.vectors[0])
         believed = played._run.rounds.agents.phi @ np.mean(sent, axis=0)
         assert played.seen().course.named[-1] == believed.argmax()
     assert played.seen().course.belief.argmax() in np.argsort(believed)[-40:]

@@ -45,7 +45,7 @@ def rooms(clock):
     kept = House(clock)
     yield kept
     for code in list(kept._rooms):
-        kept.close(kept.known(code))
+        kept.close(kept.find(code))
 
 
 MADE_UP = count()
@@ -61,7 +61,7 @@ def refused(rooms, code, where="10.0.0.1", browser=None, key=""):
 def wrong(rooms):
     """Return a code that no room has."""
     code = new_code()
-    return wrong(rooms) if rooms.known(code) else code
+    return wrong(rooms) if rooms.find(code) else code
 
 
 def test_a_code_is_short_of_letters_that_nobody_takes_for_others_and_of_the_operating_system_s_dice(monkeypatch):
@@ -94,7 +94,7 @@ def test_rooms_of_one_process_begin_with_its_letters(first):
     assert {code[0] for code in codes} <= set(first)
     assert all(house.room(code).code == code and not house.elsewhere(code) for code in codes)
     for code in codes:
-        house.close(house.known(code))
+        house.close(house.find(code))
 
 
 @pytest.mark.parametrize("first", ["", "O", "2O", "a"])
@@ -206,8 +206,8 @@ def test_neither_a_right_code_nor_coming_back_with_one_is_counted_and_the_latter
     room = rooms.open(TEACHER)
     for _ in range(5 * WRONG_FROM_ONE):
         assert rooms.room(room.code, "10.0.0.1") is room
-    assert rooms.known(room.code) is room
-    assert all(rooms.known(wrong(rooms)) is None for _ in range(300))
+    assert rooms.find(room.code) is room
+    assert all(rooms.find(wrong(rooms)) is None for _ in range(300))
     assert not rooms._wrong
 
 
@@ -346,7 +346,7 @@ def test_when_a_room_has_ended_nothing_of_it_is_left(rooms, clock, how):
     gc.collect()
     assert [each() for each in kept] == [None] * 3, "although somebody still holds the room itself"
     with room.look() as experiment:
-        assert (room.pupils, room.kind, experiment, rooms.known(room.code)) == ([], "", None, None)
+        assert (room.pupils, room.kind, experiment, rooms.find(room.code)) == ([], "", None, None)
     gone = weakref.ref(room)
     del room
     gc.collect()

@@ -11,7 +11,7 @@ import pytest
 from privbo_core.bo import Trace
 from privbo_core.classroom import House, digest
 from privbo_core.classroom.games.modeler import MOST_LEGS, ModelerGame
-from privbo_core.classroom.ground import COLUMNS, FIRST, MAPS, RECORDS, Ground, make_leg, simulated_leg
+from privbo_core.classroom.ground import COLUMNS, INITIAL, MAPS, RECORDS, Ground, make_leg, simulated_leg
 from privbo_core.classroom.room import News
 from privbo_core.outsourced import noise_deviation
 
@@ -35,12 +35,12 @@ def game(legs):
 
 
 def open_rows(game, pupil):
-    known = {tested.row for tested in game.asked(pupil).tested}
+    known = {tested.row for tested in game.question(pupil).tested}
     return [row for row in range(RECORDS) if row not in known]
 
 
 def tap(game, pupil, row):
-    return game.answer(pupil, game.asked(pupil).key, row)
+    return game.answer(pupil, game.question(pupil).key, row)
 
 
 @pytest.mark.parametrize("source", COLUMNS)
@@ -48,13 +48,13 @@ def test_the_ground_is_some_records_of_a_sample_in_the_unit_of_its_outcome(sourc
     ground = Ground.draw(source, np.random.default_rng(1))
     problem = ground.problem
     assert (problem.n, problem.d, problem.names) == (RECORDS, 2, COLUMNS[source])
-    assert len(set(ground.first)) == FIRST
+    assert len(set(ground.initial)) == INITIAL
     # The order is the objective's: who loses least by the one loses least by the other.
     assert np.array_equal(np.argsort(ground.regrets), np.argsort(-problem.objective))
     best = ground.outcome.max() if problem.maximize else ground.outcome.min()
     assert np.allclose(ground.regrets, np.abs(ground.outcome - best))
     assert (ground.shares[ground.regrets.argmin()], ground.shares.min()) == (1.0, 0.0)
-    assert all(ground.shares[record] < 0.5 for record in ground.first)
+    assert all(ground.shares[record] < 0.5 for record in ground.initial)
     assert problem.frame.public
     assert problem.kernel is not None
 
@@ -86,7 +86,7 @@ def test_the_map_holds_what_was_released_and_nothing_else(legs):
                 np.linalg.norm(released.shown - released.shown[each], axis=1),
                 np.linalg.norm(released.Z - released.Z[each], axis=1),
             )
-        assert [released.order[row] for row in released.first] == list(ground.first)
+        assert [released.order[row] for row in released.initial] == list(ground.initial)
 
 
 @pytest.mark.parametrize("turned", range(8))
@@ -122,13 +122,13 @@ def test_the_paper_s_map_is_its_projection_to_two_dimensions():
 def test_nobody_is_asked_before_it_begins_and_after_it_ends_and_a_game_has_an_end(legs):
     game = ModelerGame()
     game.enter(1)
-    assert game.asked(1).key == ""
+    assert game.question(1).key == ""
     assert game.answer(1, "", 4) == game.answer(1, "test/1/1", 4) == News.NOTHING
     assert game.seen() == ()
     assert game.end() == game.next(legs[1]) == News.NOTHING
     game.begin(legs[0])
     assert game.begin(legs[1]) == News.NOTHING
-    key = game.asked(1).key
+    key = game.question(1).key
     assert (game.end(), game.answer(1, key, open_rows(game, 1)[0])) == (News.EVERYBODY, News.NOTHING)
     assert (game.end(), game.tick(1.0)) == (News.NOTHING, News.NOTHING)
     game, rng = ModelerGame(), np.random.default_rng(4)
@@ -149,30 +149,30 @@ HOSTILE = [
 def test_nothing_but_a_row_of_the_map_is_an_answer_to_what_is_asked(game, value):
     for question in (None, "", "test/1/2", "test/2/1", "test/0/1", "rate/1", 7, b"test/1/1", ["test"]):
         assert game.answer(1, question, open_rows(game, 1)[0]) == News.NOTHING
-    assert (game.answer(1, game.asked(1).key, value), game.asked(1).made) == (News.NOTHING, 0)
+    assert (game.answer(1, game.question(1).key, value), game.question(1).made) == (News.NOTHING, 0)
     assert game.seen()[0].counts == (0,) * TESTS
 
 
 def test_a_row_that_is_known_cannot_be_tapped(game):
-    for row in game.legs[0].map.first:
+    for row in game.legs[0].map.initial:
         assert tap(game, 1, row) == News.NOTHING
-    row, key = open_rows(game, 1)[0], game.asked(1).key
+    row, key = open_rows(game, 1)[0], game.question(1).key
     said = [game.answer(1, key, row), game.answer(1, key, row), tap(game, 1, row)]  # sent twice, and tapped again
-    assert (said, game.asked(1).made) == ([News.SCREEN, News.NOTHING, News.NOTHING], 1)
+    assert (said, game.question(1).made) == ([News.SCREEN, News.NOTHING, News.NOTHING], 1)
     # To the others it is open: everybody plays for themselves.
     assert tap(game, 2, row) == News.SCREEN
 
 
 def test_somebody_who_is_not_in_the_room_changes_nothing_and_a_test_brings_the_true_outcome_and_no_other(game):
-    assert (game.asked(9).key, game.answer(9, "test/1/1", open_rows(game, 1)[0])) == ("", News.NOTHING)
+    assert (game.question(9).key, game.answer(9, "test/1/1", open_rows(game, 1)[0])) == ("", News.NOTHING)
     assert sum(game.seen()[0].taps) == 0
     leg, row = game.legs[0], open_rows(game, 1)[5]
     tap(game, 1, row)
     record = leg.map.order[row]
-    *first, last = game.asked(1).tested
-    assert [tested.row for tested in first] == list(leg.map.first)
+    *first, last = game.question(1).tested
+    assert [tested.row for tested in first] == list(leg.map.initial)
     assert (last.row, last.outcome, last.share) == (row, leg.ground.outcome[record], leg.ground.shares[record])
-    assert [tested.row for tested in game.asked(2).tested] == list(leg.map.first)
+    assert [tested.row for tested in game.question(2).tested] == list(leg.map.initial)
 
 
 def test_regret_is_counted_as_the_product_counts_it(game):
@@ -183,10 +183,10 @@ def test_regret_is_counted_as_the_product_counts_it(game):
         for row in rows:
             assert tap(game, pupil, row) == News.SCREEN
         values = leg.ground.values[leg.map.order]
-        asked = [*leg.map.first, *rows]
-        curves.append(Trace.of(asked, values[asked], values, FIRST).simple_regret)
-        assert game.asked(pupil).regrets == (curves[-1][-1],)
-        assert game.asked(pupil).key == ""  # all tests are made
+        asked = [*leg.map.initial, *rows]
+        curves.append(Trace.of(asked, values[asked], values, INITIAL).simple_regret)
+        assert game.question(pupil).regrets == (curves[-1][-1],)
+        assert game.question(pupil).key == ""  # all tests are made
         assert tap(game, pupil, open_rows(game, pupil)[0]) == News.NOTHING
     assert np.allclose(game.seen()[0].people, np.mean(curves, axis=0))
     assert game.seen()[0].finished == 2
@@ -194,8 +194,8 @@ def test_regret_is_counted_as_the_product_counts_it(game):
 
 def test_who_taps_the_machine_s_rows_has_the_machine_s_regret(game):
     leg = game.legs[0]
-    assert leg.here.initial == FIRST
-    for row in leg.here.rows[FIRST:]:
+    assert leg.here.initial == INITIAL
+    for row in leg.here.rows[INITIAL:]:
         assert tap(game, 1, int(row)) == News.SCREEN
     assert np.allclose(game.seen()[0].people, leg.here.simple_regret)
     assert np.allclose(game.seen()[0].here, leg.here.simple_regret)
@@ -204,12 +204,12 @@ def test_who_taps_the_machine_s_rows_has_the_machine_s_regret(game):
 @pytest.mark.statistical
 def test_chance_is_what_blind_taps_come_to_on_average(legs):
     leg = legs[0]
-    values, first = leg.ground.values, list(leg.ground.first)
+    values, first = leg.ground.values, list(leg.ground.initial)
     order = [*first, *(record for record in range(RECORDS) if record not in first)]
     dice, curves = np.random.default_rng(2), []
     for _ in range(2000):
-        rows = [*range(FIRST), *(FIRST + dice.permutation(RECORDS - FIRST)[:TESTS])]
-        curves.append(Trace.of(rows, values[order][rows], values[order], FIRST).simple_regret)
+        rows = [*range(INITIAL), *(INITIAL + dice.permutation(RECORDS - INITIAL)[:TESTS])]
+        curves.append(Trace.of(rows, values[order][rows], values[order], INITIAL).simple_regret)
     error = np.std(curves, axis=0) / np.sqrt(len(curves))
     assert np.all(np.abs(np.mean(curves, axis=0) - leg.chance) < 4.5 * error)
 
@@ -238,7 +238,7 @@ def test_who_stops_counts_with_their_best_so_far(game):
         assert tap(game, 2, int(row)) == News.SCREEN
     (seen,) = game.seen()
     assert (seen.counts, seen.reached) == ((2, *(1,) * (TESTS - 2), 0), TESTS - 1)
-    known = [regrets[[*leg.map.first, *game._rows[0][2][: t + 1]]].min() for t in range(TESTS - 1)]
+    known = [regrets[[*leg.map.initial, *game._rows[0][2][: t + 1]]].min() for t in range(TESTS - 1)]
     both = np.array([[regrets[best_first[0]]] * (TESTS - 1), known])
     assert np.allclose(seen.people[:-1], both.mean(axis=0))
     assert np.allclose(seen.errors[:-1], both.std(axis=0, ddof=1) / np.sqrt(2))
@@ -252,7 +252,7 @@ def test_late_ones_count_at_the_tests_that_they_have_made(game):
         tap(game, 1, row)
     game.enter(4)
     other = open_rows(game, 4)[-1]
-    assert game.asked(4).key == "test/1/1"
+    assert game.question(4).key == "test/1/1"
     tap(game, 4, other)
     seen = game.seen()[0]
     assert (seen.counts, (seen.playing, seen.finished)) == ((2, *(1,) * (TESTS - 1)), (4, 1))
@@ -275,19 +275,19 @@ def test_who_leaves_takes_their_taps_along(game):
 
 def test_the_next_map_is_of_the_same_records_at_a_smaller_epsilon(game, legs):
     tap(game, 1, open_rows(game, 1)[0])
-    stale = game.asked(1).key
+    stale = game.question(1).key
     rng = np.random.default_rng(8)
     elsewhere = simulated_leg(Ground.draw("hospital", rng), "noisy", 0.3, TESTS, rng)
     longer = simulated_leg(legs[0].ground, "noisy", 0.3, TESTS + 1, rng)
     projected = simulated_leg(legs[0].ground, "private", 0.3, TESTS, rng)
     for wrong in (legs[0], elsewhere, longer, projected):
         assert game.next(wrong) == News.NOTHING
-    assert (game.next(legs[1]), game.asked(1).key) == (News.EVERYBODY, "test/2/1")
-    assert [tested.row for tested in game.asked(1).tested] == list(legs[1].map.first)
+    assert (game.next(legs[1]), game.question(1).key) == (News.EVERYBODY, "test/2/1")
+    assert [tested.row for tested in game.question(1).tested] == list(legs[1].map.initial)
     assert game.answer(1, stale, open_rows(game, 1)[3]) == News.NOTHING
     tap(game, 1, open_rows(game, 1)[0])
-    assert ([sum(seen.taps) for seen in game.seen()], len(game.asked(1).regrets)) == ([1, 1], 2)
-    assert game.asked(2).regrets == (None, None)
+    assert ([sum(seen.taps) for seen in game.seen()], len(game.question(1).regrets)) == ([1, 1], 2)
+    assert game.question(2).regrets == (None, None)
     game.leave(1)
     assert [sum(seen.taps) for seen in game.seen()] == [0, 0]
 
@@ -298,15 +298,15 @@ def test_hostile_phones_in_a_room_change_nothing_but_their_own_answer(legs):
     room.begin("modeler", ModelerGame())
     room.act(lambda game: game.begin(legs[0]))
     with room.look() as game:
-        key, row = game.asked(honest.number).key, open_rows(game, honest.number)[0]
+        key, row = game.question(honest.number).key, open_rows(game, honest.number)[0]
     room.answer(honest, key, row)
     dice = np.random.default_rng(6)
     for _ in range(300):
         question = ["test/1/1", "test/1/2", "test/2/1", "", None, 7][dice.integers(6)]
         room.answer(hostile, question, [*HOSTILE, row, 5, 6, 7][dice.integers(len(HOSTILE) + 4)])
     with room.look() as game:
-        assert game.asked(honest.number).made == 1
-        assert game.asked(hostile.number).made <= 2
+        assert game.question(honest.number).made == 1
+        assert game.question(hostile.number).made <= 2
         assert max(sum(game.seen()[0].taps), game.seen()[0].counts[0]) <= 2
     # What is kept of a pupil goes with the pupil, and all of it with the room.
     room.remove(honest.number)

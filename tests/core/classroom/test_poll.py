@@ -22,9 +22,9 @@ def test_everybody_has_one_answer_and_may_change_it():
     asked = poll()
     said = [asked.answer(pupil, asked.key, option) for pupil, option in ((1, "a"), (1, "a"), (1, "c"), (2, "c"))]
     assert said == [News.SCREEN, News.NOTHING, News.SCREEN, News.SCREEN]
-    assert ((asked.said(1), asked.said(3)), (asked.answered, asked.pupils)) == (("c", None), (2, 4))
+    assert ((asked.answer_of(1), asked.answer_of(3)), (asked.answered, asked.pupils)) == (("c", None), (2, 4))
     asked.enter(1)
-    assert asked.said(1) == "c", "whoever comes back is who they were"
+    assert asked.answer_of(1) == "c", "whoever comes back is who they were"
 
 
 def test_counts_come_when_all_are_shown_and_then_nothing_counts_any_more():
@@ -47,7 +47,7 @@ def test_what_is_no_option_changes_nothing(value):
     asked.answer(1, asked.key, "b")
     for said in ((1, asked.key, value), (1, before.key, "a"), (99, asked.key, "a")):  # or stale, or from a stranger
         assert asked.answer(*said) is News.NOTHING
-    assert (asked.tick(1e9), asked.said(1), asked.answered) == (News.NOTHING, "b", 1)
+    assert (asked.tick(1e9), asked.answer_of(1), asked.answered) == (News.NOTHING, "b", 1)
 
 
 def test_whoever_leaves_takes_the_answer_along():
@@ -58,4 +58,4 @@ def test_whoever_leaves_takes_the_answer_along():
     asked.leave(99)
     asked.show()
     assert (asked.counts(), (asked.answered, asked.pupils)) == ({"a": 1, "b": 0, "c": 0}, (1, 3))
-    assert asked.said(1) is None
+    assert asked.answer_of(1) is None

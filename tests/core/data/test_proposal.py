@@ -42,8 +42,8 @@ def test_what_is_no_input_is_left_out_with_the_reason():
         "twice": "it follows exactly from age",
     }
     assert first.inputs == ("site", "city", "admitted", "age", "income")
-    assert "column 1 (it counts the rows)" in first.left_out_said()
-    assert "column 1" not in first.left_out_said(["column 1"])
+    assert "column 1 (it counts the rows)" in first.left_out_note()
+    assert "column 1" not in first.left_out_note(["column 1"])
 
 
 def test_each_other_proposal_has_its_reason():

@@ -14,7 +14,7 @@ from privbo_core.data import load_table, sample
 from privbo_core.errors import DataError
 from privbo_core.experiments.__main__ import main
 from privbo_core.experiments.studies.build import read_study
-from privbo_core.experiments.studies.described import described, found, lines, read_results, shown
+from privbo_core.experiments.studies.described import described, lines, read_results, results_of, shown
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.paths import ROOT
 
@@ -67,7 +67,7 @@ def test_a_study_s_numbers_are_the_simulation_s(tmp_path):
         expected = [simulation.run(policy, setting, run).simple_regret[-1] for run in (0, 1)]
         expected = [each / simulation.problem.sigma_y for each in expected]
         assert report.values[arm]["last"] == pytest.approx(expected, rel=1e-4)
-    rows = {row.arm.name: row for row in found(report)}
+    rows = {row.arm.name: row for row in results_of(report)}
     noisy = rows["noisy inputs, ε = 2"]
     assert noisy.extra == pytest.approx(noisy.mean - rows[noisy.against].mean)
     assert rows["random"].extra is None

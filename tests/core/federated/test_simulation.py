@@ -46,8 +46,8 @@ def test_runs_are_remembered_in_bounds_and_a_short_one_is_read_off_a_long_one(mo
     for name in ("simple", "cumulative", "clipped", "signal", "noise"):
         np.testing.assert_array_equal(getattr(short, name), getattr(fresh, name))
         np.testing.assert_array_equal(getattr(short, name), getattr(long, name)[:5])
-    monkeypatch.setattr(pb.federated.simulation, "KEPT_RUNS", 3)
-    monkeypatch.setattr(pb.federated.simulation, "KEPT_PROBLEMS", 2)
+    monkeypatch.setattr(pb.federated.simulation, "CACHED_RUNS", 3)
+    monkeypatch.setattr(pb.federated.simulation, "CACHED_PROBLEMS", 2)
     simulation = Simulation(family)
     for run in range(5):
         simulation.run(base(iterations=1), AGENTS, run)

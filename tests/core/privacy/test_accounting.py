@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from privbo_core import privacy
 from privbo_core.privacy import (
+    composed_epsilon,
     epsilon,
     epsilon_curve,
-    epsilon_together,
     noise_for,
     rate_for,
     rate_for_rounds,
@@ -119,18 +119,18 @@ def test_the_ends_of_the_ranges():
 @pytest.mark.parametrize("method", ["moments", "rdp", "pld"])
 def test_rounds_that_differ_are_counted_together_and_solved_for(method):
     multipliers = few([2.0, 1.0], [2.0, 2.0, 2.0, 1.7, 1.3, 1.0])
-    together = epsilon_together(0.3, multipliers, 1e-3, method)
+    together = composed_epsilon(0.3, multipliers, 1e-3, method)
     assert together == pytest.approx(privacy.epsilon_rounds(0.3, multipliers, 1e-3, method)[-1], rel=1e-6)
     many, least = (epsilon(0.3, z, len(multipliers), 1e-3, method) for z in (1.0, 2.0))
     assert least < together < many
     rate = rate_for_rounds(together, multipliers, 1e-3, method)
     assert rate == pytest.approx(0.3, rel=1e-6)
-    assert epsilon_together(rate, multipliers, 1e-3, method) <= together
+    assert composed_epsilon(rate, multipliers, 1e-3, method) <= together
     assert privacy.noise_for_rounds(together, 0.3, multipliers, 1e-3, method) == pytest.approx(1.0, rel=1e-6)
     assert rate_for_rounds(1e4, multipliers, 1e-3, method) == 1.0
     with pytest.raises(ValueError, match="q down to"):
         rate_for_rounds(0.02, [0.01, 0.011], 1e-9, method)
-    assert math.isinf(epsilon_together(0.3, [1.0, 0.0], 1e-3, method))
+    assert math.isinf(composed_epsilon(0.3, [1.0, 0.0], 1e-3, method))
 
 
 test_bad_input_is_named = refusals(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from privbo_core.privacy import gaussian_epsilon, together
+from privbo_core.privacy import epsilon_of_losses, gaussian_epsilon
 from privbo_core.privacy.loss_distribution import gaussian_profile
 from tests.helpers.refusing import refusals
 
@@ -43,18 +43,22 @@ def delta_of(epsilon, mu, pure, laplace):
     ],
 )
 def test_the_whole_is_the_exact_loss_from_above(mu, pure, laplace, delta):
-    found = together(delta, mu=mu, pure=pure, laplace=laplace)
+    found = epsilon_of_losses(delta, mu=mu, pure=pure, laplace=laplace)
     assert delta_of(found, mu, pure, laplace) <= delta * (1 + 1e-6)
     assert delta_of(found - 2e-3, mu, pure, laplace) > delta
     assert found <= (gaussian_epsilon(delta, 1.0, mu) if mu else 0.0) + sum(pure) + sum(laplace)
 
 
 def test_one_alone_costs_what_it_says():
-    assert together(1e-6) == together(0.0) == 0.0
-    assert together(1e-6, pure=[1.3]) == together(0.0, laplace=[1.3]) == 1.3
-    assert together(0.0, pure=[1.0, 0.5], laplace=[0.25]) == 1.75
-    assert together(1e-6, mu=0.5) == gaussian_epsilon(1e-6, 1.0, 0.5)
-    assert together(1e-6, mu=0.5, laplace=[math.inf]) == together(1e-6, mu=math.inf, pure=[1.0]) == math.inf
+    assert epsilon_of_losses(1e-6) == epsilon_of_losses(0.0) == 0.0
+    assert epsilon_of_losses(1e-6, pure=[1.3]) == epsilon_of_losses(0.0, laplace=[1.3]) == 1.3
+    assert epsilon_of_losses(0.0, pure=[1.0, 0.5], laplace=[0.25]) == 1.75
+    assert epsilon_of_losses(1e-6, mu=0.5) == gaussian_epsilon(1e-6, 1.0, 0.5)
+    assert (
+        epsilon_of_losses(1e-6, mu=0.5, laplace=[math.inf])
+        == epsilon_of_losses(1e-6, mu=math.inf, pure=[1.0])
+        == math.inf
+    )
 
 
-test_a_gaussian_has_no_epsilon_without_a_delta = refusals((lambda: together(0.0, mu=1.0), "delta"))
+test_a_gaussian_has_no_epsilon_without_a_delta = refusals((lambda: epsilon_of_losses(0.0, mu=1.0), "delta"))

@@ -49,8 +49,8 @@ def test_a_whole_search_on_the_hospital_sample_in_two_folders(holder, modeler):
     table = load_table(SAMPLES / "hospital.csv")
     ledger = Ledger.from_bytes((holder.folder / "ledger.json").read_bytes())
     search = Modeler.load(modeler.folder / "search.zip")
-    assert len(search.told) == 30
-    assert search.told == {answer.row: answer.value for answer in ledger.answers}
+    assert len(search.outcomes) == 30
+    assert search.outcomes == {answer.row: answer.value for answer in ledger.answers}
     for answer in ledger.answers:
         assert answer.value == table["free_light_chain"].iloc[answer.record]
     best = search.best
@@ -176,7 +176,7 @@ def test_a_work_sheet_is_filled_in_bit_by_bit(holder, modeler):
     assert f"no outcome for them: {later}." in holder.does(*answer)[0]
     holder.sends("answers.csv", modeler)
     modeler.does("tell", "search.zip", "--answers", "answers.csv")
-    told = Modeler.load(modeler.folder / "search.zip").told
+    told = Modeler.load(modeler.folder / "search.zip").outcomes
     assert told == {sheet["row"][0]: 101.5, sheet["row"][2]: 99.0}
     assert "Asked and still open: rows" in modeler.does("best", "search.zip")[2]
 
@@ -248,7 +248,7 @@ def test_asking_shows_what_is_open_and_goes_on_when_told_to(begun):
     assert list(read_questions((modeler.folder / "open.csv").read_text())) == [first, *more]
     modeler.does("skip", "search.zip", first)
     assert modeler.does("tell", "search.zip", more[0], -1e-3)[2].startswith("Few tests yet")
-    assert Modeler.load(modeler.folder / "search.zip").told == {more[0]: -0.001}
+    assert Modeler.load(modeler.folder / "search.zip").outcomes == {more[0]: -0.001}
     modeler.does("untell", "search.zip", more[0])
     assert set(Modeler.load(modeler.folder / "search.zip").pending) == set(more)
     modeler.does("skip", "search.zip", first, "--undo")
@@ -263,7 +263,7 @@ def test_a_wrong_outcome_is_corrected_only_when_said(begun):
     modeler.does("tell", "search.zip", 7, 100)
     assert "correct" in modeler.is_refused("tell", "search.zip", 7, 101)
     modeler.does("tell", "search.zip", 7, 101, "--correct")
-    assert Modeler.load(modeler.folder / "search.zip").told == {7: 101.0}
+    assert Modeler.load(modeler.folder / "search.zip").outcomes == {7: 101.0}
 
 
 def test_of_records_that_only_the_outcome_tells_apart_one_is_answered(holder):

@@ -81,8 +81,8 @@ def test_the_python_does_what_the_guide_says(folders):
         printed, ran = out.getvalue(), ran + 1
     assert not printed
     assert ran >= 8
-    assert len(names["search"].told) == 30
-    assert names["search"].told == {answer.row: answer.value for answer in names["curator"].ledger.answers}
+    assert len(names["search"].outcomes) == 30
+    assert names["search"].outcomes == {answer.row: answer.value for answer in names["curator"].ledger.answers}
 
 
 def test_the_command_line_does_what_the_guide_says(folders, capsys, monkeypatch):

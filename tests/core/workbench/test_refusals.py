@@ -122,7 +122,7 @@ def test_files_are_written_over_only_when_said(begun):
     modeler.does("tell", "search.zip", 1, 5)
     assert "--force" in modeler.is_refused("open", "release.zip", "search.zip")
     modeler.does("open", "release.zip", "search.zip", "--force")
-    assert Modeler.load(modeler.folder / "search.zip").told == {}
+    assert Modeler.load(modeler.folder / "search.zip").outcomes == {}
 
 
 def test_a_search_in_use_is_left_alone(begun):

@@ -30,7 +30,7 @@ def house(monkeypatch):
     monkeypatch.setattr("pages.parts.classroom.join.give_way", st.stop)
     yield house
     for code in list(house._rooms):
-        house.close(house.known(code))
+        house.close(house.find(code))
 
 
 def opened(page, secret, **address):

@@ -23,17 +23,17 @@ from pages.parts.tradeoff import words as tradeoff
 from pages.parts.views.picture import STAMP
 from pages.parts.views.templates import render
 from pages.parts.views.views import LUCK_STAMP, Figure, Finding
-from privbo_core.diagnostics import Input, Learned, Searched, Shuffled, Worth
+from privbo_core.diagnostics import Diagnosis, Input, Learned, Searched, Shuffled
 from privbo_core.outsourced import Difference, Setting, Simulation
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep
 
 CLEAR, NOT = Difference(0.5, 0.1, 0.3, 0.7, 40), Difference(0.1, 0.2, -0.3, 0.5, 40)
 LEARNED = Learned(0.231, 0.028, (Input("age", 0.15, 0.02), Input("weight", 0.0, 0.01), Input("dose", 0.3, 0.02)), 240)
-CARRIES = Worth("carries", 240, 30, Shuffled(0.3, 0.0, 0, 199, 240), LEARNED, Searched(CLEAR, 1.0, 12.0, 30, 240))
+CARRIES = Diagnosis("carries", 240, 30, Shuffled(0.3, 0.0, 0, 199, 240), LEARNED, Searched(CLEAR, 1.0, 12.0, 30, 240))
 WEAK = replace(CARRIES, verdict="weak", searched=Searched(NOT, 7.0, 8.0, 30, 240))
 NOTHING = replace(WEAK, verdict="nothing", shuffled=Shuffled(0.01, 0.0, 63, 199, 240))
-TOO_FEW = Worth("too few", 12, 30)
+TOO_FEW = Diagnosis("too few", 12, 30)
 NONE_TO_SEE = ("no clear cost", "tests measured", "about as well as without", "shows no cost")
 
 

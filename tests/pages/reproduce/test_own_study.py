@@ -74,7 +74,7 @@ def test_a_study_is_shown_with_its_numbers_and_what_it_was_run_on(kind, expected
 def test_the_title_counts_what_clearly_costs(results):
     (report,) = read("1", results["trade-off"], "mine").reports
     title = own.finding(report).title
-    rows = [row for row in own.found(report) if row.extra is not None]
+    rows = [row for row in own.results_of(report) if row.extra is not None]
     clear = sum(row.extra > 2 * row.extra_error for row in rows)
     assert title == f"{clear} of 4 private settings clearly cost more than no privacy"
     assert own.finding(report).audience == "simulation"

@@ -58,7 +58,7 @@ def test_questions_go_out_and_answers_come_in():
     assert "Download the questions, to be sent" in labels(app)
     answers = {row: curator.answer(row).value for row in first}
     tell(app, answers)
-    assert search(app).modeler.told == answers
+    assert search(app).modeler.outcomes == answers
     assert search(app).modeler.pending == ()
     best = max(answers, key=answers.__getitem__)
     assert f"row {best} " in said(app)
@@ -93,16 +93,16 @@ def test_outcomes_are_typed_and_mended():
     press(app, "Tell the model")
     assert all(any(text in sentence for sentence in errors(app)) for text in ("2.5 or so", "none", "each must be"))
     fill(app, label.format(asked[1]), "")
-    assert search(app).modeler.told == {}
+    assert search(app).modeler.outcomes == {}
     fill(app, label.format(asked[0]), "2,5")
     press(app, "Tell the model")
-    assert search(app).modeler.told == {asked[0]: 2.5}
+    assert search(app).modeler.outcomes == {asked[0]: 2.5}
     assert search(app).modeler.pending == asked[1:]
     fill(app, "What came out in truth", "−3")
     press(app, "Correct it")
-    assert search(app).modeler.told == {asked[0]: -3.0}
+    assert search(app).modeler.outcomes == {asked[0]: -3.0}
     press(app, "Take it back")
-    assert search(app).modeler.told == {}
+    assert search(app).modeler.outcomes == {}
     assert set(search(app).modeler.pending) == set(asked)
     before = search(app).modeler.pending
     press(app, "Skip it")
@@ -117,7 +117,7 @@ def test_nothing_told_is_a_sentence_and_so_are_rows_that_there_are_not():
     press(app, "Tell the model")
     assert errors(app) == ["Nothing came out yet; type an outcome, or bring a file of answers."]
     tell(app, {row: 1.0, 4000: 2.0})
-    assert search(app).modeler.told == {row: 1.0}  # what could be told, was
+    assert search(app).modeler.outcomes == {row: 1.0}  # what could be told, was
     assert any("4000" in sentence for sentence in errors(app))
 
 
@@ -127,7 +127,7 @@ def test_a_damaged_zip_gets_a_sentence_and_the_search_stays(damage):
     app = opened(package)
     (row,) = rows(app, 1)
     tell(app, {row: curator.answer(row).value})
-    told, content = search(app).modeler.told, package.to_bytes()
+    told, content = search(app).modeler.outcomes, package.to_bytes()
     broken = {
         "truncated": content[: len(content) // 2],
         "text": b"row,dose\n1,2\n",
@@ -137,7 +137,7 @@ def test_a_damaged_zip_gets_a_sentence_and_the_search_stays(damage):
     assert not app.exception
     (sentence,) = errors(app)
     assert sentence.startswith("broken.zip: ")
-    assert search(app).modeler.told == told
+    assert search(app).modeler.outcomes == told
 
 
 def test_only_the_latest_fault_is_said():
@@ -164,7 +164,7 @@ def test_another_browser_goes_on_where_this_one_was():
     file = search(app).file
     there = sit("modeler")
     bring(there, ZIP, "trial-search.zip", file).run()
-    assert search(there).modeler.told == search(app).modeler.told
+    assert search(there).modeler.outcomes == search(app).modeler.outcomes
     assert search(there).modeler.pending == asked[3:]
     for each in (app, there):
         next(field for field in each.number_input if field.label == "Rows at once").set_value(2).run()
@@ -188,7 +188,7 @@ def test_it_says_when_one_may_stop():
     curator, package = release(12)
     app = opened(package)
     for _ in range(2):
-        tell(app, {row: curator.answer(row).value for row in rows(app, 6)} | search(app).modeler.told)
+        tell(app, {row: curator.answer(row).value for row in rows(app, 6)} | search(app).modeler.outcomes)
         advice = search(app).modeler.advice
         assert advice.sentence in said(app)
         assert ("You may stop" in said(app)) == advice.stop
@@ -223,4 +223,4 @@ def test_a_saved_search_is_no_secret_of_this_version():
     app = opened(package)
     (row,) = rows(app, 1)
     tell(app, {row: curator.answer(row).value})
-    assert Modeler.load(search(app).file).told == search(app).modeler.told
+    assert Modeler.load(search(app).file).outcomes == search(app).modeler.outcomes

@@ -54,7 +54,7 @@ def rerun(app):
 
 def expected():
     study = experiments.find(EXPERIMENT)
-    shelf = experiments.Shelf()
+    shelf = experiments.MemoryStore()
     list(experiments.run(study, store=shelf, runs=2, piece=1))
     return shelf.outcomes
 

@@ -89,7 +89,7 @@ DRAWN_ON_PHONE = 150
 
 def screen(attacker: Attacker, pupil: int) -> Screen:
     """Return what is asked of a pupil now."""
-    asked, stage = attacker.asked(pupil), attacker.stage
+    asked, stage = attacker.question(pupil), attacker.stage
     if isinstance(asked, Pair):
         return _pair(attacker, pupil, asked)
     if isinstance(asked, Remainder):

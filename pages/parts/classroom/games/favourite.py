@@ -148,7 +148,7 @@ def _begin(room: Room, noise: bool | None) -> None:
 
 def screen(favourite: Favourite, pupil: int) -> Screen:
     """Return what is asked of a pupil now."""
-    asked = favourite.asked(pupil)
+    asked = favourite.question(pupil)
     match asked.kind:
         case "vote":
             options = [
@@ -354,7 +354,7 @@ def trail(named: tuple[int, ...]) -> tuple[list[float | None], list[float | None
 def votes(seen: Seen) -> Picture:
     """Draw how many are for noise, and how many against it."""
     drawn = Picture(height=HEIGHT, margin={"l": 190, "r": 60, "t": 16, "b": 60})
-    most = max(seen.noise, seen.bare, seen.asked, 1)
+    most = max(seen.noise, seen.bare, seen.awaited, 1)
     drawn.axis("xaxis", "votes", range=[0, 1.05 * most], dtick=max(1, -(-most // 6)))
     drawn.axis("yaxis", range=[-0.6, 1.6], tickvals=[1, 0], ticktext=["with noise", "without noise"], showgrid=False)
     for place, (count, colour) in enumerate(((seen.bare, REFUTED), (seen.noise, NOISY))):
@@ -374,7 +374,7 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
     found = [Tile("The class", f"{course.agents}", crowd + late, "known")]
     if seen.phase in (Phase.OWN, Phase.ROUNDS):
         found.append(
-            Tile("Answers", f"{seen.answered} of {seen.asked}", "who is missing does not hold up the class", "known")
+            Tile("Answers", f"{seen.answered} of {seen.awaited}", "who is missing does not hold up the class", "known")
         )
     bare = course.z == 0
     sent: Audience = "refuted" if bare else "share"

@@ -99,13 +99,13 @@ def title(seen: Seen) -> str:
     if seen.phase is Phase.VOTE or course is None:
         if not seen.answered:
             return "Shall the server add noise before it tells everybody what the class likes?"
-        if seen.answered == seen.asked and seen.noise == seen.bare:
-            return f"{seen.answered} of {seen.asked} have voted: {_decided((seen.noise, seen.bare))}"
-        return f"{seen.answered} of {seen.asked} have voted: {seen.noise} with noise, {seen.bare} without"
+        if seen.answered == seen.awaited and seen.noise == seen.bare:
+            return f"{seen.answered} of {seen.awaited} have voted: {_decided((seen.noise, seen.bare))}"
+        return f"{seen.answered} of {seen.awaited} have voted: {seen.noise} with noise, {seen.bare} without"
     if seen.phase is Phase.OWN:
         drawn = course.votes is not None and course.votes[0] == course.votes[1]
         first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
-        return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.asked} have"
+        return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.awaited} have"
     if seen.phase is Phase.ROUNDS:
         return f"Round {course.done} of {course.of}: {_liked(course)}"
     pair = both_ways(seen)

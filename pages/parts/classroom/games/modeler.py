@@ -20,7 +20,7 @@ from pages.parts.classroom.games.modeler_pictures import (
 from pages.parts.classroom.phone import Screen
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.classroom import News, Room
-from privbo_core.classroom.games.modeler import MOST_LEGS, Asked, ModelerGame
+from privbo_core.classroom.games.modeler import MOST_LEGS, ModelerGame, Turn
 from privbo_core.classroom.ground import Ground, make_leg
 from privbo_core.outsourced import Mechanism
 
@@ -106,7 +106,7 @@ MARGIN = 0.04
 
 def screen(game: ModelerGame, pupil: int) -> Screen:
     """Return what this pupil's phone shows now."""
-    asked = game.asked(pupil)
+    asked = game.question(pupil)
     if asked.points is None:
         return Screen("modeler/wait", "tell", "You are the searcher", "Soon you get a map. Look at the screen.")
     if asked.phase == "over":
@@ -114,7 +114,7 @@ def screen(game: ModelerGame, pupil: int) -> Screen:
     return _map(game, asked) if asked.key else _done(game, asked)
 
 
-def _map(game: ModelerGame, asked: Asked) -> Screen:
+def _map(game: ModelerGame, asked: Turn) -> Screen:
     ground = game.legs[-1].ground
     one, goal, points = spoken_of(ground.source).one, goal_of(ground.source), asked.points
     assert points is not None
@@ -143,7 +143,7 @@ def _map(game: ModelerGame, asked: Asked) -> Screen:
     )
 
 
-def _done(game: ModelerGame, asked: Asked) -> Screen:
+def _done(game: ModelerGame, asked: Turn) -> Screen:
     ground = game.legs[-1].ground
     regret = asked.regrets[-1]
     lines = [f"Your best {spoken_of(ground.source).one} is {found(regret, ground)}."] if regret is not None else []
@@ -156,7 +156,7 @@ def _done(game: ModelerGame, asked: Asked) -> Screen:
     )
 
 
-def _over(game: ModelerGame, asked: Asked) -> Screen:
+def _over(game: ModelerGame, asked: Turn) -> Screen:
     ground = game.legs[-1].ground
     lines = [
         f"At ε = {epsilon_words(leg.map.epsilon)}: "
@@ -177,7 +177,7 @@ def _stamp(game: ModelerGame) -> str:
     return f"\n{REFUTED_STAMP}" if game.legs[-1].map.mechanism == "private" else ""
 
 
-def _best(game: ModelerGame, asked: Asked) -> str:
+def _best(game: ModelerGame, asked: Turn) -> str:
     """Return the best outcome that somebody knows."""
     best = max(asked.tested, key=lambda tested: tested.share)
     return outcome_text(best.outcome, game.legs[-1].ground.unit)

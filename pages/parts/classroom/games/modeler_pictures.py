@@ -304,7 +304,7 @@ def _curves(seen: Seen) -> dict[str, Array]:
 
 def _draw_map(picture: Picture, seen: Seen) -> None:
     released, ground = seen.leg.map, seen.leg.ground
-    first = list(released.first)
+    first = list(released.initial)
     taps = np.array(seen.taps, dtype=float)
     open_rows = np.setdiff1d(np.arange(len(taps)), first)
     tapped, left = open_rows[taps[open_rows] > 0], open_rows[taps[open_rows] == 0]

@@ -12,7 +12,7 @@ from privbo_core.classroom.games.poll import Poll
 
 def screen(poll: Poll, pupil: int) -> Screen:
     """Return what is asked of a pupil now, or what became of their answer."""
-    said = poll.said(pupil)
+    said = poll.answer_of(pupil)
     if not poll.shown:
         options = [{"value": key, "text": text} for key, text in poll.options.items()]
         text = "Thank you. You can change it until the answers are shown." if said else "Tap what you think."

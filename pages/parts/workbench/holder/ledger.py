@@ -19,7 +19,7 @@ from pages.parts.workbench.seats import forget_fault, keep_fault, mine, say_kept
 from privbo_core.data import FileMarks
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties.curator import Answer, Curator, Found
+from privbo_core.outsourced.parties.curator import Answer, Curator, Lookup
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.outsourced.parties.stores import MemoryStore
@@ -107,7 +107,7 @@ class HolderState:
             self.picked, self.waiting, self.answers, self.beyond = release, (), {}, set()
             self.changed()
 
-    def find(self, row: int) -> Found:
+    def find(self, row: int) -> Lookup:
         """Return the record behind a row."""
         return self.curator.find(row, release=self.of)
 

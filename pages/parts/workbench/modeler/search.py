@@ -95,7 +95,7 @@ def not_too_long(modeler: Modeler, more: int = 0) -> Modeler:
 
     Raises DataError if not.
     """
-    rows, told = modeler.package.rows, len(modeler.told) + len(modeler.pending) + more
+    rows, told = modeler.package.rows, len(modeler.outcomes) + len(modeler.pending) + more
     if told > FEW and (told * rows > MOST_LEARNED or told**2 * rows > MOST_WORK):
         raise DataError(
             f"{told:,} outcomes and open questions among {rows:,} rows are too many for a page that others use too. "
@@ -122,7 +122,7 @@ def _open() -> None:
 
 
 def _begun(search: Search | None) -> bool:
-    return search is not None and bool(search.modeler.told or search.modeler.pending)
+    return search is not None and bool(search.modeler.outcomes or search.modeler.pending)
 
 
 Coloured = Literal["expected", "uncertain"]
@@ -205,7 +205,7 @@ def show_asking(search: Search) -> None:
     stop = modeler.advice.stop
     if stop and not simple():
         st.success(as_markdown(f"You may stop. {modeler.advice.sentence}"), icon=":material/flag:")
-    elif modeler.told and not simple():
+    elif modeler.outcomes and not simple():
         note(modeler.advice.sentence)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count = st.number_input(
@@ -226,11 +226,11 @@ def show_asking(search: Search) -> None:
     if not modeler.pending:
         return
     asked = [modeler.suggestion(row) for row in modeler.pending]
-    if len({each.why for each in asked}) == 1 and not modeler.told:  # nothing is known that tells them apart
+    if len({each.why for each in asked}) == 1 and not modeler.outcomes:  # nothing is known that tells them apart
         note(f"Row{'s' if len(asked) > 1 else ''} {', '.join(str(each.row) for each in asked)}. {asked[0].why}")
     else:
         show(words.suggestions(asked, modeler.package, plain=simple()))
-    if len(modeler.pending) > 1 and modeler.told and not simple():
+    if len(modeler.pending) > 1 and modeler.outcomes and not simple():
         note(HOW)
     st.download_button(
         "Download the questions, to be sent",
@@ -285,12 +285,12 @@ def show_telling(search: Search) -> None:
 def show_told(search: Search) -> None:
     """Show what was told, and let it be mended."""
     modeler = search.modeler
-    if not modeler.told:
+    if not modeler.outcomes:
         return
-    with st.container(height=HIGH if len(modeler.told) > MANY else "content", border=False):
+    with st.container(height=HIGH if len(modeler.outcomes) > MANY else "content", border=False):
         show(words.told_table(modeler))
     with st.expander("Correct an entry, or take it back"):
-        row = st.selectbox("Row", list(modeler.told), key=mine(f"mended/{search.times}"))
+        row = st.selectbox("Row", list(modeler.outcomes), key=mine(f"mended/{search.times}"))
         text = st.text_input("What came out in truth", key=mine(f"mend/{search.times}"), max_chars=40)
         with st.container(horizontal=True):
             if st.button("Correct it", icon=":material/edit:", on_click=forget_fault, key=f"correct-{search.times}"):
@@ -314,10 +314,10 @@ def _outcomes(search: Search, typed: Mapping[int, str], file: UploadedFile | Non
 
 def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
     """Tell row by row. What cannot be told is said, and the others are told."""
-    not_too_long(search.modeler, len(set(outcomes).difference(search.modeler.told, search.modeler.pending)))
+    not_too_long(search.modeler, len(set(outcomes).difference(search.modeler.outcomes, search.modeler.pending)))
     faults, done = [], 0
     for row, outcome in outcomes.items():
-        if search.modeler.told.get(row) == outcome:  # a file of answers holds the earlier ones too
+        if search.modeler.outcomes.get(row) == outcome:  # a file of answers holds the earlier ones too
             continue
         try:
             search.modeler.tell(row, outcome)

@@ -54,7 +54,7 @@ def show_modeler() -> None:
             show_asking(search)
             if modeler.pending:
                 show_telling(search)
-            if not simple() and modeler.told:
+            if not simple() and modeler.outcomes:
                 heading("Learned from what was told")
                 show(words.learned_table(modeler))
     with desk.right:
@@ -126,7 +126,7 @@ def _show_map(search: Search) -> None:
     found = modeler.map()
     values = found.mean if shown == "expected" else found.deviation
     meaning = package.outcome.name if shown == "expected" else "s.d."
-    picture = drawn.picture(values, meaning, list(modeler.told), list(modeler.pending))
+    picture = drawn.picture(values, meaning, list(modeler.outcomes), list(modeler.pending))
     alt = (
         f"The noisy rows by {drawn.axes[0]} and {drawn.axes[1]}, coloured by {COLOURED[shown]}; tested rows numbered, "
         "rows asked for starred."

@@ -29,7 +29,7 @@ def step(modeler: Modeler | None) -> int:
 
 def told_audience(modeler: Modeler) -> Audience:
     """Return what covers that which rests on outcomes: no promise, where they were told exactly."""
-    return "told" if modeler.told and modeler.package.private is None else "share"
+    return "told" if modeler.outcomes and modeler.package.private is None else "share"
 
 
 def outcome_text(package: Package, value: float, digits: int = 4) -> str:
@@ -42,7 +42,7 @@ def outcome_text(package: Package, value: float, digits: int = 4) -> str:
 
 def answer(modeler: Modeler) -> str:
     """Return how the search stands, in one sentence."""
-    package, told = modeler.package, len(modeler.told)
+    package, told = modeler.package, len(modeler.outcomes)
     if modeler.best is None:
         return f"{package.rows:,} rows to choose from. Ask for the first ones."
     row, value = modeler.best
@@ -80,7 +80,9 @@ def tiles(modeler: Modeler) -> tuple[Tile, ...]:
             f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better",
             audience,
         ),
-        Tile("Tests told", f"{len(modeler.told)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "known"),
+        Tile(
+            "Tests told", f"{len(modeler.outcomes)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "known"
+        ),
         Tile(
             "One more test gains",
             outcome_text(package, advice.expected_improvement, 2),
@@ -103,12 +105,12 @@ def titled(modeler: Modeler) -> Finding:
     if pending:
         few = "one row" if len(pending) == 1 else f"{len(pending)} rows"
         title = f"Asked now: {few} of {package.rows:,}"
-    elif not modeler.told:
+    elif not modeler.outcomes:
         title = f"The noisy map: {rows}, and nothing known of them yet"
     else:
         title = (
             "What is expected of each row after "
-            f"{'one test' if len(modeler.told) == 1 else f'{len(modeler.told)} tests'}"
+            f"{'one test' if len(modeler.outcomes) == 1 else f'{len(modeler.outcomes)} tests'}"
         )
     return Finding(
         title,
@@ -130,7 +132,7 @@ def told_table(modeler: Modeler) -> Table:
     best = modeler.best[0] if modeler.best else 0
     rows = [
         (str(number), f"{row}", minus(f"{value:,.6g}"), "best" if row == best else "")
-        for number, (row, value) in reversed(list(enumerate(modeler.told.items(), start=1)))
+        for number, (row, value) in reversed(list(enumerate(modeler.outcomes.items(), start=1)))
     ]
     return table(("test", "row", str(modeler.package.outcome), ""), rows)
 

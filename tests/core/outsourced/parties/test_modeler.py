@@ -53,7 +53,7 @@ def test_no_row_is_asked_for_twice_and_a_search_brought_back_asks_for_the_same(s
     modeler = Modeler(package(VALUES[:60]))
     asked = []
     for step, number in steps:
-        told, row = list(modeler.told), number % 60 + 1
+        told, row = list(modeler.outcomes), number % 60 + 1
         if step == "ask":
             found = [each.row for each in modeler.ask(1 + number % 3)] if len(asked) < 20 else []
             assert not set(found) & ({*asked, *modeler.skipped} | {*told})
@@ -70,9 +70,9 @@ def test_no_row_is_asked_for_twice_and_a_search_brought_back_asks_for_the_same(s
             modeler.skip(row)
         elif step == "unskip" and modeler.skipped:
             modeler.unskip(modeler.skipped[number % len(modeler.skipped)])
-    assert set(modeler.pending) == {*asked} - {*modeler.told} - {*modeler.skipped}
+    assert set(modeler.pending) == {*asked} - {*modeler.outcomes} - {*modeler.skipped}
     back = Modeler.load(modeler.to_bytes())
-    assert list(back.told.items()) == list(modeler.told.items())
+    assert list(back.outcomes.items()) == list(modeler.outcomes.items())
     assert (back.pending, back.skipped, back.entries) == (modeler.pending, modeler.skipped, modeler.entries)
     assert back.best == modeler.best
     assert [(each.row, each.why) for each in back.ask(2)] == [(each.row, each.why) for each in modeler.ask(2)]
@@ -110,15 +110,15 @@ def test_what_is_expected_is_what_a_dense_solve_says():
     for private in (None, terms):
         modeler = Modeler(package(private=private))
         run(modeler, 12)
-        learned, *_ = View.after(modeler.package, modeler.told)
+        learned, *_ = View.after(modeler.package, modeler.outcomes)
         z, sigma = modeler.package.Z, modeler.package.sigma
         wide = np.sqrt(learned.lengthscales**2 + 2.0 * sigma**2)
         amplitude = learned.variance * np.prod(learned.lengthscales / wide)
         k = amplitude * np.exp(-0.5 * cdist(z / wide, z / wide, "sqeuclidean"))
         k[np.diag_indices(150)] = learned.variance + learned.noise_variance
-        at = [row - 1 for row in modeler.told]
+        at = [row - 1 for row in modeler.outcomes]
         added = 0.0 if private is None else private.sigma**2 / learned.scale**2
-        y = (np.array(list(modeler.told.values())) - learned.centre) / learned.scale - learned.mean
+        y = (np.array(list(modeler.outcomes.values())) - learned.centre) / learned.scale - learned.mean
         gram = k[np.ix_(at, at)] + added * np.eye(12)
         mean = learned.centre + learned.scale * (learned.mean + k[:, at] @ np.linalg.solve(gram, y))
         variance = np.diag(k) - np.einsum("ij,ji->i", k[:, at], np.linalg.solve(gram, k[at]))
@@ -166,13 +166,13 @@ def test_a_batch_is_chosen_as_if_what_is_open_had_been_answered_as_expected():
     """The mean stays, the deviation is what it would be after those answers, and β goes on."""
     modeler = Modeler(package())
     run(modeler, 8)
-    learned, *_ = View.after(modeler.package, modeler.told)
+    learned, *_ = View.after(modeler.package, modeler.outcomes)
     z, sigma = modeler.package.Z, modeler.package.sigma
     wide = np.sqrt(learned.lengthscales**2 + 2.0 * sigma**2)
     k = learned.variance * np.prod(learned.lengthscales / wide)
     k = k * np.exp(-0.5 * cdist(z / wide, z / wide, "sqeuclidean"))
     k[np.diag_indices(150)] = learned.variance + learned.noise_variance
-    at = [row - 1 for row in modeler.told]
+    at = [row - 1 for row in modeler.outcomes]
     before = modeler.map()
     for supposed, asked in enumerate((*modeler.ask(2), *modeler.ask(3))):
         gain = np.linalg.solve(k[np.ix_(at, at)] + 1e-9 * np.eye(len(at)), k[at])
@@ -210,7 +210,7 @@ def test_a_corrected_search_is_as_if_it_had_been_told_the_right_values():
     for row in (8, 3):
         wrong.correct(row, OUTCOMES[row - 1])
     wrong.untell(99)
-    assert wrong.told == right.told
+    assert wrong.outcomes == right.outcomes
     assert wrong.best == right.best
     assert wrong.advice == right.advice
     assert [wrong.suggestion(row) for row in (50, 99)] == [right.suggestion(row) for row in (50, 99)]
@@ -234,7 +234,7 @@ def test_what_is_taken_back_or_put_back_is_open_again_if_it_was_asked_for():
     assert modeler.pending == (asked.row,)
     modeler.skip(asked.row)
     modeler.tell(asked.row, 4.0)  # it could be tested after all
-    assert (modeler.told, modeler.skipped) == ({asked.row: 4.0}, ())
+    assert (modeler.outcomes, modeler.skipped) == ({asked.row: 4.0}, ())
 
 
 def test_smaller_is_better_is_larger_is_better_upside_down():
@@ -339,7 +339,7 @@ def test_an_outcome_that_is_no_number_is_named(outcome):
         modeler.tell(5, outcome)
     with pytest.raises(DataError, match=r"^outcome of row 2 is .*must be a number"):
         modeler.correct(2, outcome)
-    assert modeler.told == {2: 1.0}
+    assert modeler.outcomes == {2: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -371,5 +371,5 @@ def test_numbers_as_tables_bring_them_are_taken():
     modeler = Modeler(package())
     modeler.tell(np.int64(3), np.float32(1.5))
     modeler.tell(4.0, 7)
-    assert modeler.told == {3: 1.5, 4: 7.0}
-    assert {type(row) for row in modeler.told} == {int}
+    assert modeler.outcomes == {3: 1.5, 4: 7.0}
+    assert {type(row) for row in modeler.outcomes} == {int}

@@ -11,7 +11,7 @@ from scipy import stats
 from privbo_core.audit.lower_bound import epsilon_lower_bound
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.outsourced import Modeler, answers_guarantee, read_package
-from privbo_core.privacy import Status, gaussian_sigma, simulate, together
+from privbo_core.privacy import Status, epsilon_of_losses, gaussian_sigma, simulate
 from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
 
 LAPLACE = replace(PRIVATE, delta=0.0, noise="laplace")
@@ -43,8 +43,8 @@ def test_noise_of_both_shapes_composes_and_a_recipient_sees_no_more_than_the_led
     releases, cost = curator.ledger.releases, curator.ledger.cost()
     mu = 1.0 / gaussian_sigma(1.5, 1e-5, 1.0)
     assert cost.delta == 1e-5
-    assert cost.inputs == pytest.approx(together(1e-5, mu=mu, pure=[1.0]), rel=1e-6)
-    assert 1.5 < cost.inputs < cost.both == pytest.approx(together(1e-5, mu=mu, pure=[1.0], laplace=[1.0]))
+    assert cost.inputs == pytest.approx(epsilon_of_losses(1e-5, mu=mu, pure=[1.0]), rel=1e-6)
+    assert 1.5 < cost.inputs < cost.both == pytest.approx(epsilon_of_losses(1e-5, mu=mu, pure=[1.0], laplace=[1.0]))
     shift = np.array([1.0, 0.0])
 
     def seen(there, trials, rng):

@@ -36,7 +36,7 @@ def begun():
     modeler = Modeler(package())
     for asked in modeler.ask(5):
         modeler.tell(asked.row, OUTCOMES[asked.row - 1])
-    first, second, third, *_ = modeler.told
+    first, second, third, *_ = modeler.outcomes
     modeler.correct(first, 7.5)
     modeler.untell(second)
     modeler.untell(third)
@@ -99,7 +99,7 @@ def test_every_step_stands_in_the_file_as_it_was_made():
     modeler, back = begun(), Modeler.load(WHOLE)
     assert {entry.step for entry in modeler.entries} == set(STEPS)
     assert back.entries == modeler.entries
-    assert (back.told, back.pending, back.skipped) == (modeler.told, modeler.pending, modeler.skipped)
+    assert (back.outcomes, back.pending, back.skipped) == (modeler.outcomes, modeler.pending, modeler.skipped)
     np.testing.assert_array_equal(back.package.values, modeler.package.values)
     assert back.to_bytes() == WHOLE
     assert back.ask(3) == modeler.ask(3)
@@ -145,7 +145,7 @@ REFUSED = {
     "not finite": (with_entry({"step": "told", "row": 30, "outcome": float("nan")}), "holds NaN"),
     "infinite": (with_entry({"step": "told", "row": 30, "outcome": float("inf")}), "holds Infinity"),
     "out of all proportion": (with_entry({"step": "told", "row": 30, "outcome": 1e200}), "between ±1e100"),
-    "asked for twice": (with_entry({"step": "asked", "row": next(iter(begun().told))}), "was asked for, told or"),
+    "asked for twice": (with_entry({"step": "asked", "row": next(iter(begun().outcomes))}), "was asked for, told or"),
     "corrected too early": (with_entry({"step": "corrected", "row": 30, "outcome": 1.0}), "has not been told"),
     "put back too early": (with_entry({"step": "unskipped", "row": 30}), "was not skipped"),
     "more rows": (changed(rows=41), "is among 41 rows and its release has 40"),
@@ -221,7 +221,7 @@ def test_whatever_stands_in_it_is_a_search_or_a_sentence(entries, rows):
     about, _ = parts()
     for keys in ({"entries": entries}, {"rows": rows}):
         found = either(Search.from_bytes, written(about | keys))
-        assert found is None or set(found[0].pending) <= set(found[0].asked)
+        assert found is None or set(found[0].pending) <= set(found[0].requests)
 
 
 KILLED = """
@@ -244,7 +244,7 @@ def test_a_program_that_is_killed_while_it_saves_leaves_the_last_search_whole(tm
     modeler = Modeler.load(path)
     modeler.tell(modeler.pending[0], 6.5)
     modeler.save(path)
-    assert Modeler.load(path).told == modeler.told
+    assert Modeler.load(path).outcomes == modeler.outcomes
 
 
 def test_a_search_that_cannot_be_written_is_named_and_the_last_one_stays(tmp_path, monkeypatch):
