@@ -5,7 +5,7 @@ Of a setting's draw the probabilities are known, so what a pair of neighbours co
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,12 +22,12 @@ from privbo_core.release import (
     Lipschitz,
     NoiseFree,
     Noisy,
+    Search,
     Selection,
     Tuning,
     lipschitz,
     noise_free,
     noisy,
-    optimise,
     removals,
     sample_pair,
     two_task_roots,
@@ -65,7 +65,8 @@ def tuned_score(task: TuningTask, after: ArrayLike, tuning: Tuning, epsilon: flo
     def publish(which: int, trials: int, rng: np.random.Generator) -> Array:
         values = np.empty(trials)
         for trial in range(trials):
-            plan = _tuned(task, objectives[which], tuning, epsilon, rng)
+            found = tuning.search(task.points, objectives[which], task.kernel, rng)
+            plan = _noisy(found, tuning, epsilon)
             values[trial] = plan.best + plan.value.scale * simulate.laplace(1, rng)[0]
         return values
 
@@ -138,43 +139,20 @@ def ramp_pair(strength: float, records: int, epsilon: float) -> tuple[Lipschitz,
     return here, lipschitz([score - w / records], loss=known, records=records, epsilon=epsilon)
 
 
-def _tuned(task: TuningTask, objective: Array, tuning: Tuning, epsilon: float, rng: np.random.Generator) -> Noisy:
-    found = optimise(
-        task.points,
-        objective,
-        kernel=task.kernel,
-        sigma=tuning.sigma,
-        iterations=tuning.iterations,
-        delta=tuning.delta,
-        rng=rng,
-    )
+def _noisy(found: Search, tuning: Tuning, epsilon: float) -> Noisy:
     return noisy(found, epsilon=epsilon, k1=tuning.k1, variant=tuning.variant, gamma=tuning.gamma)
 
 
 def _exact(task: TuningTask, scores: Array, tuning: Tuning, epsilon: float) -> NoiseFree:
     A, tau = tuning.constants()
-    found = optimise(
-        task.points,
-        task.frame(scores),
-        kernel=task.kernel,
-        sigma=tuning.sigma,
-        iterations=tuning.iterations,
-        delta=tuning.delta,
-    )
+    found = tuning.search(task.points, task.frame(scores), task.kernel)
     return noise_free(found, epsilon=epsilon, k1=tuning.k1, A=A, tau=tau, variant=tuning.variant)
 
 
 def _lipschitz(task: TuningTask, scores: Array, tuning: Tuning, epsilon: float) -> Lipschitz:
     if task.loss is None or task.records is None:
         raise DataError("This task does not say what Algorithm 3 needs: L, g*, the range of λ, and m.")
-    found = optimise(
-        task.points,
-        task.frame(scores),
-        kernel=task.kernel,
-        sigma=0.0,
-        iterations=tuning.iterations,
-        delta=tuning.delta,
-    )
+    found = replace(tuning, sigma=0.0).search(task.points, task.frame(scores), task.kernel)
     return lipschitz(scores[found.rows], loss=task.loss, records=task.records, epsilon=epsilon)
 
 
@@ -230,7 +208,8 @@ def prior_losses(
     """
     root = two_task_roots(points, kernel)
     for _ in range(pairs):
-        plans = [_plan(points, objective, kernel, tuning, k1, epsilon, rng) for objective in sample_pair(root, k1, rng)]
+        found = [tuning.search(points, objective, kernel, rng) for objective in sample_pair(root, k1, rng)]
+        plans = [_noisy(each, replace(tuning, k1=k1), epsilon) for each in found]
         yield ChoiceLoss.of(plans[0].choice, plans[1].choice, epsilon)
 
 
@@ -243,30 +222,9 @@ def task_losses(
     both, so one large loss is a warning and no refutation. O(nT²) a record.
     """
     for record, moved in removals(task, records, tuning, rng):
-        plan = noisy(moved.before, epsilon=epsilon, k1=tuning.k1, variant=tuning.variant, gamma=tuning.gamma)
+        plan = _noisy(moved.before, tuning, epsilon)
         other = Exponential(moved.after.mean, plan.choice.sensitivity, epsilon)
         yield record, ChoiceLoss.of(plan.choice, other, epsilon)
-
-
-def _plan(
-    points: ArrayLike,
-    objective: Array,
-    kernel: Kernel,
-    tuning: Tuning,
-    k1: float,
-    epsilon: float,
-    rng: np.random.Generator,
-) -> Noisy:
-    found = optimise(
-        points,
-        objective,
-        kernel=kernel,
-        sigma=tuning.sigma,
-        iterations=tuning.iterations,
-        delta=tuning.delta,
-        rng=rng,
-    )
-    return noisy(found, epsilon=epsilon, k1=k1, variant=tuning.variant, gamma=tuning.gamma)
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)

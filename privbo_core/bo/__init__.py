@@ -17,7 +17,7 @@
 True
 """
 
-from privbo_core.bo.policies import neighbour_queries, random_queries, rule_queries, ucb_queries
+from privbo_core.bo.policies import neighbour_queries, random_queries, rule_queries
 from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
 from privbo_core.bo.search import gp_ucb, gp_ucb_runs, initial_rows, random_search, search
 from privbo_core.bo.trace import (
@@ -59,5 +59,4 @@ __all__ = [
     "rule",
     "rule_queries",
     "search",
-    "ucb_queries",
 ]

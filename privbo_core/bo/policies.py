@@ -10,17 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.bo.blockwise import Here, block_queries, check_iterations, check_rows
-from privbo_core.bo.rules import Rule, UpperBound, beta
+from privbo_core.bo.rules import Rule, UpperBound
 from privbo_core.errors import matrix, row_indices
 from privbo_core.gp import Kernel, Posterior
-
-__all__ = [
-    "Queries", "beta", "check_iterations", "neighbour_queries", "random_queries", "rule_queries", "ucb_queries"
-]  # fmt: skip
 
 BLOCKS_FROM = 50_000
 """Rows from which on GP-UCB looks only at those that could be the best (`Block`). Below it all of them take less."""
 Queries = Generator[int, float, None]
+PUBLISHED = UpperBound()
+"""GP-UCB as published: argmax μ + √β_t σ. A row may be asked for again."""
 
 
 def rule_queries(
@@ -30,7 +28,7 @@ def rule_queries(
     noise_variance: float,
     iterations: int,
     initial_rows: Sequence[int],
-    rule: Rule,
+    rule: Rule = PUBLISHED,
     nugget: float = 0.0,
 ) -> Queries:
     """First the initial rows, then T = ``iterations`` times the row with the largest acquisition of the ``rule``.
@@ -65,28 +63,6 @@ def rule_queries(
         posterior.observe(row, (yield row))
 
 
-def ucb_queries(
-    points: ArrayLike,
-    *,
-    kernel: Kernel,
-    noise_variance: float,
-    iterations: int,
-    initial_rows: Sequence[int],
-    delta_ucb: float = 0.05,
-    nugget: float = 0.0,
-) -> Queries:
-    """GP-UCB as published: `rule_queries` by argmax μ + √β_t σ. A row may be asked for again."""
-    return rule_queries(
-        points,
-        kernel=kernel,
-        noise_variance=noise_variance,
-        iterations=iterations,
-        initial_rows=initial_rows,
-        rule=UpperBound(delta_ucb),
-        nugget=nugget,
-    )
-
-
 def neighbour_queries(points: ArrayLike, *, iterations: int, initial_rows: Sequence[int]) -> Queries:
     """No model: first the initial rows, then always the row not yet asked for that is nearest to the best answer's.
 
@@ -95,13 +71,7 @@ def neighbour_queries(points: ArrayLike, *, iterations: int, initial_rows: Seque
     """
     x = matrix("points", points)
     n = len(x)
-    check_iterations(iterations, n)
-    first = row_indices("initial", initial_rows, n)
-    if iterations + len(set(first)) > n:
-        raise ValueError(
-            f"iterations (T) is {iterations} after {len(set(first))} initial rows; this domain has {n} rows, too few "
-            "to ask for each once only."
-        )
+    first = check_rows(iterations, initial_rows, n, once=True)
     open_rows = np.ones(n, dtype=bool)
     best, centre = -np.inf, x.mean(axis=0)
     for number in range(len(first) + iterations):

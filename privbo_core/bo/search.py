@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.bo.batched import BatchedQueries, batched_queries, groups
+from privbo_core.bo.blockwise import check_iterations
 from privbo_core.bo.parallel import in_order
-from privbo_core.bo.policies import Queries, check_iterations, random_queries, ucb_queries
+from privbo_core.bo.policies import Queries, random_queries, rule_queries
 from privbo_core.bo.rules import UpperBound
 from privbo_core.bo.trace import Trace
 from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
@@ -73,13 +74,13 @@ def gp_ucb(
     check_iterations(iterations, n)
     start = initial_rows(initial, n, rng)
     values, answer = _outcomes(objective, n, positive("noise_variance", noise_variance), rng)
-    queries = ucb_queries(
+    queries = rule_queries(
         points,
         kernel=kernel,
         noise_variance=noise_variance,
         iterations=iterations,
         initial_rows=start,
-        delta_ucb=delta_ucb,
+        rule=UpperBound(delta_ucb),
     )
     return Trace.of(*search(queries, answer), values, len(start))
 

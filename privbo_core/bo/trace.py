@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
-from privbo_core.bo.policies import check_iterations
+from privbo_core.bo.blockwise import check_iterations
 from privbo_core.bo.rules import Rule, UpperBound
 from privbo_core.errors import Array
 from privbo_core.gp import Kernel, Posterior
@@ -163,7 +163,7 @@ def replay(
 ) -> Generator[Belief, None, None]:
     """Yield the belief after the initial evaluations and after each of the trace's T iterations: T + 1 of them.
 
-    Arguments as for `rule_queries`; without a ``rule``, as for `ucb_queries`. Thompson sampling's must have the
+    Arguments as for `rule_queries`; without a ``rule``, GP-UCB with ``delta_ucb``. Thompson sampling's must have the
     generator that the run had, at its beginning. Step t costs O(n(t + d)), all of them O(nT²); memory 8nT bytes.
     Raises what `Posterior` raises.
     """

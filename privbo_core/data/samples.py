@@ -1,13 +1,14 @@
 """The problems that come with PrivBO, by name: two made by a formula, three from the tables in sample_data/."""
 
+from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.frame import Frame, FrameColumn, read_frame
-from privbo_core.data.make import Cleaned, clean, finish
+from privbo_core.data.make import clean, finish
 from privbo_core.data.problem import Problem, normalise
 from privbo_core.data.table import load_table
 from privbo_core.errors import Array, positive, whole
@@ -116,66 +117,49 @@ def _grid(first: Array, second: Array) -> Array:
 FOLDER = SAMPLE_DATA
 """Its README says where each table comes from, under which licence, and what its columns mean."""
 
-# The hyperparameters are those of `fitting(cleaned, subset=1000)`, kept as numbers so that a sample opens at once.
+
+class _Table(NamedTuple):
+    """A table of that folder: which of its columns is looked for, in which unit, and the model of it.
+
+    The hyperparameters are those of `fitting(cleaned, subset=1000)`, kept as numbers so that a sample opens at once.
+    """
+
+    title: str
+    outcome: str
+    unit: str
+    variance: float
+    noise_variance: float
+    lengthscales: tuple[float, ...]
+    maximize: bool = True
+
+    def problem(self, name: str) -> Problem:
+        """Return the problem with the frame that lies beside its table; inputs are the columns of the frame."""
+        frame = read_frame(FOLDER / f"{name}.frame.json")
+        cleaned = clean(
+            load_table(FOLDER / f"{name}.csv"),
+            frame.names,
+            self.outcome,
+            maximize=self.maximize,
+            log_output=True,
+            units={self.outcome: self.unit, **{column.name: column.unit for column in frame.columns}},
+        )
+        fit = Fit(SquaredExponential(1.0, self.variance), self.noise_variance, np.array(self.lengthscales))
+        return finish(cleaned, fit, title=self.title, identity=f"sample/{name}", frame=frame)
 
 
-def loans() -> Problem:
-    """Return the task of finding the loan with the highest return: amount, rate and income of 9 691 real loans."""
-    cleaned = clean(
-        load_table(FOLDER / "loans.csv"),
-        ["amount", "interest_rate", "annual_income"],
-        "roi",
-        log_output=True,
-        units={"amount": "USD", "interest_rate": "% a year", "annual_income": "USD a year", "roi": "% a year"},
-    )
-    fit = Fit(SquaredExponential(1.0, 0.271), 0.243, np.array([101900.0, 8.67, 371600.0]))
-    return _finished("loans", cleaned, fit, "Loans: the highest return")
-
-
-def homes() -> Problem:
-    """Return the task of finding the home with the lowest price per square metre: where 2 413 real homes stand."""
-    cleaned = clean(
-        load_table(FOLDER / "homes.csv"),
-        ["longitude", "latitude"],
-        "price_per_area",
-        maximize=False,
-        log_output=True,
-        units={"longitude": "° east", "latitude": "° north", "price_per_area": "USD per m²"},
-    )
-    fit = Fit(SquaredExponential(1.0, 0.0425), 0.0367, np.array([0.01116, 0.004586]))
-    return _finished("homes", cleaned, fit, "Homes: the lowest price per square metre")
-
-
-def hospital() -> Problem:
-    """Return the task of finding whom to test: the highest free light chain, given age and kidney function."""
-    cleaned = clean(
-        load_table(FOLDER / "hospital.csv"),
-        ["age", "log_creatinine"],
-        "free_light_chain",
-        log_output=True,
-        units={"age": "years", "log_creatinine": "log mg/dL", "free_light_chain": "mg/dL"},
-    )
-    fit = Fit(SquaredExponential(1.0, 0.517), 0.1485, np.array([32.14, 0.7416]))
-    return _finished("hospital", cleaned, fit, "Hospital: the highest free light chain")
-
-
-def _finished(name: str, cleaned: Cleaned, fit: Fit, title: str) -> Problem:
-    """Return the problem with the frame that lies beside its table."""
-    frame = read_frame(FOLDER / f"{name}.frame.json")
-    return finish(cleaned, fit, title=title, identity=f"sample/{name}", frame=frame)
-
-
-SAMPLES = {"synthetic": synthetic, "branin": branin, "loans": loans, "homes": homes, "hospital": hospital}
-"""The samples that come with PrivBO, by name."""
-
-
-SEARCHES: dict[str, Literal["ucb", "ucb/5", "ei", "thompson"]] = {
-    "synthetic": "ucb/5",
-    "branin": "ucb/5",
-    "loans": "ucb",
-    "homes": "ucb",
-    "hospital": "ucb",
+_HOMES, _HOSPITAL = "Homes: the lowest price per square metre", "Hospital: the highest free light chain"
+_TABLES = {
+    "loans": _Table("Loans: the highest return", "roi", "% a year", 0.271, 0.243, (101900.0, 8.67, 371600.0)),
+    "homes": _Table(_HOMES, "price_per_area", "USD per m²", 0.0425, 0.0367, (0.01116, 0.004586), maximize=False),
+    "hospital": _Table(_HOSPITAL, "free_light_chain", "mg/dL", 0.517, 0.1485, (32.14, 0.7416)),
 }
+SAMPLES: dict[str, Callable[[], Problem]] = {
+    "synthetic": synthetic,
+    "branin": branin,
+    **{name: partial(table.problem, name) for name, table in _TABLES.items()},
+}
+"""The samples that come with PrivBO, by name."""
+SEARCHES: dict[str, Literal["ucb", "ucb/5"]] = {name: "ucb" if name in _TABLES else "ucb/5" for name in SAMPLES}
 """The search that each sample starts with: one that beats chance clearly (docs/searches.md says what was measured)."""
 
 

@@ -22,8 +22,9 @@ from privbo_core.bo import (
     rule_queries,
     search,
 )
+from privbo_core.bo.blockwise import check_iterations
 from privbo_core.bo.parallel import StoppedError, in_order
-from privbo_core.bo.policies import Queries, check_iterations
+from privbo_core.bo.policies import Queries
 from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 from privbo_core.gp import Kernel, SquaredExponential
@@ -150,16 +151,7 @@ class Simulation:
             for traces in results:
                 done.append(traces)
                 by_policy = dict(zip(policies, zip(*done, strict=True), strict=True))
-                yield Comparison(
-                    private=by_policy.get("private", ()),
-                    plain=by_policy.get("plain", ()),
-                    random=by_policy["random"],
-                    sigma_y=self.problem.sigma_y,
-                    noisy=by_policy.get("noisy", ()),
-                    noiseless=by_policy.get("noiseless", ()),
-                    local=by_policy.get("local", ()),
-                    neighbour=by_policy.get("neighbour", ()),
-                )
+                yield Comparison(sigma_y=self.problem.sigma_y, **{"private": (), "plain": (), **by_policy})
 
     def run(self, policy: Policy, setting: Setting, run: int, stop: threading.Event | None = None) -> Trace:
         """Return the trace of one run, from memory if it is there. O(nT²) otherwise."""

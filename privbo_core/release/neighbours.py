@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import TuningTask, without
 from privbo_core.errors import Array, DataError, row_indices, vector
 from privbo_core.privacy import Choice
-from privbo_core.release.search import Search, Tuning, optimise
+from privbo_core.release.search import Search, Tuning
 from privbo_core.release.theory import Bound, check_steps, theorem_1, theorem_3, theorem_7
 
 
@@ -73,14 +73,7 @@ def _noise(tuning: Tuning, rng: np.random.Generator) -> Array:
 
 def _search(task: TuningTask, scores: Array, tuning: Tuning, noise: Array) -> Search:
     objective, steps = task.frame(scores), iter(noise)
-    return optimise(
-        task.points,
-        lambda row: float(objective[row] + next(steps)),
-        kernel=task.kernel,
-        sigma=tuning.sigma,
-        iterations=tuning.iterations,
-        delta=tuning.delta,
-    )
+    return tuning.search(task.points, lambda row: float(objective[row] + next(steps)), task.kernel)
 
 
 def _compare(task: TuningTask, scores: Array, tuning: Tuning, noise: Array, before: Search) -> Movement:

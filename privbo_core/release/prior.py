@@ -14,7 +14,7 @@ from privbo_core.errors import Array, matrix, probability, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.kernels import covariance
 from privbo_core.release.noise_free import protected
-from privbo_core.release.search import Search, Tuning, optimise
+from privbo_core.release.search import Search, Tuning
 from privbo_core.release.theory import Bound, check_k1, theorem_1, theorem_3, theorem_5
 
 LAST = 0.8
@@ -188,18 +188,7 @@ def _coverage(
     root = two_task_roots(points, kernel)
     mean_moved, best_moved = np.empty(pairs), np.empty(pairs)
     for done in range(pairs):
-        runs = [
-            optimise(
-                points,
-                f,
-                kernel=kernel,
-                sigma=tuning.sigma,
-                iterations=tuning.iterations,
-                delta=tuning.delta,
-                rng=rng,
-            )
-            for f in sample_pair(root, tuning.k1, rng)
-        ]
+        runs = [tuning.search(points, f, kernel, rng) for f in sample_pair(root, tuning.k1, rng)]
         here, there = (_published(run, tuning) for run in runs)
         mean_moved[done] = np.abs(runs[0].mean - runs[1].mean).max()
         best_moved[done] = abs(here - there)

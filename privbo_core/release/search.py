@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privbo_core.bo import information_gain, search, ucb_queries
+from privbo_core.bo import UpperBound, information_gain, rule_queries, search
 from privbo_core.errors import Array, matrix, positive, probability, vector
 from privbo_core.gp import Kernel, Posterior
 from privbo_core.release.theory import Premises, Variant, check_sigma, check_steps
@@ -42,6 +42,17 @@ class Tuning:
             name, value = ("A", self.A) if self.A is None else ("tau", self.tau)
             raise ValueError(f"{name} is {value!r}; Algorithm 2's score needs the constants A and τ, both above 0.")
         return positive("A", self.A), positive("tau", self.tau)
+
+    def search(
+        self,
+        points: ArrayLike,
+        objective: ArrayLike | Callable[[int], float],
+        kernel: Kernel,
+        rng: np.random.Generator | None = None,
+    ) -> "Search":
+        """Return the search of these candidates: see `optimise`."""
+        sigma, iterations = self.sigma, self.iterations
+        return optimise(points, objective, kernel=kernel, sigma=sigma, iterations=iterations, delta=self.delta, rng=rng)
 
     def premises(self, n: int) -> Premises:
         """Return what the theorems start from for n candidates."""
@@ -113,8 +124,8 @@ def optimise(
     answer = objective if callable(objective) else _noisy(vector("objective", objective, len(x)), sigma, steps, rng)
     noise_variance = sigma**2 or JITTER
     asked, observed = search(
-        ucb_queries(
-            x, kernel=kernel, noise_variance=noise_variance, iterations=steps, initial_rows=[], delta_ucb=delta
+        rule_queries(
+            x, kernel=kernel, noise_variance=noise_variance, iterations=steps, initial_rows=[], rule=UpperBound(delta)
         ),
         answer,
     )

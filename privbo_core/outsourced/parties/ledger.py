@@ -176,12 +176,12 @@ class Ledger:
         Gaussian releases compose exactly: their μ = Δ/σ add up in squares, in whatever order and however one followed
         from another (Dong, Roth, Su 2022), and ε at δ is that of one Gaussian release of the total. Where the ε of one
         was chosen by what others had shown, the total holds as a limit that is set beforehand and kept to (Smith,
-        Thakurta 2022). Noise of another shape is added by the distribution of its loss (`pb.privacy.together`). For
-        ``inputs``, Δ is the most that a release moves with the widest change of each column that any was to hide; with
-        one frame for all it is the change that all of them hide. A record is answered once, however often it is asked
-        for, so the μ of its outcome is that of one answer, and it is 0 as long as there is none. What was spent on a
-        record that nothing but the outcome tells from this one counts, too. Raises DataError for a record that there is
-        not.
+        Thakurta 2022). Noise of another shape is added by the distribution of its loss
+        (`pb.privacy.epsilon_of_losses`). For ``inputs``, Δ is the most that a release moves with the widest change of
+        each column that any was to hide; with one frame for all it is the change that all of them hide. A record is
+        answered once, however often it is asked for, so the μ of its outcome is that of one answer, and it is 0 as long
+        as there is none. What was spent on a record that nothing but the outcome tells from this one counts, too.
+        Raises DataError for a record that there is not.
         """
         if record is None:
             return self._cost(self.releases, self.current.values(), self.delta)

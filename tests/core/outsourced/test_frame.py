@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from privbo_core.bo import search, ucb_queries
+from privbo_core.bo import rule_queries, search
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import (
     Setting,
@@ -196,7 +196,7 @@ def test_a_formula_s_runs_are_those_in_the_frame_of_its_points(name):
     assert setting.noise(problem.frame) == sigma
     np.testing.assert_allclose(simulation.noisy_release(setting, 0).Z, problem.points + sigma * unit, atol=1e-11)
     kernel, nugget = noise_aware(problem.kernel, sigma, problem.d)
-    queries = ucb_queries(
+    queries = rule_queries(
         problem.points + sigma * unit, kernel=kernel, nugget=nugget, noise_variance=problem.noise_variance,
         iterations=20, initial_rows=simulation.run("plain", setting, 0).rows[:5],
     )  # fmt: skip
@@ -214,7 +214,7 @@ def test_the_search_without_noise_uses_the_same_model_as_the_release(name):
     prior = belief(problem)
     points, kernel, nugget = prior.read(problem.frame.place(problem.original), 0.0)
     assert (nugget, kernel.variance) == (0.0, prior.variance)
-    queries = ucb_queries(
+    queries = rule_queries(
         points, kernel=kernel, noise_variance=prior.noise_variance, iterations=12,
         initial_rows=simulation.run("plain", setting, 1).rows[:5],
     )  # fmt: skip

@@ -102,7 +102,7 @@ def test_nothing_that_the_modeler_holds_leads_to_the_inputs_which_the_walk_would
     held = []
 
     def modeler(z):
-        queries = pb.bo.ucb_queries(
+        queries = pb.bo.rule_queries(
             z, kernel=pb.gp.SquaredExponential(100.0), noise_variance=0.01, iterations=5, initial_rows=[0]
         )
         row = next(queries)
