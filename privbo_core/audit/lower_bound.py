@@ -77,8 +77,8 @@ def epsilon_lower_bound(
     Raises ValueError for δ outside [0, 1), a confidence outside (0, 1), fewer than 10 trials; DataError for outputs
     that are not ``trials`` finite numbers.
     """
-    audit = _Audit(_choose, _any_loss, strongest_bound)
-    return audit.run(mechanism, x, neighbour, delta, trials, confidence, rng)
+    _check(delta, trials, confidence)
+    return _ANY.bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence)
 
 
 def gaussian_lower_bound(
@@ -97,9 +97,8 @@ def gaussian_lower_bound(
     `epsilon_lower_bound` where δ is small, and valid only if the noise is Gaussian. The best threshold is then half-way
     between the two centres: between the medians of the trials that do not count. ``delta`` must be above 0.
     """
-    probability("delta", delta)
-    audit = _Audit(_between, _gaussian_loss, strongest_gaussian_bound)
-    return audit.run(mechanism, x, neighbour, delta, trials, confidence, rng)
+    _check(probability("delta", delta), trials, confidence)
+    return _GAUSSIAN.bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence)
 
 
 def strongest_bound(trials: int, delta: float, confidence: float) -> float:
@@ -150,21 +149,8 @@ class _Audit:
     loss: Loss
     strongest: Callable[[int, float, float], float]
 
-    def run(
-        self,
-        mechanism: Audited,
-        x: object,
-        neighbour: object,
-        delta: float,
-        trials: int,
-        confidence: float,
-        rng: np.random.Generator,
-    ) -> LowerBound:
-        if not 0 <= delta < 1:
-            raise ValueError(f"delta is {delta!r}; it must be at least 0 and below 1.")
-        probability("confidence", confidence)
-        trials = whole("trials", trials, least=10)
-        here, there = _outputs(mechanism, x, trials, rng), _outputs(mechanism, neighbour, trials, rng)
+    def bound(self, here: Array, there: Array, delta: float, confidence: float) -> LowerBound:
+        trials = len(here)
         chosen = _chosen_on(trials)
         threshold, sign = self.choose(here[:chosen], there[:chosen], delta, confidence)
         tested = trials - chosen
@@ -187,13 +173,24 @@ class _Audit:
         )
 
 
-def _outputs(mechanism: Audited, data: object, trials: int, rng: np.random.Generator) -> Array:
-    outputs = np.asarray(mechanism(data, trials, rng), dtype=float)
-    if outputs.shape != (trials,) or not np.isfinite(outputs).all():
-        raise DataError(
-            f"mechanism returned an array of shape {outputs.shape}; it must return trials = {trials} finite numbers."
-        )
-    return outputs
+def _check(delta: float, trials: int, confidence: float) -> None:
+    if not 0 <= delta < 1:
+        raise ValueError(f"delta is {delta!r}; it must be at least 0 and below 1.")
+    probability("confidence", confidence)
+    whole("trials", trials, least=10)
+
+
+def _outputs(
+    mechanism: Audited, datasets: tuple[Any, Any], trials: int, rng: np.random.Generator
+) -> tuple[Array, Array]:
+    here, there = (np.asarray(mechanism(data, trials, rng), dtype=float) for data in datasets)
+    for outputs in (here, there):
+        if outputs.shape != (trials,) or not np.isfinite(outputs).all():
+            raise DataError(
+                f"mechanism returned an array of shape {outputs.shape}; it must return trials = {trials} finite "
+                "numbers."
+            )
+    return here, there
 
 
 def _between(here: Array, there: Array, delta: float, confidence: float) -> tuple[float, int]:
@@ -237,6 +234,10 @@ def upper_limits(errors: NDArray[Any], trials: int, confidence: float) -> Array:
     return limit
 
 
+_ANY, _GAUSSIAN = (
+    _Audit(_choose, _any_loss, strongest_bound),
+    _Audit(_between, _gaussian_loss, strongest_gaussian_bound),
+)
 CHOICES = 40
 """How many random choices of d + 1 rows `spread_rows` looks at."""
 
@@ -266,12 +267,6 @@ def in_portions(
         here = np.append(here, mechanism(datasets[0], size, rngs[0]))
         there = np.append(there, mechanism(datasets[1], size, rngs[1]))
         yield here, there
-
-
-def recorded(here: Array, there: Array) -> Audited:
-    """Return trials that have been made already as a mechanism of dataset 0 or 1, for a lower bound to judge."""
-    outputs = (here, there)
-    return lambda data, trials, rng: outputs[data][:trials]
 
 
 def move_one(points: ArrayLike, rng: np.random.Generator) -> tuple[Array, int, Array]:
@@ -318,7 +313,6 @@ def judged(
     """
     if len(here) != len(there):
         raise DataError(f"here has {len(here)} outputs and there {len(there)}; an audit needs as many of each.")
-    bound = gaussian_lower_bound if gaussian else epsilon_lower_bound
     alone = (look or Look()).confidence(confidence)
-    # The trials have been made: nothing is left to draw.
-    return bound(recorded(here, there), 0, 1, delta, len(here), alone, np.random.default_rng(0))
+    _check(probability("delta", delta) if gaussian else delta, len(here), alone)
+    return (_GAUSSIAN if gaussian else _ANY).bound(here, there, delta, alone)

@@ -173,9 +173,9 @@ def _compare(number: Number, per_print: int, values: Mapping[str, Mapping[str, A
 def _judge(claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged:
     first, *others = claim.arms
     if claim.kind == "at least":
-        return _worst([_level(_paired(values, arm, "", claim.measure), claim) for arm in claim.arms])
+        return _worst([judge_difference(_paired(values, arm, "", claim.measure), claim) for arm in claim.arms])
     if claim.kind == "near":
-        return _worst([_near(_paired(values, first, other, claim.measure), claim) for other in others])
+        return _worst([judge_difference(_paired(values, first, other, claim.measure), claim) for other in others])
     return _worst([judge_difference(_paired(values, other, first, claim.measure), claim) for other in others])
 
 
@@ -210,10 +210,16 @@ def _printed_difference(experiment: Experiment, arm: str, minus: str, measure: s
 
 
 def judge_difference(difference: Array | None, claim: Claim) -> Judged:
-    """Judge whether a paired difference is above 0 by more than chance: two standard errors."""
+    """Judge whether a paired difference is as the claim says, by more than chance: two standard errors."""
     if difference is None or len(difference) < 2:
         return Judged(claim, "no results")
     mean, error = float(difference.mean()), standard_error(difference)
+    if claim.kind == "near":
+        mean = claim.level - mean
+    if claim.kind == "at least":
+        mean -= claim.level
+        if mean == error == 0:
+            return Judged(claim, "holds", mean, error)  # at the level itself, every time
     return Judged(claim, _clear(mean, error), mean, error)
 
 
@@ -221,23 +227,6 @@ def _clear(difference: float, error: float) -> Verdict:
     if abs(difference) <= AGREES * error:
         return "not clear"
     return "holds" if difference > 0 else "fails"
-
-
-def _near(excess: Array | None, claim: Claim) -> Judged:
-    """Judge whether an excess is at most the level, by more than chance."""
-    if excess is None or len(excess) < 2:
-        return Judged(claim, "no results")
-    mean, error = float(excess.mean()), standard_error(excess)
-    return Judged(claim, _clear(claim.level - mean, error), claim.level - mean, error)
-
-
-def _level(values: Array | None, claim: Claim) -> Judged:
-    if values is None or len(values) < 2:
-        return Judged(claim, "no results")
-    mean, error = float(values.mean()) - claim.level, standard_error(values)
-    if mean == error == 0:
-        return Judged(claim, "holds", mean, error)  # at the level itself, every time
-    return Judged(claim, _clear(mean, error), mean, error)
 
 
 def _worst(parts: list[Judged]) -> Judged:

@@ -90,14 +90,6 @@ class Progress:
             return None if record is None else band([getattr(record, measure)])
         return band([getattr(record, measure) for record in records])
 
-    def saved(self, name: str, over: str, first: int) -> Band:
-        """Return how much less simple regret ``name`` has than ``over``, on average over the ``first`` iterations.
-
-        The mean of run-by-run differences, as an array of length 1, over the runs that both have finished.
-        """
-        pairs = zip(self.finished[over], self.finished[name], strict=False)
-        return band([np.array([(a.simple[:first] - b.simple[:first]).mean()]) for a, b in pairs])
-
 
 class Simulation:
     """Runs on problems of one kind. Run k always has the same problem and the same dice, whatever the settings.

@@ -96,15 +96,14 @@ def noise_for(
     _check(q, 1.0, delta, method, sampling)
     steps = whole("steps", steps)
 
-    def needed(z: float) -> float:
-        return _excess(epsilon, _loss(q, z, steps, delta, method, sampling))
+    def spent(z: float) -> float:
+        return _loss(q, z, steps, delta, method, sampling)
 
-    if needed(LARGEST_NOISE) > 0:
-        smallest = _loss(q, LARGEST_NOISE, steps, delta, method, sampling)
-        raise _unreachable(epsilon, f"z up to {LARGEST_NOISE:g}", smallest)
-    # The moments accountant asks for at least the noise that the others ask for, and says so at once.
-    start = 1.0 if method == "moments" else _start(epsilon, q, steps, delta)
-    return _boundary(needed, start)
+    def start() -> float:
+        # The moments accountant asks for at least the noise that the others ask for, and says so at once.
+        return 1.0 if method == "moments" else _start(epsilon, q, steps, delta)
+
+    return _least(spent, epsilon, LARGEST_NOISE, f"z up to {LARGEST_NOISE:g}", start)
 
 
 def noise_for_rounds(
@@ -127,14 +126,14 @@ def noise_for_rounds(
     positive("epsilon", epsilon)
     _check(q, 1.0, delta, method, sampling)
 
-    def needed(z: float) -> float:
-        return _excess(epsilon, _composed_epsilon(q, tuple(z * gain for gain in gains), delta, method, sampling))
+    def spent(z: float) -> float:
+        return _composed_epsilon(q, tuple(z * gain for gain in gains), delta, method, sampling)
 
-    if needed(LARGEST_NOISE) > 0:
-        smallest = math.exp(needed(LARGEST_NOISE)) * epsilon
-        raise _unreachable(epsilon, f"z up to {LARGEST_NOISE:g}", smallest)
-    # With every gain the largest, less noise would do.
-    return _boundary(needed, noise_for(epsilon, q, len(gains), delta, method, sampling) / most)
+    def start() -> float:
+        # With every gain the largest, less noise would do.
+        return noise_for(epsilon, q, len(gains), delta, method, sampling) / most
+
+    return _least(spent, epsilon, LARGEST_NOISE, f"z up to {LARGEST_NOISE:g}", start)
 
 
 def rate_for(
@@ -148,15 +147,12 @@ def rate_for(
     _check(1.0, positive("z", z), delta, method, sampling)
     steps = whole("steps", steps)
 
-    def needed(rarity: float) -> float:
-        return _excess(epsilon, _loss(1.0 / rarity, z, steps, delta, method, sampling))
+    def spent(rarity: float) -> float:
+        return _loss(1.0 / rarity, z, steps, delta, method, sampling)
 
-    if needed(1.0) <= 0:
+    if spent(1.0) <= epsilon:
         return 1.0
-    if needed(1.0 / SMALLEST_RATE) > 0:
-        smallest = _loss(SMALLEST_RATE, z, steps, delta, method, sampling)
-        raise _unreachable(epsilon, f"q down to {SMALLEST_RATE:g}", smallest)
-    return 1.0 / _boundary(needed, 2.0)
+    return 1.0 / _least(spent, epsilon, 1.0 / SMALLEST_RATE, f"q down to {SMALLEST_RATE:g}", lambda: 2.0)
 
 
 def rate_for_rounds(
@@ -173,16 +169,16 @@ def rate_for_rounds(
     positive("epsilon", epsilon)
     _check(1.0, least, delta, method, sampling)
 
-    def needed(rarity: float) -> float:
-        return _excess(epsilon, _composed_epsilon(1.0 / rarity, tuple(multipliers), delta, method, sampling))
+    def spent(rarity: float) -> float:
+        return _composed_epsilon(1.0 / rarity, tuple(multipliers), delta, method, sampling)
 
-    if needed(1.0) <= 0:
+    def start() -> float:
+        # With every multiplier the largest, a larger rate would do.
+        return 1.0 / rate_for(epsilon, most, len(multipliers), delta, method, sampling)
+
+    if spent(1.0) <= epsilon:
         return 1.0
-    if needed(1.0 / SMALLEST_RATE) > 0:
-        smallest = _composed_epsilon(SMALLEST_RATE, tuple(multipliers), delta, method, sampling)
-        raise _unreachable(epsilon, f"q down to {SMALLEST_RATE:g}", smallest)
-    # With every multiplier the largest, a larger rate would do.
-    return 1.0 / _boundary(needed, 1.0 / rate_for(epsilon, most, len(multipliers), delta, method, sampling))
+    return 1.0 / _least(spent, epsilon, 1.0 / SMALLEST_RATE, f"q down to {SMALLEST_RATE:g}", start)
 
 
 def steps_for(
@@ -368,9 +364,23 @@ def _interval(multipliers: Sequence[float]) -> float:
     return max(1e-3, sum(0.5 / z**2 + 10.0 / z for z in multipliers) * 1e-6)
 
 
-def _excess(target: float, loss: float) -> float:
-    """Return log(loss/target): above 0 where more privacy is needed; large and finite where the loss is 0 or ∞."""
-    return math.log(min(max(loss, 1e-300), 1e300) / target)
+def _least(
+    spent: Callable[[float], float], epsilon: float, most: float, tried: str, start: Callable[[], float]
+) -> float:
+    """Return the smallest x that spends at most ε, looked for from ``start`` on; ValueError if even ``most`` does not.
+
+    Of the logarithm of what is spent over ε, which is kept finite where it is 0 or ∞.
+    """
+
+    def needed(x: float) -> float:
+        return math.log(min(max(spent(x), 1e-300), 1e300) / epsilon)
+
+    if needed(most) > 0:
+        raise ValueError(
+            f"epsilon is {epsilon!r}; no {tried} reaches it, the smallest is {spent(most):.4g} with this δ and this "
+            "accountant. Ask for more, or choose method 'pld' or 'rdp', which reach further down."
+        )
+    return _boundary(needed, start())
 
 
 def _boundary(needed: Callable[[float], float], start: float) -> float:
@@ -404,10 +414,3 @@ def _start(epsilon: float, q: float, steps: int, delta: float) -> float:
         return noise_for(epsilon, q, steps, delta)
     except ValueError:
         return 1.0
-
-
-def _unreachable(epsilon: float, tried: str, best: float) -> ValueError:
-    return ValueError(
-        f"epsilon is {epsilon!r}; no {tried} reaches it, the smallest is {best:.4g} with this δ and this accountant. "
-        "Ask for more, or choose method 'pld' or 'rdp', which reach further down."
-    )

@@ -143,20 +143,6 @@ class TradeOff:
             low, high = (middle, high) if self.delta(middle) > most else (low, middle)
         return high
 
-    def worst_belief(self, prior: float, alarms: ArrayLike) -> Array:
-        """Return the belief p(1 − f)/(p(1 − f) + (1 − p)α) that an alarm of the best test at each α > 0 leads to.
-
-        ``prior`` p: the attacker's belief that the person is there. No test with at least that share of false alarms
-        leads further. For (ε, 0) and small α it is p·e^ε/(p·e^ε + 1 − p), `worst_case_belief`; where f(0) < 1, it
-        approaches 1 as α → 0, so a belief goes with the α at which it is reached.
-        """
-        probability("prior", prior)
-        given = np.asarray(alarms, dtype=float)
-        if not (given > 0).all():
-            raise ValueError("alarms holds a value that is not above 0; a belief needs an alarm that can be false.")
-        right = prior * (1.0 - self(given))
-        return np.asarray(right / (right + (1.0 - prior) * given))
-
     def best_test(self, prior: float) -> tuple[float, float]:
         """Return the shares of false alarms and of misses of the test that errs least: min over α of (1 − p)α + p·f(α).
 

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from privbo_core import files
 from privbo_core.data import to_csv
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
@@ -64,11 +63,6 @@ def there(path: Path, what: str) -> Path:
     if not path.exists():
         raise DataError(f"{what} {str(path)!r} does not exist; check the name and the folder you are in.")
     return path
-
-
-def keep(path: Path, data: bytes, what: str, *, private: bool = False) -> None:
-    """Write a file whole, or leave what was there; a ``private`` one so that its owner alone may read it."""
-    files.write_whole(path, data, what, private=private)
 
 
 ROW, OUTCOME, RECORD = "row", "outcome", "data row"

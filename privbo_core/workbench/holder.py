@@ -23,7 +23,7 @@ from privbo_core.data import (
 )
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
-from privbo_core.files import json_bytes, listed
+from privbo_core.files import json_bytes, listed, write_whole
 from privbo_core.outsourced.parties import Outcome, Package, Private
 from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Step
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
@@ -39,7 +39,6 @@ from privbo_core.workbench.files import (
     free,
     has_outcomes,
     in_folder,
-    keep,
     number,
     outcomes_of,
     size,
@@ -61,7 +60,7 @@ def make_frame(options: argparse.Namespace) -> None:
         if options.table is None:
             raise DataError("Say with --column what is known of each column, or with --table how theirs is written.")
     frame = _written(frame, options)
-    keep(target, json_bytes(frame_as_json(frame)), "The frame")
+    write_whole(target, json_bytes(frame_as_json(frame)), "The frame")
     for column in frame.columns:
         say(
             f"{column.name}: {number(column.low)} to {amount(column.high, column.unit)}; "
@@ -112,7 +111,7 @@ def release(options: argparse.Namespace) -> None:
                 f"{number(problem.cost.delta)} is lost on each record's inputs; add --again if that is meant."
             ) from None
         package = _drawn(steps)
-        keep(target, package.to_bytes(), "The release")
+        write_whole(target, package.to_bytes(), "The release")
         _tell_release(package, target, options.ledger, store.read())
         for moved in frame.moved(table):
             say(moved)
@@ -130,7 +129,7 @@ def find(options: argparse.Namespace) -> None:
     outcome = curator.ledger.outcome
     assert outcome is not None  # no ledger has releases without one
     if target is not None:
-        keep(target, work_sheet(found, (outcome.marks or PLAIN).decimal), "The work sheet", private=True)
+        write_whole(target, work_sheet(found, (outcome.marks or PLAIN).decimal), "The work sheet", private=True)
         say(f"Written to {target}: {count(len(found), 'record')}, as private as the table is.")
         say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
         return
@@ -375,7 +374,7 @@ def _tell_answers(held: Ledger, answers: Sequence[Answer], target: Path | None, 
     if target is None:
         say("Send the row and its outcome to the modeler, and nothing else.")
     else:
-        keep(target, answers_csv(answers, of).encode("utf-8"), "The answers")
+        write_whole(target, answers_csv(answers, of).encode("utf-8"), "The answers")
         say(f"Send {target} to the modeler, and nothing else.")
 
 

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from privbo_core.errors import DataError
-from privbo_core.files import alone, listed
+from privbo_core.files import alone, listed, write_whole
 from privbo_core.outsourced.parties import Modeler
 from privbo_core.outsourced.parties.exchange import read_answers, write_questions
 from privbo_core.terminal import say
-from privbo_core.workbench.files import about, amount, count, free, keep, number, there
+from privbo_core.workbench.files import about, amount, count, free, number, there
 
 
 def open_release(options: argparse.Namespace) -> None:
@@ -40,7 +40,7 @@ def ask(options: argparse.Namespace) -> None:
     for suggestion in suggestions:
         say(f"Test row {suggestion.row}. {suggestion.why}")
     if target is not None:
-        keep(target, write_questions(searching.pending, searching.package.name).encode("utf-8"), "The questions")
+        write_whole(target, write_questions(searching.pending, searching.package.name).encode("utf-8"), "The questions")
         say(f"{count(len(searching.pending), 'open row')} written to {target}: send it to the holder, for answers.")
     elif suggestions:
         say(f"Ask the holder for {searching.package.outcome}. Next: tell {options.state} ROW OUTCOME")

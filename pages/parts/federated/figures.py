@@ -105,9 +105,9 @@ def headline(view: View) -> tuple[Tile, ...]:
         share = f"{100 * clipped.mean.mean():.0f} %"
         ratio = f"{noise.mean.mean() / max(signal.mean.mean(), 1e-12):.2f} to 1"
     if progress.runs > 1:
-        gain = progress.saved(PRIVATE, ALONE, setup.early)
-        error = float(gain.standard_error[0]) * agents.scale
-        saved = f"{to_its_error(float(gain.mean[0]) * agents.scale, error, signed=True)} {agents.in_unit}"
+        gain = saving(progress, PRIVATE, ALONE, setup.early).times(agents.scale)
+        error = gain.standard_error
+        saved = f"{to_its_error(gain.mean, error, signed=True)} {agents.in_unit}"
         error_text = to_its_error(error, error)
     loss = epsilon_text(exact or moments)
     return (

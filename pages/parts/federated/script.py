@@ -16,8 +16,8 @@ def federated(setup: Setup) -> str:
     if setup.less_noise:
         papers = [f'algorithms[{PAPERS_NOISE!r}] = replace(settings, calibration="paper")']
         gained = [
-            f"gained = progress.saved('DP-FTS-DE', {PAPERS_NOISE!r}, {setup.early})",
-            f'show("gained", *(gained.mean * {scale}), *(gained.standard_error * {scale}))',
+            f"gained = saving(progress, 'DP-FTS-DE', {PAPERS_NOISE!r}, {setup.early})",
+            f'show("gained", gained.mean * {scale}, gained.standard_error * {scale})',
         ]
     lines = [
         *agents_lines(setup.agents, setup.heterogeneity, setup.settings),
@@ -31,13 +31,13 @@ def federated(setup: Setup) -> str:
         f"    band = progress.band(name, {setup.measure!r})",
         f"    show(name, *(band.mean * {scale}))",
         f'    show(f"{{name}}_error", *(band.standard_error * {scale}))',
-        f'saved = progress.saved("DP-FTS-DE", "TS", {setup.early})',
-        f'show("saved", *(saved.mean * {scale}), *(saved.standard_error * {scale}))',
+        f'saved = saving(progress, "DP-FTS-DE", "TS", {setup.early})',
+        f'show("saved", saved.mean * {scale}, saved.standard_error * {scale})',
         *gained,
     ]
     return script(
         "Federated optimisation",
-        [*agents_imports(lines), "from privbo_core.federated import Settings, Simulation, losses, variants"],
+        [*agents_imports(lines), "from privbo_core.federated import Settings, Simulation, losses, saving, variants"],
         "\n".join(lines),
     )
 

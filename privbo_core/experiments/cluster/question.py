@@ -1,6 +1,5 @@
 """A question of Trade-off whose runs are shared out over a cluster: what makes it travels, and costs come back."""
 
-import hashlib
 import pickle
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -161,7 +160,7 @@ def _first(known: Costs, which: tuple[str, float], runs: int) -> Array:
 def cost_of(packed: bytes, name: str, epsilon: float, run: int) -> float:
     """Return the cost of one run of a mechanism at an ε, or of a reference. What a worker is asked for."""
     threadpool_limits(limits=1, user_api="blas")
-    question = _made(hashlib.sha256(packed).hexdigest(), _Bytes(packed))
+    question = _made(packed)
     for curve in question.curves:
         if curve.name == name and curve.alone is not None:
             return curve.alone(epsilon, run)
@@ -171,20 +170,7 @@ def cost_of(packed: bytes, name: str, epsilon: float, run: int) -> float:
     raise ValueError(f"name is {name!r}; the question has no such mechanism.")
 
 
-class _Bytes:
-    """Bytes that a cache does not look at: their digest stands beside them."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Bytes)
-
-    def __hash__(self) -> int:
-        return 0
-
-
 @lru_cache(maxsize=2)
-def _made(digest: str, packed: _Bytes) -> Question:
-    recipe: Recipe = pickle.loads(packed.data)
+def _made(packed: bytes) -> Question:
+    recipe: Recipe = pickle.loads(packed)
     return recipe.question()

@@ -92,9 +92,9 @@ def test_comparison_streams_rounds_and_ends_with_all_runs():
         for name in ("TS", "FTS")
     )
     differences = alone - shared
-    saved = seen[-1].saved("FTS", "TS", 4)
-    assert saved.mean[0] == pytest.approx(np.mean(differences))
-    assert saved.standard_error[0] == pytest.approx(np.std(differences, ddof=1) / math.sqrt(3))
+    saved = pb.federated.saving(seen[-1], "FTS", "TS", 4)
+    assert saved.mean == pytest.approx(np.mean(differences))
+    assert saved.standard_error == pytest.approx(np.std(differences, ddof=1) / math.sqrt(3))
     # The second time all is known at once.
     assert [each.runs for each in simulation.compare(settings, AGENTS, 3)] == [3]
 

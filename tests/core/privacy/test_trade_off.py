@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from privbo_core.privacy import TradeOff, epsilon, gaussian_delta, least_error, trade_off, trade_off_rounds
-from privbo_core.privacy import worst_case_belief as worst_belief
 from tests.helpers.refusing import refusals
 
 ALARMS = np.linspace(0.0, 1.0, 1001)
@@ -107,19 +106,6 @@ def test_a_run_done_again_is_composed_with_itself():
     assert trade_off_rounds(1.0, [2.0, 2.0], times=8).mu == pytest.approx(2.0)
 
 
-def test_the_worst_belief():
-    f = TradeOff.of(1.5)
-    np.testing.assert_allclose(f.worst_belief(0.2, [1e-6, 0.1]), worst_belief(0.2, 1.5))
-    assert f.worst_belief(0.2, 1.0) == pytest.approx(0.2)  # an alarm that always rings says nothing
-    gaussian = TradeOff.gaussian(1.0)
-    beliefs = gaussian.worst_belief(0.2, np.geomspace(1e-6, 1.0, 50))
-    assert (np.diff(beliefs) < 0).all()
-    assert beliefs[0] > 0.95
-    threshold = 1.7
-    hit, false = norm.sf(threshold - 1.0), norm.sf(threshold)
-    assert gaussian.worst_belief(0.2, false) == pytest.approx(0.2 * hit / (0.2 * hit + 0.8 * false))
-
-
 @pytest.mark.parametrize("sampling", ["poisson", "fixed"])
 def test_it_agrees_with_the_accountant(sampling):
     loss = epsilon(0.25, 1.5, 10, 1e-3, "pld", sampling)
@@ -134,7 +120,6 @@ test_bad_input_is_named = refusals(
     (lambda: TradeOff.of(1.0)(1.2), "outside"),
     (lambda: TradeOff.of(1.0).repeated(3), "mu is None"),
     (lambda: TradeOff.gaussian(1.0).repeated(0), "times is 0"),
-    (lambda: TradeOff.of(1.0).worst_belief(0.5, 0.0), "not above 0"),
     (lambda: TradeOff.of(1.0).delta(-1.0), "epsilon is -1.0"),
     (lambda: trade_off(0.0, 1.0, 3), "q is 0.0"),
     (lambda: trade_off(0.5, 1.0, 0), "steps is 0"),

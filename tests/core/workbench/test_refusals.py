@@ -146,7 +146,7 @@ def test_what_stops_half_way_leaves_whole_files_and_a_ledger_that_counts(begun, 
         )  # fmt: skip
         assert modeler.state() == before
     with monkeypatch.context() as broken:
-        broken.setattr("privbo_core.workbench.holder.keep", lambda *_, **__: full())
+        broken.setattr("privbo_core.workbench.holder.write_whole", lambda *_, **__: full())
         status, _, err = holder.types(*RELEASE[:-1], "second.zip", "--again")
         spent = "The release had begun: its ε = 1 is spent, and ledger.json counts it.\n"
         assert (status, err) == (2, f"The file cannot be used: No space left on device. {spent}")

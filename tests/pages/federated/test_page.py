@@ -91,7 +91,7 @@ def test_the_gain_is_spent_on_less_noise_if_the_address_says_so():
     *_, progress = family(0.1).compare({"less": less, "papers": dataclasses.replace(less, calibration="paper")}, 24, 5)
     for name, drawn in (("less", "DP-FTS-DE"), ("papers", "DP-FTS-DE/paper")):
         np.testing.assert_allclose(traces(app, "federated-regret")[drawn]["y"], progress.band(name, "simple").mean)
-    error = progress.saved("less", "papers", 6).standard_error[0]
+    error = pb.federated.saving(progress, "less", "papers", 6).standard_error
     assert f"± {to_its_error(error, error)} σ" in text
 
 
