@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import LipschitzLoss
 from privbo_core.errors import positive, vector, whole
 from privbo_core.privacy import Guarantee, Laplace, Status
-from privbo_core.release.theory import NEIGHBOURS, RECORD, Bound, range_term, record_term, theorem_7, theorem_8
+from privbo_core.release.theory import NEIGHBOURS, RECORD, Bound, range_term, readers, record_term, theorem_7, theorem_8
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Lipschitz:
         )
         return Guarantee(
             protects=RECORD,
-            against="everybody who reads the published score",
+            against=readers("score"),
             neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=0.0,

@@ -17,6 +17,7 @@ from privbo_core.release.theory import (
     dataset_term,
     mean_regret,
     noise_term,
+    readers,
     regret_constant,
     theorem_1,
     theorem_2,
@@ -119,7 +120,7 @@ def prior_guarantee(epsilon: float, delta: float, released: int, source: str) ->
         raise ValueError(f"released is {released!r}; it must be 1 (the setting or the score) or 2 (both).")
     return Guarantee(
         protects=RECORD,
-        against="everybody who reads the published setting or score",
+        against=readers("setting or score"),
         neighbours=NEIGHBOURS,
         epsilon=released * epsilon,
         delta=released * delta,

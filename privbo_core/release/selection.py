@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
 from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, PermuteAndFlip, Status
-from privbo_core.release.theory import MEANS, NEIGHBOURS, READERS, RECORD, Bound, Term, check_candidates
+from privbo_core.release.theory import MEANS, NEIGHBOURS, RECORD, Bound, Term, check_candidates, readers
 
 Way = Literal["exponential", "permute-and-flip"]
 """How one of the candidates is drawn."""
@@ -68,7 +68,7 @@ class Selection:
             raise ValueError(f"released is {released!r}; it must be 1 (the setting) or 2 (the setting and its score).")
         return Guarantee(
             protects=RECORD,
-            against=READERS,
+            against=readers("setting" if released == 1 else "setting and score"),
             neighbours=NEIGHBOURS,
             epsilon=released * self.epsilon,
             delta=0.0,

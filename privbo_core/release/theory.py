@@ -29,13 +29,17 @@ def check_variant(variant: str) -> Variant:
 
 RECORD = "each record of the validation set V"
 NEIGHBOURS = "validation sets that differ in the value of one record"
-READERS = "everybody who reads the published setting and score"
-"""Who is protected, between which neighbours, and against whom, in the words of every promise about a tuned setting."""
+"""Who is protected, and between which neighbours, in the words of every promise about a tuned setting."""
 MEANS = (
     "The score is a mean over the m records of a loss with known bounds.",
     "The candidates were picked without looking at V; the training set and m are public.",
 )
 """What is assumed where a setting is chosen by its scores alone."""
+
+
+def readers(published: str = "setting and score") -> str:
+    """Return against whom they are, where that is published."""
+    return f"everybody who reads the published {published}"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from privbo_core.errors import Array, positive, probability, vector, whole
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.tries import PoissonTries, Tries, noise_for_tries
 from privbo_core.release.selection import PICKED
-from privbo_core.release.theory import MEANS, NEIGHBOURS, READERS, RECORD, check_candidates
+from privbo_core.release.theory import MEANS, NEIGHBOURS, RECORD, check_candidates, readers
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _REACH = 8.5  # standard deviations
@@ -73,7 +73,7 @@ class BestOfTries:
         """Return (ε, δ)-differential privacy for the setting and its score together."""
         return Guarantee(
             protects=RECORD,
-            against=READERS,
+            against=readers(),
             neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=self.delta,

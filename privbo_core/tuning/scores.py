@@ -12,7 +12,7 @@ from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Guarantee, Status
 from privbo_core.privacy.guarantee import NAMED
 from privbo_core.release import Way, choosing, source_of
-from privbo_core.release.theory import NEIGHBOURS
+from privbo_core.release.theory import NEIGHBOURS, readers
 
 Setting = dict[str, object]
 """The parameters of one candidate, by name."""
@@ -184,7 +184,7 @@ class Scores:
         proved = self.kind != "folds" and source_named(self.known_from) and not self.conditions
         return Guarantee(
             protects=_PROTECTS[self.kind],
-            against=f"everybody who reads the published setting{' and score' if score else ''}",
+            against=readers("setting and score" if score else "setting"),
             neighbours=_NEIGHBOURS[self.kind],
             epsilon=positive("epsilon", epsilon),
             delta=0.0,

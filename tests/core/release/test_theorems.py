@@ -166,6 +166,7 @@ def test_both_releases_cost_twice():
     assert both.status == Status.CLAIMED
     picked = R.selection(np.linspace(-1, 0, 20), records=50, epsilon=1.5)
     assert (picked.guarantee(1).epsilon, picked.guarantee().epsilon, picked.guarantee().delta) == (1.5, 3.0, 0.0)
+    assert ["score" in each.against for each in (picked.guarantee(1), picked.guarantee())] == [False, True]
     assert picked.guarantee().status == Status.PROVED
 
 
