@@ -2,11 +2,8 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,8 +16,7 @@ from zipfile import ZipFile
 from packaging.requirements import Requirement
 
 from tests.helpers.paths import ROOT
-
-READY = 120  # seconds, for a machine that is busy with something else
+from tests.helpers.serving import free_port, running
 
 WATCH = """
 import os, sys
@@ -140,35 +136,8 @@ def _link(here: Path, there: Path) -> None:
 @contextmanager
 def served(made: Environment, command: Sequence[str] = ("privbo",), **variables: str) -> Iterator[int]:
     """Start the app by a command in the empty folder; yield its port, and stop it in the end."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = made.folder.parent / "log.txt"
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            [made.program(command[0]), *command[1:], "--server.port", str(port)],
-            cwd=made.folder, env=outside(**variables), stdout=output, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-    try:
-        deadline = time.monotonic() + READY
-        while not _answers(port):
-            assert process.poll() is None, f"the app ended:\n{log.read_text()}"
-            assert time.monotonic() < deadline, f"the app did not start:\n{log.read_text()}"
-            time.sleep(0.05)
+    port, log = free_port(), made.folder.parent / "log.txt"
+    log.unlink(missing_ok=True)
+    with running([made.program(command[0]), *command[1:]], port, log, cwd=made.folder, env=outside(**variables)):
         yield port
-    finally:
-        process.terminate()
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait(30)
     assert "Traceback" not in log.read_text(), log.read_text()
-
-
-def _answers(port: int) -> bool:
-    try:
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-    except OSError:
-        return False
-    return True

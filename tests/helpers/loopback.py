@@ -3,7 +3,6 @@
 import os
 import shlex
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -14,16 +13,11 @@ from pathlib import Path
 
 from privbo_core.federated.flower.__main__ import QUIET, write_folder
 from tests.helpers.paths import ROOT
+from tests.helpers.serving import free_port
 
 BESIDE = Path(sys.executable).parent
 PATIENCE = 600
 """Seconds, for a machine that is busy with something else."""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def once(line, **more):
@@ -71,9 +65,8 @@ class Federation:
             known = ["--ssl-ca-certfile", "ca.crt", "--ssl-certfile", "server.crt", "--ssl-keyfile", "server.key"]
             known.append("--enable-supernode-auth")
             config = self.folder / "home" / "config.toml"
-            config.write_text(
-                config.read_text().replace("insecure = true", f'root-certificates = "{self.folder}/ca.crt"')
-            )
+            trusted = f'root-certificates = "{self.folder}/ca.crt"'
+            config.write_text(config.read_text().replace("insecure = true", trusted))
         self.start("link", "flower-superlink", *known, "--port", self.port)
         end, trust = time.monotonic() + PATIENCE, ssl.create_default_context()
         if self.secure:
@@ -100,16 +93,9 @@ class Federation:
     def start(self, name, *command):
         """Start a program that ends with this federation."""
         with (self.folder / f"{name}.log").open("wb") as log:
-            self.processes.append(
-                subprocess.Popen(
-                    [BESIDE / command[0], *map(str, command[1:])],
-                    cwd=self.folder,
-                    env=self.environment,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-            )
+            how = {"cwd": self.folder, "env": self.environment, "stdout": log, "stderr": subprocess.STDOUT}
+            words = [BESIDE / command[0], *map(str, command[1:])]
+            self.processes.append(subprocess.Popen(words, **how, start_new_session=True))
         return self.processes[-1]
 
     def agent(self, number, objective, **more):

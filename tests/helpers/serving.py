@@ -40,9 +40,8 @@ class Server:
         if record.exists():
             fields = record.read_text().rpartition(")")[2].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        said = subprocess.run(
-            ["ps", "-o", "time=", "-p", str(self.process.pid)], capture_output=True, check=True, text=True
-        )
+        command = ["ps", "-o", "time=", "-p", str(self.process.pid)]
+        said = subprocess.run(command, capture_output=True, check=True, text=True)
         seconds = 0.0
         for part in said.stdout.strip().replace("-", ":").split(":"):  # [[days-]hours:]minutes:seconds
             seconds = seconds * 60 + float(part)
@@ -57,6 +56,31 @@ def free_port() -> int:
 
 
 @contextmanager
+def running(words: Sequence[str], port: int, log: Path, **how) -> Iterator[subprocess.Popen]:
+    """Start the app by a command, wait until it answers at its port, and stop it in the end; it writes to ``log``."""
+    with log.open("a") as output:
+        process = subprocess.Popen([*words, "--server.port", str(port)], stdout=output, stderr=subprocess.STDOUT, **how)
+    try:
+        deadline = time.monotonic() + READY
+        while True:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
+                break
+            except OSError:
+                assert process.poll() is None, f"the app ended:\n{log.read_text()}"
+                assert time.monotonic() < deadline, f"the app did not start:\n{log.read_text()}"
+                time.sleep(0.05)
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(30)
+
+
+@contextmanager
 def serving(
     folder: Path,
     port: int | None = None,
@@ -68,30 +92,7 @@ def serving(
     port = port or free_port()
     log, temporary = folder / "log.txt", folder / "temporary"
     temporary.mkdir(parents=True, exist_ok=True)
-    with log.open("a") as output:
-        process = subprocess.Popen(
-            [sys.executable, *program, "--server.port", str(port), *options],
-            cwd=folder_of_app,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(folder_of_app), "TMPDIR": str(temporary)},
-        )
-        try:
-            server = Server(process, port, log)
-            deadline = time.monotonic() + READY
-            while True:
-                try:
-                    urllib.request.urlopen(f"{server.address}/_stcore/health", timeout=1).close()
-                    break
-                except OSError:
-                    assert process.poll() is None, f"the app ended:\n{log.read_text()}"
-                    assert time.monotonic() < deadline, f"the app did not start:\n{log.read_text()}"
-                    time.sleep(0.05)
-            yield server
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait(20)
+    words = [sys.executable, *program, *options]
+    own = {**os.environ, "PYTHONPATH": str(folder_of_app), "TMPDIR": str(temporary)}
+    with running(words, port, log, cwd=folder_of_app, env=own) as process:
+        yield Server(process, port, log)

@@ -4,7 +4,7 @@ import asyncio
 import http.client
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -179,6 +179,12 @@ class Visitor:
         message.rerun_script.widget_states.widgets.add(id=identity, json_value=json.dumps({"controls": controls}))
         await self.send(message)
 
+    async def after(self, act: Awaitable) -> None:
+        """Do something, and wait until the script has run for it."""
+        before = self.runs
+        await act
+        await self.until(lambda: self.runs > before)
+
     async def move(self, values: dict[str, object], held: bool = False) -> float:
         """Set sliders as the panel does and return when; ``held``: the thumb is still being held."""
         self.values.update(values)
@@ -299,3 +305,10 @@ class Visitor:
                 self.uploaders[element.file_uploader.label] = element.file_uploader.id
             if kind == "button":
                 self.asked_to_press[element.button.label] = element.button.id
+
+
+async def left(*visitors: Visitor) -> None:
+    """Close the tabs of visitors for whom nothing has gone wrong."""
+    for visitor in visitors:
+        assert not visitor.errors
+        await visitor.leave()

@@ -63,28 +63,21 @@ async def visit(server, page, query):
 
 
 @pytest.mark.parametrize("query", [*ODD, *ODD_VIEWS], ids=range(len(ODD + ODD_VIEWS)))
-def test_any_query_gives_a_page(server, query):
-    async def come():
-        views = ("",) if "view=" in query else ("&view=expert", "&view=simple")
-        for turn in range(few(1, len(views))):  # in the gate each page is seen in one of the two, by turns
-            each = zip(PAGES, itertools.cycle(views[turn:] + views[:turn]), strict=False)
-            await asyncio.gather(*(visit(server, page, query + view) for page, view in each))
-
-    asyncio.run(come())
+async def test_any_query_gives_a_page(server, query):
+    views = ("",) if "view=" in query else ("&view=expert", "&view=simple")
+    for turn in range(few(1, len(views))):  # in the gate each page is seen in one of the two, by turns
+        each = zip(PAGES, itertools.cycle(views[turn:] + views[:turn]), strict=False)
+        await asyncio.gather(*(visit(server, page, query + view) for page, view in each))
 
 
-def test_the_very_first_visitors_may_come_at_the_same_moment(tmp_path):
+async def test_the_very_first_visitors_may_come_at_the_same_moment(tmp_path):
     """What they need is loaded before anybody is listened to: each would load a part, and be given half of another."""
-
-    async def come(fresh):
-        await asyncio.gather(*(visit(fresh, page, f"view={view}") for page in PAGES for view in ("simple", "expert")))
-
     with serving(tmp_path) as fresh:
-        asyncio.run(come(fresh))
+        await asyncio.gather(*(visit(fresh, page, f"view={view}") for page in PAGES for view in ("simple", "expert")))
         assert "Traceback" not in fresh.log.read_text()
 
 
-def test_a_page_that_does_not_exist_leads_to_the_start(server):
+async def test_a_page_that_does_not_exist_leads_to_the_start(server):
     async def come(page):
         visitor = await Visitor.arrive(server.port, page)
         await visitor.until(lambda: visitor.words and not visitor.running)
@@ -92,11 +85,8 @@ def test_a_page_that_does_not_exist_leads_to_the_start(server):
         assert visitor.settings.show_error_links == Config.SHOW_ERROR_LINKS_FALSE
         await visitor.leave()
 
-    async def come_to_all():
-        nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/views/drawing", "x" * 5000)
-        await asyncio.gather(*map(come, nowhere))
-
-    asyncio.run(come_to_all())
+    nowhere = ("nowhere", "../app", "outsourced/../../etc/passwd", "<b>", "pages/parts/views/drawing", "x" * 5000)
+    await asyncio.gather(*map(come, nowhere))
 
 
 @pytest.mark.parametrize(("name", "place"), [("decide", "decision"), ("start", "./")])

@@ -1,6 +1,5 @@
 """Files that nobody has written for a seat at the Workbench, and words for Decide: a sentence, and the seat stands."""
 
-import asyncio
 import io
 import json
 import zipfile
@@ -86,7 +85,7 @@ def no_markup(visitor):
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
+async def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
     odd, right = SEATS[seat]
     good = named()
 
@@ -97,33 +96,27 @@ def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
         await visitor.until(lambda: visitor.runs > runs and not visitor.running)
         no_markup(visitor)
 
-    async def visit():
-        visitor = await Visitor.arrive(server.port, "workbench", {"seat": seat, "T": 10})
-        for place, name, files in odd:
-            for content in files:
-                await bring(visitor, place, name, content)
-                assert visitor.alerts, content[:80]
-        for place, name in right:
-            await bring(visitor, place, name, good[name.partition(".")[0]])
-        assert "&lt;script&gt;" in " ".join(visitor.html), "what it is called is shown, as text"
-        await visitor.leave()
-
-    asyncio.run(visit())
+    visitor = await Visitor.arrive(server.port, "workbench", {"seat": seat, "T": 10})
+    for place, name, files in odd:
+        for content in files:
+            await bring(visitor, place, name, content)
+            assert visitor.alerts, content[:80]
+    for place, name in right:
+        await bring(visitor, place, name, good[name.partition(".")[0]])
+    assert "&lt;script&gt;" in " ".join(visitor.html), "what it is called is shown, as text"
+    await visitor.leave()
 
 
 @pytest.mark.parametrize("view", ["expert", "simple"])
-def test_what_is_written_on_a_decision_stays_text(server, view):
-    async def visit():
-        visitor = await Visitor.arrive(server.port, "decision", {"view": view})
-        await visitor.until(lambda: "text_area" in visitor.widgets.values() and not visitor.running)
-        message, runs = visitor.request(), visitor.runs
-        for identity, kind in visitor.widgets.items():
-            if kind in ("text_input", "text_area"):
-                message.rerun_script.widget_states.widgets.add(id=identity, string_value=MARKUP)
-        await visitor.send(message)
-        await visitor.until(lambda: visitor.runs > runs and not visitor.running)
-        no_markup(visitor)
-        assert "&lt;script&gt;" in " ".join(visitor.html)
-        await visitor.leave()
-
-    asyncio.run(visit())
+async def test_what_is_written_on_a_decision_stays_text(server, view):
+    visitor = await Visitor.arrive(server.port, "decision", {"view": view})
+    await visitor.until(lambda: "text_area" in visitor.widgets.values() and not visitor.running)
+    message, runs = visitor.request(), visitor.runs
+    for identity, kind in visitor.widgets.items():
+        if kind in ("text_input", "text_area"):
+            message.rerun_script.widget_states.widgets.add(id=identity, string_value=MARKUP)
+    await visitor.send(message)
+    await visitor.until(lambda: visitor.runs > runs and not visitor.running)
+    no_markup(visitor)
+    assert "&lt;script&gt;" in " ".join(visitor.html)
+    await visitor.leave()

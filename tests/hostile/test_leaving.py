@@ -35,24 +35,19 @@ async def idle(server, seconds=60.0):
         ("outsourced", {"details": "Regret against r and ε", "data": "homes", "T": 200, "runs": 200}, "sweep-r"),
     ],
 )
-def test_the_work_of_a_closed_session_ends(server, page, query, slot):
-    async def visit():
-        # Several at once, as when a class closes its laptops; each has settings of its own.
-        visitors = [
-            await Visitor.arrive(server.port, page, {**query, "delta_ucb": 0.01 * k, "q": 0.1 * k}) for k in (1, 2)
-        ]
-        for visitor in visitors:
-            await visitor.until(lambda v=visitor: v.pictures)
-        before = server.busy()
-        async with asyncio.timeout(60):
-            while server.busy() - before < 0.5:  # there is work to be ended
-                await asyncio.sleep(0.1)
-        for visitor in visitors:
-            assert visitor.running
-            await visitor.leave()
-        assert await idle(server) < LITTLE
-
-    asyncio.run(visit())
+async def test_the_work_of_a_closed_session_ends(server, page, query, slot):
+    # Several at once, as when a class closes its laptops; each has settings of its own.
+    visitors = [await Visitor.arrive(server.port, page, {**query, "delta_ucb": 0.01 * k, "q": 0.1 * k}) for k in (1, 2)]
+    for visitor in visitors:
+        await visitor.until(lambda v=visitor: v.pictures)
+    before = server.busy()
+    async with asyncio.timeout(60):
+        while server.busy() - before < 0.5:  # there is work to be ended
+            await asyncio.sleep(0.1)
+    for visitor in visitors:
+        assert visitor.running
+        await visitor.leave()
+    assert await idle(server) < LITTLE
 
 
 @pytest.mark.parametrize(
@@ -63,33 +58,27 @@ def test_the_work_of_a_closed_session_ends(server, page, query, slot):
         ("workbench", {"seat": "modeler"}, "heavy.zip", lambda: releases(300_000)["a search of a key twice"]),
     ],
 )
-def test_a_heavy_file_is_not_read_on_for_a_closed_session(server, page, query, name, heavy):
-    async def visit():
-        visitor = await Visitor.arrive(server.port, page, {"view": "expert", **query})
-        await visitor.until(lambda: visitor.uploaders and not visitor.running)
-        data, before = heavy(), server.busy()
-        await visitor.upload(name, data)
-        async with asyncio.timeout(60):
-            while server.busy() - before < 1.5 and not visitor.alerts:  # it is being read, or was refused
-                await asyncio.sleep(0.1)
-        await visitor.leave()
-        assert await idle(server) < LITTLE
-
-    asyncio.run(visit())
+async def test_a_heavy_file_is_not_read_on_for_a_closed_session(server, page, query, name, heavy):
+    visitor = await Visitor.arrive(server.port, page, {"view": "expert", **query})
+    await visitor.until(lambda: visitor.uploaders and not visitor.running)
+    data, before = heavy(), server.busy()
+    await visitor.upload(name, data)
+    async with asyncio.timeout(60):
+        while server.busy() - before < 1.5 and not visitor.alerts:  # it is being read, or was refused
+            await asyncio.sleep(0.1)
+    await visitor.leave()
+    assert await idle(server) < LITTLE
 
 
 @pytest.mark.long
-def test_a_session_that_asks_for_a_stop_is_left_in_peace(server):
-    async def visit():
-        visitor = await Visitor.arrive(server.port, "federated", {**LONG, "q": 0.77})
-        await visitor.until(lambda: visitor.panels)
-        for _ in range(5):
-            await visitor.move({"z": 2})
-            await visitor.until(lambda: visitor.answered == visitor.number)
-        await visitor.leave()
-        assert await idle(server) < LITTLE
-
-    asyncio.run(visit())
+async def test_a_session_that_asks_for_a_stop_is_left_in_peace(server):
+    visitor = await Visitor.arrive(server.port, "federated", {**LONG, "q": 0.77})
+    await visitor.until(lambda: visitor.panels)
+    for _ in range(5):
+        await visitor.move({"z": 2})
+        await visitor.until(lambda: visitor.answered == visitor.number)
+    await visitor.leave()
+    assert await idle(server) < LITTLE
 
 
 def test_a_server_that_is_interrupted_has_not_failed(tmp_path):
@@ -101,7 +90,7 @@ def test_a_server_that_is_interrupted_has_not_failed(tmp_path):
 
 
 @pytest.mark.parametrize("view", ["expert", "simple"])
-def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path, view):
+async def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path, view):
     port = free_port()
     mark = f"secret{uuid.uuid4().hex}"
 
@@ -123,11 +112,11 @@ def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path, view):
         await visitor.leave()
 
     with serving(tmp_path, port) as server:
-        session = asyncio.run(before())
+        session = await before()
         os.kill(server.process.pid, signal.SIGKILL)
         server.process.wait(20)
     assert not list((tmp_path / "temporary").rglob("*"))
     found = subprocess.run(["grep", "-rl", mark, str(tmp_path), ".streamlit", "static"], capture_output=True, text=True)
     assert not found.stdout
     with serving(tmp_path, port):
-        asyncio.run(after(session))
+        await after(session)

@@ -6,7 +6,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.parts.systems import SYSTEMS
-from tests.helpers.visitor import Visitor
+from tests.helpers.visitor import Visitor, left
 
 VIEWS = ("expert", "simple")
 PAGES = (*(system.name.lower() for system in SYSTEMS), "tradeoff", "audit")
@@ -37,46 +37,38 @@ async def arrived(server, page, view="expert", **settings):
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("page", PAGES)
-def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view):
-    async def visit():
-        visitor = await arrived(server, page, view)
-        await visitor.until(lambda: set(visitor.panels) - {MEANING})
-        name = next(panel for panel in visitor.panels if panel != MEANING)
-        visitor.page = name
-        before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
-        for shape in SHAPES:
-            runs = visitor.runs
-            await visitor.tell(shape)
-            await visitor.until(lambda r=runs: visitor.runs > r)
-        await visitor.move({}, held=False)
-        await visitor.until(lambda: visitor.answered == visitor.number)
-        await visitor.tell({"values": {}, "number": 12345, "dragging": False})
-        await visitor.until(lambda: visitor.answered == 12345)
-        after = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
-        assert not visitor.errors
-        assert after.keys() == before.keys()
-        assert all(isinstance(value, (int, float)) for value in after.values())
-        await visitor.leave()
-
-    asyncio.run(visit())
+async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view):
+    visitor = await arrived(server, page, view)
+    await visitor.until(lambda: set(visitor.panels) - {MEANING})
+    name = next(panel for panel in visitor.panels if panel != MEANING)
+    visitor.page = name
+    before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
+    for shape in SHAPES:
+        await visitor.after(visitor.tell(shape))
+    await visitor.move({}, held=False)
+    await visitor.until(lambda: visitor.answered == visitor.number)
+    await visitor.tell({"values": {}, "number": 12345, "dragging": False})
+    await visitor.until(lambda: visitor.answered == 12345)
+    after = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
+    assert not visitor.errors
+    assert after.keys() == before.keys()
+    assert all(isinstance(value, (int, float)) for value in after.values())
+    await visitor.leave()
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, view):
-    async def visit():
-        visitor = await arrived(server, "outsourced", view)
-        await visitor.until(lambda: "outsourced" in visitor.panels)
-        await visitor.move({"epsilon": 5})
+async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, view):
+    visitor = await arrived(server, "outsourced", view)
+    await visitor.until(lambda: "outsourced" in visitor.panels)
+    await visitor.move({"epsilon": 5})
+    await visitor.until(lambda: visitor.answered == visitor.number)
+    for bad in (float("nan"), "many", [1], 10**300):
+        await visitor.move({"epsilon": bad})
         await visitor.until(lambda: visitor.answered == visitor.number)
-        for bad in (float("nan"), "many", [1], 10**300):
-            await visitor.move({"epsilon": bad})
-            await visitor.until(lambda: visitor.answered == visitor.number)
-            _, data = visitor.panels["outsourced"]
-            assert "takes a number from" in data["errors"]["epsilon"]
-            assert next(s["value"] for s in data["sliders"] if s["key"] == "epsilon") == 5
-        await visitor.leave()
-
-    asyncio.run(visit())
+        _, data = visitor.panels["outsourced"]
+        assert "takes a number from" in data["errors"]["epsilon"]
+        assert next(s["value"] for s in data["sliders"] if s["key"] == "epsilon") == 5
+    await visitor.leave()
 
 
 WRONG = {
@@ -88,7 +80,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
+async def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
     async def visit(page):
         visitor = await arrived(server, page, view)
         for identity, kind in dict(visitor.widgets).items():
@@ -107,13 +99,9 @@ def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
         runs = visitor.runs
         await visitor.rerun()
         await visitor.until(lambda: visitor.runs > runs)
-        assert not visitor.errors
-        await visitor.leave()
+        await left(visitor)
 
-    async def all_pages():
-        await asyncio.gather(*(visit(page) for page in PAGES))
-
-    asyncio.run(all_pages())
+    await asyncio.gather(*map(visit, PAGES))
 
 
 @pytest.mark.parametrize(
@@ -127,116 +115,93 @@ def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
         ("bytes_value", b"\xff"),
     ],
 )
-def test_a_state_that_nobody_can_read_hurts_its_sender_alone(server, nothing_breaks, field, text):
+async def test_a_state_that_nobody_can_read_hurts_its_sender_alone(server, nothing_breaks, field, text):
     # Streamlit reads the state before the page does, and gives up; the sender has to load the page again.
     nothing_breaks.extend(["JSONDecodeError", "RecursionError", "Exceeds the limit", "TypeError: "])
+    visitor, other = await arrived(server, "outsourced"), await arrived(server, "outsourced")
+    message = visitor.request()
+    message.rerun_script.widget_states.widgets.add(id=visitor.panels["outsourced"][0], **{field: text})
+    runs = visitor.runs
+    await visitor.send(message)
+    await visitor.until(lambda: visitor.runs > runs)
+    await other.move({"r": 33})
+    await other.until(lambda: other.answered == other.number)
+    assert not other.errors
+    await visitor.leave()
+    await other.leave()
 
-    async def visit():
-        visitor, other = await arrived(server, "outsourced"), await arrived(server, "outsourced")
+
+async def test_unknown_pages_widgets_and_fragments_are_survived(server):
+    visitor = await arrived(server, "outsourced", T=10, runs=5)  # which come to an end soon
+    for change in (
+        {"page_script_hash": "no such hash"},
+        {"page_script_hash": "0" * 32, "page_name": "../../etc/passwd"},
+        {"fragment_id": "no such fragment"},
+        {"is_auto_rerun": True, "fragment_id": "x"},
+        {"cached_message_hashes": ["nothing"] * 5000},
+        {"query_string": "%ff" * 1000},
+    ):
         message = visitor.request()
-        message.rerun_script.widget_states.widgets.add(id=visitor.panels["outsourced"][0], **{field: text})
+        for name, value in change.items():
+            if isinstance(value, list):
+                getattr(message.rerun_script, name).extend(value)
+            else:
+                setattr(message.rerun_script, name, value)
         runs = visitor.runs
         await visitor.send(message)
-        await visitor.until(lambda: visitor.runs > runs)
-        await other.move({"r": 33})
+        if "fragment_id" not in change:
+            await visitor.until(lambda r=runs: visitor.runs > r)
+    message = visitor.request()
+    for k in range(20_000):
+        message.rerun_script.widget_states.widgets.add(id=f"$$ID-{k}", string_value="x" * 20)
+    await visitor.send(message)
+    await visitor.send(BackMsg())
+    await visitor.send(BackMsg(stop_script=True))
+    await visitor.send(BackMsg(load_git_info=True))
+    await visitor.send(BackMsg(set_run_on_save=True))
+    await visitor.send(BackMsg(app_heartbeat=True))
+    await visitor.send(BackMsg(debug_shutdown_runtime=True))
+    await visitor.send(BackMsg(debug_disconnect_websocket=True))
+    visitor.hash = ""
+    runs = visitor.runs
+    await visitor.rerun()
+    await visitor.until(lambda: visitor.runs > runs and visitor.words and not visitor.running)
+    await left(visitor)
+
+
+async def test_a_visitor_cannot_empty_what_others_are_using(server):
+    one, other = await arrived(server, "outsourced"), await arrived(server, "federated")
+    for _ in range(5):
+        await one.send(BackMsg(clear_cache=True))
+        await one.rerun()
+        await other.move({"q": 0.3})
         await other.until(lambda: other.answered == other.number)
-        assert not other.errors
-        await visitor.leave()
-        await other.leave()
-
-    asyncio.run(visit())
+    await left(one, other)
 
 
-def test_unknown_pages_widgets_and_fragments_are_survived(server):
-    async def visit():
-        visitor = await arrived(server, "outsourced", T=10, runs=5)  # which come to an end soon
-        for change in (
-            {"page_script_hash": "no such hash"},
-            {"page_script_hash": "0" * 32, "page_name": "../../etc/passwd"},
-            {"fragment_id": "no such fragment"},
-            {"is_auto_rerun": True, "fragment_id": "x"},
-            {"cached_message_hashes": ["nothing"] * 5000},
-            {"query_string": "%ff" * 1000},
-        ):
-            message = visitor.request()
-            for name, value in change.items():
-                if isinstance(value, list):
-                    getattr(message.rerun_script, name).extend(value)
-                else:
-                    setattr(message.rerun_script, name, value)
-            runs = visitor.runs
-            await visitor.send(message)
-            if "fragment_id" not in change:
-                await visitor.until(lambda r=runs: visitor.runs > r)
-        message = visitor.request()
-        for k in range(20_000):
-            message.rerun_script.widget_states.widgets.add(id=f"$$ID-{k}", string_value="x" * 20)
-        await visitor.send(message)
-        await visitor.send(BackMsg())
-        await visitor.send(BackMsg(stop_script=True))
-        await visitor.send(BackMsg(load_git_info=True))
-        await visitor.send(BackMsg(set_run_on_save=True))
-        await visitor.send(BackMsg(app_heartbeat=True))
-        await visitor.send(BackMsg(debug_shutdown_runtime=True))
-        await visitor.send(BackMsg(debug_disconnect_websocket=True))
-        visitor.hash = ""
-        runs = visitor.runs
-        await visitor.rerun()
-        await visitor.until(lambda: visitor.runs > runs and visitor.words and not visitor.running)
-        assert not visitor.errors
-        await visitor.leave()
-
-    asyncio.run(visit())
+async def test_a_hundred_changes_at_once_end_with_the_last(server):
+    visitor = await arrived(server, "outsourced")
+    for k in range(100):
+        await visitor.move({"r": 1 + k % 90}, held=True)
+    await visitor.move({"r": 42})
+    await visitor.until(lambda: visitor.answered == visitor.number)
+    assert [t["x"][0] for t in visitor.pictures["condition"].figure["data"] if t.get("name") == "now"][1] == 42
+    await visitor.leave()
 
 
-def test_a_visitor_cannot_empty_what_others_are_using(server):
-    async def visit():
-        one, other = await arrived(server, "outsourced"), await arrived(server, "federated")
-        for _ in range(5):
-            await one.send(BackMsg(clear_cache=True))
-            await one.rerun()
-            await other.move({"q": 0.3})
-            await other.until(lambda: other.answered == other.number)
-        assert not one.errors
-        assert not other.errors
-        await one.leave()
-        await other.leave()
-
-    asyncio.run(visit())
-
-
-def test_a_hundred_changes_at_once_end_with_the_last(server):
-    async def visit():
-        visitor = await arrived(server, "outsourced")
-        for k in range(100):
-            await visitor.move({"r": 1 + k % 90}, held=True)
-        await visitor.move({"r": 42})
-        await visitor.until(lambda: visitor.answered == visitor.number)
-        assert [t["x"][0] for t in visitor.pictures["condition"].figure["data"] if t.get("name") == "now"][1] == 42
-        await visitor.leave()
-
-    asyncio.run(visit())
-
-
-def test_somebody_elses_session_cannot_be_guessed(server):
-    async def visit():
-        visitor = await Visitor.arrive(server.port, "outsourced", session="00000000-0000-4000-8000-000000000000")
-        await visitor.until(lambda: visitor.session)
-        assert visitor.session != "00000000-0000-4000-8000-000000000000"
-        await visitor.leave()
-
-    asyncio.run(visit())
+async def test_somebody_elses_session_cannot_be_guessed(server):
+    visitor = await Visitor.arrive(server.port, "outsourced", session="00000000-0000-4000-8000-000000000000")
+    await visitor.until(lambda: visitor.session)
+    assert visitor.session != "00000000-0000-4000-8000-000000000000"
+    await visitor.leave()
 
 
 @pytest.mark.parametrize("garbage", [b"\xff" * 100, b"\x0a\xff\xff\xff\xff\x0f", bytes(range(256)) * 4000])
-def test_garbage_ends_that_connection_alone(server, garbage):
-    async def visit():
-        visitor, other = await arrived(server, "outsourced"), await arrived(server, "release")
-        await visitor.send(garbage)
-        with pytest.raises(ConnectionError):
-            await visitor.until(lambda: False, 20)
-        await other.move({"epsilon": 4})
-        await other.until(lambda: other.answered == other.number)
-        await other.leave()
-
-    asyncio.run(visit())
+async def test_garbage_ends_that_connection_alone(server, garbage):
+    visitor, other = await arrived(server, "outsourced"), await arrived(server, "release")
+    await visitor.send(garbage)
+    with pytest.raises(ConnectionError):
+        await visitor.until(lambda: False, 20)
+    await other.move({"epsilon": 4})
+    await other.until(lambda: other.answered == other.number)
+    await other.leave()

@@ -51,15 +51,12 @@ def send_and_watch(server, path):
 
 @pytest.mark.skipif(not OPEN_FILES.exists(), reason="only Linux tells which files a process has open")
 @pytest.mark.parametrize("program", [("-m", "streamlit", "run", "app.py"), ("-m", "privbo_app")], ids=" ".join)
-def test_a_large_table_is_not_written_to_the_disk(tmp_path, program):
-    async def visit(server):
+async def test_a_large_table_is_not_written_to_the_disk(tmp_path, program):
+    with serving(tmp_path, options=["--server.maxUploadSize", "20"], program=program) as server:
         visitor = await Visitor.arrive(server.port, "data")
         await visitor.until(lambda: visitor.session)  # its page has only begun, and is the first of all
         path = f"/_stcore/upload_file/{visitor.session}/{uuid.uuid4()}"
         seen, status = await asyncio.to_thread(send_and_watch, server, path)
         await visitor.leave()
-        assert seen == []
-        assert status < 300
-
-    with serving(tmp_path, options=["--server.maxUploadSize", "20"], program=program) as server:
-        asyncio.run(visit(server))
+    assert seen == []
+    assert status < 300

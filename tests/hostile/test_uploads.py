@@ -44,23 +44,20 @@ def test_nobody_uploads_to_a_session_that_is_not_there(server, somebody):
     assert put(server.port, place(somebody), b"a.csv", b"a,b\n1,2\n") >= 400
 
 
-def test_of_many_files_a_session_keeps_the_last(server):
-    async def visit():
-        visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
-        await visitor.until(lambda: "file_uploader" in visitor.widgets.values() and not visitor.running)
-        files = [(f"{k}.csv", b"a,b\n" + b"1,2\n" * (k + 1000)) for k in range(30)]
-        places = [(*each, await visitor.send_file(*each)) for each in files]
-        read = set()
-        for each in (places[0], places[17], places[18], places[29]):
-            before = visitor.runs
-            await visitor.say_uploaded(*each)
-            await visitor.until(lambda before=before: visitor.runs > before and not visitor.running)
-            said = " ".join(visitor.words)
-            read |= {k for k in range(30) if f"Read\\: {k + 1000:,} rows" in said}
-        assert read == {18, 29}
-        await visitor.leave()
-
-    asyncio.run(visit())
+async def test_of_many_files_a_session_keeps_the_last(server):
+    visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
+    await visitor.until(lambda: "file_uploader" in visitor.widgets.values() and not visitor.running)
+    files = [(f"{k}.csv", b"a,b\n" + b"1,2\n" * (k + 1000)) for k in range(30)]
+    places = [(*each, await visitor.send_file(*each)) for each in files]
+    read = set()
+    for each in (places[0], places[17], places[18], places[29]):
+        before = visitor.runs
+        await visitor.say_uploaded(*each)
+        await visitor.until(lambda before=before: visitor.runs > before and not visitor.running)
+        said = " ".join(visitor.words)
+        read |= {k for k in range(30) if f"Read\\: {k + 1000:,} rows" in said}
+    assert read == {18, 29}
+    await visitor.leave()
 
 
 def test_a_malformed_upload_is_refused(server, session):
@@ -90,22 +87,19 @@ def test_names_that_are_paths_write_nothing(server, session):
     assert ask(server.port, "DELETE", place(session, "nothing"), headers=token(server.port))[0] < 500
 
 
-def test_a_file_that_was_forgotten_is_there_for_nobody(server):
-    async def visit():
-        visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
-        await visitor.until(lambda: visitor.uploaders and not visitor.running)
-        content = b"a,b\n" + b"1,2\n" * 77
+async def test_a_file_that_was_forgotten_is_there_for_nobody(server):
+    visitor = await Visitor.arrive(server.port, "data", {"view": "expert"})
+    await visitor.until(lambda: visitor.uploaders and not visitor.running)
+    content = b"a,b\n" + b"1,2\n" * 77
 
-        async def read_after(act):
-            before = visitor.runs
-            await act
-            await visitor.until(lambda: visitor.runs > before and not visitor.running)
-            return any("Read\\: 77 rows" in text for text in visitor.words)
+    async def read_after(act):
+        before = visitor.runs
+        await act
+        await visitor.until(lambda: visitor.runs > before and not visitor.running)
+        return any("Read\\: 77 rows" in text for text in visitor.words)
 
-        place = await visitor.send_file("mine.csv", content)
-        assert await read_after(visitor.say_uploaded("mine.csv", content, place))
-        assert not await read_after(visitor.press("Forget my data"))
-        assert not await read_after(visitor.say_uploaded("mine.csv", content, place))
-        await visitor.leave()
-
-    asyncio.run(visit())
+    place = await visitor.send_file("mine.csv", content)
+    assert await read_after(visitor.say_uploaded("mine.csv", content, place))
+    assert not await read_after(visitor.press("Forget my data"))
+    assert not await read_after(visitor.say_uploaded("mine.csv", content, place))
+    await visitor.leave()
