@@ -1,6 +1,21 @@
-"""What a benchmark allows: one that takes more ends with status 1, and says what did."""
+"""How long something takes, and what a benchmark allows: one that takes more ends with status 1, and says what did."""
+
+import time
+from collections.abc import Callable
+from typing import Any
 
 _exceeded: list[str] = []
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    """Return what ``work`` returns and the seconds it took."""
+    start = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - start
+
+
+def seconds(work: Callable[[], object], times: int) -> list[float]:
+    return [timed(work)[1] for _ in range(times)]
 
 
 def allow(name: str, seconds: float, most: float) -> None:

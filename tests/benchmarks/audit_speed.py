@@ -1,23 +1,18 @@
 """How fast the attacks are. Run by `make bench`."""
 
 import sys
-import time
 from collections.abc import Callable
 
 import numpy as np
 
 import privbo_core as pb
-from tests.benchmarks.allowed import allow, ended
+from tests.benchmarks.allowed import allow, ended, seconds
 
 
-def timed(name: str, work: Callable[[], object], allowed: float, repeats: int = 20) -> None:
+def within(name: str, work: Callable[[], object], allowed: float, repeats: int = 20) -> None:
     """Print the median and the largest time of ``work``; the median may be as long as is ``allowed``, in seconds."""
-    seconds = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    median, largest = float(np.median(seconds)), max(seconds)
+    taken = seconds(work, repeats)
+    median, largest = float(np.median(taken)), max(taken)
     print(f"{name:52} median {1e3 * median:9.3f} ms, largest {1e3 * largest:9.3f} ms, allowed {1e3 * allowed:6.0f} ms")
     allow(name, median, allowed)
 
@@ -31,14 +26,13 @@ if __name__ == "__main__":
     def laplace(x: float, trials: int, rng: np.random.Generator) -> np.ndarray:
         return x + rng.laplace(size=trials)
 
-    timed("column-space test, n = 36 000, d = 3, r = 15", lambda: pb.audit.column_space_test(release, points), 0.05)
-    timed(
-        "reconstruction, n = 36 000, d = 3, r = 15", lambda: pb.audit.reconstruct(release, known, points[known]), 0.05
-    )
+    within("column-space test, n = 36 000, d = 3, r = 15", lambda: pb.audit.column_space_test(release, points), 0.05)
+    named = "reconstruction, n = 36 000, d = 3, r = 15"
+    within(named, lambda: pb.audit.reconstruct(release, known, points[known]), 0.05)
     audit = pb.audit.epsilon_lower_bound
-    timed("audit of a Laplace mechanism, 100 000 trials", lambda: audit(laplace, 0.0, 1.0, 0.0, 100_000, 0.95, rng), 1)
+    within("audit of a Laplace mechanism, 100 000 trials", lambda: audit(laplace, 0.0, 1.0, 0.0, 100_000, 0.95, rng), 1)
     canary = pb.audit.canary(0.25, 1.0, 40)
-    timed("canary over 40 rounds, 100 000 trials", lambda: audit(canary, False, True, 1e-3, 100_000, 0.95, rng), 1, 5)
+    within("canary over 40 rounds, 100 000 trials", lambda: audit(canary, False, True, 1e-3, 100_000, 0.95, rng), 1, 5)
     epsilons = iter(np.linspace(0.1, 10, 20))
-    timed("calibration of Gaussian noise", lambda: pb.privacy.gaussian_sigma(float(next(epsilons)), 1e-5, 1.0), 0.001)
+    within("calibration of Gaussian noise", lambda: pb.privacy.gaussian_sigma(float(next(epsilons)), 1e-5, 1.0), 0.001)
     sys.exit(ended())

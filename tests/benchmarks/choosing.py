@@ -50,7 +50,6 @@ class Lost:
 
 
 def lost(name: str, task: TuningTask, runs: int) -> Iterator[Lost]:
-    """Yield what each way loses on a task, as it is computed."""
     assert task.records is not None
     sensitivity = task.largest_loss / task.records
     for evaluations in EVALUATIONS:
@@ -126,7 +125,6 @@ def _best(task: TuningTask, tries: Tries, scale: float, *, laplace: bool) -> Way
 
 
 def table(results: list[Lost], task: str) -> str:
-    """Return one task's results as Markdown: a line for each way and number of evaluations, a column for each ε."""
     lines = [
         f"| way | evaluations | {' | '.join(f'ε = {epsilon:g}' for epsilon in EPSILONS)} |",
         "|---|---|---|---|---|",
@@ -144,7 +142,6 @@ def table(results: list[Lost], task: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print the tables, and keep the numbers if a file is named; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.choosing", description=__doc__)
     parser.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each way (200)")
     parser.add_argument("--json", metavar="FILE", help="where the numbers are kept")

@@ -71,7 +71,6 @@ def _one(size: int, z: float, number: int) -> tuple[float, float, float, float]:
 
 
 def table(found: list[Measured]) -> str:
-    """Return the figures as a table in Markdown."""
     lines = [
         "| pupils | noise z | ε | average of all broadcasts | last broadcast | chance |",
         "|---|---|---|---|---|---|",

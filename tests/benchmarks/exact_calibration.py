@@ -20,12 +20,10 @@ RUNS, AGENTS, ROUNDS, EARLY, EPSILON = 40, 200, 40, 10, 9.9
 
 
 def family(run: int) -> pb.federated.FederatedProblem:
-    """Return the problem of a run: 1000 points on a line."""
     return pb.federated.synthetic(agents=AGENTS, side=1000, dimensions=1, lengthscale=0.03, seed=run)
 
 
 def main(target: Path) -> None:
-    """Run, print and store."""
     base = Settings(family(0).kernel, 1e-2, iterations=ROUNDS, features=50, q=0.25, z=1.0, S=11.0, P=4)
     base = replace(base, z=noise_needed(base, AGENTS, EPSILON))
     simulation = Simulation(family, seed=7)

@@ -1,14 +1,13 @@
 """How fast mechanisms, privacy curves and releases follow a thumb. Run by `make bench`."""
 
 import sys
-import time
 from collections.abc import Callable
 
 import numpy as np
 
 import privbo_core as pb
 from privbo_core.privacy import epsilon_curve, gaussian_sigma
-from tests.benchmarks.allowed import allow, ended
+from tests.benchmarks.allowed import allow, ended, timed
 
 DELTA = 200**-1.1
 
@@ -16,29 +15,16 @@ DELTA = 200**-1.1
 def milliseconds(work: Callable[[float], object], settings: np.ndarray) -> float:
     """Return the median time of ``work`` over ``settings``, after one call that is not counted."""
     work(float(settings[0]))
-    taken = []
-    for setting in settings:
-        start = time.perf_counter()
-        work(float(setting))
-        taken.append(time.perf_counter() - start)
-    return 1000 * float(np.median(taken))
+    return 1000 * float(np.median([timed(lambda at=float(setting): work(at))[1] for setting in settings]))
 
 
 def main() -> None:
-    """Print one line per measurement: what, how long, and what it should stay below."""
     points = np.random.default_rng(0).normal(size=(1000, 2)) * 3
     truth = np.sin(points[:, 0]) + np.cos(points[:, 1])
 
     def search(_: float) -> pb.release.Search:
-        return pb.release.optimise(
-            points,
-            truth / truth.std(),
-            kernel=pb.gp.Matern52(1.0),
-            sigma=0.1,
-            iterations=50,
-            delta=0.05,
-            rng=np.random.default_rng(0),
-        )
+        how = {"kernel": pb.gp.Matern52(1.0), "sigma": 0.1, "iterations": 50, "delta": 0.05}
+        return pb.release.optimise(points, truth / truth.std(), **how, rng=np.random.default_rng(0))
 
     found = search(0.0)
 

@@ -24,7 +24,6 @@ RUNS, T, DELTA, EPSILONS = 60, 30, 1e-6, (0.5, 1.0, 2.0)
 
 
 def summary(values: np.ndarray) -> list[float]:
-    """Return mean and standard error, to four places."""
     return [round(float(values.mean()), 4), round(float(values.std(ddof=1) / np.sqrt(len(values))), 4)]
 
 
@@ -63,7 +62,6 @@ def measured(name: str) -> list[dict[str, object]]:
 
 
 def main(target: Path) -> None:
-    """Run, print and store."""
     found = [entry for name in SAMPLES for entry in measured(name)]
     about = {"command": f"PYTHONPATH=. python {sys.argv[0]} {target}", "runs": RUNS, "T": T, "delta": DELTA}
     target.write_text(json.dumps({**about, "results": found}, indent=1, ensure_ascii=False) + "\n")

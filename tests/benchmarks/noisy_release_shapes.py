@@ -23,7 +23,6 @@ EPSILONS = (8.0, 3.0, 1.0)
 
 
 def arms() -> dict[str, tuple[Policy, Setting]]:
-    """Return every policy that is run, by name."""
     found: dict[str, tuple[Policy, Setting]] = {
         "non-private": ("plain", Setting(1.0, DELTA, 10, T)),
         "random search": ("random", Setting(1.0, DELTA, 10, T)),
@@ -36,7 +35,6 @@ def arms() -> dict[str, tuple[Policy, Setting]]:
 
 
 def main(target: Path) -> None:
-    """Run, print and store."""
     simulations = [Simulation(pb.data.synthetic(lengthscale=1.0, seed=seed), seed=seed) for seed in range(FUNCTIONS)]
     results = {}
     for name, (policy, setting) in arms().items():

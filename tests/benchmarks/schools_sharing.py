@@ -24,7 +24,6 @@ ACCURACY = Settings(pb.gp.SquaredExponential(1.0), 1.0, initial=10, features=50,
 
 
 def summary(values: np.ndarray) -> dict[str, float]:
-    """Return mean and standard error over runs."""
     error = float(np.std(values, ddof=1) / np.sqrt(len(values)))
     return {"mean": float(f"{np.mean(values):.4g}"), "standard_error": float(f"{error:.2g}")}
 
@@ -83,7 +82,6 @@ def likeness(problem: FederatedProblem, unit: float) -> dict[str, float]:
 
 
 def main(target: Path) -> None:
-    """Run, print and store."""
     schools, grades = pb.federated.schools(), pb.federated.grades()
     older = replace(ACCURACY, kernel=schools.kernel, noise_variance=schools.noise_variance)
     few = replace(older, initial=3, P=1)

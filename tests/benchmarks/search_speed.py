@@ -15,7 +15,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -30,7 +30,7 @@ from privbo_core.bo.lazy_block import Best, Block
 from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
 from privbo_core.errors import Array
 from privbo_core.gp.sufficient_statistics import Observation
-from tests.benchmarks.allowed import allow, ended
+from tests.benchmarks.allowed import allow, ended, seconds, timed
 from tests.benchmarks.search_others import INITIAL, T, others
 
 RUNS, REFERENCE_RUNS, ROUNDS = 50, 10, 5
@@ -43,38 +43,16 @@ REST = 0.5
 
 
 def our_rows(problem: pb.data.Problem, run: int) -> list[int]:
-    """The same run by privbo_core."""
-    trace = pb.bo.gp_ucb(
-        problem.points,
-        problem.objective,
-        kernel=problem.kernel,
-        noise_variance=problem.noise_variance,
-        iterations=T,
-        initial=INITIAL,
-        rng=np.random.default_rng(run),
-    )
+    how = {"kernel": problem.kernel, "noise_variance": problem.noise_variance, "iterations": T, "initial": INITIAL}
+    trace = pb.bo.gp_ucb(problem.points, problem.objective, **how, rng=np.random.default_rng(run))
     return [int(row) for row in trace.rows]
 
 
 def our_runs(problem: pb.data.Problem, runs: int) -> list[list[int]]:
-    """So many of these runs by privbo_core, in one call."""
-    traces = pb.bo.gp_ucb_runs(
-        problem.points,
-        problem.objective,
-        kernel=problem.kernel,
-        noise_variance=problem.noise_variance,
-        iterations=T,
-        initial=INITIAL,
-        rngs=[np.random.default_rng(run) for run in range(runs)],
-    )
-    return [trace.rows.tolist() for trace in traces]
-
-
-def timed(work: Callable[[], list]) -> tuple[list, float]:
-    """Return what ``work`` returns and the seconds it took."""
-    start = time.perf_counter()
-    result = work()
-    return result, time.perf_counter() - start
+    """So many of these runs in one call."""
+    how = {"kernel": problem.kernel, "noise_variance": problem.noise_variance, "iterations": T, "initial": INITIAL}
+    dice = [np.random.default_rng(run) for run in range(runs)]
+    return [trace.rows.tolist() for trace in pb.bo.gp_ucb_runs(problem.points, problem.objective, **how, rngs=dice)]
 
 
 def against_others() -> None:
@@ -153,27 +131,17 @@ def one_size(n: int) -> None:
 
     Block.take = counted  # type: ignore[method-assign]
 
-    def run() -> list:
-        return [
-            pb.bo.gp_ucb(
-                points,
-                objective,
-                kernel=pb.gp.SquaredExponential(5.0),
-                noise_variance=1e-4,
-                iterations=T,
-                rng=np.random.default_rng(1),
-            )
-        ]
+    def run() -> pb.bo.Trace:
+        how = {"kernel": pb.gp.SquaredExponential(5.0), "noise_variance": 1e-4, "iterations": T}
+        return pb.bo.gp_ucb(points, objective, **how, rng=np.random.default_rng(1))
 
-    reads, seconds = [], []
-    for _ in range(ROUNDS):  # interleaved, so that a slow spell of the machine meets all
-        reads.append(read_once(n))
-        seconds.append(timed(run)[1])
-    share = sum(looked) / len(seconds) / n / T
-    took, limit = float(np.median(seconds)), float(np.median(reads))
+    # Interleaved, so that a slow spell of the machine meets all.
+    both = [(read_once(n), timed(run)[1]) for _ in range(ROUNDS)]
+    share = sum(looked) / ROUNDS / n / T
+    limit, took = (float(each) for each in np.median(both, axis=0))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     policies.BLOCKS_FROM = n + 1
-    every = float(np.median([timed(run)[1] for _ in range(3)]))
+    every = float(np.median(seconds(run, 3)))
     print(
         f"  n = {n:>9,}: {took:7.3f} s a run; every row at each step {every:7.3f} s; "
         f"n·T²/2 doubles read in {limit:6.3f} s, ratio {took / limit:5.2f}; "
@@ -185,14 +153,14 @@ def one_size(n: int) -> None:
 
 def scaling(folder: Path) -> None:
     """Print the time of one run for growing n (d = 3), each size in a process of its own, and draw it."""
-    sizes, seconds = [10_000, 100_000, 1_000_000], []
+    sizes, spent = [10_000, 100_000, 1_000_000], []
     for n in sizes:
         done = subprocess.run([sys.executable, __file__, "--size", str(n)], capture_output=True, text=True, check=True)
         print(done.stdout.split("RESULT")[0], end="")
         took, read = map(float, done.stdout.split("RESULT")[1].split())
-        seconds.append(took)
+        spent.append(took)
     allow(f"a run on {n:,} rows", took, MOST_READS * read)
-    figure = go.Figure(go.Scatter(x=sizes, y=seconds, mode="lines+markers", line_color="#0072B2"))
+    figure = go.Figure(go.Scatter(x=sizes, y=spent, mode="lines+markers", line_color="#0072B2"))
     figure.update_xaxes(type="log", title="rows n")
     figure.update_yaxes(type="log", title=f"seconds for one run of T = {T}")
     target = folder / "search_speed.html"

@@ -53,7 +53,6 @@ class Found:
 
 
 def among_best(ranks: Array, n: int) -> int:
-    """Return how many of these ranks of n rows are among the best 0.1 %."""
     return int((ranks <= math.ceil(BEST_SHARE * n)).sum())
 
 
@@ -112,7 +111,6 @@ def _found(of: tuple[str, int], compared: Comparison, setting: Setting, policy: 
 
 
 def tables(results: Iterable[Found]) -> str:
-    """Return the results as Markdown, a table for each sample."""
     lines: list[str] = []
     sample = ""
     for each in results:
@@ -148,7 +146,6 @@ NAMES: dict[Policy, str] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print the tables, and keep the numbers if a file is named; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.searches", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="SAMPLE", help="all of them if left out")
     parser.add_argument("--runs", type=int, default=40, metavar="N", help="runs of each policy (40)")

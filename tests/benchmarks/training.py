@@ -7,26 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from pages.parts.release.tasks import (
-    DELTA,
-    EACH,
-    EACH_OF_MANY,
-    EPSILONS,
-    GEOMETRIC,
-    LOGARITHMIC,
-    MANY,
-    MEAN,
-    NOT_PRIVATE,
-    POISSON,
-    SETTINGS,
-    THRESHOLD,
-    TRAINERS,
-    TRIES_OF_MANY,
-    UNTUNED,
-    VALIDATION_ONLY,
-    VALIDATORS,
-    Reached,
-)
+from pages.parts.release import tasks
+from pages.parts.release.tasks import DELTA, EPSILONS, MANY, MEAN, SETTINGS, TRAINERS, VALIDATORS, Reached
 from privbo_core.data import read_frame
 from privbo_core.data.samples import FOLDER
 from privbo_core.privacy import PermuteAndFlip, gaussian_sigma
@@ -40,28 +22,25 @@ def reached(runs: int) -> Iterator[Reached]:
     """Yield how good each way's model is, as it is computed. About a second for each run."""
     split = _splits(runs)
     everybody, nobody = "training and validation", "nobody"
-    yield _summary(
-        (NOT_PRIVATE, nobody, None, 0.0),
-        runs,
-        lambda run: _best(split[run], SETTINGS, 0.0, np.random.default_rng(0)),
-    )
+    free = (tasks.NOT_PRIVATE, nobody, None, 0.0)
+    yield _summary(free, runs, lambda run: _best(split[run], SETTINGS, 0.0, np.random.default_rng(0)))
     for epsilon in EPSILONS:
         promise = (everybody, epsilon, DELTA)
         single = gaussian_sigma(epsilon, DELTA, 1.0)
-        yield _summary((UNTUNED, *promise), runs, _untuned(split, single))
-        for way, settings in ((EACH, SETTINGS), (EACH_OF_MANY, MANY)):
+        yield _summary((tasks.UNTUNED, *promise), runs, _untuned(split, single))
+        for way, settings in ((tasks.EACH, SETTINGS), (tasks.EACH_OF_MANY, MANY)):
             composed = gaussian_sigma(epsilon, DELTA, math.sqrt(len(settings)))
             yield _summary((way, *promise), runs, _each(split, settings, composed))
         tries: dict[str, Tries] = {
-            GEOMETRIC: TruncatedNegativeBinomial.of_mean(1.0, MEAN),
-            LOGARITHMIC: TruncatedNegativeBinomial.of_mean(0.0, MEAN),
-            POISSON: PoissonTries(MEAN),
+            tasks.GEOMETRIC: TruncatedNegativeBinomial.of_mean(1.0, MEAN),
+            tasks.LOGARITHMIC: TruncatedNegativeBinomial.of_mean(0.0, MEAN),
+            tasks.POISSON: PoissonTries(MEAN),
         }
         for way, number in tries.items():
             noise = noise_for_tries(number, epsilon, DELTA)
             yield _summary((way, *promise), runs, _tries(split, SETTINGS, number, noise))
-        yield _summary((TRIES_OF_MANY, *promise), runs, _tries(split, MANY, number, noise))
-        yield _summary((VALIDATION_ONLY, "validation", epsilon, 0.0), runs, _validated(split, epsilon))
+        yield _summary((tasks.TRIES_OF_MANY, *promise), runs, _tries(split, MANY, number, noise))
+        yield _summary((tasks.VALIDATION_ONLY, "validation", epsilon, 0.0), runs, _validated(split, epsilon))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +53,8 @@ class _Split:
 def _splits(runs: int) -> list[_Split]:
     frame = read_frame(FOLDER / "hospital.frame.json")
     table = pd.read_csv(FOLDER / "hospital.csv", usecols=[*frame.names, "free_light_chain"]).dropna()
-    features, labels = table[list(frame.names)].to_numpy(), np.where(table["free_light_chain"] > THRESHOLD, 1.0, -1.0)
+    features = table[list(frame.names)].to_numpy()
+    labels = np.where(table["free_light_chain"] > tasks.THRESHOLD, 1.0, -1.0)
     splits = []
     for run in range(runs):
         order = np.random.default_rng([3, run]).permutation(len(table))
@@ -136,7 +116,6 @@ def _summary(what: tuple[str, str, float | None, float], runs: int, share: Way) 
 
 
 def table(results: list[Reached]) -> str:
-    """Return the results as Markdown: a line for each way, a column for each ε."""
     heads = " | ".join(f"ε = {epsilon:g}" for epsilon in EPSILONS)
     lines = [f"| way | covers | {heads} |", "|---|---|---|---|---|"]
     for way, covers in dict.fromkeys((each.way, each.covers) for each in results):

@@ -221,7 +221,6 @@ def _repetition(held: Held, way: Way, number: int) -> tuple[int, int]:
 
 
 def table(results: Iterable[Found]) -> str:
-    """Return the results as Markdown, a line for each way."""
     lines = [
         "| sample | who | ε | tests at once | answers | noise | best 0.1 % | mean rank | named |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -244,7 +243,6 @@ def table(results: Iterable[Found]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print the table, and keep the numbers if a file is named; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.workbench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="SAMPLE", help=f"all if left out: {', '.join(OUTCOMES)}")
     parser.add_argument("--repetitions", type=int, default=20, metavar="N", help="searches of each kind (20)")

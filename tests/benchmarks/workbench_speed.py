@@ -5,8 +5,6 @@ write it. Both are measured in turn in one process on one thread, so the ratio i
 """
 
 import sys
-import time
-from collections.abc import Callable
 
 import numpy as np
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -16,7 +14,7 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.outsourced.noisy import expected_kernel
 from privbo_core.outsourced.parties import Modeler, Outcome, Package
 from privbo_core.outsourced.parties.learned import Prior, learn
-from tests.benchmarks.allowed import allow, ended
+from tests.benchmarks.allowed import allow, ended, seconds, timed
 
 N, D, TOLD, REPEATS, GOAL = 100_000, 6, 50, 9, 0.3
 """Rows, columns, outcomes told before the first ask, measurements, and the seconds that an answer may take."""
@@ -44,19 +42,14 @@ def dense(modeler: Modeler) -> float:
     learned = learn(package.Z[places], y, sigma=package.sigma, prior=Prior.of(package.frame))
     wide, variance, nugget = expected_kernel(learned.lengthscales, np.full(D, package.sigma), learned.variance)
     noise = nugget + learned.noise_variance
-    start = time.perf_counter()
-    model = GaussianProcessRegressor(variance * RBF(wide, "fixed"), alpha=noise, optimizer=None)
-    model.fit(package.Z[places], (y - learned.centre) / learned.scale - learned.mean)
-    mean, deviation = model.predict(package.Z, return_std=True)
-    int(np.argmax(mean + 2.0 * deviation))
-    return time.perf_counter() - start
 
+    def refit() -> int:
+        model = GaussianProcessRegressor(variance * RBF(wide, "fixed"), alpha=noise, optimizer=None)
+        model.fit(package.Z[places], (y - learned.centre) / learned.scale - learned.mean)
+        mean, deviation = model.predict(package.Z, return_std=True)
+        return int(np.argmax(mean + 2.0 * deviation))
 
-def timed(work: Callable[[], object]) -> float:
-    """Return the seconds that ``work`` takes."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+    return timed(refit)[1]
 
 
 def report(what: str, seconds: list[float], reference: float | None = None) -> None:
@@ -72,13 +65,12 @@ def main() -> None:
     package = modeler.package
     asks, fits, reference = [], [], []
     for _ in range(REPEATS):
-        asked = []
         # Each outcome moves the length-scales, so every ask begins with a fit and takes all outcomes in anew.
-        asks.append(timed(lambda asked=asked: asked.extend(modeler.ask())))
-        (suggestion,) = asked
+        (suggestion,), took = timed(modeler.ask)
+        asks.append(took)
         places, y = [row - 1 for row in modeler.outcomes], np.array(list(modeler.outcomes.values()))
         prior = Prior.of(package.frame)
-        fits.append(timed(lambda z=package.Z[places], y=y, prior=prior: learn(z, y, sigma=package.sigma, prior=prior)))
+        fits += seconds(lambda z=package.Z[places], y=y, prior=prior: learn(z, y, sigma=package.sigma, prior=prior), 1)
         reference.append(dense(modeler))
         modeler.tell(suggestion.row, outcomes[suggestion.row - 1])
     compared = float(np.median(reference))
@@ -88,9 +80,9 @@ def main() -> None:
     report("  of it: learning them", fits)
     report("dense refit by scikit-learn, length-scales given", reference)
     modeler.suggestion(1)
-    report("ask again, nothing told since", [timed(modeler.ask)])
+    report("ask again, nothing told since", seconds(modeler.ask, 1))
     modeler.ask(OPEN - 1)
-    report(f"{BATCH} at once, {OPEN} open", [timed(lambda: modeler.ask(BATCH))])
+    report(f"{BATCH} at once, {OPEN} open", seconds(lambda: modeler.ask(BATCH), 1))
 
 
 if __name__ == "__main__":
