@@ -43,14 +43,7 @@ class Here:
         self.points: Array = matrix("points", points)
         self.n = len(self.points)
         self.blocks = [
-            Block(
-                self.points[start:stop],
-                kernel,
-                rule.weight(1, self.n),
-                first=start,
-                nugget=nugget,
-                once=rule.once,
-            )
+            Block(self.points[start:stop], kernel, rule.weight(1, self.n), first=start, nugget=nugget, once=rule.once)
             for start, stop in edges(self.n, cores() if blocks is None else blocks)
         ]
 

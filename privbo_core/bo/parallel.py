@@ -85,9 +85,7 @@ def abreast(tasks: Sequence[Callable[[], Result]]) -> list[Result]:
 
 
 def in_order(
-    task: Callable[[Item, threading.Event], Result],
-    items: Iterable[Item],
-    meanwhile: Callable[[], None] = lambda: None,
+    task: Callable[[Item, threading.Event], Result], items: Iterable[Item], meanwhile: Callable[[], None] = lambda: None
 ) -> Generator[Result, None, None]:
     """Yield ``task(item, stop)`` for each item, in order, computed by a pool of one thread per core.
 

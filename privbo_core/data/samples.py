@@ -17,12 +17,7 @@ from privbo_core.gp.kernels import covariance
 
 
 def synthetic(
-    *,
-    side: int = 100,
-    half_width: float = 4.0,
-    lengthscale: float = 1.25,
-    noise_variance: float = 1e-5,
-    seed: int = 1,
+    *, side: int = 100, half_width: float = 4.0, lengthscale: float = 1.25, noise_variance: float = 1e-5, seed: int = 1
 ) -> Problem:
     """Return a draw f from a GP (squared exponential, σ_y² = 1) on a square grid of ``side``² points.
 

@@ -1,7 +1,6 @@
 """What computes a piece: each task runs the engine for one replicate and returns measures and, if asked, a curve."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, get_args
 
@@ -100,25 +99,15 @@ def condition(settings: Mapping[str, Value], replicate: int) -> Measured:
     return Measured({"largest": max((r for r in offered if r <= largest), default=0), "sigma_min": sigma_min})
 
 
+AGENTS_SETTINGS = ("iterations", "features", "q", "z", "S", "P", "decay", "a", "hold", "fade", "start", "sampling")
+"""What an arm says of a federated run, in the words of `federated.Settings`; what it leaves out is as there."""
+
+
 def federated_settings(settings: Mapping[str, Value], problem: federated.FederatedProblem) -> federated.Settings:
     """Return the run's settings; ``algorithm`` names what is left out of the DP-FTS-DE that the others describe."""
-    whole = federated.Settings(
-        problem.kernel,
-        problem.noise_variance,
-        iterations=int(settings["iterations"]),
-        features=int(settings["features"]),
-        q=float(settings["q"]),
-        z=float(settings["z"]),
-        S=float(settings["S"]),
-        P=1,
-        decay=float(settings["decay"]),
-        a=float(settings.get("a", 15.0)),
-        hold=int(settings.get("hold", 10)),
-        fade=int(settings.get("fade", 30)),
-        start=_one_of(federated.Start, settings.get("start", "region")),
-        sampling=_one_of(Sampling, settings.get("sampling", "poisson")),
-    )
-    return federated.variants(replace(whole, P=int(settings["P"])))[str(settings["algorithm"])]
+    own: dict[str, Any] = {name: settings[name] for name in AGENTS_SETTINGS if name in settings}
+    whole = federated.Settings(problem.kernel, problem.noise_variance, **own)
+    return federated.variants(whole)[str(settings["algorithm"])]
 
 
 def _one_of(words: object, value: Value) -> Any:  # noqa: ANN401 - one of the words of whichever literal is given

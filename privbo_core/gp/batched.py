@@ -21,14 +21,7 @@ class Posteriors:
     """
 
     def __init__(
-        self,
-        points: ArrayLike,
-        kernel: Kernel,
-        noise_variance: float,
-        *,
-        runs: int,
-        capacity: int,
-        nugget: float = 0.0,
+        self, points: ArrayLike, kernel: Kernel, noise_variance: float, *, runs: int, capacity: int, nugget: float = 0.0
     ) -> None:
         points = matrix("points", points)
         self.n = len(points)

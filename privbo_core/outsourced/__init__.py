@@ -41,15 +41,7 @@ The same between two parties, with a ledger. They exchange a package, questions 
 
 from privbo_core.bo import Difference
 from privbo_core.outsourced.beliefs import Belief, belief
-from privbo_core.outsourced.comparison import (
-    Baseline,
-    Comparison,
-    Measure,
-    Mechanism,
-    Needed,
-    Policy,
-    Typical,
-)
+from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Needed, Policy, Typical
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
 from privbo_core.outsourced.noisy import (
     SEEN,

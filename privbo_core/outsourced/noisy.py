@@ -178,13 +178,7 @@ def _prepared(
 
 
 def noise_deviation(
-    epsilon: float,
-    delta: float,
-    *,
-    bounds: ArrayLike,
-    protected_distance: float,
-    d: int,
-    noise: Noise = "gaussian",
+    epsilon: float, delta: float, *, bounds: ArrayLike, protected_distance: float, d: int, noise: Noise = "gaussian"
 ) -> float:
     """Return the σ that `noisy_release` adds to each entry of n×``d`` points, without a projection. 0.1 ms."""
     limits = check_bounds(bounds, d)

@@ -210,9 +210,7 @@ class Simulation:
             setting.epsilon, setting.noisy_delta, neighbours, self.problem.frame, self.true_epsilon(setting)
         )
         return replace(
-            promised,
-            assumptions=(*promised.assumptions, EXACTLY),
-            provided=(*promised.provided, "the noise exact"),
+            promised, assumptions=(*promised.assumptions, EXACTLY), provided=(*promised.provided, "the noise exact")
         )
 
     def true_epsilon(self, setting: Setting) -> float | None:
@@ -234,20 +232,17 @@ class Simulation:
         kernel, noise_variance = self.model(setting)
         return self._queries((points, kernel, 0.0), noise_variance, setting, run)
 
-    def noisy_queries(self, z: Array, setting: Setting, run: int) -> Queries:
-        """Return the setting's search on the Z of a noisy release, with run's initial rows.
-
-        The modeler knows Z, the answers, and what is public: the frame, σ (which it reckons with if ``setting.aware``)
-        and a prior that was not computed from the inputs (`belief`).
-        """
-        return self._noisy_queries(z, setting.noise(self.problem.frame), setting, run)
-
     def rule(self, setting: Setting, run: int) -> Rule:
         """Return the rule that everybody with a model follows in that run, for `pb.bo.replay`. It serves once."""
         rng = self._stream(run, "thompson")
         return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
 
     def _noisy_queries(self, z: Array, sigma: float, setting: Setting, run: int) -> Queries:
+        """Return the search on rows with such noise, by who knows Z, the answers and what is public.
+
+        That is the frame, σ (which it reckons with if ``setting.aware``) and a prior that was not computed from the
+        inputs (`belief`).
+        """
         prior = self.prior(setting)
         return self._queries(prior.read(z, sigma if setting.aware else 0.0), prior.noise_variance, setting, run)
 
@@ -305,12 +300,10 @@ class Simulation:
         if policy == "private":
             release = curator.release(setting.epsilon, setting.delta, setting.r, self._stream(run, "projection"))
             return outsource(curator, release, lambda z: self.queries(z, setting, run), setting.initial, answer)
-        if policy == "noisy":
+        if policy in ("noisy", "local"):
             # As for the paper's release, the modeler gets Z; what noise it carries is public.
-            queries = self.noisy_queries(self.noisy_release(setting, run).Z, setting, run)
-        elif policy == "local":
-            local = self.local_release(setting, run)
-            queries = self._noisy_queries(local.Z, local.sigma, setting, run)
+            noisy = self.noisy_release(setting, run) if policy == "noisy" else self.local_release(setting, run)
+            queries = self._noisy_queries(noisy.Z, noisy.sigma, setting, run)
         elif policy == "neighbour":
             queries = self._neighbour_queries(setting, run)
         elif policy == "noiseless":

@@ -77,10 +77,7 @@ class BestOfTries:
             neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=self.delta,
-            assumptions=(
-                *MEANS,
-                "How many tries there were is not told, and nothing of them but the best.",
-            ),
+            assumptions=(*MEANS, "How many tries there were is not told, and nothing of them but the best."),
             status=Status.PROVED,
             source="Papernot and Steinke (2022)",
             provided=(PICKED, "nobody is told how many tries there were"),
@@ -88,13 +85,7 @@ class BestOfTries:
 
 
 def best_of_tries(
-    scores: ArrayLike,
-    *,
-    records: int,
-    epsilon: float,
-    tries: Tries,
-    delta: float = 1e-5,
-    largest_loss: float = 1.0,
+    scores: ArrayLike, *, records: int, epsilon: float, tries: Tries, delta: float = 1e-5, largest_loss: float = 1.0
 ) -> BestOfTries:
     """Set up the best of so many ``tries`` among a task's candidates. Raises ValueError or DataError on unusable input.
 

@@ -33,11 +33,7 @@ def quiet() -> Iterator[None]:
     """
     logged = logging.root.manager.disable
     nowhere = io.StringIO()
-    with (
-        warnings.catch_warnings(),
-        contextlib.redirect_stdout(nowhere),
-        contextlib.redirect_stderr(nowhere),
-    ):
+    with warnings.catch_warnings(), contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
         warnings.simplefilter("ignore")
         logging.disable(logging.CRITICAL)
         try:

@@ -268,11 +268,7 @@ class Ledger:
         Raises DataError for one so large that `from_bytes` would not read it.
         """
         releases = [
-            {
-                **each.terms_as_json(),
-                "order": " ".join(map(str, each.order.tolist())),
-                "csv": each.csv,
-            }
+            {**each.terms_as_json(), "order": " ".join(map(str, each.order.tolist())), "csv": each.csv}
             for each in self.releases
         ]
         said = {
