@@ -54,7 +54,7 @@ def less(remainder):
 
 
 def play(found, pupil, choose):
-    while asked := found.asked(pupil):
+    while asked := found.question(pupil):
         assert found.answer(pupil, key(asked), choose(asked)) > News.NOTHING
 
 
@@ -109,12 +109,12 @@ def test_candidates_differ_by_exactly_the_protected_distance_within_the_bounds_b
     found = attacker(2, 40)
     bounds = sample("hospital").frame.bounds
     for pupil in range(1, 41):
-        pair = found.asked(pupil)
+        pair = found.question(pupil)
         assert np.hypot(*np.subtract(pair.a, pair.b)) == pytest.approx(1.0, abs=2e-3)
         for record in (pair.a, pair.b):
             assert (bounds[:, 0] - 1e-3 <= record).all()
             assert (record <= bounds[:, 1] + 1e-3).all()
-    assert len({found.asked(pupil).released for pupil in range(1, 31)}) == 30
+    assert len({found.question(pupil).released for pupil in range(1, 31)}) == 30
 
 
 def test_nothing_tells_epsilon_before_the_envelope_is_opened():
@@ -134,7 +134,7 @@ def test_acts_have_their_order():
     assert [act() for act in (found.reveal, found.project, found.end)] == [News.NOTHING] * 3
     for wrong in (-1, 4):
         assert found.seal(wrong) is News.NOTHING
-    assert found.asked(1) is None
+    assert found.question(1) is None
     assert [found.seal(envelope) for envelope in (1, 1, 2)] == [News.SCREEN, News.NOTHING, News.SCREEN]
     stages = []
     for act in (found.begin, found.reveal, found.project, found.end):
@@ -148,19 +148,19 @@ def test_acts_have_their_order():
 @pytest.mark.parametrize("value", NONSENSE)
 def test_what_no_phone_can_mean_changes_nothing(value):
     found = attacker()
-    asked, seen = found.asked(1), found.seen()
+    asked, seen = found.question(1), found.seen()
     for question in (key(asked), "guess/2", "guess/0", "guess/-1", "", "test/1", "a"):
         assert found.answer(1, question, value) is News.NOTHING
-    assert (found.asked(1), found.seen()) == (asked, seen)
+    assert (found.question(1), found.seen()) == (asked, seen)
 
 
 def test_an_answer_counts_once_for_its_own_try_only_before_the_reveal_and_nobody_answers_more_often():
     found = attacker()
-    first = found.asked(1)
+    first = found.question(1)
     said = [found.answer(1, *each) for each in (("guess/2", "a"), *((key(first), value) for value in "aab"))]
     assert said == [News.NOTHING, News.DESK, News.NOTHING, News.NOTHING]
     assert len(found.seen().guesses) == found.score(1).of == 1
-    assert found.asked(1).number == 2
+    assert found.question(1).number == 2
     assert found.answer(9, key(first), "a") is News.NOTHING
     found = attacker()
     play(found, 1, nearest)
@@ -168,9 +168,9 @@ def test_an_answer_counts_once_for_its_own_try_only_before_the_reveal_and_nobody
     assert found.answer(1, f"guess/{TRIES + 1}", "a") is News.NOTHING
     assert (found.seen().finished, found.score(2)) == (1, Share(0, 0))
     found = attacker()
-    asked = found.asked(1)
+    asked = found.question(1)
     found.reveal()
-    assert found.asked(1) is None
+    assert found.question(1) is None
     assert found.answer(1, key(asked), "a") is News.NOTHING
     assert found.seen().guesses == ()
 
@@ -207,7 +207,7 @@ def test_another_envelope_is_one_of_those_that_are_closed_and_before_the_last_is
 
 def test_of_the_tries_before_nothing_counts_in_another_round():
     found = attacker(0)
-    stale = key(found.asked(1))
+    stale = key(found.question(1))
     play(found, 1, nearest)
     for act in (found.reveal, found.project):
         act()
@@ -222,8 +222,8 @@ def test_of_the_tries_before_nothing_counts_in_another_round():
     assert not found.late(4)
     found.seal(1)
     found.begin()
-    assert found.asked(1).number == found.asked(4).number == 1
-    assert key(found.asked(1)) != stale
+    assert found.question(1).number == found.question(4).number == 1
+    assert key(found.question(1)) != stale
     assert found.answer(1, stale, "a") is News.NOTHING
     play(found, 1, nearest)
     assert found.score(1).of == TRIES
@@ -233,19 +233,19 @@ def test_whoever_comes_late_has_tries_of_their_own_and_of_somebody_who_leaves_no
     found = attacker()
     play(found, 1, nearest)
     found.enter(4)
-    assert found.asked(4).number == 1
+    assert found.question(4).number == 1
     found.reveal()
     found.enter(5)
-    assert found.asked(5) is None
+    assert found.question(5) is None
     found.project()
-    assert isinstance(found.asked(5), Remainder)
+    assert isinstance(found.question(5), Remainder)
     found = attacker()
     play(found, 1, nearest)
-    pair = found.asked(2)
+    pair = found.question(2)
     found.answer(2, key(pair), "a")
     found.leave(1)
     assert (len(found.seen().guesses), found.score(1)) == (1, Share(0, 0))
-    assert found.asked(1) is None
+    assert found.question(1) is None
     assert found.answer(1, "guess/1", "a") is News.NOTHING
     found.leave(1)
     assert found.seen().pupils == 2
@@ -254,7 +254,7 @@ def test_whoever_comes_late_has_tries_of_their_own_and_of_somebody_who_leaves_no
 def test_with_the_test_in_hand_everybody_is_always_right_and_the_test_whatever_a_pupil_says():
     found = refuting(10)
     for pupil in range(1, 11):
-        asked = found.asked(pupil)
+        asked = found.question(pupil)
         low, high = sorted((asked.over_a, asked.over_b))
         assert low < 1e-12
         assert high > 1e-3
@@ -269,7 +269,7 @@ def test_with_the_test_in_hand_everybody_is_always_right_and_the_test_whatever_a
     play(found, 1, lambda asked: "ab".replace(less(asked), ""))
     assert (found.seen().tests, found.seen().tested) == (Share(0, TESTS), Share(TESTS, TESTS))
     # Records are told in their own units.
-    asked, problem = refuting(1).asked(1), sample("hospital")
+    asked, problem = refuting(1).question(1), sample("hospital")
     near = [np.abs(problem.original - each).sum(axis=1).min() for each in (asked.a, asked.b)]
     assert min(near) < 1e-9
     apart = np.subtract(asked.a, asked.b) / problem.frame.hide
@@ -289,5 +289,5 @@ def test_the_cloud_is_there_from_the_beginning_on():
     found.seal(3)
     found.begin()
     assert len(found.cloud) == 400
-    assert isinstance(found.asked(1), Pair)
+    assert isinstance(found.question(1), Pair)
     assert found.tick(0.0) is News.NOTHING

@@ -45,7 +45,7 @@ def refuting():
 def play(found, choose, tries=TRIES):
     for pupil in range(1, 6):
         for _ in range(tries):
-            if asked := found.asked(pupil):
+            if asked := found.question(pupil):
                 found.answer(pupil, key(asked), choose(asked))
 
 
@@ -111,7 +111,7 @@ def test_at_each_stage_title_stamps_picture_and_phones_follow_the_state():
         for pupil in range(1, 6):
             shown = screen(found, pupil)
             assert json.loads(json.dumps(asdict(shown), allow_nan=False))["title"]
-            assert not found.asked(pupil) or shown.key == key(found.asked(pupil))
+            assert not found.question(pupil) or shown.key == key(found.question(pupil))
     assert len(set(titles)) == 7  # the last two stages show the same
     assert titles[1].startswith("Envelope 3 it is")
     assert "3 tries" not in titles[2]
@@ -162,7 +162,7 @@ def test_before_the_class_has_refuted_it_nothing_is_given_away():
         assert "refuted" not in text
         assert "left over" not in text
         assert "0 of 0" not in text.split("Paper’s projection")[1]
-        found.answer(1, key(found.asked(1)), less(found.asked(1)))
+        found.answer(1, key(found.question(1)), less(found.question(1)))
     play(found, less)
     assert "left over" in show(found).figures[0].finding.note
 
@@ -210,7 +210,7 @@ def test_a_phone_does_not_learn_which_is_real_before_it_answers():
 def test_what_is_nearer_in_the_table_is_nearer_in_the_picture_too_and_no_order_tells_which_is_real(envelope):
     found, right = begun(envelope, 5, 4), []
     for pupil in range(1, 6):
-        while asked := found.asked(pupil):
+        while asked := found.question(pupil):
             data = screen(found, pupil).data
             assert list(data) == ["points", "released", "a", "b", "range"]
             low, high = np.array(data["range"]).reshape(2, 2).T
@@ -257,7 +257,7 @@ def test_a_late_phone_is_told_to_look():
     assert shown.data["lines"][0] == "You came after the tries; watch the screen in front."
     assert screen(found, 1).data["lines"][0] == "You did not try."
     found.project()
-    while asked := found.asked(9):
+    while asked := found.question(9):
         found.answer(9, key(asked), less(asked))
     found.end()
     assert screen(found, 9).data["lines"][1].endswith(f": {TESTS} of {TESTS}.")

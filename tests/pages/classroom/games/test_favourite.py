@@ -194,7 +194,7 @@ def test_who_rated_what_is_not_on_the_projector():
     for value in (0, 4):
         favourite = played(True, until=Phase.OWN)
         for _ in range(OWN):
-            favourite.answer(1, favourite.asked(1).key, value)
+            favourite.answer(1, favourite.question(1).key, value)
         view = game.show(favourite)
         shown.append((view.tiles, view.figures[0].finding, view.figures[0].picture.as_json(LIGHT)))
     assert shown[0] == shown[1]
@@ -206,7 +206,7 @@ def test_a_phone_is_asked_for_a_colour_and_told_what_could_be_inferred():
     assert (screen.key, screen.kind, len(screen.data["scale"])) == ("own/1", "rate", 5)
     assert screen.data["colour"] in CODES
     for _ in range(OWN):
-        favourite.answer(1, favourite.asked(1).key, 2)
+        favourite.answer(1, favourite.question(1).key, 2)
     assert "when all have rated or your teacher goes on, after 90 seconds" in game.screen(favourite, 1).text
     favourite.enter(4)
     assert game.screen(favourite, 4).title == favourite_words.LATE
@@ -216,7 +216,7 @@ def test_a_phone_is_asked_for_a_colour_and_told_what_could_be_inferred():
     favourite.answer(2, "round/1/1", 3)
     assert game.screen(favourite, 2).kind == "tell"
     to_the_end(favourite)
-    assert game.screen(favourite, 2).data["big"] == favourite_words.how_sure(favourite.asked(2).sure.sure)
+    assert game.screen(favourite, 2).data["big"] == favourite_words.how_sure(favourite.question(2).sure.sure)
     assert game.screen(favourite, 4).title == favourite_words.OVER
 
 

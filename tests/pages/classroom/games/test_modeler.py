@@ -71,7 +71,7 @@ def test_phones_get_the_released_map_and_the_outcomes_of_what_they_tested_only(l
         for column in true[released.order].T:
             assert not any(np.allclose(column, sign * axis, rtol=1e-3) for axis in points.T for sign in (1, -1))
     assert set(shown.data) == {"points", "tested", "range", "label", "axes"}
-    assert [row for row, _ in shown.data["tested"]] == list(released.first)
+    assert [row for row, _ in shown.data["tested"]] == list(released.initial)
     json.dumps(asdict(shown), allow_nan=False)
     # Another pupil's taps are not on this phone.
     tap_all(game, 2)
@@ -89,7 +89,7 @@ def test_a_phone_goes_from_map_to_map_to_the_end(legs):
     tap_all(game, 1, TESTS - 1)
     done = screen(game, 1)
     assert done.kind == "tell"
-    assert found(game.asked(1).regrets[0], legs[0].ground) in done.data["lines"][0]
+    assert found(game.question(1).regrets[0], legs[0].ground) in done.data["lines"][0]
     game.next(legs[1])
     assert screen(game, 1).key == "test/2/1"
     game.end()
@@ -133,7 +133,7 @@ def test_the_projector_says_what_the_engine_counted_with_the_error_of_its_mean(l
     for pupil in (1, 2, 3):
         tap_all(game, pupil)
     (seen,) = game.seen()
-    ends = [game.asked(pupil).regrets[0] for pupil in (1, 2, 3)]
+    ends = [game.question(pupil).regrets[0] for pupil in (1, 2, 3)]
     assert seen.errors[-1] == pytest.approx(np.std(ends, ddof=1) / np.sqrt(3))
     assert np.isinf(begun(legs, 1).seen()[0].errors).all()
 
