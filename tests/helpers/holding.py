@@ -19,7 +19,6 @@ PRIVATE = Private(60, 200, 10, 1.0, 1e-5, known_from="What the device can show."
 
 
 def people(n=12, seed=0):
-    """Return a table of n people, whose glucose is not in their inputs' order."""
     rng = np.random.default_rng(seed)
     return pd.DataFrame(
         {
@@ -42,7 +41,6 @@ def released(curator, epsilon=1.0, delta=1e-5, **how):
 
 
 def in_file(path, table=None):
-    """Return a curator of the table with its ledger in this file."""
     return held(table, FileStore(path))
 
 

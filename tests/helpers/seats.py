@@ -26,12 +26,12 @@ class Seat:
         self.folder, self._capsys = folder, capsys
         folder.mkdir()
 
-    def types(self, *words):
-        """Return (exit status, what was printed, what was complained)."""
+    def types(self, line="", *more):
+        """Return (exit status, what was printed, what was complained) of a line, and more words as they are."""
         before = Path.cwd()
         os.chdir(self.folder)
         try:
-            status = main([str(word) for word in words])
+            status = main([*line.split(), *map(str, more)])
         finally:
             os.chdir(before)
         printed = self._capsys.readouterr()

@@ -24,14 +24,14 @@ from tests.helpers.amounts import few
 from tests.helpers.holding import sentence
 
 KNOWN = "the code book of the survey"
-INCOME = FrameColumn(
-    "income", "EUR", 0, 200_000, 1_000, known_from=KNOWN, marks=Marks(thousands=",", missing=("99999",))
-)
+CODES = Marks(thousands=",", missing=("99999",))
+INCOME = FrameColumn("income", "EUR", 0, 200_000, 1_000, known_from=KNOWN, marks=CODES)
 WEIGHT = FrameColumn("weight", "kg", 30, 250, 1, known_from=KNOWN, marks=Marks(unit="kg"))
 FRAME = Frame((INCOME, WEIGHT), FileMarks(), KNOWN)
 OUTCOME = Outcome("score", "points", marks=Marks(",", "."))
 PRIVATE = Private(0, 2_000, 10, 1.0, 1e-5, KNOWN)
 N = 40
+COMMAND = "release t.csv f.json --epsilon 1 --delta 1e-5 --outcome score --out r.zip --ledger ledger.json"
 
 
 def table(**changed):
@@ -49,7 +49,6 @@ def table(**changed):
 
 
 def as_file(cells):
-    """Return a table as a file in which every cell is quoted."""
     text = io.StringIO()
     cells.to_csv(text, index=False, quoting=csv.QUOTE_ALL, lineterminator="\n")
     return text.getvalue().encode("utf-8", errors="replace")
@@ -95,28 +94,13 @@ def held(cells):
 
 
 def commanded(folder):
-    """Return what a holder releases at a command line."""
-
     def found(cells):
         for old in folder.iterdir():
             old.unlink()
         (folder / "t.csv").write_bytes(as_file(cells))
         pb.data.write_frame(FRAME, folder / "f.json")
-        words = [
-            "release",
-            "t.csv",
-            "f.json",
-            "--epsilon",
-            "1",
-            "--delta",
-            "1e-5",
-            "--outcome",
-            "score",
-            "--out",
-            "r.zip",
-        ]
-        words = [str(folder / word) if "." in word and "e-" not in word else word for word in words]
-        assert main([*words, "--ledger", str(folder / "ledger.json")]) == 0
+        words = [str(folder / word) if "." in word and "e-" not in word else word for word in COMMAND.split()]
+        assert main(words) == 0
         return dict(zip(placed(from_file(cells)), pb.outsourced.read_package(folder / "r.zip").Z, strict=True))
 
     return found

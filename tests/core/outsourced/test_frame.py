@@ -10,18 +10,8 @@ import pytest
 import privbo_core as pb
 from privbo_core.bo import rule_queries, search
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
-from privbo_core.outsourced import (
-    Setting,
-    Simulation,
-    belief,
-    expected_kernel,
-    following,
-    hardest_move,
-    noise_aware,
-    noisy_guarantee,
-    publish,
-    true_epsilon,
-)
+from privbo_core.outsourced import Setting, Simulation, belief, following, hardest_move, true_epsilon
+from privbo_core.outsourced.noisy import expected_kernel, noise_aware, noisy_guarantee, publish
 from privbo_core.outsourced.simulation import PURPOSES
 from privbo_core.privacy import Status, gaussian_epsilon, gaussian_sigma
 from privbo_core.tradeoff import outsourced_question
@@ -32,6 +22,15 @@ DELTA = 1e-5
 def marked_as_read_off(problem):
     columns = tuple(dataclasses.replace(column, known_from="") for column in problem.frame.columns)
     return dataclasses.replace(problem, known_frame=Frame(columns))
+
+
+def searched(simulation, points, run, iterations, **how):
+    """Return the rows that GP-UCB asks for on these points, with the noise of this run's answers."""
+    problem, first = simulation.problem, simulation.run("plain", Setting(3.0, DELTA, 10, iterations), run).rows[:5]
+    queries = rule_queries(points, **how, iterations=iterations, initial_rows=first)
+    noise = np.random.default_rng([1, run, PURPOSES.index("noise")])
+    deviation = np.sqrt(problem.noise_variance)
+    return search(queries, lambda row: problem.objective[row] + deviation * noise.standard_normal())[0]
 
 
 def farthest_moves(points, length):
@@ -154,7 +153,6 @@ def test_columns_are_read_with_their_own_length_scales_and_rows_do_not_depend_on
     np.testing.assert_array_equal(one.rows, other.rows)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("name", ["loans", "hospital"])
 def test_the_release_in_its_frame_is_of_use_and_with_the_same_model_privacy_is_no_gain(name):
     simulation = Simulation(pb.data.sample(name))
@@ -196,13 +194,8 @@ def test_a_formula_s_runs_are_those_in_the_frame_of_its_points(name):
     assert setting.noise(problem.frame) == sigma
     np.testing.assert_allclose(simulation.noisy_release(setting, 0).Z, problem.points + sigma * unit, atol=1e-11)
     kernel, nugget = noise_aware(problem.kernel, sigma, problem.d)
-    queries = rule_queries(
-        problem.points + sigma * unit, kernel=kernel, nugget=nugget, noise_variance=problem.noise_variance,
-        iterations=20, initial_rows=simulation.run("plain", setting, 0).rows[:5],
-    )  # fmt: skip
-    noise = np.random.default_rng([1, 0, PURPOSES.index("noise")])
-    deviation = np.sqrt(problem.noise_variance)
-    rows, _ = search(queries, lambda row: problem.objective[row] + deviation * noise.standard_normal())
+    how = {"kernel": kernel, "nugget": nugget, "noise_variance": problem.noise_variance}
+    rows = searched(simulation, problem.points + sigma * unit, 0, 20, **how)
     np.testing.assert_array_equal(simulation.run("noisy", setting, 0).rows, rows)
 
 
@@ -214,13 +207,7 @@ def test_the_search_without_noise_uses_the_same_model_as_the_release(name):
     prior = belief(problem)
     points, kernel, nugget = prior.read(problem.frame.place(problem.original), 0.0)
     assert (nugget, kernel.variance) == (0.0, prior.variance)
-    queries = rule_queries(
-        points, kernel=kernel, noise_variance=prior.noise_variance, iterations=12,
-        initial_rows=simulation.run("plain", setting, 1).rows[:5],
-    )  # fmt: skip
-    noise = np.random.default_rng([1, 1, PURPOSES.index("noise")])
-    deviation = np.sqrt(problem.noise_variance)
-    rows, _ = search(queries, lambda row: problem.objective[row] + deviation * noise.standard_normal())
+    rows = searched(simulation, points, 1, 12, kernel=kernel, noise_variance=prior.noise_variance)
     np.testing.assert_array_equal(simulation.run("noiseless", setting, 1).rows, rows)
 
 

@@ -172,7 +172,6 @@ def test_stored_results_have_the_order_of_the_noise():
     assert RESULTS["command"].endswith("results/noisy_release.json")
 
 
-@pytest.mark.statistical
 def test_the_stored_order_comes_out_again():
     simulations = [Simulation(pb.data.synthetic(lengthscale=1.0, seed=seed), seed=seed) for seed in range(100, 110)]
 

@@ -163,7 +163,6 @@ def test_several_functions_on_the_same_points():
         Simulation(pb.data.sample("hospital"), functions=True)
 
 
-@pytest.mark.statistical
 def test_the_functions_drawn_are_the_kernel_s():
     problem = pb.data.synthetic(side=8)
     draws = np.array([problem.draw(np.random.default_rng(seed)) for seed in range(4000)])

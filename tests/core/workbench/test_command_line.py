@@ -17,10 +17,8 @@ from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, ROOT, SAMPLES, TABLE, b
 def test_a_whole_search_on_the_hospital_sample_in_two_folders(holder, modeler):
     shutil.copy(SAMPLES / "hospital.csv", holder.folder)
     shutil.copy(SAMPLES / "hospital.frame.json", holder.folder)
-    said = holder.does(
-        *("release", "hospital.csv", "hospital.frame.json", "--epsilon", 1, "--delta", "1e-6", "--out", "release.zip"),
-        *("--outcome", "free_light_chain", "--unit", "mg/dL"),
-    )
+    words = "release hospital.csv hospital.frame.json --epsilon 1 --delta 1e-6 --out release.zip"
+    said = holder.does(f"{words} --outcome free_light_chain --unit mg/dL")
     assert "6,524 rows of age and log_creatinine at ε = 1, δ = 1e-06" in said[0]
     holder.sends("release.zip", modeler)
     modeler.does("open", "release.zip", "search.zip")
@@ -28,13 +26,7 @@ def test_a_whole_search_on_the_hospital_sample_in_two_folders(holder, modeler):
     for batch in (5, 5, 5, 5, 4, 3):
         modeler.does("ask", "search.zip", batch, "--out", "questions.csv", "--force")
         modeler.sends("questions.csv", holder)
-        holder.does(
-            "answer",
-            "ledger.json",
-            "hospital.csv",
-            *("--questions", "questions.csv", "--out", "answers.csv"),
-            "--force",
-        )
+        holder.does("answer ledger.json hospital.csv --questions questions.csv --out answers.csv --force")
         holder.sends("answers.csv", modeler)
         modeler.does("tell", "search.zip", "--answers", "answers.csv")
     for _ in range(3):
@@ -54,10 +46,8 @@ def test_a_whole_search_on_the_hospital_sample_in_two_folders(holder, modeler):
     for answer in ledger.answers:
         assert answer.value == table["free_light_chain"].iloc[answer.record]
     best = search.best
-    assert (
-        f"Best of 30 tests: row {best.row}, free_light_chain {best.outcome:.15g} mg/dL."
-        in modeler.does("best", "search.zip")[0]
-    )
+    said = modeler.does("best search.zip")[0]
+    assert f"Best of 30 tests: row {best.row}, free_light_chain {best.outcome:.15g} mg/dL." in said
     candidates = table.dropna(subset=["age", "log_creatinine", "free_light_chain"])["free_light_chain"]
     # Chance finds one of the best hundredth in a quarter of all searches; of 20 of these searches none missed it.
     assert (candidates > best.outcome).mean() < 0.01
@@ -73,13 +63,8 @@ def test_a_round_in_processes_of_their_own_even_where_letters_are_few(holder):
 
     def run(*words):
         plain = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
-        done = subprocess.run(
-            [sys.executable, "-m", "privbo_core.workbench", *words],
-            cwd=holder.folder,
-            env=plain,
-            capture_output=True,
-            text=True,
-        )
+        command = [sys.executable, "-m", "privbo_core.workbench", *words]
+        done = subprocess.run(command, cwd=holder.folder, env=plain, capture_output=True, text=True)
         assert "Traceback" not in done.stderr
         return done
 
@@ -102,9 +87,7 @@ def test_a_second_release_asks_and_says_what_both_cost(begun):
     assert [line.split(",")[0] for line in said[:2]] == ["Release 1", "Release 2"]
     assert f"ε = {together:.3g} on its inputs" in said[3]
     assert "say which release" in holder.is_refused("find", "ledger.json", "people.csv", 1)
-    one, two = (
-        holder.does("find", "ledger.json", "people.csv", 1, 2, 3, 4, 5, "--release", number) for number in (1, 2)
-    )
+    one, two = (holder.does(f"find ledger.json people.csv 1 2 3 4 5 --release {number}") for number in (1, 2))
     assert one != two, "each release has an order of its own"
 
 
@@ -140,10 +123,8 @@ def test_private_answers_are_clipped_once_and_repeated(holder, modeler):
     assert "with noise" in first
     assert "outside the public range" in first
     value = float(first.split()[3])
-    assert (
-        f"glucose {value:.15g} mg/dL (with noise, the same as before)"
-        in holder.does("answer", "ledger.json", "people.csv", 3, 70)[0]
-    )
+    again = holder.does("answer ledger.json people.csv 3 70")[0]
+    assert f"glucose {value:.15g} mg/dL (with noise, the same as before)" in again
     assert "cannot be corrected" in holder.is_refused("answer", "ledger.json", "people.csv", 3, 70, "--correct")
     cost = holder.does("ledger", "ledger.json", "--row", 3)[2]
     both = gaussian_epsilon(1e-5, read_package(holder.folder / "release.zip").sigma / 2**0.5, 1.0)

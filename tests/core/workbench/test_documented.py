@@ -21,7 +21,6 @@ BLOCK = re.compile(r"^```(?P<language>\w+)(?: (?P<seat>\w+))?\n(?P<text>.*?)^```
 
 @pytest.fixture
 def folders(tmp_path, monkeypatch):
-    """Two seats' folders, of which the holder's has the sample."""
     for seat in ("holder", "modeler"):
         (tmp_path / seat).mkdir()
     for name in ("hospital.csv", "hospital.frame.json"):
@@ -46,7 +45,6 @@ def check(printed, expected):
 
 
 def commands(text):
-    """Return a shell block's commands, as words."""
     return [shlex.split(line) for line in text.replace("\\\n", " ").strip().splitlines()]
 
 

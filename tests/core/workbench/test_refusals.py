@@ -99,7 +99,7 @@ def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(begun, 
     assert (holder.folder / "other.csv").read_text() != TABLE
     released(in_file(holder.folder / "theirs.json"))
     (holder.folder / "cut.zip").write_bytes((holder.folder / "release.zip").read_bytes()[:-100])
-    assert sentence in holder.is_refused(*words.split())
+    assert sentence in holder.is_refused(words)
 
 
 def test_a_read_off_frame_is_released_when_said_and_in_doubt(holder):

@@ -16,19 +16,10 @@ from privbo_core import files
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.data.frame import SMALLEST
 from privbo_core.errors import DataError
-from privbo_core.outsourced import (
-    Curator,
-    FileStore,
-    Ledger,
-    MemoryStore,
-    Outcome,
-    Private,
-    answers_csv,
-    answers_guarantee,
-)
+from privbo_core.outsourced import Curator, FileStore, Ledger, MemoryStore, answers_csv
 from privbo_core.outsourced.parties import curator as holders
 from privbo_core.outsourced.parties import ledger as ledgers
-from privbo_core.outsourced.parties.terms import ReleaseTerms
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 from privbo_core.privacy import Status
 from privbo_core.workbench.command_line import main
 from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
@@ -270,16 +261,6 @@ def test_a_release_of_other_columns_adds_to_what_the_first_has_cost():
     for _ in range(2):
         same.release_whole(one, 1.0, 1e-5, outcome=OUTCOME, again=True)
     assert twice.inputs == pytest.approx(same.ledger.cost().inputs)
-
-
-def test_a_stricter_delta_anywhere_makes_every_figure_stricter():
-    curator = held()
-    released(curator, 1.0, delta=1e-3, private=replace(PRIVATE, delta=1e-9))
-    cost = curator.ledger.cost()
-    assert cost.delta == 1e-9
-    assert cost.inputs > 1.0
-    curator.answer(1)
-    assert curator.ledger.cost().outcome == pytest.approx(PRIVATE.epsilon)
 
 
 def test_what_is_promised_says_that_it_takes_the_ledger():

@@ -16,7 +16,7 @@ from privbo_core import files
 from privbo_core.errors import DataError
 from privbo_core.outsourced import FileStore, Ledger, MemoryStore, Package, read_package
 from privbo_core.outsourced.parties import package as packages
-from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
+from tests.helpers.holding import PRIVATE, held, in_file, released, sentence
 from tests.helpers.paths import ROOT
 
 
@@ -222,13 +222,6 @@ def test_many_who_ask_at_once_get_one_answer_each_record(tmp_path):
     assert len(ledger.answers) == 12
 
 
-def test_a_memory_store_is_held_by_one():
-    store = MemoryStore()
-    with store.alone():
-        assert "in use already" in sentence(lambda: released(held(store=store)))
-    released(held(store=store))
-
-
 def parts(data):
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -380,14 +373,3 @@ def test_a_release_too_large_to_be_read_is_not_made(monkeypatch):
     monkeypatch.setattr("privbo_core.outsourced.parties.curator.MOST_NUMBERS", 24)
     monkeypatch.setattr("privbo_core.outsourced.parties.curator.MAX_ROWS", 11)
     assert "of a table of 12 records" in sentence(lambda: released(curator))
-
-
-def test_a_frame_or_a_table_that_does_not_fit(tmp_path, ledger):
-    path = tmp_path / "ledger.json"
-    path.write_bytes(ledger)
-    other = in_file(path, people(seed=1))
-    assert "are not those that the ledger is for" in sentence(other.answer, 1)
-    assert "has no column 'age'" in sentence(in_file(path, people().drop(columns="age")).find, 1)
-    assert path.read_bytes() == ledger
-    assert FRAME.names == ("age", "height")
-    assert OUTCOME.name not in FRAME.names

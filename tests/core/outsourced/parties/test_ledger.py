@@ -139,7 +139,6 @@ def test_a_release_that_hides_the_whole_record_composes_too():
     assert delta_of(ledger.cost().inputs, math.sqrt(2) * mu_of(1.0)) == pytest.approx(1e-5, rel=1e-6)
 
 
-@pytest.mark.statistical
 def test_no_release_ever_makes_the_total_less():
     rng = np.random.default_rng(5)
     for _ in range(50):

@@ -151,7 +151,6 @@ def lines(change):
 
 
 def read(text):
-    """Return the cells as they stand."""
     return pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
 
 
@@ -202,7 +201,8 @@ def test_anybody_else_is_refused(how):
     before, (change, words) = store.data, OTHER[how]
     assert change(CSV) != CSV
     curator = Curator(load_cells(change(CSV).encode()), store)
-    for act in (lambda: curator.find(1), lambda: curator.answer(1, 60.0), lambda: released(curator, again=True)):
+    for act in (lambda: curator.find(1), lambda: curator.answer(1, 60.0), lambda: released(curator, again=True),
+                lambda: curator.correct(1, 2.0), lambda: curator.ledger):  # fmt: skip
         assert words in sentence(act)
     assert store.data == before
 

@@ -95,16 +95,6 @@ def test_a_search_that_is_brought_back_after_every_step_goes_the_same_way(tmp_pa
     assert [entry.name for entry in tmp_path.iterdir()] == ["search.zip"]
 
 
-def test_every_step_stands_in_the_file_as_it_was_made():
-    modeler, back = begun(), Modeler.load(WHOLE)
-    assert {entry.step for entry in modeler.entries} == set(STEPS)
-    assert back.entries == modeler.entries
-    assert (back.outcomes, back.pending, back.skipped) == (modeler.outcomes, modeler.pending, modeler.skipped)
-    np.testing.assert_array_equal(back.package.values, modeler.package.values)
-    assert back.to_bytes() == WHOLE
-    assert back.ask(3) == modeler.ask(3)
-
-
 def test_the_release_travels_byte_for_byte(tmp_path):
     """Packed by other hands it is not what this program would write, and its digest is that of the bytes received."""
     path = tmp_path / "release.zip"
