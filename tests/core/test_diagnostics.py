@@ -151,7 +151,6 @@ def test_it_can_be_stopped_at_any_time(after):
         judge(problem(60, signal), meanwhile=list(range(after)).pop)
 
 
-@pytest.mark.statistical
 def test_noise_is_taken_for_something_in_at_most_one_table_of_a_hundred():
     """300 tables of noise with heavy tails; more than 9 would be taken for something in about 1 of 1,000 tries."""
     rng = np.random.default_rng(11)
@@ -165,7 +164,6 @@ def test_noise_is_taken_for_something_in_at_most_one_table_of_a_hundred():
     assert abs(np.mean([each.p for each in found]) - 0.5) < 3.5 * np.sqrt(1 / 12 / 300)
 
 
-@pytest.mark.statistical
 def test_noise_that_a_model_was_fitted_to_is_still_noise():
     """The whole way from a table: length-scales fitted to the noise have no part in whether it is noise."""
     verdicts = [judge(problem(45, noise, seed), tests=1).verdict for seed in range(few(20, 60))]

@@ -11,28 +11,22 @@ import pytest
 from privbo_core import files
 from privbo_core.errors import DataError
 from tests.helpers.paths import ROOT
+from tests.helpers.refusing import refusals
 
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ('{"a": 1, "a": 2}', "key 'a' twice"),
-        ('{"a": {"b": 1, "b": 2}}', "key 'b' twice"),
-        ('{"a": NaN}', "holds NaN"),
-        ('{"a": -Infinity}', "holds -Infinity"),
-        ('{"a": 1e999}', "holds '1e999'; every number must be finite"),
-        ('{"a": ' + "9" * 9999 + "}", "larger than 9 kB"),
-        ("[" * 999, "not a JSON file"),
-        ("9" * 6000, "not a JSON file"),
-        ("", r"not a JSON file that can be read \(line 1\); write one anew"),
-        ('{"a":\n 1', r"\(line 2\)"),
-    ],
+test_what_is_no_strict_json_is_one_sentence = refusals(
+    ('{"a": 1, "a": 2}', "^The note .*key 'a' twice"),
+    ('{"a": {"b": 1, "b": 2}}', "key 'b' twice"),
+    ('{"a": NaN}', "holds NaN"),
+    ('{"a": -Infinity}', "holds -Infinity"),
+    ('{"a": 1e999}', "holds '1e999'; every number must be finite"),
+    ('{"a": ' + "9" * 9999 + "}", "larger than 9 kB"),
+    ("[" * 999, "^The note is not a JSON file"),
+    ("9" * 6000, "not a JSON file"),
+    ("", r"not a JSON file that can be read \(line 1\); write one anew"),
+    ('{"a":\n 1', r"\(line 2\)"),
+    act=lambda text: files.read_json(io.StringIO(text), "The note", 9000, "write one anew"),
+    error=DataError,
 )
-def test_what_is_no_strict_json_is_one_sentence(text, words):
-    with pytest.raises(DataError, match=words) as caught:
-        files.read_json(io.StringIO(text), "The note", 9000, "write one anew")
-    assert str(caught.value).startswith("The note ")
-    assert "\n" not in str(caught.value)
 
 
 def test_a_format_or_a_version_that_is_not_known_says_what_to_do():
@@ -48,11 +42,6 @@ def test_a_format_or_a_version_that_is_not_known_says_what_to_do():
 def test_what_is_no_number_is_refused(value):
     with pytest.raises(DataError, match=r"^x is .*; it must be a number"):
         files.number("x", value)
-
-
-@pytest.mark.parametrize("value", [3, 3.0, np.float64(3), np.int32(3), np.float32(3)])
-def test_numbers_of_every_kind_are_numbers(value):
-    assert (files.number("x", value), type(files.number("x", value))) == (3.0, float)
 
 
 def test_a_private_file_is_its_owner_s_alone(tmp_path):

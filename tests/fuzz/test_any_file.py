@@ -3,13 +3,13 @@
 import gzip
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privbo_core as pb
 from tests.helpers.amounts import few
 from tests.helpers.pipeline import check, problem_from
+from tests.helpers.refusing import refusals
 
 CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True).map(repr),
@@ -117,17 +117,13 @@ def test_regular_tables_become_problems(data):
 ROWS = "".join(f"{i},{i * i % 7},{i * 3 % 5}\n" for i in range(12))
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (f"a,b,y\n{'x' * 140_000},2,3\n{ROWS}", "Line 1 cannot be read .*quotation mark is missing"),
-        (f"a,b,y\n{ROWS}Total,9\n{ROWS}", "Line 14 has 2 fields, but the names above make 3"),
-        (f"a,b,y\n{ROWS}see below\n{ROWS}", "Line 14 has 1 field, but the names above make 3"),
-    ],
+test_what_is_seldom_drawn_gets_its_sentence_too = refusals(
+    (f"a,b,y\n{'x' * 140_000},2,3\n{ROWS}", "Line 1 cannot be read .*quotation mark is missing"),
+    (f"a,b,y\n{ROWS}Total,9\n{ROWS}", "Line 14 has 2 fields, but the names above make 3"),
+    (f"a,b,y\n{ROWS}see below\n{ROWS}", "Line 14 has 1 field, but the names above make 3"),
+    act=lambda text: pb.data.load_table(text.encode()),
+    error=pb.DataError,
 )
-def test_what_is_seldom_drawn_gets_its_sentence_too(text, words):
-    with pytest.raises(pb.DataError, match=words):
-        pb.data.load_table(text.encode())
 
 
 def test_what_is_seldom_drawn_is_read():

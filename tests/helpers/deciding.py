@@ -22,7 +22,6 @@ FRAME = Frame(
 
 
 def a_table(seed=0, rows=120):
-    """Return a table with a strong signal."""
     rng = np.random.default_rng(seed)
     age, dose = rng.uniform(20, 90, rows), rng.uniform(0, 20, rows)
     return pd.DataFrame(
@@ -31,7 +30,6 @@ def a_table(seed=0, rows=120):
 
 
 def simulation_of(table, frame=FRAME, title="ward.csv"):
-    """Return the simulation of a table of somebody's own."""
     cleaned = clean(table, ("age", "dose"), "marker")
     return Simulation(finish(cleaned, rule_of_thumb(cleaned), title=title, frame=frame))
 
@@ -60,19 +58,16 @@ def field(app, label):
 
 
 def fill(app, label, value):
-    """Type or choose something."""
     field(app, label).set_value(value).run()
     assert not app.exception
     return app
 
 
 def button(app, key):
-    """Return a button."""
     return app.button(key=key)
 
 
 def sign(app, people="A. Muster, head of the ward", **typed):
-    """Type who decides, and sign."""
     for label, text in {"Who decides": people, **typed}.items():
         fill(app, label, text)
     button(app, "sign").click().run()
@@ -87,12 +82,10 @@ def handed_out(app, key):
 
 
 def seen(app):
-    """Return the page as text."""
     (sheet,) = [each.proto.body for each in app.get("html") if "<article" in each.proto.body]
     return text_of(sheet)
 
 
 def text_of(page):
-    """Return HTML as text."""
     without_style = re.sub(r"<(style|title)>.*?</\1>", "", page, flags=re.DOTALL)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", without_style)))

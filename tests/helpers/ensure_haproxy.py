@@ -7,7 +7,6 @@ import sys
 
 
 def install() -> None:
-    """Install HAProxy by apt, where that is allowed."""
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
         quietly = {"env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
         subprocess.run(["apt-get", "update", "-qq"], check=False, **quietly)

@@ -44,7 +44,6 @@ def build(folder: Path, project: Path = ROOT, kinds: Sequence[str] = ("wheel",))
 
 
 def metadata(wheel: Path):
-    """Return what a wheel says of itself."""
     with ZipFile(wheel) as file:
         return message_from_bytes(file.read(next(name for name in file.namelist() if name.endswith("/METADATA"))))
 

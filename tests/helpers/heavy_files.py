@@ -68,7 +68,6 @@ def repeated(piece, size, head="", tail=""):
 
 
 def packed(text):
-    """Return a text packed like a table."""
     return gzip.compress(text, 6, mtime=0)
 
 

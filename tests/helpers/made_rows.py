@@ -17,7 +17,6 @@ def rows(start, stop):
 
 
 def unlike_rows(start, stop):
-    """No rows at all."""
     raise ValueError(f"there are no rows from {start} to {stop}")
 
 

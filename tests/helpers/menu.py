@@ -6,13 +6,11 @@ from playwright.sync_api import Page
 
 
 def go_to(page: Page, group: str, name: str) -> None:
-    """Open a group's menu with the mouse, and choose a page in it."""
     page.locator("[data-testid=stTopNavSection]", has_text=re.compile(f"^{group}")).click()
     page.get_by_role("menuitem", name=name, exact=True).click()
 
 
 def open_scenes(page: Page) -> None:
-    """Open the scenes at the top, if they are not."""
     if not page.locator(".st-key-scenes-keep").count():
         page.locator(".st-key-scenes-bar button").click()
     page.locator(".st-key-scenes-keep").wait_for()

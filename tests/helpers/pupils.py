@@ -40,8 +40,6 @@ class Lesson:
 
 
 def between(low: float, high: float, whole: bool = False) -> Callable[[np.random.Generator], float]:
-    """Return a draw from a logarithmic scale."""
-
     def draw(rng: np.random.Generator) -> float:
         value = math.exp(rng.uniform(math.log(low), math.log(high)))
         return round(value) if whole else float(f"{value:.4g}")

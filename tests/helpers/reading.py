@@ -47,7 +47,6 @@ def brief(app):
 
 
 def traces(app, slot):
-    """Return a figure's traces by name."""
     return {trace.get("name"): trace for trace in record(app).figures[slot].picture.data}
 
 
@@ -59,7 +58,6 @@ def plotly_takes(picture):
 
 
 def button(app, label):
-    """Return the button with this label."""
     return next(each for each in app.button if each.label == label)
 
 
@@ -71,18 +69,15 @@ def answer(box, text):
 
 
 def labels(app):
-    """Return what the buttons say."""
     return [each.label for each in app.button]
 
 
 def press(app, label):
-    """Press a button, and see that the page stands."""
     button(app, label).click().run()
     assert not app.exception
 
 
 def address(app):
-    """Return what stands in the page's address."""
     return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
 
 

@@ -49,7 +49,6 @@ class Server:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]

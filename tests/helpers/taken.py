@@ -36,7 +36,6 @@ def visit(page, query=None, widgets=None):
 
 
 def code_of(app):
-    """Return the script that the page offers."""
     (code,) = [block.value for block in app.get("code") if "prints the numbers behind" in block.value]
     assert len(code.splitlines()) <= 52
     assert all(len(line) <= 160 for line in code.splitlines())

@@ -13,7 +13,6 @@ def broken(faults: Mapping[str, int], measured: Iterable[tuple[str, float, float
 
 
 def verdict(failed: Iterable[str]) -> str:
-    """Return the last line."""
     said = "; ".join(failed)
     return f"DID NOT HOLD UP: {said}" if said else "Held up"
 

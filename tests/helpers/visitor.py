@@ -94,7 +94,6 @@ def form(name: bytes, content: bytes, field: bytes = b"f") -> bytes:
 
 
 def put(port: int, path: str, name: bytes, content: bytes) -> int:
-    """Send a file to a path and return the status."""
     return ask(port, "PUT", path, form(name, content), token(port) | FORM)[0]
 
 

@@ -73,7 +73,6 @@ def test_d_plus_1_records_reveal_d_or_r_combinations_of_all_the_others(epsilon, 
         assert r < d or np.abs(wrong).max() < 1e-8
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 @pytest.mark.parametrize("attack", ["column space", "reconstruction"])
 def test_the_same_attacks_stay_within_epsilon_and_delta_against_the_noisy_release(attack, epsilon):
@@ -173,7 +172,6 @@ def test_choice_losses_are_exact():
     assert not found.refutes(found.epsilon + 1e-9, 0.0)
 
 
-@pytest.mark.statistical
 def test_dp_bo_keeps_its_promise_on_prior_draws_and_on_a_real_task():
     task, rng = pb.data.tuning_task("logistic"), np.random.default_rng(0)
     tuning = pb.release.Tuning(k1=0.5, sigma=0.1, iterations=20, delta=0.05)

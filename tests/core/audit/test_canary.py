@@ -71,12 +71,8 @@ def test_many_rounds_at_once_are_the_rounds_one_by_one():
 
 def plain(settings, agents, present, rounds, rng):
     """One run after the other: each round a draw of all agents, and the real aggregate, along the canary's part."""
-    weights = [
-        region_weights(
-            np.arange(agents) % settings.P, settings.P, settings.a, temperature(t, settings.hold, settings.fade)
-        )
-        for t in range(1, settings.iterations + 1)
-    ]
+    heats = [temperature(t, settings.hold, settings.fade) for t in range(1, settings.iterations + 1)]
+    weights = [region_weights(np.arange(agents) % settings.P, settings.P, settings.a, heat) for heat in heats]
     canary, replaced = int(np.linalg.norm(weights[0], axis=0).argmax()), settings.sampling == "fixed"
     sent = np.tile([0.0, 1e4], (agents, 1))
     sent[canary] = [-1e4 if replaced and not present else 1e4, 0.0]
@@ -94,7 +90,6 @@ def plain(settings, agents, present, rounds, rng):
     return total
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("present", [False, True])
 @pytest.mark.parametrize(
     "change",
@@ -108,7 +103,6 @@ def test_all_trials_at_once_are_distributed_as_the_server_run_one_by_one(change,
     np.testing.assert_allclose(seen.mean(), one_by_one.mean(), atol=4 * one_by_one.std() / math.sqrt(2000))
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("present", [False, True])
 @pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 1), (0.25, 1.0, 10), (1.0, 1.5, 3), (0.1, 0.7, 1)])
 def test_the_servers_canary_has_the_distribution_of_the_subsampled_gaussian(q, z, steps, present):
@@ -132,7 +126,6 @@ def test_sub_regions_make_the_canary_shorter_by_up_to_the_root_of_their_number()
         assert stats.ks_2samp(seen, known).pvalue > 1e-3
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 1), (0.25, 1.0, 40), (0.15, 1.0, 40), (1.0, 1.5, 3)])
 def test_canaries_do_not_refute_the_accountants_and_do_refute_short_accounts(q, z, steps):
     found = audited(pb.audit.canary(q, z, steps), 100_000)
@@ -143,7 +136,6 @@ def test_canaries_do_not_refute_the_accountants_and_do_refute_short_accounts(q, 
     assert found.verdict(0.5 * pld) == "refuted"
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("z", [2.0, 1.0])
 def test_a_fixed_sample_is_audited_between_neighbours_with_one_agent_replaced(z):
     """The canary sends the opposite: at q = 1, T = 1 that is a Gaussian twice as far apart as its presence."""
@@ -162,7 +154,6 @@ BUGS = {
 }
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("P", [1, 2])
 @pytest.mark.parametrize("bug", [*BUGS, None])
 def test_a_bug_in_the_server_is_found_by_the_audit(bug, P, monkeypatch):

@@ -26,7 +26,6 @@ def looked_at(mechanism, delta, seed, sizes=SIZES, **options):
         yield pb.audit.judged(here, there, delta, look, **options)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("name", ["laplace", "gaussian"])
 @pytest.mark.parametrize("confidence", [0.95, 0.7])
 def test_any_look_refutes_a_true_claim_no_more_often_than_stated(name, confidence):

@@ -17,7 +17,6 @@ def shown(mechanism, delta, trials, gaussian=False):
     return bound(mechanism, 0, 1, delta, trials, 0.999, np.random.default_rng(0))
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 @pytest.mark.parametrize("distance", [1.0, math.inf])
 def test_noisy_release_against_an_extreme_record_moved_where_the_map_stretches_most(distance, epsilon):

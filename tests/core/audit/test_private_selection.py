@@ -50,7 +50,6 @@ def test_a_pair_that_uses_all_of_epsilon_does_not_break_it_and_a_little_less_noi
     assert A.selection_loss(*pair(n, 1000, epsilon, claimed_records=1001, way="permute-and-flip")).refutes(epsilon, 0.0)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize(("way", "epsilon"), [("exponential", 0.5), ("exponential", 3.0), ("permute-and-flip", 1.0)])
 def test_setting_and_score_together_cost_nearly_twice_epsilon_and_never_more(way, epsilon):
     here, there = pair(10, 50, epsilon, way=way)

@@ -15,7 +15,6 @@ def strongest(changes):
     return max(changes, key=lambda change: change.epsilon)
 
 
-@pytest.mark.statistical
 def test_one_real_record_breaks_algorithm_2s_claim_of_epsilon_1_fourfold():
     """The record is searched for, and what its removal shows is bounded from trials, 95 % sure at the last look."""
     worst = strongest(A.score_changes(SVM, EXACT, 1.0, records=range(SVM.records)))
@@ -44,7 +43,6 @@ def test_a_replaced_record_matters_as_much_as_a_removed_one():
     assert again.epsilon == pytest.approx(changes[5].epsilon / 4)
 
 
-@pytest.mark.statistical
 def test_algorithm_1s_score_stays_within_epsilon_on_a_real_neighbour():
     tuning = R.Tuning(k1=0.99, sigma=0.1, iterations=15, delta=1e-3)
     mechanism, sizes = A.tuned_score(SVM, pb.data.without(SVM, 136), tuning, 3.0), (100, 200, 300)

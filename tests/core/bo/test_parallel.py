@@ -21,7 +21,6 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there a sing
 
 
 def niceness() -> int:
-    """Return this thread's."""
     return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
 

@@ -194,18 +194,6 @@ def test_a_large_domain_is_searched_in_blocks_run_by_run(monkeypatch):
         np.testing.assert_array_equal(one.rows, other.rows)
 
 
-def test_a_function_is_asked_for_every_run_and_nobody_knows_the_regret():
-    asked = []
-
-    def measure(row):
-        asked.append(row)
-        return float(row)
-
-    traces = pb.bo.gp_ucb_runs(**runs(3, objective=measure, initial=[4, 9]))
-    assert sorted(asked) == sorted(int(row) for trace in traces for row in trace.rows)
-    assert all(list(trace.rows[:2]) == [4, 9] and np.isnan(trace.simple_regret).all() for trace in traces)
-
-
 def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
     monkeypatch.setattr(batched, "cores", lambda: 2)
     for count, n in ((50, 10_000), (7, 100), (3, 10**6), (1, 10)):

@@ -88,7 +88,6 @@ def one_round(present, rng, *, z, q=0.5, agents=8):
     return crowd.evidence(sent, taken, weights, broadcast, settings)[0]
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("z", [0.4, 1.0])
 def test_an_observer_is_as_often_right_as_sure(z):
     """A coin decides whether an agent takes part in four rounds. So many do as an observer is sure of."""
@@ -126,7 +125,6 @@ def test_without_noise_an_observer_is_certain_of_whoever_was_drawn_and_sent_some
         assert (found[1:] != 0.0).all()
 
 
-@pytest.mark.statistical
 def test_the_believed_favourite_is_as_likely_as_it_is_said_to_be():
     """Where the class's weights are what they are assumed to be, and nobody differs, shares of belief are right."""
     rng, excess = np.random.default_rng(2), []
@@ -142,7 +140,6 @@ def test_the_believed_favourite_is_as_likely_as_it_is_said_to_be():
     assert np.std(excess) > 0.01
 
 
-@pytest.mark.statistical
 def test_noise_costs_regret_a_crowd_saves_it_and_the_average_is_worth_more_than_the_last_broadcast():
     bare, small, large = (class_size.measure(*each, classes=24) for each in ((30, 0.0), (30, 2.0), (200, 2.0)))
 
@@ -165,7 +162,6 @@ def test_the_figures_of_the_documentation_are_those_that_are_measured():
     assert [f"| {size} | {z:g} |" in documented for size, z in class_size.MEASURED] == [True] * len(class_size.MEASURED)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("z", [1.0, 2.0])
 def test_in_19_of_20_cases_nobody_is_surer_than_is_said(z):
     """About the agent that is easiest to notice: it adds as much as clipping allows, in every round."""

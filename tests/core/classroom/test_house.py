@@ -14,20 +14,7 @@ import pytest
 
 from privbo_core.classroom import House, RoomError, digest, house, limits
 from privbo_core.classroom.house import KEY_LENGTH, LENGTH, LETTERS, clean, new_code
-from privbo_core.classroom.limits import (
-    AWAY,
-    AWAY_FROM_NOBODY,
-    LASTS,
-    MINUTE,
-    ROOMS,
-    ROOMS_FROM_ONE,
-    SEATS,
-    SEATS_FROM_ONE,
-    WRONG_FROM_BROWSER,
-    WRONG_FROM_ONE,
-    WRONG_IN_ALL,
-    place,
-)
+from privbo_core.classroom.limits import AWAY, LASTS, MINUTE, ROOMS, ROOMS_FROM_ONE, WRONG_FROM_ONE, WRONG_IN_ALL, place
 from tests.helpers.played import Answer, Clock, Played
 
 TEACHER = "0123456789abcdef" * 2
@@ -80,10 +67,10 @@ def test_limits_are_enough_for_a_school_leave_as_much_to_others_and_to_chance_wh
     chance = 1 - (1 - ROOMS / len(LETTERS) ** LENGTH) ** tries
     said = float(re.search(r"with a chance of ([\d.]+) %", re.sub(r"\s+", " ", inspect.getsource(limits))).group(1))
     assert round(100 * chance, 2) == said
-    assert SEATS_FROM_ONE >= 60
-    assert SEATS >= 2 * SEATS_FROM_ONE
+    assert limits.SEATS_FROM_ONE >= 60
+    assert limits.SEATS >= 2 * limits.SEATS_FROM_ONE
     assert ROOMS >= 2 * ROOMS_FROM_ONE
-    assert WRONG_FROM_ONE >= 2 * SEATS_FROM_ONE
+    assert WRONG_FROM_ONE >= 2 * limits.SEATS_FROM_ONE
     assert WRONG_IN_ALL >= 5 * WRONG_FROM_ONE
 
 
@@ -159,7 +146,10 @@ def test_an_address_is_counted_by_what_one_machine_has_and_is_not_kept(one, othe
 
 @pytest.mark.parametrize(
     ("browser", "most", "other"),
-    [("one", WRONG_FROM_BROWSER, ("10.0.0.1", "another behind it")), (None, WRONG_FROM_ONE, ("10.0.0.2", "other"))],
+    [
+        ("one", limits.WRONG_FROM_BROWSER, ("10.0.0.1", "another behind it")),
+        (None, WRONG_FROM_ONE, ("10.0.0.2", "other")),
+    ],
 )
 def test_too_many_wrong_codes_from_a_browser_or_address_stop_it_and_none_beside_it(rooms, clock, browser, most, other):
     room = rooms.open(TEACHER)
@@ -273,14 +263,14 @@ def test_a_room_ends_after_two_hours_and_one_that_nobody_is_in_a_minute_after_it
     empty, left, used = (rooms.open(name, name) for name in ("one", "two", "three"))
     left.remove(left.join(digest("gone again")).number)
     used.join(digest("there"))
-    clock.now += AWAY_FROM_NOBODY - 1
+    clock.now += limits.AWAY_FROM_NOBODY - 1
     rooms.sweep()
     assert not empty.ended
     empty.tick()
     clock.now += 2
     rooms.sweep()
     assert [room.ended for room in (empty, left, used)] == [False, True, False]
-    clock.now += AWAY_FROM_NOBODY
+    clock.now += limits.AWAY_FROM_NOBODY
     rooms.sweep()
     assert [room.ended for room in (empty, left, used)] == [True, True, False]
 

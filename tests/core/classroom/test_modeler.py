@@ -201,7 +201,6 @@ def test_who_taps_the_machine_s_rows_has_the_machine_s_regret(game):
     assert np.allclose(game.seen()[0].here, leg.here.simple_regret)
 
 
-@pytest.mark.statistical
 def test_chance_is_what_blind_taps_come_to_on_average(legs):
     leg = legs[0]
     values, first = leg.ground.values, list(leg.ground.initial)

@@ -25,7 +25,6 @@ def room(clock):
 
 @pytest.fixture
 def played(room):
-    """The experiment that is played in the room."""
     experiment = Played()
     room.begin("kind", experiment)
     return experiment

@@ -24,17 +24,10 @@ def test_the_script_makes_the_committed_files_byte_for_byte(tmp_path):
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_a_sample_is_public_and_has_its_units(name):
-    problem = pb.data.SAMPLES[name]()
-    assert problem.identity == f"sample/{name}"
-    assert all(problem.units)
-    assert problem.preparation.output_unit
-    assert problem.maximize == (name != "homes")
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_a_sample_has_a_public_frame_that_its_readme_explains(name):
+def test_a_sample_has_its_units_and_a_public_frame_that_its_readme_explains(name):
     problem = pb.data.sample(name)
+    assert (problem.identity, problem.maximize) == (f"sample/{name}", name != "homes")
+    assert all([*problem.units, problem.preparation.output_unit])
     assert problem.frame.public
     assert problem.frame == pb.data.read_frame(SAMPLES / f"{name}.frame.json")
     assert [column.unit for column in problem.frame.columns] == list(problem.units)
@@ -47,7 +40,6 @@ def test_a_sample_has_a_public_frame_that_its_readme_explains(name):
     assert outside.mean() < 0.001
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("name", few(["homes"], REAL))
 def test_the_stored_hyperparameters_are_those_of_a_fit(name):
     # The same rows and the same start, so only rounding and the libraries differ.

@@ -21,7 +21,6 @@ def test_the_default_grid_is_the_papers():
     np.testing.assert_allclose(problem.original * scale, problem.points, atol=1e-9)
 
 
-@pytest.mark.statistical
 def test_draws_have_the_covariance_that_they_claim():
     draws = np.array([pb.data.synthetic(side=8, seed=seed).objective for seed in range(few(1000, 4000))])
     problem = pb.data.synthetic(side=8)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privbo_core.data import sample
-from privbo_core.decision import EPSILONS, LEAST, Weighed, Weighing, best_found, lost, proposed_limit, recommend, weigh
+from privbo_core.decision import EPSILONS, LEAST, Weighed, Weighing, lost, proposed_limit, recommend, weigh
 from privbo_core.decision import read_candidates as read
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Difference, Needed, Setting, Simulation, Typical
@@ -57,15 +57,6 @@ test_a_text_without_candidates_gets_a_sentence_and_one_of_two_readings_is_not_gu
     )),
     error=DataError,
 )  # fmt: skip
-
-
-def test_what_is_found_is_an_outcome_of_the_table_in_its_own_unit(homes):
-    problem = homes.problem
-    *_, comparison = homes.compare(SETTING, 5, ("noisy",))
-    outcomes = problem.preparation.output(problem.objective)
-    for policy in ("noisy", comparison.reference("noisy"), "random"):
-        for value in best_found(problem, comparison, policy):
-            assert np.isclose(outcomes, value, rtol=1e-9).any()
 
 
 def test_a_cost_is_above_nought_where_privacy_finds_worse_whether_high_or_low_is_wanted(homes):
@@ -142,7 +133,6 @@ def test_a_cost_that_may_lie_above_the_limit_is_not_recommended():
     assert recommend([weighed(1.0, costs)], 3.0, anything).chosen is not None
 
 
-@pytest.mark.statistical
 def test_what_costs_the_limit_is_recommended_no_more_often_than_once_in_forty():
     """All cost the limit, the hardest case: the first that is asked decides whether any is recommended."""
     rng, trials = np.random.default_rng(1), 2000

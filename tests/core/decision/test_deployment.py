@@ -63,14 +63,9 @@ def closed(parts):
     return {"type": "object", "properties": parts, "required": required, "additionalProperties": False}
 
 
-FORM = closed(
-    {
-        "url_slug": {"type": "string", "pattern": "^[a-z0-9-]+$"},
-        "status": one_of("Draft"),
-        "tier": one_of(3),
-        "deployment": closed({name: closed(parts) for name, parts in PARTS.items()}),
-    }
-)
+WHOLE = closed({name: closed(parts) for name, parts in PARTS.items()})
+SLUG = {"type": "string", "pattern": "^[a-z0-9-]+$"}
+FORM = closed({"url_slug": SLUG, "status": one_of("Draft"), "tier": one_of(3), "deployment": WHOLE})
 BOARD = Curator(
     "The ward", "Bavaria; GDPR", "A trial", "Healthcare", ("A. Muster",), "The ward alone.",
     recipient="A lab.", contract="Nobody is looked for", retention="A year",
@@ -100,18 +95,14 @@ def broadcasts(folder, rounds, **changed):
 
 
 def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
-    curator = held()
+    curator, claimed = held(), replace(a_draw().guarantee, status=Status.CLAIMED)
     released(curator)
     for deployment, variant, model in (
         (planned(DECISION), "Custom", "Central"),
         (planned(replace(DECISION, delta=0.0), BOARD), "Custom", "Central"),
         (searched(curator.ledger), "Custom", "Central"),
         (published([a_draw().guarantee], "Which C", "2026-03-31"), "Pure DP", "Central"),
-        (
-            published([replace(a_draw().guarantee, status=Status.CLAIMED)], "By a prior", "2026-03-31"),
-            "Custom",
-            "Central",
-        ),
+        (published([claimed], "By a prior", "2026-03-31"), "Custom", "Central"),
         (broadcasts(tmp_path, 2), "Approximate DP", "Federated"),
     ):
         found, kept = parts_of(deployment), deployment.guarantee
@@ -211,11 +202,8 @@ def test_nothing_is_recorded_where_nothing_went_out_or_nothing_was_promised(tmp_
 def test_a_public_record_is_the_same_for_neighbouring_tables(monkeypatch):
     """Nothing of a record is computed from the data: not even with exact outcomes told."""
     monkeypatch.setattr("privbo_core.files.now", lambda: "2026-03-31T12:00:00+00:00")
-    found = []
-    for table in (
-        people(),
-        people().assign(age=[110.0, *people()["age"][1:]], glucose=[60.0, *people()["glucose"][1:]]),
-    ):
+    found, other = [], {"age": [110.0, *people()["age"][1:]], "glucose": [60.0, *people()["glucose"][1:]]}
+    for table in (people(), people().assign(**other)):
         curator = held(table)
         released(curator)
         curator.answer(3)

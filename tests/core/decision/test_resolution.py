@@ -8,16 +8,8 @@ import numpy as np
 import pytest
 
 from privbo_core.data import TASKS, sample, tuning_task
-from privbo_core.decision import (
-    Person,
-    Resolution,
-    proposed_limit,
-    read_resolution,
-    resolution_bytes,
-    weigh,
-    weigh_question,
-)
-from privbo_core.decision.resolution import looked
+from privbo_core.decision import Person, proposed_limit, weigh, weigh_question
+from privbo_core.decision.resolution import Resolution, looked, read_resolution, resolution_bytes
 from privbo_core.deployment import planned
 from privbo_core.errors import DataError
 from privbo_core.federated import GRADES_START, grades, saving, variants
@@ -26,15 +18,8 @@ from privbo_core.federated.simulation import EARLY
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.release import selection
-from privbo_core.tradeoff import (
-    dial_at,
-    federated_question,
-    measure,
-    outsourced_question,
-    released_question,
-    ways_lost,
-    ways_question,
-)
+from privbo_core.tradeoff import dial_at, federated_question, measure, outsourced_question
+from privbo_core.tradeoff.release import released_question, ways_lost, ways_question
 from tests.core.decision.test_deployment import parts_of
 
 PROMISE = Guarantee(
@@ -89,9 +74,8 @@ def test_the_first_rounds_of_a_federation_cost_what_its_page_says_and_gain_over_
     simulation = Federation(lambda run: problem)
     start = replace(GRADES_START.settings(problem), iterations=4, features=10)
     agents = 20
-    question = federated_question(
-        simulation, start, agents, measure="early", method="pld", sensitivity="exact", dials="z"
-    )
+    how = {"method": "pld", "sensitivity": "exact", "dials": "z"}
+    question = federated_question(simulation, start, agents, measure="early", **how)
     (curve,) = question.curves
     weighing = last(weigh_question(question, curve, (2.0, 5.0), 3))
     for each in weighing.known:
@@ -130,15 +114,10 @@ def test_a_decision_comes_back_as_it_was_signed_and_not_if_it_was_changed():
     found = resolution_bytes(RESOLUTION)
     assert read_resolution(io.BytesIO(found)) == RESOLUTION
     said = json.loads(found)
-    for change in (
-        {"goes_out": "All of them."},
-        {"people": []},
-        {"day": "today"},
-        {"model": "Nobody's"},
-        {"version": 2},
-    ):
+    changes = {"goes_out": "All of them.", "people": [], "day": "today", "model": "Nobody's", "version": 2}
+    for name, value in changes.items():
         with pytest.raises(DataError):
-            read_resolution(io.BytesIO(json.dumps(said | change).encode()))
+            read_resolution(io.BytesIO(json.dumps(said | {name: value}).encode()))
     seen = looked(PROMISE, "ε was chosen later.")
     assert (seen.status, seen.assumptions[0]) == (Status.CONDITIONAL, "ε was chosen later.")
     assert looked(replace(PROMISE, status=Status.CLAIMED), "…").status is Status.CLAIMED

@@ -95,12 +95,8 @@ def test_a_file_keeps_the_arithmetic_of_each_piece_and_none_is_known_of_earlier_
 
 @pytest.mark.parametrize("mark", ["<b>", "0123ABCD", "0123abcde", 7, None, ["0123abcd"]])
 def test_what_is_no_fingerprint_is_refused(mark, tmp_path):
-    (tmp_path / "results.jsonl").write_text(
-        json.dumps(
-            {"experiment": "x", "arm": "a", "digest": "1", "first": 0, "measures": {"m": [1]}, "arithmetic": mark}
-        )
-        + "\n"
-    )
+    said = {"experiment": "x", "arm": "a", "digest": "1", "first": 0, "measures": {"m": [1]}, "arithmetic": mark}
+    (tmp_path / "results.jsonl").write_text(json.dumps(said) + "\n")
     with pytest.raises(DataError, match="line 1 of"):
         experiments.read(tmp_path / "results.jsonl")
 

@@ -7,21 +7,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks import workbench as command
-from tests.benchmarks.workbench import (
-    ANSWERS,
-    OUTCOMES,
-    SYSTEM,
-    TESTS,
-    WAYS,
-    Found,
-    Held,
-    Way,
-    chance,
-    found,
-    real,
-    seeded,
-    table,
-)
+from tests.benchmarks.workbench import ANSWERS, SYSTEM, Found, Held, Way, chance, found, real, seeded, table
 from tests.helpers.paths import DOCS, RESULTS
 
 STORED = [Found(**each) for each in json.loads((RESULTS / "workbench.json").read_text(encoding="utf-8"))["results"]]
@@ -38,7 +24,7 @@ def by_lot(sample):
     return one
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", command.WAYS)
 def test_what_is_stored_of_a_way_is_of_twenty_searches_and_ahead_of_drawing_by_lot(way):
     one, lot = stored(way), by_lot(way.sample)
     assert (one.repetitions, one.tests, len(one.ranks)) == (20, 30, 20)
@@ -64,14 +50,14 @@ def test_searches_come_out_again_and_the_guide_shows_what_is_stored():
     assert table(STORED) in (DOCS / "workbench_results.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("sample", OUTCOMES)
+@pytest.mark.parametrize("sample", command.OUTCOMES)
 def test_what_is_expected_by_lot_is_what_drawing_by_lot_finds(sample):
     one, again, held = by_lot(sample), chance(sample, 20), Held.of(sample)
     # Sums over thousands of rows, of logarithms of factorials: another machine rounds them otherwise.
     for name, value in vars(again).items():
         assert getattr(one, name) == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
     rng = np.random.default_rng(0)
-    best = np.array([held.ranks[rng.choice(held.rows, TESTS, replace=False)].min() for _ in range(4000)])
+    best = np.array([held.ranks[rng.choice(held.rows, command.TESTS, replace=False)].min() for _ in range(4000)])
     assert abs(best.mean() - one.mean_rank) < 4 * best.std() / math.sqrt(4000)
     assert best.std() == pytest.approx(math.sqrt(20) * one.standard_error, rel=0.1)
     share, hits = one.among_best / 20, (best <= math.ceil(1e-3 * held.rows)).mean()
@@ -103,7 +89,7 @@ def test_a_seeded_release_is_a_real_one_but_for_its_entropy(answers):
     assert seeded(held, way, 8)[0].digest != one.digest
 
 
-@pytest.mark.parametrize("name", OUTCOMES)
+@pytest.mark.parametrize("name", command.OUTCOMES)
 def test_equal_outcomes_have_the_same_rank_and_none_stands_before_a_better_one(name):
     held = Held.of(name)
     values = held.outcomes if held.outcome.larger_is_better else -held.outcomes

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +14,6 @@ from tests.helpers.amounts import few
 from tests.helpers.small_federation import KERNEL, PRIVATE
 
 
-@pytest.mark.statistical
 def test_draws_have_the_mean_and_covariance_of_the_posterior():
     rng = np.random.default_rng(0)
     points = rng.uniform(size=(30, 2))

@@ -81,7 +81,6 @@ def test_the_recommended_settings_keep_epsilon_at_most_3_and_their_stored_gains_
     assert lost["mean"] < -3 * lost["standard_error"]
 
 
-@pytest.mark.statistical
 def test_sharing_pays_for_the_schools_that_predict_grades_privately_too():
     problem, runs = grades(), few(10, 20)
     simulation = Simulation(lambda run: problem, seed=11)

@@ -10,9 +10,9 @@ import pytest
 import privbo_core as pb
 from privbo_core.federated import from_table, synthetic
 from tests.helpers.amounts import few
+from tests.helpers.refusing import refusals
 
 
-@pytest.mark.statistical
 def test_agents_are_as_alike_as_they_are_said_to_be():
     count = few(1000, 4000)
     for heterogeneity in (0.0, 0.5, 1.0):
@@ -57,22 +57,21 @@ def changed(row, column, value):
     return table
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        (long_table().drop(columns="x"), "No column is called 'x'; the columns are 'who', 'y', 'loss'"),
-        (long_table().assign(loss=np.inf), "'loss' has 36 unusable cells of 36"),
-        (changed(7, "x", "low").assign(y=None), "'y' has 36 unusable cells"),
-        (long_table().query("x == 0 and y < 25").drop(index=[12, 13, 24]), "0 of 2 at 3 or more"),
-        (long_table().query("who == 'a'"), "names 1 agent"),
-        (long_table().query("x == 0 and y == 10"), "single point"),
-        (long_table().assign(loss=2.0), "column 'loss' is the same at every point"),
-        (long_table().query("x == 1"), "column 0 is constant"),
-    ],
+def used(table, **how):
+    return from_table(table, "who", ["x", "y"], "loss", **how)
+
+
+test_tables_that_cannot_be_used_are_explained = refusals(
+    (lambda: used(long_table().drop(columns="x")), "No column is called 'x'; the columns are 'who', 'y', 'loss'"),
+    (lambda: used(long_table().assign(loss=np.inf)), "'loss' has 36 unusable cells of 36"),
+    (lambda: used(changed(7, "x", "low").assign(y=None)), "'y' has 36 unusable cells"),
+    (lambda: used(long_table().query("x == 0 and y < 25").drop(index=[12, 13, 24])), "0 of 2 at 3 or more"),
+    (lambda: used(long_table().query("who == 'a'")), "names 1 agent"),
+    (lambda: used(long_table().query("x == 0 and y == 10")), "single point"),
+    (lambda: used(long_table().assign(loss=2.0)), "column 'loss' is the same at every point"),
+    (lambda: used(long_table().query("x == 1")), "column 0 is constant"),
+    error=pb.DataError,
 )
-def test_tables_that_cannot_be_used_are_explained(table, words):
-    with pytest.raises(pb.DataError, match=words):
-        from_table(table, "who", ["x", "y"], "loss")
 
 
 def test_a_missing_cell_drops_its_row_and_a_repeat_is_averaged():
@@ -150,20 +149,14 @@ def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values_where
     assert first.read_off == (pb.federated.problem.GRID,)  # conditional, because of where they were measured alone
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"unit": 0.0}, "unit of the model is 0.0"),
-        ({"noise": math.nan}, "noise of the model is nan"),
-        ({"lengthscales": (1.0, -2.0)}, "a length-scale of the model is -2.0"),
-        ({"known_from": "x"}, "known_from names no source"),
-    ],
+test_a_model_that_cannot_be_used_is_refused = refusals(
+    (lambda: replace(KNOWN, unit=0.0), "unit of the model is 0.0"),
+    (lambda: replace(KNOWN, noise=math.nan), "noise of the model is nan"),
+    (lambda: replace(KNOWN, lengthscales=(1.0, -2.0)), "a length-scale of the model is -2.0"),
+    (lambda: replace(KNOWN, known_from="x"), "known_from names no source"),
+    (lambda: used(long_table(), public=replace(KNOWN, lengthscales=(1.0,))), "the model has 1 length-scales; each of"),
+    error=pb.DataError,
 )
-def test_a_model_that_cannot_be_used_is_refused(change, says):
-    with pytest.raises(pb.errors.DataError, match=says):
-        replace(KNOWN, **change)
-    with pytest.raises(pb.errors.DataError, match="the model has 1 length-scales; each of the 2"):
-        from_table(long_table(), "who", ["x", "y"], "loss", public=replace(KNOWN, lengthscales=(1.0,)))
 
 
 def test_how_one_agent_writes_a_number_is_its_own_affair_or_the_promise_is_conditional():

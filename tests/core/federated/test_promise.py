@@ -8,20 +8,8 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.federated import (
-    Settings,
-    Simulation,
-    aggregate,
-    gain,
-    guarantee,
-    losses,
-    multipliers,
-    noise_needed,
-    region_weights,
-    temperature,
-    trade_off,
-    variants,
-)
+from privbo_core.federated import Settings, Simulation, aggregate, gain, region_weights, temperature, variants
+from privbo_core.federated.promise import guarantee, losses, multipliers, noise_needed, trade_off
 from privbo_core.privacy import Status
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
@@ -85,7 +73,6 @@ def test_the_joint_sensitivity_holds_for_every_agent_and_is_reached(P, a, heat):
     assert 1.0 <= gain(weights) <= math.sqrt(P)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("P", [2, 4])
 def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_account_says(P):
     """Three rounds, one agent with a long vector, the others silent: the losses of the server's own outputs."""

@@ -70,7 +70,6 @@ def test_likelihood_gradient_agrees_with_differences(family):
     assert np.isfinite(value)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("family", KERNELS[: few(1, 2)])
 def test_fit_recovers_the_lengthscales_of_a_draw(family):
     rng = np.random.default_rng(5)
@@ -124,7 +123,6 @@ def test_a_root_multiplies_out_to_the_kernel_matrix(family):
     )  # equal points
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("family", [pb.gp.SquaredExponential, pb.gp.Matern52])
 def test_random_features_approximate_the_kernel_and_have_its_norm(family):
     points = np.random.default_rng(0).uniform(size=(40, 2))

@@ -24,15 +24,6 @@ def marked_as_read_off(problem):
     return dataclasses.replace(problem, known_frame=Frame(columns))
 
 
-def searched(simulation, points, run, iterations, **how):
-    """Return the rows that GP-UCB asks for on these points, with the noise of this run's answers."""
-    problem, first = simulation.problem, simulation.run("plain", Setting(3.0, DELTA, 10, iterations), run).rows[:5]
-    queries = rule_queries(points, **how, iterations=iterations, initial_rows=first)
-    noise = np.random.default_rng([1, run, PURPOSES.index("noise")])
-    deviation = np.sqrt(problem.noise_variance)
-    return search(queries, lambda row: problem.objective[row] + deviation * noise.standard_normal())[0]
-
-
 def farthest_moves(points, length):
     """Return the displacement of all rows where the farthest moves outwards by ``length``, normalised again."""
     farthest = np.linalg.norm(points, axis=1).argmax()
@@ -185,20 +176,6 @@ def test_a_real_release_is_refused_without_a_public_frame():
         publish(table[["b"]], known, 1.0, DELTA)
 
 
-@pytest.mark.parametrize("name", ["synthetic", "branin"])
-def test_a_formula_s_runs_are_those_in_the_frame_of_its_points(name):
-    problem = pb.data.sample(name)
-    simulation, setting = Simulation(problem), Setting(3.0, DELTA, 10, 20)
-    unit = np.random.default_rng([1, 0, PURPOSES.index("release")]).standard_normal(problem.points.shape)
-    sigma = gaussian_sigma(3.0, DELTA, 1.0)
-    assert setting.noise(problem.frame) == sigma
-    np.testing.assert_allclose(simulation.noisy_release(setting, 0).Z, problem.points + sigma * unit, atol=1e-11)
-    kernel, nugget = noise_aware(problem.kernel, sigma, problem.d)
-    how = {"kernel": kernel, "nugget": nugget, "noise_variance": problem.noise_variance}
-    rows = searched(simulation, problem.points + sigma * unit, 0, 20, **how)
-    np.testing.assert_array_equal(simulation.run("noisy", setting, 0).rows, rows)
-
-
 @pytest.mark.parametrize("name", list(pb.data.SAMPLES))
 def test_the_search_without_noise_uses_the_same_model_as_the_release(name):
     """So that what is left between the two is privacy: as ε grows, the release's runs become those without noise."""
@@ -207,7 +184,10 @@ def test_the_search_without_noise_uses_the_same_model_as_the_release(name):
     prior = belief(problem)
     points, kernel, nugget = prior.read(problem.frame.place(problem.original), 0.0)
     assert (nugget, kernel.variance) == (0.0, prior.variance)
-    rows = searched(simulation, points, 1, 12, kernel=kernel, noise_variance=prior.noise_variance)
+    model = {"kernel": kernel, "noise_variance": prior.noise_variance, "iterations": 12}
+    queries = rule_queries(points, **model, initial_rows=simulation.run("plain", setting, 1).rows[:5])
+    noise, deviation = np.random.default_rng([1, 1, PURPOSES.index("noise")]), np.sqrt(problem.noise_variance)
+    rows, _ = search(queries, lambda row: problem.objective[row] + deviation * noise.standard_normal())
     np.testing.assert_array_equal(simulation.run("noiseless", setting, 1).rows, rows)
 
 

@@ -72,7 +72,6 @@ def test_extreme_scores_stay_finite(kind, scores, epsilon):
     assert 0 <= mechanism.expected_loss < math.inf
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("kind", WAYS)
 def test_simulated_and_real_draws_follow_the_probabilities(kind):
     scores = np.array([0.3, -1.0, 0.0, 1.0, 2.5])

@@ -33,7 +33,6 @@ def test_the_number_of_tries_has_the_paper_s_distribution(eta, gamma):
     assert TruncatedNegativeBinomial.of_mean(eta, tries.mean).gamma == pytest.approx(gamma, rel=1e-6)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("tries", [*(TruncatedNegativeBinomial(*s) for s in SETTINGS), PoissonTries(7.5)])
 def test_simulated_numbers_have_the_mean_that_is_said(tries):
     drawn = tries.draw(200_000, np.random.default_rng(0))

@@ -26,7 +26,6 @@ def test_the_weight_of_a_try_is_the_sum_over_all_numbers_of_tries(tries):
     assert tries.wins(share) == pytest.approx([float(chances @ (k * x ** (k - 1.0))) for x in share], rel=1e-8)
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize("tries", TRIES)
 def test_the_chances_are_those_of_drawing_tries_one_by_one(tries):
     scores = np.array([0.2, 0.5, 0.55, 0.9, 0.1])

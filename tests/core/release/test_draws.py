@@ -37,14 +37,6 @@ def test_the_search_ends_with_the_exact_posterior():
     assert (search.gamma("greedy"), search.gamma("upper")) == (greedy.greedy[-1], greedy.upper[-1])
 
 
-@pytest.mark.parametrize("kernel", [pb.gp.SquaredExponential(1.0), pb.gp.Matern52(1.0)])
-def test_both_kernels_find_the_maximum(kernel):
-    assert searched(sigma=0.0, iterations=30, kernel=kernel).observed.max() > 0.99
-    noisy = R.noisy(searched(sigma=0.1, iterations=30, kernel=kernel), epsilon=1e4, k1=1.0)
-    assert noisy.choice.expected_loss < 0.05
-    assert noisy.c == 0
-
-
 def test_simulated_releases_have_the_exact_distribution_on_common_noise():
     truth = np.sin(grid(60)[0][:, 0])
     plan = R.noisy(searched(sigma=0.2, n=60, iterations=20, delta=0.05), epsilon=1.0, k1=0.95)
@@ -122,7 +114,6 @@ def test_of_algorithm_2_the_setting_alone_is_drawn(variant):
     assert "GP-UCB" in words
 
 
-@pytest.mark.statistical
 def test_permute_and_flip_goes_all_the_way():
     """The same at another ε, its guarantee's source, its bound, simulated and real draws."""
     scores = np.array([-0.5, -0.42, -0.45, -0.7, -0.44])

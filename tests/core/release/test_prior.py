@@ -11,7 +11,6 @@ from tests.helpers.amounts import few
 from tests.helpers.worked_example import R, grid
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize(("k1", "sigma", "kernel"), [(0.9, 0.1, "se"), (0.5, 0.5, "matern"), (0.0, 1.0, "se")])
 def test_theorems_1_and_3_hold_under_the_assumed_prior(k1, sigma, kernel):
     delta, points = 0.1, np.linspace(0, 10, 120)[:, None]
@@ -43,7 +42,6 @@ def svm(iterations, variant="icml", pairs=60, **changed):
     return R.coverage(task.points, tuning, kernel=task.kernel, pairs=pairs, rng=np.random.default_rng(0))
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize(("iterations", "low", "high"), [(20, 0.2, 0.5), (50, 0.1, 0.3)])
 def test_theorem_5_fails_on_the_prior_that_it_assumes_once_a_and_tau_are_wrong(iterations, low, high):
     """Promised to fail in one case out of 1000, with A = 1 and τ = 0.1 it does in about a third or a fifth."""
@@ -60,7 +58,6 @@ def test_theorem_5_fails_on_the_prior_that_it_assumes_once_a_and_tau_are_wrong(i
         seen[-1].share(3)
 
 
-@pytest.mark.statistical
 def test_the_workshops_maximum_from_the_second_sample_on_held_on_a_line():
     points, pairs = np.linspace(0, 10, 120)[:, None], few(40, 150)
     tuning = R.Tuning(0.99, 0.0, 20, 1e-3, "workshop", A=1.0, tau=0.1)
@@ -106,7 +103,6 @@ def test_a_share_as_good_as_promised_is_not_refuted():
     assert binom.pmf(failures, cases, 0.15)[refuted].sum() > 0.8
 
 
-@pytest.mark.statistical
 def test_looking_after_every_case_errs_no_more_often_than_stated():
     rng, delta, cases, runs = np.random.default_rng(0), 0.05, 100, 4000
     held = np.cumsum(rng.random((runs, cases)) >= delta, axis=1)

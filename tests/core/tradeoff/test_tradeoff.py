@@ -217,7 +217,6 @@ def test_settling_ends_on_a_mark_that_was_measured_next_to_one_that_cost_too_muc
     assert len(marks) <= len(coarse) + 8
 
 
-@pytest.mark.statistical
 def test_an_answer_put_back_in_costs_what_it_says():
     away = []
     problems = few(["branin"], ["synthetic", "branin", "hospital"])
@@ -244,7 +243,6 @@ def test_an_answer_put_back_in_costs_what_it_says():
     assert sum(abs(value) > 2 for value in away) <= few(1, 2), away
 
 
-@pytest.mark.statistical
 def test_the_interval_of_the_needed_epsilon_holds_the_true_one():
     held, tried = 0, few(20, 60)
     for seed in range(tried):

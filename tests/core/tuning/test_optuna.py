@@ -6,15 +6,7 @@ import sys
 import numpy as np
 import optuna
 import pytest
-from optuna.samplers import (
-    BruteForceSampler,
-    GridSampler,
-    NSGAIISampler,
-    PartialFixedSampler,
-    QMCSampler,
-    RandomSampler,
-    TPESampler,
-)
+from optuna.samplers import GridSampler, NSGAIISampler, PartialFixedSampler, QMCSampler, RandomSampler, TPESampler
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_score, train_test_split
 from sklearn.tree import DecisionTreeClassifier
@@ -83,7 +75,9 @@ def test_a_loss_is_made_small():
     assert publish_best(made, 1e6, score_range=(1, 0), records=10).setting == made.best_params
 
 
-@pytest.mark.parametrize("make", [lambda: GridSampler({"x": [0, 1, 2]}, seed=0), QMCSampler, BruteForceSampler])
+@pytest.mark.parametrize(
+    "make", [lambda: GridSampler({"x": [0, 1, 2]}, seed=0), QMCSampler, optuna.samplers.BruteForceSampler]
+)
 def test_samplers_that_look_at_nothing_are_taken(make):
     made = study(lambda trial: trial.suggest_int("x", 0, 3) / 3, sampler=make())
     assert len(scores_of(made, score_range=(0, 1), records=50).settings) == len(made.trials) >= 3

@@ -20,6 +20,7 @@ import privbo_core as pb
 from privbo_core.data.proposal import propose
 from privbo_core.privacy import Status
 from privbo_core.tuning import publish, read_scores
+from tests.helpers.refusing import refusals
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 pytestmark = pytest.mark.filterwarnings("ignore::optuna.exceptions.ExperimentalWarning")
@@ -33,7 +34,6 @@ def written(table, **options):
 
 
 def read(table, **options):
-    """Read a table of scores from 0 to 1 as a file of it."""
     return read_scores(table if isinstance(table, bytes) else written(table), **{"score_range": (0, 1), **options})
 
 
@@ -220,22 +220,18 @@ def test_a_plain_table_says_in_its_columns_what_it_holds(columns, records, kind,
     assert list(scores.settings) == PLAIN.to_dict("records")
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        (PLAIN, "columns of scores must be called part 1"),
-        (PLAIN.assign(**{"part 1": 0.5, "fold 1": 0.5}), "must be called part 1"),
-        (pd.DataFrame({"part 1": [0.5, 0.6], "part 2": [0.5, 0.6]}), "add a column that names the setting"),
-        (PLAIN.assign(**{"part 1": "good", "part 2": 0.5}), "'part 1' has 3 unusable cells of 3"),
-        (PLAIN.assign(score=0.5), "records is missing"),
-        (PLAIN.assign(score=0.5, fold=1, record=[1, 2, 3]), "'fold', 'record' and 'score' all say of what"),
-        (PLAIN.assign(**{"part 1": 0.5, "part 2": 0.5, "record": [1, 2, 3]}), "'record' and 'part 1' all say of what"),
-        (PLAIN.assign(**{"record 1": 0.5, "record 2": 0.5}), "records is 7, but there are 2 columns"),
-    ],
+test_a_plain_table_that_gives_no_sensitivity_is_refused = refusals(
+    (PLAIN, "columns of scores must be called part 1"),
+    (PLAIN.assign(**{"part 1": 0.5, "fold 1": 0.5}), "must be called part 1"),
+    (pd.DataFrame({"part 1": [0.5, 0.6], "part 2": [0.5, 0.6]}), "add a column that names the setting"),
+    (PLAIN.assign(**{"part 1": "good", "part 2": 0.5}), "'part 1' has 3 unusable cells of 3"),
+    (PLAIN.assign(score=0.5), "records is missing"),
+    (PLAIN.assign(score=0.5, fold=1, record=[1, 2, 3]), "'fold', 'record' and 'score' all say of what"),
+    (PLAIN.assign(**{"part 1": 0.5, "part 2": 0.5, "record": [1, 2, 3]}), "'record' and 'part 1' all say of what"),
+    (PLAIN.assign(**{"record 1": 0.5, "record 2": 0.5}), "records is 7, but there are 2 columns"),
+    act=lambda each: read_scores(each, score_range=(0, 1), records=7 if "record 1" in each else None),
+    error=pb.DataError,
 )
-def test_a_plain_table_that_gives_no_sensitivity_is_refused(table, words):
-    with pytest.raises(pb.DataError, match=words):
-        read_scores(table, score_range=(0, 1), records=7 if "record 1" in table else None)
 
 
 def test_seeds_are_averaged_and_folds_become_columns():

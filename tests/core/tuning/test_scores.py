@@ -11,6 +11,7 @@ from privbo_core.privacy import Status
 from privbo_core.tuning import Scores
 from privbo_core.tuning.read import records_of
 from tests.helpers.amounts import few
+from tests.helpers.refusing import refusals
 
 WAYS = ["exponential", "permute-and-flip"]
 EPSILON = 1.3
@@ -154,26 +155,19 @@ def test_what_is_proved_and_what_depends():
     assert "0.123" not in repr(made("parts"))
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"kind": "loo"}, "kind is 'loo'"),
-        ({"settings": ({"C": 1},)}, "a row for each of the 1 settings"),
-        ({"settings": ({"C": 1},), "values": np.zeros((1, 5))}, "at least two"),
-        ({"values": np.zeros((2, 1))}, "at least two, because their mean alone"),
-        ({"values": np.zeros((2, 1)), "kind": "folds"}, "at least two, because their mean alone"),
-        ({"kind": "validation", "records": 7}, "k-fold scores are kind='folds'"),
-        ({"score_range": (0.0, math.inf)}, "two different finite numbers"),
-        ({"score_range": (1.0, 1.0)}, "two different finite numbers"),
-        ({"kind": "folds", "records": 0}, "records is 0"),
-        (
-            {"kind": "folds", "records": 9, "values": np.full((2, 5), 1.5)},
-            "Setting 0 has a score in column 0 that lies",
-        ),
-        ({"kind": "folds", "records": 9, "values": np.full((2, 5), np.nan)}, "depend on the records"),
-    ],
+USUAL = {"settings": ({"C": 1}, {"C": 2}), "values": np.zeros((2, 5)), "score_range": (0.0, 1.0), "kind": "parts"}
+test_what_gives_no_sensitivity_is_named = refusals(
+    ({"kind": "loo"}, "kind is 'loo'"),
+    ({"settings": ({"C": 1},)}, "a row for each of the 1 settings"),
+    ({"settings": ({"C": 1},), "values": np.zeros((1, 5))}, "at least two"),
+    ({"values": np.zeros((2, 1))}, "at least two, because their mean alone"),
+    ({"values": np.zeros((2, 1)), "kind": "folds"}, "at least two, because their mean alone"),
+    ({"kind": "validation", "records": 7}, "k-fold scores are kind='folds'"),
+    ({"score_range": (0.0, math.inf)}, "two different finite numbers"),
+    ({"score_range": (1.0, 1.0)}, "two different finite numbers"),
+    ({"kind": "folds", "records": 0}, "records is 0"),
+    ({"kind": "folds", "records": 9, "values": np.full((2, 5), 1.5)}, "0 has a score in column 0 that lies"),
+    ({"kind": "folds", "records": 9, "values": np.full((2, 5), np.nan)}, "depend on the records"),
+    act=lambda change: Scores(**{**USUAL, **change}),
+    error=(ValueError, pb.DataError),
 )
-def test_what_gives_no_sensitivity_is_named(change, words):
-    usual = {"settings": ({"C": 1}, {"C": 2}), "values": np.zeros((2, 5)), "score_range": (0.0, 1.0), "kind": "parts"}
-    with pytest.raises((ValueError, pb.DataError), match=words):
-        Scores(**{**usual, **change})

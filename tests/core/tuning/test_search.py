@@ -69,7 +69,6 @@ def search(estimator=TREE, **options):
 
 
 def scores(made, X=X, y=y, **more):
-    """Return the scores that a search draws by."""
     return clone(made).set_params(keep_private_results=True).fit(X, y, **more).private_results_["scores"]
 
 

@@ -39,7 +39,6 @@ class Obedient(ClassifierMixin, BaseEstimator):
 
 
 def drawn_from(monkeypatch, X, **options):
-    """Return the draw that a search would make with these records."""
     asked = []
     with monkeypatch.context() as patched:
         patched.setattr(release, "select", lambda choice: asked.append(choice) or 0)
@@ -127,7 +126,6 @@ CARRIED = {
 
 
 def searched(monkeypatch, labels, options, given):
-    """Return the scores that a search in thirty parts keeps, and the draw that it makes."""
     asked = []
     with monkeypatch.context() as patched:
         patched.setattr("privbo_core.sklearn.scored.secrets.randbits", lambda bits: 7)

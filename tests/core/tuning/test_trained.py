@@ -11,15 +11,8 @@ from privbo_core.audit import gaussian_lower_bound
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.privacy import Status, gaussian_epsilon
 from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial, tries_epsilon
-from privbo_core.tuning.trained import (
-    Descent,
-    Labelled,
-    TrainedTuning,
-    accuracy,
-    publish_trained,
-    simulated_noise,
-    train,
-)
+from privbo_core.tuning.trained import Descent, Labelled, TrainedTuning, accuracy, simulated_noise, train
+from tests.helpers.refusing import refusals
 
 
 def records(n, seed):
@@ -64,7 +57,6 @@ def test_what_is_promised_is_what_was_asked_for():
     assert "whether it trains or validates" in promise.protects
 
 
-@pytest.mark.statistical
 def test_an_attack_on_one_step_stays_within_epsilon_and_catches_less_than_half_the_noise():
     # One record points the other way; from 0 its gradient is ±½, so half of what was counted is there to be seen.
     delta, features = 1e-5, np.zeros((20, 2))
@@ -85,12 +77,12 @@ def test_an_attack_on_one_step_stays_within_epsilon_and_catches_less_than_half_t
 
 def test_a_real_tuning_publishes_the_best_try_alone_and_never_the_same_twice():
     setup = plan(epsilon=20.0)
-    found = [publish_trained(setup) for _ in range(2)]
+    found = [pb.tuning.publish_trained(setup) for _ in range(2)]
     assert all(each is not None and each.setting in setup.settings for each in found)
     assert not np.array_equal(found[0].weights, found[1].weights)
     assert set(vars(found[0])) == {"setting", "weights", "score", "guarantee"}
     assert found[0].guarantee.epsilon == 20.0
-    assert any(publish_trained(plan(20.0, PoissonTries(1.0), 50)) is None for _ in range(40))
+    assert any(pb.tuning.publish_trained(plan(20.0, PoissonTries(1.0), 50)) is None for _ in range(40))
 
 
 def test_records_are_placed_by_a_public_range_and_no_longer_than_one():
@@ -99,17 +91,12 @@ def test_records_are_placed_by_a_public_range_and_no_longer_than_one():
     assert placed.features * math.sqrt(3) == pytest.approx(np.array([[-1, -1, 1], [1, 1, 1], [1, -1, 1]]))
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: Labelled(np.array([[2.0]]), np.array([1.0])), "norm 2"),
-        (lambda: Labelled(np.array([[0.5]]), np.array([0.0])), "something else than −1 and 1"),
-        (lambda: Descent(0, 1.0), "steps is 0"),
-        (lambda: Descent(1, 0.0), "rate is 0"),
-        (lambda: Descent(1, 1.0, -1.0), "penalty is -1.0"),
-        (lambda: TrainedTuning(records(5, 0), records(5, 1), [], PoissonTries(2.0), 1.0, 1e-5), "settings is empty"),
-    ],
+test_what_cannot_be_is_named = refusals(
+    (lambda: Labelled(np.array([[2.0]]), np.array([1.0])), "norm 2"),
+    (lambda: Labelled(np.array([[0.5]]), np.array([0.0])), "something else than −1 and 1"),
+    (lambda: Descent(0, 1.0), "steps is 0"),
+    (lambda: Descent(1, 0.0), "rate is 0"),
+    (lambda: Descent(1, 1.0, -1.0), "penalty is -1.0"),
+    (lambda: TrainedTuning(records(5, 0), records(5, 1), [], PoissonTries(2.0), 1.0, 1e-5), "settings is empty"),
+    error=(ValueError, pb.DataError),
 )
-def test_what_cannot_be_is_named(make, words):
-    with pytest.raises((ValueError, pb.DataError), match=words):
-        make()

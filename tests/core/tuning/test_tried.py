@@ -13,6 +13,7 @@ from privbo_core.release import best_of_tries
 from privbo_core.tuning import Scores, Unscored, publish_tries, tries_guarantee
 from privbo_core.tuning.published import best_try, real_noise
 from tests.helpers.amounts import few
+from tests.helpers.refusing import refusals
 
 GEOMETRIC = TruncatedNegativeBinomial.of_mean(1.0, 3.0)
 MEANS = (0.2, 0.5, 0.9)
@@ -30,7 +31,6 @@ def table(**more):
     return Scores(SETTINGS, values, **{"score_range": (0.0, 1.0), "kind": "validation", "records": 10, **more})
 
 
-@pytest.mark.statistical
 @pytest.mark.parametrize(("make", "tries"), [(unscored, GEOMETRIC), (table, PoissonTries(2.0))])
 def test_what_is_published_follows_the_exact_chances(make, tries, monkeypatch):
     monkeypatch.setattr("privbo_core.tuning.published.noise_for_tries", cache(noise_for_tries))
@@ -45,7 +45,6 @@ def test_what_is_published_follows_the_exact_chances(make, tries, monkeypatch):
     assert all(each.noise == pytest.approx(plan.sigma) for each in found if each)
 
 
-@pytest.mark.statistical
 def test_only_the_tries_made_are_scored():
     called, draws = [], few(200, 800)
     candidates = unscored(lambda setting: called.append(setting["C"]) or 0.5)
@@ -57,7 +56,6 @@ def test_only_the_tries_made_are_scored():
     assert np.abs(shares - 1 / 3).max() < 4.5 * math.sqrt(2 / 9 / len(called))
 
 
-@pytest.mark.statistical
 def test_every_number_has_its_chance():
     numbers = [0] * few(2000, 4000)
     for run in range(len(numbers)):
@@ -125,11 +123,6 @@ def test_every_try_has_noise_of_its_own_and_nothing_but_the_best_comes_out(monke
     assert set(vars(found)) == {"setting", "score", "noise", "guarantee"}
 
 
-def test_no_tries_publish_nothing(monkeypatch):
-    monkeypatch.setattr(PoissonTries, "draw", lambda self, size, rng: np.array([0]))
-    assert publish_tries(unscored(), 1.0, tries=PoissonTries(1.0)) is None
-
-
 def test_what_is_promised_is_what_was_asked_for():
     found = publish_tries(unscored(), 2.0, tries=GEOMETRIC, delta=1e-6)
     promise = found.guarantee
@@ -147,21 +140,16 @@ def test_what_is_promised_is_what_was_asked_for():
 FOLDS = Scores(SETTINGS, np.full((3, 5), 0.5), (0.0, 1.0), "folds", records=2)
 
 
-@pytest.mark.parametrize(
-    ("run", "words"),
-    [
-        (lambda: unscored(settings=()), "settings is empty"),
-        (lambda: unscored(shares=0), "shares is 0"),
-        (lambda: unscored(kind="folds"), "kind is 'folds'"),
-        (lambda: unscored(score_range=(1.0, 1.0)), "score_range is"),
-        (lambda: unscored(lambda setting: [0.5, 0.5]).above({}), "it must return 10 scores, or their mean"),
-        (lambda: unscored(lambda setting: 0.5, kind="parts").above({}), "it must return 10 scores[.]"),
-        (lambda: unscored(lambda setting: 1.5).above({}), "outside score_range"),
-        (lambda: publish_tries(FOLDS, 1.0, tries=GEOMETRIC), "scores are of folds"),
-        (lambda: publish_tries(unscored(), 0.0, tries=GEOMETRIC), "epsilon is 0"),
-        (lambda: publish_tries(unscored(), 1.0, tries=GEOMETRIC, delta=1.0), "delta is 1"),
-    ],
+test_what_cannot_be_is_named = refusals(
+    (lambda: unscored(settings=()), "settings is empty"),
+    (lambda: unscored(shares=0), "shares is 0"),
+    (lambda: unscored(kind="folds"), "kind is 'folds'"),
+    (lambda: unscored(score_range=(1.0, 1.0)), "score_range is"),
+    (lambda: unscored(lambda setting: [0.5, 0.5]).above({}), "it must return 10 scores, or their mean"),
+    (lambda: unscored(lambda setting: 0.5, kind="parts").above({}), "it must return 10 scores[.]"),
+    (lambda: unscored(lambda setting: 1.5).above({}), "outside score_range"),
+    (lambda: publish_tries(FOLDS, 1.0, tries=GEOMETRIC), "scores are of folds"),
+    (lambda: publish_tries(unscored(), 0.0, tries=GEOMETRIC), "epsilon is 0"),
+    (lambda: publish_tries(unscored(), 1.0, tries=GEOMETRIC, delta=1.0), "delta is 1"),
+    error=(ValueError, pb.DataError),
 )
-def test_what_cannot_be_is_named(run, words):
-    with pytest.raises((ValueError, pb.DataError), match=words):
-        run()

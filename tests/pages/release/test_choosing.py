@@ -47,7 +47,6 @@ def test_a_few_runs_agree_with_what_is_stored():
             assert abs(found.mean - known.mean) <= 5 * error + 1e-9, found
 
 
-@pytest.mark.statistical
 def test_the_command_keeps_what_it_measured_and_its_training_agrees_with_what_is_stored(tmp_path):
     assert choosing.main(["--runs", "2", "--json", str(tmp_path / "a.json")]) == 0
     short = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))

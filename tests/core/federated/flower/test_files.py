@@ -18,6 +18,7 @@ from privbo_core.federated.flower import __main__ as cli
 from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
 from privbo_core.federated.flower.member import Member, NoNumberError, Own, own
 from privbo_core.federated.flower.terms import read_terms
+from tests.helpers.refusing import refusals
 from tests.helpers.small_terms import Crowd, terms, written
 
 
@@ -110,17 +111,15 @@ def test_a_command_that_prints_no_number_is_garbage(tmp_path, line, why):
         value(tmp_path, command=line, seconds=0.5)
 
 
-@pytest.mark.parametrize(
-    ("config", "sentence"),
-    [({}, "lacks the key 'agent'"), ({"agent": 4, "command": "true"}, "from 0 to 3"),
-     ({"agent": 0}, "either objective"),
-     ({"agent": 0, "command": "true", "objective": "a:b"}, "either objective"),
-     ({"agent": 0, "objective": "score"}, "module:function"), ({"agent": 0, "command": ""}, "command is empty"),
-     ({"agent": 0, "command": "true", "seed": 1}, "has the key 'seed'")],
+test_a_bad_agent_file_gets_a_sentence = refusals(
+    ({}, "lacks the key 'agent'"), ({"agent": 4, "command": "true"}, "from 0 to 3"),
+    ({"agent": 0}, "either objective"),
+    ({"agent": 0, "command": "true", "objective": "a:b"}, "either objective"),
+    ({"agent": 0, "objective": "score"}, "module:function"), ({"agent": 0, "command": ""}, "command is empty"),
+    ({"agent": 0, "command": "true", "seed": 1}, "has the key 'seed'"),
+    act=lambda config: own(config, 4),
+    error=DataError,
 )  # fmt: skip
-def test_a_bad_agent_file_gets_a_sentence(config, sentence):
-    with pytest.raises(DataError, match=sentence):
-        own(config, 4)
 
 
 def test_an_agent_goes_on_from_its_notebook_and_an_agent_publishes_its_regret_only_if_it_says_what_is_best(tmp_path):

@@ -30,7 +30,6 @@ def served(found, folder, ask=nobody, seed=None):
 
 
 def spent(*rounds):
-    """Return the exact loss of the small federation after so many rounds."""
     return [pb.privacy.epsilon(0.5, 1.0, t, 0.001, "pld") for t in rounds]
 
 

@@ -16,7 +16,7 @@ from privbo_core import files
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.data.frame import SMALLEST
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Curator, FileStore, Ledger, MemoryStore, answers_csv
+from privbo_core.outsourced import Curator, FileStore, Ledger, MemoryStore
 from privbo_core.outsourced.parties import curator as holders
 from privbo_core.outsourced.parties import ledger as ledgers
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
@@ -211,14 +211,6 @@ def test_whatever_is_given_as_an_outcome_what_goes_out_is_a_number_in_reach(outc
         return
     assert PRIVATE.low - 12 * PRIVATE.sigma < answer.value < PRIVATE.high + 12 * PRIVATE.sigma
     assert answer.clipped is not (PRIVATE.low <= outcome <= PRIVATE.high)
-
-
-def test_of_private_answers_the_holder_alone_learns_that_one_was_clipped_or_repeated():
-    curator = held()
-    released(curator, private=PRIVATE)
-    answers = [curator.answer(row, 1e6) for row in (1, 2, 1)]
-    assert answers_csv(answers[:2]) == f"row,outcome\r\n1,{answers[0].value!r}\r\n2,{answers[1].value!r}\r\n"
-    assert answers[2].value == answers[0].value
 
 
 def test_every_way_to_ask_for_a_record_again_has_the_same_answer():

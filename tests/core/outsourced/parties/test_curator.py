@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from privbo_core import privacy
-from privbo_core.data import Frame, load_table
+from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced import SEEN, FileStore, Ledger, MemoryStore, Outcome, Package, read_package
 from privbo_core.outsourced.parties.curator import AgainError, Curator
@@ -329,17 +329,6 @@ def test_figures_are_cut_off_where_they_mean_nothing():
     assert float(rounded(np.array(12345.678), 40000.0)) == 12350.0
     extreme = np.array([1e-300, 1e290])
     np.testing.assert_array_equal(rounded(extreme, np.array([1e-301, 1e-200])), extreme)
-
-
-def test_a_package_says_its_rows_in_units_that_a_person_knows():
-    curator = held(people(50))
-    package = released(curator, 8.0)
-    table = load_table(package.csv)
-    assert list(table.columns) == ["row", "age", "height"]
-    assert table["row"].tolist() == list(range(1, 51))
-    assert 40 < table["age"].median() < 120
-    assert 130 < table["height"].median() < 220
-    assert max(len(str(value)) for value in table["age"]) <= 8
 
 
 def test_a_readme_tells_the_recipient_what_was_promised():
