@@ -12,18 +12,7 @@ from privbo_core.errors import Array, whole
 
 CLASSES = 24
 """Classes that are averaged over."""
-MEASURED = (
-    (30, 0.0),
-    (30, 1.0),
-    (30, 2.0),
-    (60, 0.0),
-    (60, 1.0),
-    (60, 2.0),
-    (15, 1.0),
-    (20, 1.0),
-    (20, 2.0),
-    (200, 2.0),
-)
+MEASURED = (*((size, z) for size in (30, 60) for z in (0.0, 1.0, 2.0)), (15, 1.0), (20, 1.0), (20, 2.0), (200, 2.0))
 """Sizes and noise multipliers of the table."""
 
 

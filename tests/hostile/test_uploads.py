@@ -11,13 +11,11 @@ NOWHERE = "00000000-0000-0000-0000-000000000000"
 
 
 def place(session, file=None):
-    """Return the path of a file of a session."""
     return f"/_stcore/upload_file/{session}/{file or uuid.uuid4()}"
 
 
 @pytest.fixture
 def session(server):
-    """The id of a visitor who is there."""
     with asyncio.Runner() as runner:
         visitor = runner.run(Visitor.arrive(server.port, "data"))
         runner.run(visitor.until(lambda: visitor.session))
