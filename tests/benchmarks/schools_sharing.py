@@ -21,6 +21,7 @@ RUNS, EARLY, LONGEST, SEED = 40, 10, 15, 7
 GRADES = pb.federated.GRADES_START
 ACCURACY = Settings(pb.gp.SquaredExponential(1.0), 1.0, initial=10, features=50, q=0.25, z=1.0, S=11.0, P=2)
 """The settings that the page starts with where a task has none of its own."""
+SHOWN = {"initial": "initial", "M": "features", "S": "S", "P": "P", "q": "q", "z": "z", "T": "iterations"}
 
 
 def summary(values: np.ndarray) -> dict[str, float]:
@@ -42,13 +43,7 @@ def measured(simulation: Simulation, settings: Settings, unit: float, agents: in
     early = {name: values[:, :EARLY].mean(axis=1) for name, values in simple.items()}
     return {
         "agents": N,
-        "initial": settings.initial,
-        "M": settings.features,
-        "S": settings.S,
-        "P": settings.P,
-        "q": settings.q,
-        "z": settings.z,
-        "T": settings.iterations,
+        **{name: getattr(settings, part) for name, part in SHOWN.items()},
         "epsilon": {
             "moments": round(losses(settings, N)[-1], 3),
             "exact": round(losses(settings, N, "pld", "exact")[-1], 3),

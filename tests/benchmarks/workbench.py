@@ -104,12 +104,8 @@ def found(way: Way, repetitions: int, first: int = 0) -> Found:
     both = [_repetition(held, way, number) for number in range(first, first + repetitions)]
     ranks, named = [best for best, _ in both], [taken for _, taken in both]
     return Found(
-        sample=way.sample,
+        **vars(way),
         way="modeler",
-        epsilon=way.epsilon,
-        batch=way.batch,
-        answers=way.answers,
-        noise=way.noise,
         tests=TESTS,
         rows=held.rows,
         repetitions=repetitions,
@@ -133,20 +129,11 @@ def chance(sample: str, repetitions: int) -> Found:
     first = ranks[: len(place)]
     mean = float(likely @ first)
     return Found(
-        sample=sample,
-        way="chance",
-        epsilon=None,
-        batch=1,
-        answers=None,
-        noise=None,
-        tests=TESTS,
-        rows=n,
-        repetitions=repetitions,
+        **dict.fromkeys(("epsilon", "answers", "noise", "named", "named_mean_rank")),
+        **{"sample": sample, "way": "chance", "batch": 1, "tests": TESTS, "rows": n, "repetitions": repetitions},
         among_best=repetitions * float(likely @ (first <= math.ceil(1e-3 * n))),
         mean_rank=mean,
         standard_error=math.sqrt(float(likely @ (first - mean) ** 2) / repetitions),
-        named=None,
-        named_mean_rank=None,
         ranks=[],
     )
 

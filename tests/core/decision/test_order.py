@@ -13,17 +13,9 @@ from privbo_core.outsourced import Outcome
 from privbo_core.privacy import Status
 from tests.helpers.refusing import refusals
 
-DECISION = Decision(
-    sample("hospital").frame,
-    Outcome("free_light_chain", "mg/dL"),
-    2.0,
-    1e-6,
-    30,
-    (Person("A. Muster", "head of the ward"), Person("Ł. Öz")),
-    "2026-03-31",
-    "patients of 2025",
-    "Two lines\nof notes; “quoted” <b>&amp;",
-)
+WHAT = (sample("hospital").frame, Outcome("free_light_chain", "mg/dL"), 2.0, 1e-6, 30)
+WHO = ((Person("A. Muster", "head of the ward"), Person("Ł. Öz")), "2026-03-31", "patients of 2025")
+DECISION = Decision(*WHAT, *WHO, "Two lines\nof notes; “quoted” <b>&amp;")
 SIMULATED = {"starts": 4, "search": "ucb/5", "once": True}
 
 

@@ -25,21 +25,9 @@ from tests.core.decision.test_deployment import parts_of
 PROMISE = Guarantee(
     "a record", "everybody", "two lists", 1.0, 0.0, ("The list was fixed.",), Status.PROVED, "a theorem"
 )
-RESOLUTION = Resolution(
-    "Release",
-    "One of 400 settings.",
-    "One record",
-    PROMISE,
-    "The team is trusted.",
-    ("The list is public.",),
-    (("settings", "400"),),
-    "Summary statistics",
-    "Central",
-    (Person("A. Muster", "head"),),
-    "2026-03-31",
-    "Which C",
-    "“<b>”",
-)
+GOES_OUT = ("Release", "One of 400 settings.", "One record", PROMISE, "The team is trusted.", ("The list is public.",))
+SIGNED = ((Person("A. Muster", "head"),), "2026-03-31", "Which C", "“<b>”")
+RESOLUTION = Resolution(*GOES_OUT, (("settings", "400"),), "Summary statistics", "Central", *SIGNED)
 
 
 def last(steps):

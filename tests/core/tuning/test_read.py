@@ -174,9 +174,7 @@ ADAPTIVE = "(?=.*depends on the records itself)(?=.*run the study again)"
 @pytest.mark.parametrize(
     ("make", "said", "words"),
     [
-        (lambda: study("tpe", trials=12), None, ADAPTIVE),
-        (lambda: study("tpe", trials=12), "random", ADAPTIVE),
-        (lambda: study("tpe", trials=12), "tpe", ADAPTIVE),
+        *((lambda: study("tpe", trials=12), said, ADAPTIVE) for said in (None, "random", "tpe")),
         (lambda: study("genetic", trials=8), "random", "adaptive sampler"),
         (study, None, "say sampler='grid', 'random' or 'quasi-random'"),
         (lambda: study(function=stopping(optuna.TrialPruned())), "random", "Trial 3 was pruned.*NopPruner"),
