@@ -17,16 +17,9 @@ def a_scene(name="1", **properties):
         Shot("condition", "Distances survive", "curator", picture=drawn()),
         Shot("regret", "Privacy costs 0.12", "simulation", "40 runs", "✗ promise refuted", "Three curves.", drawn()),
     )
-    snapshot = Snapshot(
-        shots, ("Guarantee: refuted. It does not hold.",), (("Hides", "a row"),), "Homes", "1 May 2026", "regret"
-    )
-    known = {
-        "page": "outsourced",
-        "settings": {"epsilon": "3", "data": "homes"},
-        "note": "Say hello",
-        "snapshot": snapshot,
-    }
-    return Scene(name, **{**known, **properties})
+    told = ("Guarantee: refuted. It does not hold.",), (("Hides", "a row"),), "Homes", "1 May 2026", "regret"
+    known = {"page": "outsourced", "settings": {"epsilon": "3", "data": "homes"}, "note": "Say hello"}
+    return Scene(name, **{**known, "snapshot": Snapshot(shots, *told), **properties})
 
 
 def press(app, key):

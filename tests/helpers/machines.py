@@ -18,7 +18,7 @@ from tests.helpers.paths import ROOT
 
 ROOMS = """bo data/test_reading.py data/test_samples.py data/test_table.py decision experiments/test_reports.py
   experiments/test_workbench.py federated/test_problem.py federated/test_rounds.py gp outsourced/test_*.py
-  privacy/test_[!t]*.py release tradeoff worth"""
+  privacy/test_[!t]*.py release tradeoff"""
 TESTS = [str(path.relative_to(ROOT)) for room in ROOMS.split() for path in (ROOT / "tests" / "core").glob(room)]
 """Where numbers are computed, and where files are read."""
 COMMA = "de_DE.UTF-8"
@@ -31,9 +31,8 @@ print(*{each['architecture'] for each in threadpoolctl.threadpool_info()})"""
 
 def kernels(name):
     """Return the kernels that linear algebra takes where some are asked for, in lower case."""
-    done = subprocess.run(
-        [sys.executable, "-c", KERNELS], env={**os.environ, "OPENBLAS_CORETYPE": name}, capture_output=True, text=True
-    )
+    asked = {**os.environ, "OPENBLAS_CORETYPE": name}
+    done = subprocess.run([sys.executable, "-c", KERNELS], env=asked, capture_output=True, text=True)
     return done.stdout.lower().split()
 
 

@@ -29,9 +29,8 @@ def zipped(files):
 
 def named():
     """Return a file of each kind that is as it should be, but for what things are called."""
-    frame = replace(
-        FRAME, columns=tuple(replace(c, name=f"{MARKUP}{c.name}", known_from=MARKUP) for c in FRAME.columns)
-    )
+    columns = tuple(replace(column, name=f"{MARKUP}{column.name}", known_from=MARKUP) for column in FRAME.columns)
+    frame = replace(FRAME, columns=columns)
     outcome = Outcome(f"{MARKUP}response", "<b>")
     order = Decision(frame, outcome, 3.0, 1e-5, 20, (Person(MARKUP, MARKUP),), "2026-03-31", MARKUP, MARKUP)
     table = small().rename(columns=lambda name: f"{MARKUP}{name}")
@@ -39,13 +38,8 @@ def named():
     release = curator.release_whole(frame, 20.0, 1e-5, outcome=outcome).to_bytes()
     search = Modeler.open(release)
     search.ask(2)
-    return {
-        "table": csv(table),
-        "order": order_bytes(order),
-        "release": release,
-        "search": search.to_bytes(),
-        "ledger": curator.ledger.to_bytes(),
-    }
+    kept = {"order": order_bytes(order), "search": search.to_bytes(), "ledger": curator.ledger.to_bytes()}
+    return {"table": csv(table), "release": release, **kept}
 
 
 def damaged(kind):

@@ -156,12 +156,9 @@ async def test_unknown_pages_widgets_and_fragments_are_survived(server):
         message.rerun_script.widget_states.widgets.add(id=f"$$ID-{k}", string_value="x" * 20)
     await visitor.send(message)
     await visitor.send(BackMsg())
-    await visitor.send(BackMsg(stop_script=True))
-    await visitor.send(BackMsg(load_git_info=True))
-    await visitor.send(BackMsg(set_run_on_save=True))
-    await visitor.send(BackMsg(app_heartbeat=True))
-    await visitor.send(BackMsg(debug_shutdown_runtime=True))
-    await visitor.send(BackMsg(debug_disconnect_websocket=True))
+    for asked in ("stop_script", "load_git_info", "set_run_on_save", "app_heartbeat", "debug_shutdown_runtime",
+                  "debug_disconnect_websocket"):  # fmt: skip
+        await visitor.send(BackMsg(**{asked: True}))
     visitor.hash = ""
     runs = visitor.runs
     await visitor.rerun()

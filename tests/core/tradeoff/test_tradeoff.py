@@ -314,7 +314,6 @@ def test_released_costs_are_the_expected_loss_at_the_epsilon_as_composed_of_both
         assert abs(last(measure(score, 7.0, 1)).mean - off.mean()) < 4 * error
     assert [curve.name for curve in scores.curves][2:] == ["Algorithm 3", "private selection"]
     assert scores.curves[2].status is Status.PROVED
-    task = pb.data.tuning_task("logistic")
     score = tradeoff.released_question(task, published="score", iterations=10).curves[-1]
     rows = pb.release.random_rows(task.n, 10, np.random.default_rng([0, 0]))
     options = {"records": task.records, "largest_loss": task.largest_loss, "way": "permute-and-flip"}

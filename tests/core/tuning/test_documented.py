@@ -9,16 +9,11 @@ import pytest
 from privbo_core.optuna import UNADAPTIVE
 from privbo_core.sklearn import PrivateSearchCV
 from privbo_core.tuning.scores import Kind
+from tests.core.workbench.test_documented import check
 from tests.helpers.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def check(printed, expected):
-    """Compare an output with the documented one, in which … stands for anything in its line."""
-    pattern = ".*".join(re.escape(part) for part in expected.strip().split("…"))
-    assert re.fullmatch(pattern, printed.strip()), f"documented:\n{expected}\nprinted:\n{printed}"
 
 
 def run(text, names):
