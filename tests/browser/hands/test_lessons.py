@@ -10,7 +10,6 @@ from tests.helpers.waiting import rest, until
 
 STEPS = 7
 ANSWERS = "[class*=st-key-tour-answer-] button"
-CHART = ".st-key-chart-tour .plot[data-drawn]"
 COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
 SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
   return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""

@@ -14,7 +14,6 @@ from tests.helpers.menu import go_to, open_scenes
 from tests.helpers.waiting import rest
 
 SMALL = "view=expert&T=10&runs=5"
-TITLE = ".pb-present-sentence h1"
 FITS = """() => [...document.querySelectorAll('*')].some(e => { const list = e.shadowRoot?.querySelector('.scenes');
   const box = list?.getBoundingClientRect(); return box?.width && box.left >= 0 && box.right <= innerWidth; })"""
 ORDER = "rows => rows.map(row => row.querySelector('.title').value)"
