@@ -178,11 +178,11 @@ class Visitor:
         message.rerun_script.widget_states.widgets.add(id=identity, json_value=json.dumps({"controls": controls}))
         await self.send(message)
 
-    async def after(self, act: Awaitable) -> None:
-        """Do something, and wait until the script has run for it."""
+    async def after(self, act: Awaitable, happened: Callable[[], object] = lambda: True) -> None:
+        """Do something, and wait until the script has run for it, and something is so."""
         before = self.runs
         await act
-        await self.until(lambda: self.runs > before)
+        await self.until(lambda: self.runs > before and happened())
 
     async def move(self, values: dict[str, object], held: bool = False) -> float:
         """Set sliders as the panel does and return when; ``held``: the thumb is still being held."""
@@ -191,6 +191,11 @@ class Visitor:
         sent = time.perf_counter()
         await self.tell({"values": self.values, "number": self.number, "dragging": held})
         return sent
+
+    async def see_moved(self, values: dict[str, object], held: bool = False) -> None:
+        """Set sliders, and wait until the page has answered."""
+        await self.move(values, held)
+        await self.until(lambda: self.answered == self.number)
 
     async def upload(self, name: str, content: bytes, label: str = "") -> None:
         """Put a file into the uploader that is called so, as the browser does: ask where to, send it there, say so."""

@@ -54,8 +54,7 @@ async def fresh_visitor(server, view, slot):
     """Visit a page as anybody would, and see it work: its figure and its slider."""
     visitor = await Visitor.arrive(server.port, "outsourced", {"view": view})
     await visitor.until(lambda: slot in visitor.pictures and visitor.answered >= 0)
-    await visitor.move({"epsilon": 7.5})
-    await visitor.until(lambda: visitor.answered == visitor.number)
+    await visitor.see_moved({"epsilon": 7.5})
     assert next(s["value"] for s in visitor.panels["outsourced"][1]["sliders"] if s["key"] == "epsilon") == 7.5
     if slot == "condition":
         await visitor.until(lambda: 7.5 in [t["x"][0] for t in visitor.pictures[slot].figure["data"]])

@@ -85,9 +85,7 @@ async def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
 
     async def bring(visitor, place, name, content):
         await visitor.until(lambda: any(label.startswith(place) for label in visitor.uploaders) and not visitor.running)
-        runs = visitor.runs
-        await visitor.upload(name, content, place)
-        await visitor.until(lambda: visitor.runs > runs and not visitor.running)
+        await visitor.after(visitor.upload(name, content, place), lambda: not visitor.running)
         no_markup(visitor)
 
     visitor = await Visitor.arrive(server.port, "workbench", {"seat": seat, "T": 10})
@@ -105,12 +103,11 @@ async def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
 async def test_what_is_written_on_a_decision_stays_text(server, view):
     visitor = await Visitor.arrive(server.port, "decision", {"view": view})
     await visitor.until(lambda: "text_area" in visitor.widgets.values() and not visitor.running)
-    message, runs = visitor.request(), visitor.runs
+    message = visitor.request()
     for identity, kind in visitor.widgets.items():
         if kind in ("text_input", "text_area"):
             message.rerun_script.widget_states.widgets.add(id=identity, string_value=MARKUP)
-    await visitor.send(message)
-    await visitor.until(lambda: visitor.runs > runs and not visitor.running)
+    await visitor.after(visitor.send(message), lambda: not visitor.running)
     no_markup(visitor)
     assert "&lt;script&gt;" in " ".join(visitor.html)
     await visitor.leave()

@@ -75,8 +75,7 @@ async def test_a_session_that_asks_for_a_stop_is_left_in_peace(server):
     visitor = await Visitor.arrive(server.port, "federated", {**LONG, "q": 0.77})
     await visitor.until(lambda: visitor.panels)
     for _ in range(5):
-        await visitor.move({"z": 2})
-        await visitor.until(lambda: visitor.answered == visitor.number)
+        await visitor.see_moved({"z": 2})
     await visitor.leave()
     assert await idle(server) < LITTLE
 

@@ -45,8 +45,7 @@ async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, v
     before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
     for shape in SHAPES:
         await visitor.after(visitor.tell(shape))
-    await visitor.move({}, held=False)
-    await visitor.until(lambda: visitor.answered == visitor.number)
+    await visitor.see_moved({}, held=False)
     await visitor.tell({"values": {}, "number": 12345, "dragging": False})
     await visitor.until(lambda: visitor.answered == 12345)
     after = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
@@ -60,11 +59,9 @@ async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, v
 async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, view):
     visitor = await arrived(server, "outsourced", view)
     await visitor.until(lambda: "outsourced" in visitor.panels)
-    await visitor.move({"epsilon": 5})
-    await visitor.until(lambda: visitor.answered == visitor.number)
+    await visitor.see_moved({"epsilon": 5})
     for bad in (float("nan"), "many", [1], 10**300):
-        await visitor.move({"epsilon": bad})
-        await visitor.until(lambda: visitor.answered == visitor.number)
+        await visitor.see_moved({"epsilon": bad})
         _, data = visitor.panels["outsourced"]
         assert "takes a number from" in data["errors"]["epsilon"]
         assert next(s["value"] for s in data["sliders"] if s["key"] == "epsilon") == 5
@@ -92,13 +89,9 @@ async def test_choices_that_are_not_offered_leave_the_page_standing(server, view
                     state.string_array_value.SetInParent()
                 else:
                     state.string_value = value
-                runs = visitor.runs
-                await visitor.send(message)
-                await visitor.until(lambda r=runs: visitor.runs > r and (visitor.panels or visitor.errors))
+                await visitor.after(visitor.send(message), lambda: visitor.panels or visitor.errors)
                 assert not visitor.errors, (identity, value)
-        runs = visitor.runs
-        await visitor.rerun()
-        await visitor.until(lambda: visitor.runs > runs)
+        await visitor.after(visitor.rerun())
         await left(visitor)
 
     await asyncio.gather(*map(visit, PAGES))
@@ -121,11 +114,8 @@ async def test_a_state_that_nobody_can_read_hurts_its_sender_alone(server, nothi
     visitor, other = await arrived(server, "outsourced"), await arrived(server, "outsourced")
     message = visitor.request()
     message.rerun_script.widget_states.widgets.add(id=visitor.panels["outsourced"][0], **{field: text})
-    runs = visitor.runs
-    await visitor.send(message)
-    await visitor.until(lambda: visitor.runs > runs)
-    await other.move({"r": 33})
-    await other.until(lambda: other.answered == other.number)
+    await visitor.after(visitor.send(message))
+    await other.see_moved({"r": 33})
     assert not other.errors
     await visitor.leave()
     await other.leave()
@@ -160,9 +150,7 @@ async def test_unknown_pages_widgets_and_fragments_are_survived(server):
                   "debug_disconnect_websocket"):  # fmt: skip
         await visitor.send(BackMsg(**{asked: True}))
     visitor.hash = ""
-    runs = visitor.runs
-    await visitor.rerun()
-    await visitor.until(lambda: visitor.runs > runs and visitor.words and not visitor.running)
+    await visitor.after(visitor.rerun(), lambda: visitor.words and not visitor.running)
     await left(visitor)
 
 
@@ -171,8 +159,7 @@ async def test_a_visitor_cannot_empty_what_others_are_using(server):
     for _ in range(5):
         await one.send(BackMsg(clear_cache=True))
         await one.rerun()
-        await other.move({"q": 0.3})
-        await other.until(lambda: other.answered == other.number)
+        await other.see_moved({"q": 0.3})
     await left(one, other)
 
 
@@ -180,8 +167,7 @@ async def test_a_hundred_changes_at_once_end_with_the_last(server):
     visitor = await arrived(server, "outsourced")
     for k in range(100):
         await visitor.move({"r": 1 + k % 90}, held=True)
-    await visitor.move({"r": 42})
-    await visitor.until(lambda: visitor.answered == visitor.number)
+    await visitor.see_moved({"r": 42})
     assert [t["x"][0] for t in visitor.pictures["condition"].figure["data"] if t.get("name") == "now"][1] == 42
     await visitor.leave()
 
@@ -199,6 +185,5 @@ async def test_garbage_ends_that_connection_alone(server, garbage):
     await visitor.send(garbage)
     with pytest.raises(ConnectionError):
         await visitor.until(lambda: False, 20)
-    await other.move({"epsilon": 4})
-    await other.until(lambda: other.answered == other.number)
+    await other.see_moved({"epsilon": 4})
     await other.leave()

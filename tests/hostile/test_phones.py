@@ -171,9 +171,7 @@ async def test_a_browser_that_has_said_who_it_is_cannot_become_another(server):
     teacher = await Teacher.open(server.port, secret)
     victim = await Phone.enter(server.port, teacher.code, secrets.token_hex(16), "Ada")
     hostile = await Phone.enter(server.port, teacher.code, secrets.token_hex(16), "Eve")
-    runs = hostile.runs
-    await hostile.tell_part("privbo_browser", {"secret": secret})
-    await hostile.until(lambda: hostile.runs > runs and hostile.name)
+    await hostile.after(hostile.tell_part("privbo_browser", {"secret": secret}), lambda: hostile.name)
     assert hostile.name.startswith("Eve")
     assert victim.name.startswith("Ada")
     await over(teacher, victim, hostile)
@@ -207,9 +205,7 @@ async def test_whatever_is_said_at_the_door_leads_nowhere(server):
     await hostile.until(lambda: hostile.screen.get("key") == "door")
     for value in (None, [], 7, "x", {}, {"room": None, "name": {}}, {"room": ["A"], "name": 5}, {"room": {"a": 1}},
                   {"room": "<script>" * 10_000, "name": "\ud800"}, {"room": 10**20, "name": [None]}):  # fmt: skip
-        runs = hostile.runs
-        await hostile.answer(value)
-        await hostile.until(lambda r=runs: hostile.runs > r and not hostile.running)
+        await hostile.after(hostile.answer(value), lambda: not hostile.running)
         assert hostile.screen["key"] == "door"
     await left(hostile)
 
@@ -220,9 +216,7 @@ async def test_codes_that_are_tried_stop_who_tries_and_nobody_behind_the_same_ad
     await hostile.introduce(secrets.token_hex(16))
     await hostile.until(lambda: hostile.screen.get("key") == "door")
     for code in [*(f"ABCD{number}" for number in range(22, 44)), teacher.code]:
-        runs = hostile.runs
-        await hostile.answer({"room": code, "name": "x"})
-        await hostile.until(lambda r=runs: hostile.runs > r and not hostile.running)
+        await hostile.after(hostile.answer({"room": code, "name": "x"}), lambda: not hostile.running)
     assert hostile.screen["key"] == "door"
     assert hostile.screen["text"].startswith("Too many wrong codes")
     late = await Phone.enter(server.port, teacher.code, secrets.token_hex(16))

@@ -49,9 +49,7 @@ async def test_of_many_files_a_session_keeps_the_last(server):
     places = [(*each, await visitor.send_file(*each)) for each in files]
     read = set()
     for each in (places[0], places[17], places[18], places[29]):
-        before = visitor.runs
-        await visitor.say_uploaded(*each)
-        await visitor.until(lambda before=before: visitor.runs > before and not visitor.running)
+        await visitor.after(visitor.say_uploaded(*each), lambda: not visitor.running)
         said = " ".join(visitor.words)
         read |= {k for k in range(30) if f"Read\\: {k + 1000:,} rows" in said}
     assert read == {18, 29}
@@ -91,9 +89,7 @@ async def test_a_file_that_was_forgotten_is_there_for_nobody(server):
     content = b"a,b\n" + b"1,2\n" * 77
 
     async def read_after(act):
-        before = visitor.runs
-        await act
-        await visitor.until(lambda: visitor.runs > before and not visitor.running)
+        await visitor.after(act, lambda: not visitor.running)
         return any("Read\\: 77 rows" in text for text in visitor.words)
 
     place = await visitor.send_file("mine.csv", content)
