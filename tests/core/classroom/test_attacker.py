@@ -224,7 +224,7 @@ def test_whoever_comes_late_has_tries_of_their_own_and_of_somebody_who_leaves_no
     found.enter(5)
     assert found.question(5) is None
     found.project()
-    assert isinstance(found.question(5), Remainder)
+    assert isinstance(found.question(5), module.Remainder)
     found = attacker()
     play(found, 1, nearest)
     pair = found.question(2)
@@ -275,5 +275,5 @@ def test_the_cloud_is_there_from_the_beginning_on():
     found.seal(3)
     found.begin()
     assert len(found.cloud) == 400
-    assert isinstance(found.question(1), Pair)
+    assert isinstance(found.question(1), module.Pair)
     assert found.tick(0.0) is News.NOTHING
