@@ -13,7 +13,7 @@ EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 COSTS = (0, 1, 2, 5, 10, 20)
 """Where the second stops: so many more tests."""
 FEW = 5
-"""Answers, or changes of answers, that are shown together: a bar that moves for one alone is that one's answer."""
+"""The fewest answers that are shown, and that a bar stands for: a bar of one alone is that one's answer."""
 QUESTION = "accept"
 
 Wish = tuple[int, int]
@@ -31,7 +31,11 @@ class Offer:
 
     def suits(self, wish: Wish) -> bool:
         """Whether somebody who set their sliders so accepts it."""
-        return self.epsilon <= EPSILONS[wish[0]] and self.more <= COSTS[wish[1]]
+        return not any(self.beyond(wish))
+
+    def beyond(self, wish: Wish) -> tuple[bool, bool]:
+        """Return whether more leaks than such somebody accepts, and whether it costs more."""
+        return self.epsilon > EPSILONS[wish[0]], self.more > COSTS[wish[1]]
 
 
 Offered = Callable[[], tuple[Offer, ...] | None]
@@ -57,6 +61,25 @@ class Counts:
         return 2 * self.accepting[place] > self.of
 
 
+Bar = tuple[int, int, int]
+"""The first and the last stop that a bar is about, and how many answers stand there: `FEW` at least."""
+
+
+def bars(numbers: tuple[int, ...]) -> tuple[Bar, ...]:
+    """Return how many set which stops, neighbouring stops together until no bar stands for fewer than `FEW`."""
+    found: list[Bar] = []
+    first = number = 0
+    for stop, more in enumerate(numbers):
+        number += more
+        if number >= FEW:
+            found.append((first, stop, number))
+            first, number = stop + 1, 0
+    if found and first < len(numbers):
+        begin, _, before = found.pop()
+        found.append((begin, len(numbers) - 1, before + number))
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class Decision:
     """What was decided: the offer, how many of how many accepted it, and when."""
@@ -65,6 +88,11 @@ class Decision:
     accepting: int
     of: int
     when: datetime
+
+    @property
+    def majority(self) -> bool:
+        """Whether more than half accept it."""
+        return 2 * self.accepting > self.of
 
 
 @dataclass(frozen=True)
@@ -82,17 +110,14 @@ class Seen:
 class Accept:
     """A class that says what it would accept. ``offered`` hands in the curve once it has been computed elsewhere.
 
-    Counts change only when `FEW` people have answered or changed their mind since they were last shown, and once when
-    the answers are closed.
+    Answers are counted when they are closed, all at once: one that came alone would show by what it changes.
     """
 
     def __init__(self, offered: Offered) -> None:
         self._offered = offered
         self._offers: tuple[Offer, ...] | None = None
         self._wishes: dict[int, Wish | None] = {}
-        self._shown: list[Wish] = []
-        self._changed: set[int] = set()
-        self._gone = 0
+        self._counted: tuple[Wish, ...] = ()
         self._closed = False
         self._decision: Decision | None = None
 
@@ -101,13 +126,10 @@ class Accept:
         self._wishes[pupil] = None
 
     def leave(self, pupil: int) -> None:
-        """Forget somebody; what is shown of all together changes when `FEW` have changed."""
-        if self._wishes.pop(pupil, None) is not None and not self._closed:
-            self._gone += 1
-        self._changed.discard(pupil)
+        """Forget somebody. What was counted with them stays while enough others are there to hide them."""
+        self._wishes.pop(pupil, None)
         if self._answered < FEW:
-            self._shown = []
-        self._show()
+            self._counted = ()
 
     def answer(self, pupil: int, question: str, value: object) -> News:
         """Take where somebody's two sliders stand. They may move them until the teacher closes.
@@ -120,20 +142,18 @@ class Accept:
         if wish == self._wishes[pupil]:
             return News.NOTHING
         before, self._wishes[pupil] = self._answered, wish
-        self._changed.add(pupil)
-        self._show()
         return News.DESK if before < FEW <= self._answered else News.SCREEN
 
     def close(self) -> News:
         """Take no more answers, and count those that there are."""
         if self._closed:
             return News.NOTHING
-        self._show(anyway=True)
         self._closed = True
+        self._counted = tuple(wish for wish in self._wishes.values() if wish is not None)
         return News.EVERYBODY
 
     def reopen(self) -> News:
-        """Take answers again, where there were too few to be shown; else a bar may move for one who changes theirs."""
+        """Take answers again, where there were too few to be shown; else one who changes theirs would show."""
         if not self._closed or self._counts() is not None:
             return News.NOTHING
         self._closed = False
@@ -178,24 +198,15 @@ class Accept:
     def _answered(self) -> int:
         return sum(wish is not None for wish in self._wishes.values())
 
-    def _show(self, *, anyway: bool = False) -> None:
-        """Count anew what is shown, if enough have changed."""
-        if self._closed or self._answered < FEW or (len(self._changed) + self._gone < FEW and not anyway):
-            return
-        # In no order that says who came first.
-        self._shown = sorted(wish for wish in self._wishes.values() if wish is not None)
-        self._changed.clear()
-        self._gone = 0
-
     def _counts(self) -> Counts | None:
-        if len(self._shown) < FEW:
+        if len(self._counted) < FEW:
             return None
-        epsilons, costs = zip(*self._shown, strict=True)
+        epsilons, costs = zip(*self._counted, strict=True)
         return Counts(
-            of=len(self._shown),
+            of=len(self._counted),
             epsilons=tuple(np.bincount(epsilons, minlength=len(EPSILONS)).tolist()),
             costs=tuple(np.bincount(costs, minlength=len(COSTS)).tolist()),
-            accepting=tuple(sum(map(offer.suits, self._shown)) for offer in self._offers or ()),
+            accepting=tuple(sum(map(offer.suits, self._counted)) for offer in self._offers or ()),
         )
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from privbo_core.classroom import News
-from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Decision, Offer
+from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Decision, Offer, bars
 
 CURVE = tuple(
     Offer(epsilon, more, more - 1, more + 2) for epsilon, more in zip(EPSILONS, (21, 29, 18, 7, 6, 0, 1), strict=True)
@@ -39,26 +39,28 @@ def answered(wishes, pupils=6, curve=CURVE):
     return found
 
 
+def closed(wishes):
+    found = answered(wishes)
+    found.close()
+    return found
+
+
 def test_it_is_counted_who_would_accept_each_offer_and_not_shown_who_answered_first():
-    found = answered([(3, 3), (3, 4), (5, 3), (6, 0), (0, 5)])
-    counts = found.seen().counts
+    counts = closed([(3, 3), (3, 4), (5, 3), (6, 0), (0, 5)]).seen().counts
     assert (counts.of, counts.epsilons, counts.costs) == (5, (1, 0, 0, 2, 0, 1, 1), (1, 0, 0, 2, 1, 1))
     # ε = 1 costs 7 tests: the second takes both. ε = 5 costs none: the third and the fourth take it.
     assert (counts.accepting, counts.best) == ((0, 0, 0, 1, 0, 2, 0), 5)
     assert not counts.majority(5)
-    counts = answered([(6, 5)] * 5).seen().counts
+    counts = closed([(6, 5)] * 5).seen().counts
     assert (counts.accepting, counts.best) == ((0, 0, 5, 5, 5, 5, 5), 2)  # of as many the smallest ε
-    one = answered([(3, 3), (6, 0), (0, 5), (2, 2), (1, 1)])
-    other = answered([(1, 1), (2, 2), (0, 5), (6, 0), (3, 3)])
+    one = closed([(3, 3), (6, 0), (0, 5), (2, 2), (1, 1)])
+    other = closed([(1, 1), (2, 2), (0, 5), (6, 0), (3, 3)])
     assert one.seen() == other.seen()
 
 
 @pytest.mark.parametrize(("willing", "majority"), [(3, False), (4, True)])
 def test_a_majority_is_more_than_half(willing, majority):
-    found = answered([(5, 0)] * willing + [(0, 0)] * (6 - willing))
-    assert found.seen().counts.of == 5  # the sixth is counted with four others that change, or at the end
-    found.close()
-    counts = found.seen().counts
+    counts = closed([(5, 0)] * willing + [(0, 0)] * (6 - willing)).seen().counts
     assert (counts.of, counts.accepting[5]) == (6, willing)
     assert counts.majority(5) is majority
 
@@ -70,41 +72,38 @@ def test_fewer_than_five_answers_are_not_shown_nor_what_is_left_of_more():
     found.close()
     assert found.seen().counts is None
     assert found.record(0, NOW) is News.NOTHING
-    found = answered([(3, 3)] * 5)
+    found = closed([(3, 3)] * 5)
     found.leave(1)
     assert found.seen().counts is None
 
 
-def test_no_bar_moves_for_one_alone_and_one_who_changes_often_counts_as_one():
-    found = answered([(3, 3)] * 5)
-    before = found.seen().counts
-    for pupil in range(1, 5):
-        found.answer(pupil, QUESTION, wish(6, 0))
-        assert found.seen().counts == before
-    found.answer(5, QUESTION, wish(6, 0))
-    assert found.seen().counts.epsilons == (0, 0, 0, 0, 0, 0, 5)
-    found = answered([(3, 3)] * 5)
-    before = found.seen().counts
-    for place in (0, 1, 2, 4, 5, 6):
-        found.answer(1, QUESTION, wish(place, 0))
-    assert (found.seen().counts, found.wish(1)) == (before, (6, 0))
+@pytest.mark.parametrize(
+    ("numbers", "joined"),
+    [
+        ((5, 0, 0, 0), ((0, 3, 5),)),
+        ((1, 1, 1, 2), ((0, 3, 5),)),
+        ((6, 1, 5, 0, 7), ((0, 0, 6), (1, 2, 6), (3, 4, 7))),
+        ((0, 5, 4, 0), ((0, 3, 9),)),
+        ((1, 1, 1, 1), ()),
+    ],
+)
+def test_no_bar_stands_for_fewer_than_five_and_every_stop_is_in_one(numbers, joined):
+    assert bars(numbers) == joined
 
 
-def test_closing_counts_everybody_as_they_are_and_of_somebody_who_leaves_no_answer_is_kept():
-    found = answered([(3, 3)] * 5)
+def test_nothing_is_counted_before_closing_and_then_everybody_as_they_are():
+    found = answered([(3, 3)] * 5 + [(6, 0)])
     found.answer(2, QUESTION, wish(6, 0))
+    found.leave(6)
+    assert found.wish(6) is None
+    assert found.answer(6, QUESTION, wish(0, 0)) is News.NOTHING
+    assert found.seen().counts is None
     assert found.close() is News.EVERYBODY
     assert found.seen().counts.epsilons == (0, 0, 0, 4, 0, 0, 1)
     assert found.close() is News.NOTHING
     assert found.answer(1, QUESTION, wish(0, 0)) is News.NOTHING
     assert found.seen().closed
-    found = answered([(3, 3)] * 5 + [(6, 0)])
-    found.leave(6)
-    assert found.wish(6) is None
     assert found.seen().pupils == found.seen().answered == 5
-    assert found.answer(6, QUESTION, wish(0, 0)) is News.NOTHING
-    found.close()
-    assert found.seen().counts.epsilons[6] == 0
 
 
 @pytest.mark.parametrize("value", NONSENSE)
@@ -124,6 +123,7 @@ def test_whoever_comes_late_may_answer_and_answers_that_were_too_few_may_be_take
     found.enter(9)
     assert found.wish(9) is None
     assert [found.answer(9, QUESTION, wish(2, cost)) for cost in (5, 4)] == [News.DESK, News.SCREEN]
+    found.close()
     assert found.seen().counts.of == 5
     found = answered([(3, 3)] * FEW)
     assert [found.reopen(), found.close(), found.reopen()] == [News.NOTHING, News.EVERYBODY, News.NOTHING]
@@ -142,9 +142,9 @@ def test_the_curve_may_come_late():
         found.enter(pupil)
         found.answer(pupil, QUESTION, wish(6, 5))
     assert found.tick(0.0) is News.NOTHING
+    found.close()
     assert found.seen().counts.accepting == ()
     assert found.seen().counts.best is None
-    found.close()
     assert found.record(0, NOW) is News.NOTHING
     curve.append(CURVE)
     assert [found.tick(1.0), found.tick(2.0)] == [News.EVERYBODY, News.NOTHING]

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
-from pages.parts.classroom.games.game import HEIGHT, Game, projected
+from pages.parts.classroom.games.game import HEIGHT, Game, above, act, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.export.offer import About, take_away
 from pages.parts.live.work import later
@@ -19,7 +19,7 @@ from pages.parts.views.content import prose
 from pages.parts.views.drawing import note
 from pages.parts.views.picture import MET, NOISY, PRIVATE, TEXT, Picture
 from pages.parts.views.views import Figure, Finding, Tile, View
-from privbo_core.classroom import Room
+from privbo_core.classroom import News, Room
 from privbo_core.classroom.games.accept import (
     COSTS,
     EPSILONS,
@@ -31,6 +31,7 @@ from privbo_core.classroom.games.accept import (
     Offer,
     Seen,
     Wish,
+    bars,
 )
 from privbo_core.data import sample
 from privbo_core.outsourced import Setting, Simulation, noisy_guarantee
@@ -40,7 +41,9 @@ HEADLINE = "How much may leak about you, and what may that cost the search?"
 EPSILON_LABEL = "The most that may leak about me"
 COST_LABEL = "The most that the search may pay for it"
 UNMOVED = "Move this"
+FURTHER = ("More may leak than you would accept.", "It costs more tests than you would pay.")
 CHANGE = "You can change it until the answers are closed. Nobody sees yours."
+SHOWN = f"All are shown together once they are closed, from {FEW} on"
 
 
 @lru_cache(maxsize=len(EPSILONS))
@@ -86,33 +89,29 @@ def title(seen: Seen) -> str:
 
 def _few(seen: Seen) -> str:
     if seen.closed:
-        return f"Closed with {seen.answered} answers: fewer than {FEW} are not shown, so that no bar tells whose it is"
+        return f"Closed with {seen.answered} answers: fewer than {FEW} would tell whose they are"
     if not seen.answered:
-        return f"{HEADLINE} Shown from {FEW} answers on"
-    return f"{seen.answered} of {seen.pupils} have answered; shown from {FEW} on, so that no bar tells whose it is"
-
-
-def open_text(seen: Seen) -> str:
-    """Return whether answers are still taken, and from how many on they are shown."""
-    if seen.closed:
-        return "closed"
-    return "still open" if seen.counts else f"shown from {FEW} on"
+        return f"{HEADLINE} {SHOWN}"
+    return f"{seen.answered} of {seen.pupils} have answered. {SHOWN}"
 
 
 def _met(counts: Counts, offers: tuple[Offer, ...]) -> str:
     place = counts.best
     assert place is not None
-    accepting = counts.accepting[place]
-    if not accepting:
-        return f"They do not meet: none of these is accepted by any of {counts.of}"
     if counts.majority(place):
-        return f"They meet at {offer_text(offers[place])}: {accepting} of {counts.of} would accept it"
-    return f"They do not meet: at most {accepting} of {counts.of} would accept the same, {offer_text(offers[place])}"
+        return f"They meet at {offer_text(offers[place])}: {share(counts.accepting[place], counts.of)} would accept it"
+    return f"They do not meet: no ε is accepted by more than half of {counts.of}"
+
+
+def share(number: int, of: int) -> str:
+    """Return how many accept something; fewer than are shown, who are no majority, without a number."""
+    return f"{'few' if 0 < number < FEW and 2 * number <= of else number or 'none'} of {of}"
 
 
 def decided(decision: Decision) -> str:
-    """Return the decision in a sentence."""
-    return f"Decided: {offer_text(decision.offer)}; {decision.accepting} of {decision.of} would accept it"
+    """Return what was recorded in a sentence: a decision only where most accept it."""
+    first = "Decided" if decision.majority else "Recorded without a majority"
+    return f"{first}: {offer_text(decision.offer)}; {share(decision.accepting, decision.of)} would accept it"
 
 
 def when(decision: Decision) -> str:
@@ -120,11 +119,9 @@ def when(decision: Decision) -> str:
     return f"{decision.when:%d %B %Y at %H:%M}"
 
 
-def remark(seen: Seen) -> str:
+def remark() -> str:
     """Return what has to be known of the picture."""
-    measured = prose("class", "the points", tests=system.STEPS, runs=system.RUNS)
-    shown = "" if seen.closed else f" Answers are counted anew whenever {FEW} have answered or changed theirs."
-    return f"{measured}{shown}"
+    return prose("class", "the points", tests=system.STEPS, runs=system.RUNS, few=FEW)
 
 
 SAMPLE = "hospital"
@@ -168,40 +165,33 @@ def desk(room: Room, accept: Accept) -> None:
     seen = accept.seen()
     if not seen.closed:
         few = seen.answered < FEW
-        st.button(
-            "Close the answers", type="primary", icon=":material/lock:", on_click=_close, args=(room,), disabled=few
-        )
+        act(room, "Close the answers", _close, "lock", can=not few)
         if few:
-            note(f"They can be closed from {FEW} answers on: fewer are not shown.")
+            note(f"They can be closed from {FEW} answers on. Fewer would tell whose they are.")
         return
     if seen.counts is None:
-        st.button("Open again", type="primary", icon=":material/lock_open:", on_click=_reopen, args=(room,))
+        act(room, "Open again", Accept.reopen, "lock_open")
         note(f"Fewer than {FEW} answers are left: there is nothing to decide on.")
         return
     if seen.offers is None or seen.counts.best is None:
         note("The searches are being simulated: a few seconds more.")
         return
-    if st.session_state.get(CHOSEN) is None:
+    if st.session_state.get(CHOSEN) is None and seen.counts.majority(seen.counts.best):
         st.session_state[CHOSEN] = EPSILONS[seen.counts.best]
     st.segmented_control("The class decides for ε =", EPSILONS, key=CHOSEN, format_func=lambda one: f"{one:g}")
-    st.button("Record the decision", type="primary", icon=":material/gavel:", on_click=_record, args=(room,))
+    act(room, "Record the decision", _record, "gavel")
     take_away(About("What would you accept?", sample(SAMPLE).title))
 
 
-def _close(room: Room) -> None:
+def _close(accept: Accept) -> News:
     st.session_state.pop(CHOSEN, None)
-    room.act(Accept.close)
+    return accept.close()
 
 
-def _reopen(room: Room) -> None:
-    room.act(Accept.reopen)
-
-
-def _record(room: Room) -> None:
+def _record(accept: Accept) -> News:
     chosen = st.session_state.get(CHOSEN)
-    if chosen in EPSILONS:
-        now = datetime.now().astimezone()
-        room.act(lambda accept: accept.record(EPSILONS.index(chosen), now))
+    now = datetime.now().astimezone()
+    return accept.record(EPSILONS.index(chosen), now) if chosen in EPSILONS else News.NOTHING
 
 
 def screen(accept: Accept, pupil: int) -> Screen:
@@ -221,14 +211,10 @@ def screen(accept: Accept, pupil: int) -> Screen:
         return Screen("closed", "tell", "The answers are closed.", "Look at the screen in front.", {"lines": [own]})
     lines = [own]
     if wish:
-        lines.append("It suits you." if decision.offer.suits(wish) else "It goes further than you would.")
-    return Screen(
-        "decided",
-        "tell",
-        decided(decision),
-        "",
-        {"big": f"ε = {decision.offer.epsilon:g}", "lines": lines},
-    )
+        more = [words for words, far in zip(FURTHER, decision.offer.beyond(wish), strict=True) if far]
+        lines += more or ["It suits you."]
+    data = {"big": f"ε = {decision.offer.epsilon:g}", "lines": lines}
+    return Screen("decided", "tell", decided(decision), "", data)
 
 
 def _slider(name: str, label: str, stops: list[str]) -> dict[str, object]:
@@ -237,17 +223,19 @@ def _slider(name: str, label: str, stops: list[str]) -> dict[str, object]:
 
 SLOT = "accept"
 TICKS = (*COSTS, 30)
-SIDE, BELOW = 0.74, 0.76
+SIDE, BELOW = 0.7, 0.76
 """Where the curve ends and a distribution begins: across and upwards."""
-BAR = 26
-SPACE = 2.2
-"""How many times the longest bar fits in, with what is written beside it."""
+WIDE = 0.1
+"""How far a bar reaches beyond its stops."""
+FILLED = {"fillcolor": PRIVATE.faded(0.75), "line": {"width": 0}}
+ROOM = 1.45
+"""How many times the longest bar fits in, with the number at its end."""
 
 
 def show(accept: Accept) -> View:
     """Return what the class sees now."""
     seen = accept.seen()
-    finding = Finding(title(seen), "simulation", remark(seen))
+    finding = Finding(title(seen), "known", remark())
     alt = "More tests against ε, with how many would accept each ε, each cost, and each point of the curve."
     return View(_tiles(seen), (Figure(SLOT, finding, picture(seen), alt),))
 
@@ -277,6 +265,8 @@ def picture(seen: Seen) -> Picture:
         )
     if seen.counts:
         _bars(drawn, seen.counts)
+    if seen.decision:
+        drawn.upright(seen.decision.offer.epsilon, TEXT, dash="dot")
     return projected(drawn)
 
 
@@ -313,7 +303,7 @@ def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> 
         drawn.label(
             math.log10(offer.epsilon),
             height(offer.high),
-            f"{number} of {counts.of}",
+            share(number, counts.of),
             colour,
             xanchor="center",
             yanchor="bottom",
@@ -322,58 +312,38 @@ def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> 
 
 
 def _bars(drawn: Picture, counts: Counts) -> None:
-    """Draw both distributions, as bars along the curve's axes with their numbers."""
-    most = max(*counts.epsilons, *counts.costs)
-    for epsilon, number in zip(EPSILONS, counts.epsilons, strict=True):
-        drawn.line([epsilon, epsilon], [0, number], PRIVATE.faded(0.75), width=BAR, yaxis="y2", hoverinfo="skip")
-        if number:
-            drawn.label(math.log10(epsilon), number, f"{number}", TEXT, yref="y2", xanchor="center", yanchor="bottom")
-    for more, number in zip(COSTS, counts.costs, strict=True):
-        drawn.line([0, number], [height(more)] * 2, PRIVATE.faded(0.75), width=BAR, xaxis="x2", hoverinfo="skip")
-        if number:
-            drawn.label(number, height(more), f"{cost_stop(more)}: {number}", TEXT, xref="x2", xshift=6)
-    drawn.axis("yaxis2", range=[0, 1.45 * most])
-    drawn.axis("xaxis2", range=[0, SPACE * most])
-    drawn.label(
-        0,
-        1,
-        "how many would let at most this much leak",
-        PRIVATE,
-        xref="paper",
-        yref="paper",
-        yanchor="bottom",
-        yshift=4,
-    )
-    drawn.label(
-        SIDE + 0.02,
-        BELOW,
-        "how many would pay at most\nso many more tests",
-        PRIVATE,
-        xref="paper",
-        yref="paper",
-        yanchor="bottom",
-        align="left",
-    )
+    """Draw both distributions along the curve's axes, a bar from the first to the last stop that it stands for."""
+    drawn.axis("yaxis2", range=[0, ROOM * max(number for *_, number in bars(counts.epsilons))])
+    drawn.axis("xaxis2", range=[0, ROOM * max(number for *_, number in bars(counts.costs))])
+    places = [math.log10(epsilon) for epsilon in EPSILONS]
+    for low, high, number in bars(counts.epsilons):
+        left, right = places[low] - WIDE, places[high] + WIDE
+        drawn.box((10**left, 10**right, 0, number), xref="x", yref="y2", **FILLED)
+        drawn.label((left + right) / 2, number, f"{number}", TEXT, yref="y2", xanchor="center", yanchor="bottom")
+    for low, high, number in bars(counts.costs):
+        down, up = height(COSTS[low]) - WIDE, height(COSTS[high]) + WIDE
+        drawn.box((0, number, down, up), xref="x2", yref="y", **FILLED)
+        drawn.label(number, (down + up) / 2, f"{number}", TEXT, xref="x2", xshift=6)
+    above(drawn, 0, "how many would let at most this much leak", PRIVATE)
+    above(drawn, 1, "how many would pay at most\nso many more tests", PRIVATE, y=BELOW, xanchor="right", align="right")
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:
-    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", open_text(seen), "known")]
+    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", "closed" if seen.closed else "still open", "known")]
     counts, offers = seen.counts, seen.offers
-    if seen.decision is not None:
-        chosen = seen.decision
-        remark = f"{chosen.accepting} of {chosen.of} would accept it; decided on {when(chosen)}"
-        tiles.append(Tile("The decision", f"ε = {chosen.offer.epsilon:g}", remark, "known"))
-        tiles.append(Tile("What it costs", cost_stop(chosen.offer.more), _interval(chosen.offer), "simulation"))
-        tiles.append(_protection(chosen.offer))
-    elif counts is not None and offers is not None and counts.best is not None and counts.accepting[counts.best]:
+    if counts is None or offers is None or counts.best is None:
+        return tuple(tiles)
+    if (chosen := seen.decision) is not None:
+        accepted = f"{share(chosen.accepting, chosen.of)} would accept it; {when(chosen)}"
+        name, offer = "The decision" if chosen.majority else "Recorded, no majority", chosen.offer
+    elif counts.majority(counts.best):
+        name, accepted = "Most accept", share(counts.accepting[counts.best], counts.of)
         offer = offers[counts.best]
-        share = (
-            f"{counts.accepting[counts.best]} of {counts.of}: "
-            f"{'a majority' if counts.majority(counts.best) else 'no majority'}"
-        )
-        tiles.append(Tile("Most accept", f"ε = {offer.epsilon:g}", share, "known"))
-        tiles.append(Tile("What it costs", cost_stop(offer.more), _interval(offer), "simulation"))
-        tiles.append(_protection(offer))
+    else:
+        return (*tiles, Tile("Most accept", "no ε", f"none has more than half of {counts.of}", "known"))
+    tiles.append(Tile(name, f"ε = {offer.epsilon:g}", accepted, "known"))
+    tiles.append(Tile("What it costs", cost_stop(offer.more), _interval(offer), "simulation"))
+    tiles.append(_protection(offer))
     return tuple(tiles)
 
 
@@ -391,7 +361,7 @@ ACCEPT = Game(
     name="accept",
     title="What would you accept?",
     icon=":material/balance:",
-    question="How much may leak about you, and what may it cost? Everybody answers; does the class meet anywhere?",
+    question="How much may leak about you, and what may it cost? Does the class meet anywhere? From five phones on.",
     start=start,
     desk=desk,
     screen=screen,

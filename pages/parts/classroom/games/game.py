@@ -4,10 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import streamlit as st
+
 from pages.parts.classroom.phone import Screen
-from pages.parts.views.picture import Picture
+from pages.parts.views.picture import Colour, Picture
 from pages.parts.views.views import View
-from privbo_core.classroom import Experiment, Room
+from privbo_core.classroom import Experiment, News, Room
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,35 @@ class Game:
     desk: Callable[[Room, Any], None]
     screen: Callable[[Any, int], Screen]
     show: Callable[[Any], View]
+
+
+def act(
+    room: Room,
+    label: str,
+    doing: Callable[[Any], News],
+    icon: str,
+    *,
+    key: str = "",
+    main: bool = True,
+    can: bool = True,
+) -> None:
+    """Draw a button of the desk. ``doing``: to the experiment, if it is still played: the page may be open twice."""
+    kind = room.kind
+    st.button(
+        label,
+        key=f"{kind}/{key or label}",
+        icon=f":material/{icon}:",
+        type="primary" if main else "secondary",
+        disabled=not can,
+        on_click=room.act,
+        args=(lambda playing: doing(playing) if room.kind == kind else News.NOTHING,),
+    )
+
+
+def above(picture: Picture, x: float, text: str, colour: Colour, **placing: object) -> None:
+    """Write above a picture, or above a part of it whose top is at ``y``, at a share ``x`` of its width."""
+    placed: dict[str, Any] = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 5, "y": 1.0} | placing
+    picture.label(x, placed.pop("y"), text, colour, **placed)
 
 
 HEIGHT = 560

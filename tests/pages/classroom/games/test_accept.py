@@ -1,6 +1,7 @@
 """“What would you accept?” on the projector and on phones: counts only, and the numbers of the hospital's pages."""
 
 import json
+import re
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
@@ -37,8 +38,8 @@ def answered(wishes, pupils=6, curve=CURVE):
     return found
 
 
-def closed(wishes, place=None):
-    found = answered(wishes)
+def closed(wishes, place=None, pupils=6, curve=CURVE):
+    found = answered(wishes, pupils, curve)
     found.close()
     if place is not None:
         found.record(place, NOW)
@@ -48,15 +49,15 @@ def closed(wishes, place=None):
 @pytest.mark.parametrize(
     ("found", "title", "remark"),
     [
-        (answered([]), f"{accept.HEADLINE} Shown from {FEW} answers on", f"shown from {FEW} on"),
-        (answered(ALL[:3]), "3 of 6 have answered", f"shown from {FEW} on"),
-        (answered(ALL, curve=None), "5 answers are in; the searches", "still open"),
-        (answered(ALL), "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it", "still open"),
-        (answered([(3, 4), (3, 4), (0, 5), (0, 0), (1, 1)]),
-         "They do not meet: at most 2 of 5 would accept the same, ε = 1", "still open"),
-        (answered([(0, 0)] * 5), "They do not meet: none of these is accepted by any of 5", "still open"),
+        (answered([]), f"{accept.HEADLINE} All are shown together", "still open"),
+        (answered(ALL), "5 of 6 have answered. All are shown together once they are closed", "still open"),
+        (closed(ALL, curve=None), "5 answers are in; the searches", "closed"),
+        (closed(ALL), "They meet at ε = 1 with 7 more tests: 3 of 5 would accept it", "closed"),
+        (closed([(3, 4), (3, 4), (0, 5), (0, 0), (1, 1)]), "They do not meet: no ε is accepted by more than", "closed"),
         (closed(ALL[:2]), "Closed with 2 answers", "closed"),
-        (closed(ALL, 4), "Decided: ε = 2 with 6 more tests; 1 of 5 would accept it", "closed"),
+        (closed(ALL, 3), "Decided: ε = 1 with 7 more tests; 3 of 5 would accept it", "closed"),
+        (closed(ALL, 4), "Recorded without a majority: ε = 2 with 6 more tests; few of 5 would accept it", "closed"),
+        (closed(ALL, 0), "Recorded without a majority: ε = 0.1 with 21 more tests; none of 5", "closed"),
     ],
 )  # fmt: skip
 def test_each_picture_is_one_for_plotly_and_its_title_follows_the_state(found, title, remark):
@@ -66,14 +67,41 @@ def test_each_picture_is_one_for_plotly_and_its_title_follows_the_state(found, t
     assert show(found).tiles[0].remark == remark
 
 
-def test_neither_fewer_than_five_nor_who_said_what_leaves_a_trace_on_the_projector():
-    def seen(wishes):
-        view = show(answered(wishes))
-        return str(view.tiles), view.figures[0].picture.as_json(LIGHT)
+def shown(found):
+    """Return what a projector shows of a game, and how long each of its bars is."""
+    view = show(found)
+    picture = view.figures[0].picture
+    boxes = [shape for shape in picture.layout["shapes"] if shape["type"] == "rect"]
+    lengths = [box["y1"] if box["yref"] == "y2" else box["x1"] for box in boxes]
+    return (str(view.tiles), view.figures[0].finding.title, picture.as_json(LIGHT)), lengths
 
-    for few in range(1, FEW):
-        assert seen([(0, 0)] * few) == seen([(3, 4)] * few) == seen([(6, 5)] * few)
-    assert seen(ALL) == seen(ALL[::-1])
+
+@pytest.mark.parametrize("many", [5, 6, 9, 10, 23])
+def test_no_answer_can_be_told_from_what_the_projector_shows(many):
+    """Nothing moves before all are shown together; then no bar stands for fewer than five, and no number says so."""
+    wishes = [(k * 3 % len(EPSILONS), k * 5 % len(COSTS)) for k in range(many)]
+    assert shown(answered(wishes, many)) == shown(answered([(0, 0)] * many, many))
+    (tiles, title, picture), lengths = shown(closed(wishes, pupils=many))
+    assert min(lengths) >= FEW
+    assert sum(lengths) == 2 * many
+    assert not re.search(rf"\b[1-{min(FEW - 1, many // 2)}] of {many}", f"{tiles} {title} {picture}")
+
+
+def test_a_decision_is_called_one_and_marked_only_with_a_majority(monkeypatch):
+    chosen = {}
+    monkeypatch.setattr(accept.st, "session_state", chosen)
+    monkeypatch.setattr(accept.st, "segmented_control", lambda *_, **given: None)
+    for name in ("act", "take_away"):
+        monkeypatch.setattr(accept, name, lambda *_, **given: None)
+    for wishes, offered in ((ALL, 1.0), ([(0, 0)] * 5, None)):
+        chosen.clear()
+        accept.desk(None, closed(wishes))
+        assert chosen.get(accept.CHOSEN) == offered
+    names = [show(closed(ALL, place)).tiles[1].name for place in (3, 4)]
+    assert names == ["The decision", "Recorded, no majority"]
+    assert "simulation" not in {show(closed(ALL, 3)).figures[0].finding.audience}
+    marked = show(closed(ALL, 4)).figures[0].picture.layout["shapes"]
+    assert [shape["x0"] for shape in marked if shape["type"] == "line"] == [EPSILONS[4]]
 
 
 def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_more_noise_may_count_fewer_tests():
@@ -98,8 +126,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
     # The count goes to what the private search ends with: at the strictest ε that is a worse rank.
     assert goals[0] == max(goals) > goals[-1]
     assert offers[0].more < offers[1].more
-    note = show(answered(ALL)).figures[0].finding.note
-    assert "With very much noise that is little, and even fewer tests can be enough" in note
+    assert "neither finds much, and the difference shrinks" in show(answered(ALL)).figures[0].finding.note
 
 
 def test_the_page_starts_from_the_same_setting():
@@ -119,10 +146,7 @@ def test_the_page_starts_from_the_same_setting():
     assert (case.setting, case.runs) == (usual_setting(public_simulation(SAMPLE)), system.RUNS)
 
 
-def test_each_bar_of_costs_says_what_it_counts_and_the_tiles_the_decision_with_its_numbers_and_its_time():
-    annotations = show(answered(ALL)).figures[0].picture.layout["annotations"]
-    beside = [each["text"] for each in annotations if each.get("xref") == "x2"]
-    assert beside == ["1 more test: 1", "10 more tests: 2", "20 more tests: 2"]
+def test_the_first_tests_are_as_far_apart_as_the_last_and_the_tiles_tell_the_decision_with_its_time():
     assert height(0) == height(-3) == 0
     assert [height(each) for each in COSTS] == sorted(height(each) for each in COSTS)
     tile = next(tile for tile in show(closed(ALL, 3)).tiles if tile.name == "The decision")
@@ -141,9 +165,7 @@ def test_each_bar_of_costs_says_what_it_counts_and_the_tiles_the_decision_with_i
 )
 def test_the_teacher_closes_enough_answers_and_opens_too_few_again(monkeypatch, found, offered, remark):
     buttons, remarks = {}, []
-    monkeypatch.setattr(
-        accept.st, "button", lambda label, **given: buttons.update({label: not given.get("disabled", False)})
-    )
+    monkeypatch.setattr(accept, "act", lambda _, label, *how, can=True: buttons.update({label: can}))
     monkeypatch.setattr(accept, "note", remarks.append)
     accept.desk(None, found)
     assert (buttons, bool(remarks)) == (offered, bool(remark))
@@ -172,7 +194,9 @@ def test_a_phone_shows_its_own_answer_and_how_it_ended():
     assert "did not answer" in screen(found, 6).data["lines"][0]
     found.record(3, NOW)
     assert screen(found, 2).data["lines"][1] == "It suits you."
-    assert screen(found, 4).data["lines"][1] == "It goes further than you would."
+    leaks, costs = accept.FURTHER
+    assert [screen(found, pupil).data["lines"][1:] for pupil in (4, 5)] == [[leaks], [costs]]
+    assert [screen(closed([(0, 0)] * 5, 3), 1).data["lines"][1:]] == [[leaks, costs]]
     assert len(screen(found, 6).data["lines"]) == 1
     for pupil in range(1, 7):
         json.dumps(asdict(screen(found, pupil)), allow_nan=False)
