@@ -16,11 +16,13 @@ from pages.parts.federated.system import RATE, ROUNDS, SCHOOLS
 from pages.parts.system.lesson import Lesson, Values
 from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.templates import render
+from privbo_core.classroom.crowd import most_right, most_sure
+from privbo_core.classroom.games.attacker import most
 from privbo_core.classroom.ground import COLUMNS, INITIAL, RECORDS
 from privbo_core.data import sample
 from privbo_core.federated import delta_for
 from privbo_core.outsourced import noise_deviation
-from privbo_core.privacy import TradeOff, epsilon, gaussian_epsilon, gaussian_sigma, least_error, worst_case_belief
+from privbo_core.privacy import epsilon, gaussian_epsilon, gaussian_sigma, least_error
 
 DELTA = 1e-5
 TRIES, TAPS = 20, 8
@@ -39,8 +41,10 @@ def favourite() -> Values:
         "rounds": ROUNDS,
         "weak": weak,
         "strong": strong,
-        "sure_weak": worst_case_belief(0.5, weak),
-        "sure_strong": worst_case_belief(0.5, strong),
+        "sure_weak": most_sure(weak),
+        "sure_strong": most_sure(strong),
+        "right_weak": most_right((1.0,) * ROUNDS),
+        "right_strong": most_right((2.0,) * ROUNDS),
         "drawn": RATE * SCHOOLS,
         "never": 100 * (1 - RATE) ** ROUNDS,
     }
@@ -48,12 +52,13 @@ def favourite() -> Values:
 
 def attacker() -> Values:
     """Return the most right guesses to expect, the ε of two noises, and how likely somebody is lucky."""
+    envelopes = {"05": 0.5, "3": 3.0, "10": 10.0}
     return {
         "tries": TRIES,
         "coin": TRIES / 2,
-        "right_at_05": TRIES * right(0.5),
-        "right_at_3": TRIES * right(3.0),
-        "right_at_10": TRIES * right(10.0),
+        **{f"right_at_{name}": TRIES * right(each) for name, each in envelopes.items()},
+        **{f"sigma_at_{name}": gaussian_sigma(each, DELTA, 1.0) for name, each in envelopes.items()},
+        **{f"through_at_{name}": TRIES * most(each).gaussian for name, each in envelopes.items()},
         "alike": gaussian_epsilon(DELTA, 1.0, 1.0),
         "ten_times": gaussian_epsilon(DELTA, 10.0, 1.0),
         "alone": 100 * 0.5**5,
@@ -85,7 +90,7 @@ def modeler() -> Values:
 def accept() -> Values:
     """Return how often guesses may be right, how often they are through noise, and how likely five are on one side."""
     sigmas = [gaussian_sigma(each, DELTA, 1.0) for each in (1.0, 3.0)]
-    through = [1 - TradeOff.gaussian(1 / sigma).least_error(0.5) for sigma in sigmas]
+    through = [most(each).gaussian for each in (1.0, 3.0)]
     return {
         "right_at_05": right(0.5, DELTA),
         "right_at_1": right(1.0, DELTA),

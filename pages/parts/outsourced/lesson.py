@@ -24,8 +24,8 @@ from privbo_core.outsourced import Simulation, noise_deviation, omega, smallest_
 from privbo_core.privacy import group_epsilon
 
 DATA = ("synthetic", "homes", "hospital")
-HIDDEN_METRES = 100.0
-"""What one hidden change of the homes’ frame is on the ground, as sample_data/README.md says."""
+APART = 20.0
+"""How many years lie between the two ages of an exercise."""
 
 
 def pick() -> tuple[str, Simulation]:
@@ -63,30 +63,30 @@ def of_search(here: search.SearchSituation) -> Values:
 
 
 def kit() -> Values:
-    """Return what the noise on the homes’ map is, what the paper asks of them, and how far blind tests come."""
-    homes = sample("homes")
-    frame, least = homes.frame, spectrum(homes.points).sigma_min
+    """Return what the noise on the patients’ ages is, what the paper asks of them, and how far blind tests come."""
+    hospital = sample("hospital")
+    frame, least = hospital.frame, spectrum(hospital.points).sigma_min
+    hidden = frame.columns[0].hide
     one, eight = (
-        HIDDEN_METRES * noise_deviation(each, system.DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
+        hidden * noise_deviation(each, system.DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
         for each in (1.0, 8.0)
     )
-    latitude = frame.columns[1]
-    assert latitude.lengthscale is not None  # the homes' frame says what a neighbourhood is
-    changes, best, missed, tests = latitude.lengthscale / latitude.hide, round(0.01 * homes.n), 1.0, 0
+    best, missed, tests = round(0.01 * hospital.n), 1.0, 0
     while missed > 0.05:
-        missed *= (homes.n - best - tests) / (homes.n - tests)
+        missed *= (hospital.n - best - tests) / (hospital.n - tests)
         tests += 1
     return {
-        "metres_at_1": one,
-        "metres_at_8": eight,
+        "years_at_1": one,
+        "years_at_8": eight,
         "part": eight / one,
         "sigma_min": SIGMA_MIN,
         "omega": omega(1.0, system.DELTA, system.R),
         "least": least,
         "enough": smallest_epsilon(least, system.DELTA, system.R),
-        "changes": changes,
-        "across": group_epsilon(1.0, system.DELTA, changes),
-        "homes": homes.n,
+        "years": APART,
+        "changes": APART / hidden,
+        "across": group_epsilon(1.0, system.DELTA, APART / hidden),
+        "patients": hospital.n,
         "best": best,
         "tests": tests,
     }

@@ -61,12 +61,16 @@ def moments(q, z, rounds, delta):
 
 def loss_distributions(z, agents, rounds=8, q=0.5):
     """Return ε by dp-accounting's own accountant of whole events."""
+    return accountant(z, rounds, q).get_epsilon(agents**-1.1)
+
+
+def accountant(z, rounds=8, q=0.5):
     event = dp_accounting.PoissonSampledDpEvent(q, dp_accounting.GaussianDpEvent(z))
-    return pld.PLDAccountant().compose(event, rounds).get_epsilon(agents**-1.1)
+    return pld.PLDAccountant().compose(event, rounds)
 
 
-def homes_sigma_min():
-    points = sample("homes").points
+def hospital_sigma_min():
+    points = sample("hospital").points
     covariance = np.cov(points.T) * (len(points) - 1)
     return math.sqrt(np.linalg.eigvalsh(covariance)[0])
 
@@ -76,15 +80,9 @@ def omega(eps, r=10):
 
 
 def blind():
-    homes = len(pd.read_csv(SAMPLES / "homes.csv"))
-    best = round(homes / 100)
-    tests = next(t for t in range(1, homes) if hypergeom.sf(0, homes, best, t) >= 0.95)
-    return homes, best, tests
-
-
-def across():
-    latitude = frame("homes")["latitude"]
-    return latitude["lengthscale"] / latitude["hide"]
+    best = round(patients() / 100)
+    tests = next(t for t in range(1, patients()) if hypergeom.sf(0, patients(), best, t) >= 0.95)
+    return patients(), best, tests
 
 
 def drawn():
@@ -103,13 +101,14 @@ def epsilon_of(sigma):
     return brentq(excess, 1, 500, xtol=1e-12)
 
 
+ENVELOPES = (("05", 0.5), ("3", 3), ("10", 10))
 AGAIN = {
     "outsourced": lambda: {
-        "metres_at_1": 100 * gaussian_noise(1), "metres_at_8": 100 * gaussian_noise(8),
+        "years_at_1": years() * gaussian_noise(1), "years_at_8": years() * gaussian_noise(8),
         "part": gaussian_noise(8) / gaussian_noise(1),
-        "omega": omega(1), "least": homes_sigma_min(), "enough": omega(1) / homes_sigma_min(),
-        "changes": across(), "across": epsilon_of(gaussian_noise(1) / across()),
-        **dict(zip(("homes", "best", "tests"), blind(), strict=True)),
+        "omega": omega(1), "least": hospital_sigma_min(), "enough": omega(1) / hospital_sigma_min(),
+        "years": 20, "changes": 20 / years(), "across": epsilon_of(gaussian_noise(1) * years() / 20),
+        **dict(zip(("patients", "best", "tests"), blind(), strict=True)),
     },
     "release": lambda: {
         **dict(zip(("first", "second", "third", "last"), drawn(), strict=True)), "e": 2.718281828459045,
@@ -132,11 +131,15 @@ AGAIN = {
     "favourite": lambda: {
         "pupils": 30, "rounds": 8, "weak": loss_distributions(1, 30), "strong": loss_distributions(2, 30),
         "sure_weak": right(loss_distributions(1, 30)), "sure_strong": right(loss_distributions(2, 30)),
+        **{f"right_{name}": 0.5 + accountant(z).get_delta(0) / 2 for name, z in (("weak", 1), ("strong", 2))},
         "drawn": binom.mean(30, 0.5), "never": 100 * binom.pmf(0, 8, 0.5),
     },
     "attacker": lambda: {
-        "tries": 20, "coin": binom.mean(20, 0.5), "right_at_05": 20 * right(0.5), "right_at_3": 20 * right(3),
-        "right_at_10": 20 * right(10), "alone": 100 / 32, "anybody": binom.sf(0, 30, 1 / 32),
+        "tries": 20, "coin": binom.mean(20, 0.5),
+        **{f"right_at_{name}": 20 * right(eps) for name, eps in ENVELOPES},
+        **{f"sigma_at_{name}": gaussian_noise(eps) for name, eps in ENVELOPES},
+        **{f"through_at_{name}": 20 * norm.cdf(0.5 / gaussian_noise(eps)) for name, eps in ENVELOPES},
+        "alone": 100 / 32, "anybody": binom.sf(0, 30, 1 / 32),
         "alike": brentq(lambda eps: gaussian_noise(eps) - 1, 0.01, 30),
         "ten_times": brentq(lambda eps: gaussian_noise(eps) - 10, 0.01, 30),
     },
@@ -201,5 +204,5 @@ def test_what_the_sentences_add_is_true():
 
 
 def test_a_name_that_nobody_gives_is_an_error():
-    with pytest.raises(UndefinedError, match="right_at_05"):
+    with pytest.raises(UndefinedError, match="sigma_at_05"):
         read_kit(SOURCES["attacker"], {})
