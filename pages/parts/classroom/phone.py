@@ -114,7 +114,7 @@ def door(code: str, problem: str) -> Screen:
     """Return the way in: with the room's code if the phone came by one, else it is to be typed."""
     code = code if len(code) == LENGTH else ""
     title = f"Room {code}" if code else "Come into a room"
-    text = problem or "No account. A nickname if you like; else you are an animal."
+    text = problem or "No account. Choose a nickname, or get the name of an animal."
     return Screen(DOOR, "join", title, text, {"room": code, "longest": LONGEST_NAME, "letters": LENGTH})
 
 

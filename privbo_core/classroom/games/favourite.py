@@ -82,10 +82,11 @@ class Course:
 
     ``people`` and ``crowd``: how many agents are people and how many simulated. ``named``: the colour that the class is
     believed to like best, after each round; ``belief``: with what probability each colour is, now. ``epsilon``: after
-    each round of this run; ``total``: of everything that was broadcast in this room until then. ``delta`` and
-    ``total_delta``: to these. ``right``: how often the best observer can be right who guesses from all ``of`` rounds of
-    this run; ``total_right``: from everything before it too. ``votes``: for noise and against it, if they decided.
-    ``members``: the numbers of those people who were in it to its end; to compare runs, not to be shown.
+    each round of this run; ``total``: of everything that was broadcast in this room until then; ``before``: until this
+    run. ``delta`` and ``total_delta``: to these. ``right``: how often the best observer can be right who guesses from
+    all ``of`` rounds of this run; ``total_right``: from everything before it too. ``votes``: for noise and against it,
+    if they decided. ``members``: the numbers of those people who were in it to its end; to compare runs, not to be
+    shown.
     """
 
     number: int
@@ -97,6 +98,7 @@ class Course:
     belief: Array | None
     epsilon: tuple[float, ...]
     total: tuple[float, ...]
+    before: float
     delta: float
     total_delta: float
     right: float
@@ -409,12 +411,12 @@ class Favourite:
     def _course(self, run: _Run) -> Course:
         done = 0 if run.rounds is None else run.rounds.t
         promised = planned(run.before, run.z, ROUNDS)
-        total = spent(promised, run.most_agents)[len(run.before) :]
+        total = (0.0, *spent(promised, run.most_agents))[len(run.before) :]
         return Course(
             run.number, run.z, len(run.people), run.crowd, ROUNDS,
-            () if run.rounds is None else tuple(run.rounds.named), run.belief, run.epsilon[:done], total[:done],
-            delta_for(run.agents), delta_for(run.most_agents), most_right((run.z,) * ROUNDS), most_right(promised),
-            run.votes, frozenset(run.people) - run.left,
+            () if run.rounds is None else tuple(run.rounds.named), run.belief, run.epsilon[:done], total[1 : done + 1],
+            total[0], delta_for(run.agents), delta_for(run.most_agents), most_right((run.z,) * ROUNDS),
+            most_right(promised), run.votes, frozenset(run.people) - run.left,
         )  # fmt: skip
 
     def _sure(self, person: _Person, run: _Run) -> Sure:

@@ -1,15 +1,13 @@
 """“Our favourite”: what desk, phones and projector show."""
 
-from collections.abc import Callable
 from functools import partial
-from textwrap import wrap
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import streamlit as st
 
 from pages.parts.classroom.games import favourite_words
-from pages.parts.classroom.games.game import Game, projected
+from pages.parts.classroom.games.game import Game, above, act, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.live.work import later
@@ -68,45 +66,19 @@ def desk(room: Room, favourite: Favourite) -> None:
     _account(room, favourite)
     seen = favourite.seen()
     if seen.phase in (Phase.OWN, Phase.ROUNDS):
-        st.button(
-            "Go on",
-            key="favourite/go",
-            type="primary",
-            icon=":material/skip_next:",
-            on_click=_do,
-            args=(room, Favourite.go_on),
-        )
+        act(room, "Go on", Favourite.go_on, "skip_next", key="go")
         return
     uses = tuple(favourite.ledger.uses)
     if uses:
         later().ask(("favourite", uses), partial(count, uses))
     _settings()
     if seen.phase is Phase.VOTE:
-        st.button(
-            "Begin as voted",
-            key="favourite/begin",
-            type="primary",
-            icon=":material/play_arrow:",
-            on_click=_begin,
-            args=(room, None),
-        )
+        act(room, "Begin as voted", partial(_begin, noise=None), "play_arrow", key="begin")
         return
     for place, noise in enumerate(_next(seen)):
-        st.button(
-            "Again, with noise" if noise else "Again, without noise",
-            key=f"favourite/again/{noise}",
-            type="secondary" if place else "primary",
-            icon=":material/replay:",
-            on_click=_begin,
-            args=(room, noise),
-        )
-    st.button(
-        "Vote again",
-        key="favourite/vote",
-        icon=":material/how_to_vote:",
-        on_click=_do,
-        args=(room, Favourite.vote_again),
-    )
+        label = "Again, with noise" if noise else "Again, without noise"
+        act(room, label, partial(_begin, noise=noise), "replay", key=f"again/{noise}", main=not place)
+    act(room, "Vote again", Favourite.vote_again, "how_to_vote", key="vote", main=False)
 
 
 def _account(room: Room, favourite: Favourite) -> None:
@@ -135,15 +107,10 @@ def _next(seen: Seen) -> tuple[bool, ...]:
     return (False, True) if seen.course is not None and seen.course.z else (True, False)
 
 
-def _do(room: Room, doing: Callable[[Favourite], News]) -> None:
-    room.act(doing)
-
-
-def _begin(room: Room, noise: bool | None) -> None:
+def _begin(favourite: Favourite, noise: bool | None) -> News:
     size, word = st.session_state.get(SIZE), st.session_state.get(NOISE)
     size = size if size in SIZES else USUAL_SIZE
-    z = NOISES.get(word or USUAL_NOISE, NOISES[USUAL_NOISE])
-    room.act(lambda favourite: favourite.begin(size, z, noise))
+    return favourite.begin(size, NOISES.get(word or USUAL_NOISE, NOISES[USUAL_NOISE]), noise)
 
 
 def screen(favourite: Favourite, pupil: int) -> Screen:
@@ -193,11 +160,6 @@ HEIGHT = 480
 """Of the colours: below a sentence of two lines and its tiles all of them are on the screen."""
 SMALLEST = 0.22
 """How large a colour is drawn that is certainly not the favourite, of the largest."""
-LONGEST_LINE = 14
-"""So many letters of a colour's name stand in a line.
-
-On either side of any colour there is room for that in half a picture.
-"""
 BLUR = 0.1
 """Over what distance of the grid belief is spread where it is drawn."""
 _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / BLUR**2)
@@ -206,7 +168,7 @@ _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / 
 def show(favourite: Favourite) -> View:
     """Return what the class sees now."""
     seen = favourite.seen()
-    bare = seen.course is not None and seen.course.z == 0 and seen.phase is not Phase.VOTE
+    bare = seen.course is not None and seen.course.z == 0 and seen.course.done and seen.phase is not Phase.VOTE
     pair = favourite_words.both_ways(seen) if seen.phase is Phase.END else None
     finding = Finding(
         favourite_words.title(seen),
@@ -242,19 +204,10 @@ def picture(seen: Seen) -> Picture:
     ):
         left, right = (0.0, 0.485) if place == 0 else (0.515, 1.0)
         grid(drawn, one, "2" if place else "", (left, right), 22)
-        said = f"guesses are right in at most {favourite_words.at_most(one.right)}" if one.z else "nothing is promised"
-        text = f"{strong(head)}\n{said}"
-        drawn.label(
-            (left + right) / 2,
-            1,
-            text,
-            colour,
-            xref="paper",
-            yref="paper",
-            xanchor="center",
-            yanchor="bottom",
-            yshift=6,
-        )
+        most = favourite_words.at_most(one.right)
+        said = f"by this run, guesses are right in at most {most}" if one.z else "nothing is promised"
+        text = f"{strong(f'{head}: {favourite_words.colour_name(one.named[-1])}')}\n{said}"
+        above(drawn, (left + right) / 2, text, colour, xanchor="center")
     return projected(drawn)
 
 
@@ -314,20 +267,6 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
             cliponaxis=False,
             marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}},
         )
-    left = bool(HUE[last] > HUES / 2)
-    name = "\n".join(map(strong, wrap(favourite_words.colour_name(last), LONGEST_LINE)))
-    drawn.label(
-        float(HUE[last]),
-        float(LIGHTNESS[last]),
-        name,
-        TEXT,
-        bgcolor=PAPER,
-        borderpad=4,
-        xanchor="right" if left else "left",
-        xshift=-(size + 4) if left else size + 4,
-        xref=f"x{axis}",
-        yref=f"y{axis}",
-    )
 
 
 def sizes(belief: Array | None) -> Array:
@@ -376,20 +315,14 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
         found.append(
             Tile("Answers", f"{seen.answered} of {seen.awaited}", "who is missing does not hold up the class", "known")
         )
-    bare = course.z == 0
-    sent: Audience = "refuted" if bare else "share"
-    stamp = NOTHING_PROMISED if bare else ""
-    value, remark = favourite_words.loss(course)
+    sent: Audience = "refuted" if course.z == 0 else "share"
     if seen.phase is Phase.END:
         said = "cases: it is this colour, or one beside it"
         found.append(Tile("Near the favourite", favourite_words.near(course), said, sent))
-    found.append(Tile("Privacy loss ε", value, remark, sent, stamp if course.done else ""))
-    if bare:
-        found.append(Tile("Whether you took part", "can be told", "by whoever knows the others", sent, stamp))
-    else:
-        after = f"right at most, after all {course.of} rounds; a coin: 50"
-        found.append(Tile("Guessing whether you took part", favourite_words.at_most(course.right), after, sent))
-    return tuple(found)
+    value, remark = favourite_words.loss(course)
+    stamp = NOTHING_PROMISED if value == "∞" else ""
+    found.append(Tile("Privacy loss ε", value, remark, "refuted" if stamp else sent, stamp))
+    return (*found, Tile("Guessing whether you took part", *favourite_words.guessing(course), sent))
 
 
 FAVOURITE = Game(

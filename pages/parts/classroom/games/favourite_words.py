@@ -105,7 +105,7 @@ def title(seen: Seen) -> str:
     if seen.phase is Phase.OWN:
         drawn = course.votes is not None and course.votes[0] == course.votes[1]
         first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
-        return f"{first}First everybody rates {OWN} colours of their own: {seen.answered} of {seen.awaited} have"
+        return f"{first}First everybody rates {OWN} colours: {seen.answered} of {seen.awaited} have"
     if seen.phase is Phase.ROUNDS:
         return f"Round {course.done} of {course.of}: {_liked(course)}"
     pair = both_ways(seen)
@@ -117,14 +117,17 @@ def title(seen: Seen) -> str:
             f"About the same colour with noise and without, for {who(course)}; but without, it can be told that you "
             "took part"
         )
-    return f"With noise it is another colour: noise hides you, and blurs what {who(course)}{_comma(course)} like"
+    return (
+        f"With noise it is another colour: it blurs what {who(course)}{_comma(course)} like. What was told without "
+        "noise stays told"
+    )
 
 
 def _decided(votes: tuple[int, int]) -> str:
     """Return what a vote has come to."""
     noise, bare = votes
     if noise == bare:
-        return f"{noise} : {bare}, so with noise" if noise else "Nobody has voted, so with noise"
+        return f"{noise} : {bare}, so with noise, to be safe" if noise else "Nobody has voted, so with noise"
     return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
 
 
@@ -142,7 +145,8 @@ def _one_way(course: Course) -> str:
     liked = liked[0].upper() + liked[1:]
     if course.z == 0:
         return f"{liked}; but whoever knows the others can tell that you took part"
-    return f"{liked}; guessing whether you took part is right in at most {at_most(course.right)}"
+    alone = " by this run alone" if course.before else ""
+    return f"{liked}; guessing whether you took part is right in at most {at_most(course.right)}{alone}"
 
 
 PICTURED = (
@@ -157,7 +161,7 @@ def note(seen: Seen) -> str:
         return prose("class", "asking for colours")
     if seen.phase is Phase.OWN:
         voted = f"{_decided(course.votes)}. " if course.votes and course.votes[0] != course.votes[1] else ""
-        return f"{voted}No rating is shown here, now or later. What the server broadcasts, is."
+        return f"{voted}No rating is shown here, only what the server makes of all of them."
     if both_ways(seen) and seen.phase is Phase.END:
         return PICTURED
     if seen.phase is Phase.END and _other_way(seen):
@@ -203,15 +207,27 @@ def chance(delta: float) -> str:
 
 
 def loss(course: Course) -> tuple[str, str]:
-    """Return ε as it is now and what it is about."""
-    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}, apart from {chance(course.delta)}"
-    now = epsilon_text(course.epsilon[-1]) if course.epsilon else "0"
+    """Return ε of all that was broadcast in the room so far, and what it is about."""
+    now = course.total[-1] if course.total else course.before
+    if math.isinf(now):
+        return "∞", "no noise, no promise" if course.z == 0 else "nothing takes back what was broadcast without noise"
+    if not course.done:
+        return (epsilon_text(now), "of the runs before") if now else ("0", "nothing has been broadcast")
+    rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}"
+    if course.before:
+        rounds = f"of all runs together; this one alone {epsilon_text(course.epsilon[-1])}"
+    return epsilon_text(now), f"{rounds}, apart from {chance(course.total_delta)}"
+
+
+def guessing(course: Course) -> tuple[str, str]:
+    """Return how often anybody is right, at most, who guesses from all runs whether somebody took part."""
     if course.z == 0:
-        return "∞" if course.epsilon else "0", "no noise, no promise"
-    if course.total and course.total[-1] > course.epsilon[-1] * (1 + 1e-9):
-        other = "" if course.total_delta == course.delta else f", apart from {chance(course.total_delta)}"
-        return now, f"{rounds}; with all that was broadcast before: {epsilon_text(course.total[-1])}{other}"
-    return now, rounds if course.epsilon else "nothing has been broadcast"
+        return "can be told", f"by whoever knows the others{'' if course.done else ', once it is broadcast'}"
+    alone = f"this run alone: {at_most(course.right)}"
+    if course.total_right >= 1.0:
+        return "can be told", f"by the run without noise; {alone}"
+    after = f"right at most, after all {course.of} rounds; a coin: 50"
+    return at_most(course.total_right), f"right at most, from all runs; {alone}" if course.before else after
 
 
 # The phones.
@@ -219,7 +235,7 @@ def loss(course: Course) -> tuple[str, str]:
 VOTE_TITLE = "Shall the server add noise?"
 WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
 WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
-OWN_TEXT = "Nobody else sees what you tap."
+OWN_TEXT = "Nobody in the room sees what you tap."
 ROUND_TEXT = "The class, or you, might like this one."
 WAIT = "Thank you. Waiting for the others."
 UNTIL = f"The rounds begin when all have rated or your teacher goes on, after {OWN_PATIENCE:.0f} seconds at the latest."
@@ -228,13 +244,13 @@ LATE_TEXT = "How many take part is public and stays the same while a run lasts. 
 OVER = "This run is over."
 OVER_TEXT = "You were not in it: it had begun when you came. You are in the next one, if your teacher begins one."
 END_TITLE = "Were you in it?"
-END_TEXT = "This is how sure somebody would be that you took part, if they knew everything that the others sent."
+END_TEXT = "You were. This is how sure of it somebody would be who knew everything that the others sent."
 BARE = "Without noise nothing is promised."
 BARE_IN = "One round in which you were drawn is enough."
 BARE_OUT = "You were never drawn: they are all but certain that you stayed away."
 ONLY_YOU = "Only you see this."
 BEHIND = "For it the server looks behind its own noise, which a real one never does."
-COIN = 0.05
+COIN = 0.1
 """How far from even odds somebody is who might as well toss a coin."""
 
 
@@ -244,8 +260,8 @@ def end_lines(sure: Sure) -> list[str]:
         lines = [BARE, BARE_OUT if sure.sure < 0.5 else BARE_IN]
     else:
         lines = [
-            f"In front: such guesses are right in at most {at_most(sure.right)}, over many pupils. Of one, somebody "
-            "can be surer.",
+            f"Over many pupils such guesses are right in at most {at_most(sure.right)}, as in front. Of one pupil "
+            f"somebody can be surer: ε = {epsilon_text(sure.epsilon)} allows {at_most(sure.at_most)}, rare cases aside.",
             _meaning(sure.sure),
         ]
     if sure.runs > 1:
@@ -257,7 +273,7 @@ def end_lines(sure: Sure) -> list[str]:
 def _meaning(share: float) -> str:
     """Return what somebody so sure would say of a pupil who did take part."""
     if abs(share - 0.5) <= COIN:
-        return "About 50: they might as well toss a coin."
+        return "About 50: hardly better than to toss a coin."
     if share < 0.5:
-        return "Below 50: they would say that you stayed away, and be wrong."
-    return "Above 50: they would say that you took part, without being certain."
+        return "Below 50: they would rather say that you stayed away, and be wrong."
+    return "Above 50: they would rather say that you took part, without being certain."

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.classroom.games import favourite as game
 from pages.parts.classroom.games import favourite_words
 from pages.parts.classroom.games.favourite import FAVOURITE
+from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.views.picture import LIGHT, Picture
 from pages.parts.views.text import unmarked
 from pages.parts.views.views import AUDIENCES
@@ -94,7 +95,7 @@ def test_projector_and_phones_have_something_to_show_in_every_phase(place):
 def test_the_title_follows_what_happens():
     titles = [title(state()) for state in STATES[:8]]
     assert "Shall the server add noise" in titles[0]
-    assert titles[1] == f"First everybody rates {OWN} colours of their own: 0 of 3 have"
+    assert titles[1] == f"First everybody rates {OWN} colours: 0 of 3 have"
     assert titles[2].startswith("Round 1 of 8: 30, of them 3 of you, seem to like a")
     assert "guessing whether you took part is right in at most 76 of 100" in titles[3]
     assert "can tell that you took part" in titles[6]
@@ -107,7 +108,7 @@ def test_the_last_picture_says_whether_both_ways_name_the_same_colour():
     row = bare.named[-1]
     for other, sentence in (
         (row, "About the same colour with noise and without"),
-        ((row + COUNT // 2) % COUNT, "another colour: noise hides you, and blurs"),
+        ((row + COUNT // 2) % COUNT, "What was told without noise stays told"),
     ):
         moved = replace(private, named=(*private.named[:-1], other))
         assert sentence in favourite_words.title(replace(seen, courses=(moved, bare)))
@@ -172,11 +173,35 @@ def test_numbers_on_the_projector_are_those_of_the_run():
     assert tiles["Near the favourite"].value == f"{round(100 * near)} of 100"
     again = played(True, True, z=2.0)
     (loss,) = [tile for tile in game.show(again).tiles if tile.name == "Privacy loss ε"]
-    assert loss.remark.endswith(f"with all that was broadcast before: {again.seen().course.total[-1]:.2f}")
+    assert float(loss.value) == pytest.approx(again.seen().course.total[-1], rel=5e-3)
+    assert loss.remark.startswith("of all runs together; this one alone 1.31, apart from")
     smaller = played(True, size=200)
     smaller.begin(30, 2.0, True)
     smaller.go_on()
     assert favourite_words.loss(smaller.seen().course)[1].endswith(", apart from a chance of about 3 in 1,000")
+
+
+@pytest.mark.parametrize(
+    ("runs", "until", "loss", "guessing", "stamped"),
+    [
+        ((True,), Phase.OWN, "0", "64 of 100", False),
+        ((True, True), Phase.OWN, "1.31", "70 of 100", False),
+        ((True, False), Phase.OWN, "1.31", "can be told", False),
+        ((True, False), Phase.ROUNDS, "∞", "can be told", True),
+        ((True, False, True), Phase.OWN, "∞", "can be told", True),
+        ((True, False, True), None, "∞", "can be told", True),
+    ],
+)
+def test_the_account_goes_on_over_all_runs_and_tile_stamp_and_phones_agree(runs, until, loss, guessing, stamped):
+    favourite = played(*runs, z=2.0, until=until)
+    view = game.show(favourite)
+    told = {tile.name: tile for tile in view.tiles}
+    assert told["Privacy loss ε"].value == loss
+    assert bool(told["Privacy loss ε"].stamp) == stamped == (NOTHING_PROMISED in [tile.stamp for tile in view.tiles])
+    assert told["Guessing whether you took part"].value == guessing
+    assert "noise hides you" not in view.figures[0].finding.title
+    if until is None:
+        assert "From all 3 runs that you were in" in str(game.screen(favourite, 1).data)
 
 
 def test_without_noise_it_is_stamped_and_never_called_released_under_the_promise():
@@ -234,12 +259,13 @@ def test_below_the_number_stand_one_limit_and_one_meaning_and_no_promise_without
         return favourite_words.end_lines(Sure(sure, 1.31, 0.79, 0.853, 0.638, runs, all_runs, limit))
 
     assert lines(0.3) == [
-        "In front: such guesses are right in at most 64 of 100, over many pupils. Of one, somebody can be surer.",
-        "Below 50: they would say that you stayed away, and be wrong.",
+        "Over many pupils such guesses are right in at most 64 of 100, as in front. Of one pupil somebody "
+        "can be surer: ε = 1.31 allows 79 of 100, rare cases aside.",
+        "Below 50: they would rather say that you stayed away, and be wrong.",
         f"{favourite_words.ONLY_YOU} {favourite_words.BEHIND}",
     ]
-    again = lines(0.6, 2, 0.7, 0.92)
-    assert again[1].startswith("Above 50: they would say that you took part")
+    again = lines(0.65, 2, 0.7, 0.92)
+    assert again[1].startswith("Above 50: they would rather say that you took part")
     assert again[2] == "From all 2 runs that you were in: 70 of 100."
     assert lines(0.46)[1].endswith("toss a coin.")
     bare = favourite_words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
@@ -263,13 +289,9 @@ def test_colours_have_names_that_fit_and_neighbours_around_the_circle():
     assert favourite_words.about_the_same(first, last)
     for other in (first + LIGHTNESSES // 2 - 1, (HUES // 2) * LIGHTNESSES + 6):
         assert not favourite_words.about_the_same(first, other)
-    for row, name in enumerate(names):  # beside it in half a picture
-        drawn = Picture(height=game.HEIGHT)
-        game.grid(drawn, SimpleNamespace(belief=None, named=(row,)), "", (0.0, 0.485), 22)
-        (label,) = drawn.layout["annotations"]
-        lines = unmarked(label["text"]).split("\n")
-        assert " ".join(lines) == name
-        assert max(map(len, lines)) <= 14
+    drawn = Picture(height=game.HEIGHT)
+    game.grid(drawn, SimpleNamespace(belief=None, named=(100,)), "", (0.0, 0.485), 22)
+    assert not drawn.layout["annotations"]  # no name covers the colours around it
     # The trail does not cross the picture where hues close the circle.
     assert game.trail((6, 18, last)) == ([0.0, 1.0, None, 23.0], [6.0, 6.0, None, 6.0])
 
@@ -286,8 +308,11 @@ def test_larger_is_likelier_and_the_ring_is_whole_and_named_at_the_edge_of_eithe
     drawn = game.picture(replace(seen, courses=tuple(replace(one, named=(row,) * ROUNDS) for one, row in edges)))
     rings = [trace["cliponaxis"] for trace in drawn.data if trace.get("name") == "favourite"]
     assert rings == [False] * 6
-    named = {label["xref"]: label for label in drawn.layout["annotations"] if label["xref"] != "paper"}
-    assert (named["x"]["xanchor"], named["x2"]["xanchor"]) == ("right", "left")
+    heads = [unmarked(label["text"]) for label in drawn.layout["annotations"]]
+    assert [head.split("\n")[0] for head in heads] == [
+        f"{way} noise: {favourite_words.colour_name(row)}"
+        for way, row in (("without", COUNT - 1), ("with", LIGHTNESSES - 1))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -311,9 +336,9 @@ def test_a_vote_is_about_what_is_done_is_counted_on_the_projector_and_a_tie_is_f
     assert title(played(votes=["bare"])) == "1 of 3 have voted: 0 with noise, 1 without"
     assert title(favourite) == "2 of 3 have voted: 1 with noise, 1 without"
     favourite.leave(3)
-    assert title(favourite) == "2 of 2 have voted: 1 : 1, so with noise"
+    assert title(favourite) == "2 of 2 have voted: 1 : 1, so with noise, to be safe"
     favourite.begin(30, 2.0)
-    assert title(favourite).startswith("1 : 1, so with noise. First everybody rates 6")
+    assert title(favourite).startswith("1 : 1, so with noise, to be safe. First everybody rates 6")
     assert favourite.seen().course.z == 2.0
     screen = game.screen(played(), 1)
     said = [f"{option['text']}: {option['note']}" for option in screen.data["options"]]
@@ -405,7 +430,7 @@ def test_an_experiment_that_is_begun_anew_goes_on_with_the_room_s_account(room):
         favourite.go_on()
         course = favourite.seen().course
     assert course.total[0] > course.epsilon[0]
-    assert "with all that was broadcast before" in favourite_words.loss(course)[1]
+    assert favourite_words.loss(course)[1].startswith("of all runs together")
 
 
 def test_a_room_s_account_goes_with_the_room_and_the_kind_begins_with_real_noise():
