@@ -73,12 +73,13 @@ class RoomError(Exception):
 class Pupil:
     """Somebody in a room: a number, a name that they chose or an animal's, and when their phone has answered lately.
 
-    ``where``: the `place` that they came from.
+    ``taken``: the name that they chose, if somebody had it. ``where``: the `place` that they came from.
     """
 
     number: int
     name: str
     where: str = ""
+    taken: str = ""
     recent: list[float] = field(default_factory=list)
 
 
@@ -144,7 +145,9 @@ class Room:
                     "Ask your teacher to take one out."
                 )
             self._count += 1
-            pupil = Pupil(self._count, self._name(name), where)
+            wanted = _plain(name)
+            given = self._name(wanted)
+            pupil = Pupil(self._count, given, where, "" if given == wanted else wanted)
             self._pupils[secret] = pupil
             if self._experiment is not None:
                 self._experiment.enter(pupil.number)
@@ -221,13 +224,17 @@ class Room:
         return news
 
     def _name(self, wanted: str) -> str:
-        """Return a name that nobody has: the one wanted, as plain text, or an animal's."""
+        """Return a name that nobody has: the one wanted, or an animal's."""
         taken = {pupil.name.casefold() for pupil in self._pupils.values()}
-        plain = " ".join("".join(letter if letter.isprintable() else " " for letter in wanted[:200]).split())
-        plain = plain[:LONGEST_NAME].strip()
-        if plain and plain.casefold() not in taken:
-            return plain
+        if wanted and wanted.casefold() not in taken:
+            return wanted
         free = [animal for animal in ANIMALS if animal.casefold() not in taken]
         if free:
             return str(self._dice.choice(free))
         return next(guest for k in count(1) if (guest := f"Guest {k}").casefold() not in taken)
+
+
+def _plain(name: str) -> str:
+    """Return a nickname as plain text of at most `LONGEST_NAME` letters."""
+    printed = "".join(letter if letter.isprintable() else " " for letter in name[:200])
+    return " ".join(printed.split())[:LONGEST_NAME].strip()

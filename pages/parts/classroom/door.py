@@ -177,10 +177,8 @@ class Door:
     """The left column while a room is open. `draw` may be called several times in a run."""
 
     def __init__(self, room: Room) -> None:
-        self._room, self._spot = room, Slot("door")
+        self._room, self._spot, self._unreached = room, Slot("door"), st.empty()
         self.draw()
-        if not room.kind and only_here(self._address()):
-            st.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")
         with st.popover("Room", icon=":material/door_front:", key="room-more"):
             self._more()
 
@@ -200,6 +198,10 @@ class Door:
                 large=not room.kind,
             )
         )
+        if not room.kind and not pupils and only_here(self._address()):
+            self._unreached.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")
+        else:
+            self._unreached.empty()
 
     def _address(self) -> str:
         return usable(st.session_state.get(TYPED, "")) or base()

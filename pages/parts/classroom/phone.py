@@ -26,9 +26,10 @@ class Screen:
     - tell: ``big`` (a few characters), ``lines``, ``colour`` (of a swatch), ``go`` (an address to open);
     - rate: ``colour``, ``scale`` (the words from least to most): answered by a place in the scale, from 0;
     - choose: ``options``, each a ``value``, a ``text`` and perhaps a ``note``: answered by a value;
-    - pair: ``points``, ``released``, ``a``, ``b``, ``range`` (x₀, x₁, y₀, y₁): answered by "a" or "b";
-    - map: ``points``, ``tested`` (pairs of a point's number and a value from 0 to 1), ``range``, perhaps ``axes`` (what
-      to write below it and above it) and a ``label`` for the button: answered by a number;
+    - pair: ``points``, ``released``, ``a``, ``b``, ``range`` (x₀, x₁, y₀, y₁), perhaps ``axes`` (what to write below it
+      and above it): answered by "a" or "b";
+    - map: ``points``, ``tested`` (pairs of a point's number and a value from 0 to 1), ``range``, perhaps ``axes`` and a
+      ``label`` for the button: answered by a number;
     - scales: ``sliders``, each a ``name``, a ``label`` and its ``stops`` in words: answered by {name: place of the
       stop}. None is chosen before it is moved, and all have to be; ``unmoved``: what a slider says until then;
     - join: ``room`` (its code, if it is known), ``longest``, ``letters``: answered by {"room": code, "name": nickname}.

@@ -107,4 +107,5 @@ def next_screen(room: Room, pupil: Pupil) -> dict[str, object]:
     with room.look() as experiment:
         kind = game_of(room.kind)
         asked = kind.screen(experiment, pupil.number) if kind is not None and experiment is not None else None
-        return phone.face(asked or phone.lobby(pupil.name), f"{pupil.name} · room {room.code}")
+        taken = f" (“{pupil.taken}” was taken)" if pupil.taken else ""
+        return phone.face(asked or phone.lobby(pupil.name), f"{pupil.name}{taken} · room {room.code}")

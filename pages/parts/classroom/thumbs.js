@@ -154,7 +154,13 @@ class Phone {
     return [this.buttons(options.map(({ value, text, note }) => [value, text, ...(note ? [make("small", {}, note)] : [])]), "options")];
   }
 
-  pair({ points, released, a, b, range }) {
+  // A picture with what grows to the right below it, and what grows upwards above it.
+  between([across, up], picture) {
+    const words = (text) => (text ? [make("div", { class: "axis" }, text)] : []);
+    return [...words(up), picture, ...words(across)];
+  }
+
+  pair({ points, released, a, b, range, axes = [] }) {
     const place = onto(range), [x, y] = place(released);
     const candidates = Object.entries({ a, b }).map(([value, point]) => {
       const [left, top] = place(point);
@@ -165,11 +171,11 @@ class Phone {
     });
     const picture = draw("svg", { viewBox: "0 0 100 100", role: "img", "aria-label": "The released picture with the two candidates" },
       ...points.map((point) => dot(place(point), 0.7, { class: "cloud" })),
-      draw("path", { class: "mine", d: `M${x - 5} ${y}H${x + 5}M${x} ${y - 5}V${y + 5}` }), ...candidates);
+      ...candidates, draw("path", { class: "mine", d: `M${x - 5} ${y}H${x + 5}M${x} ${y - 5}V${y + 5}` }));
     const buttons = this.buttons([["a", "A"], ["b", "B"]], "two");
     const mark = this.mark;
     this.mark = () => { mark(); candidates.forEach((group) => group.toggleAttribute("data-chosen", group.dataset.value === this.chosen)); };
-    return [picture, make("div", { class: "legend" }, make("span", {}, "+ what was released"), make("span", {}, "A, B: one of them is real"), ...(points.length ? [make("span", {}, "grey: the other released records")] : [])), buttons];
+    return [...this.between(axes, picture), make("div", { class: "legend" }, make("span", {}, "+ what was released"), make("span", {}, "A, B: one of them is real"), ...(points.length ? [make("span", {}, "grey: the other released records")] : [])), buttons];
   }
 
   map({ points, tested = [], range, axes = [], label = "Test this one" }) {
@@ -202,8 +208,7 @@ class Phone {
     });
     confirm.addEventListener("click", () => { confirm.disabled = true; if (picked !== null) this.answer(picked); });
     this.mark = null;
-    const [across, up] = axes.map((words) => make("div", { class: "axis" }, words));
-    return [...(up ? [up] : []), picture, ...(across ? [across] : []), confirm];
+    return [...this.between(axes, picture), confirm];
   }
 
   scales({ sliders, label = "This is my answer" }) {

@@ -85,7 +85,7 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
     projector.locator(".st-key-stage .pb-tiles").get_by_text("promise refuted").wait_for()
     projector.get_by_role("button", name="That is all").click()
     for phone in phones:
-        phone.get_by_text("That was noise, and that was none.").wait_for()
+        phone.get_by_text("Noise kept its promise; the mix did not.").wait_for()
     projector.locator(".st-key-chart-attacker .plot .main-svg").first.wait_for()
     expect(title(projector)).to_contain_text(re.compile("allows 62 of 100: refuted$"))
 

@@ -52,9 +52,13 @@ def test_a_teacher_opens_a_room_and_ends_it(house):
     room = house.of_teacher(SECRET)
     assert room.code in html(app)
     assert "data:image/svg" in html(app)
+    assert "No other device can reach this address" in app.warning[0].value
     room.join(digest("one"), "Ada <i>")
     app.run()
     assert "Ada &lt;i&gt;" in html(app)
+    assert not app.warning  # somebody has reached it
+    other = room.join(digest("two"), "ada  <I>")
+    assert f"{other.name} (“ada <I>” was taken) · room" in rooms.next_screen(room, other)["name"]
     app.button("door-turn").click().run()
     assert not room.door
     assert "The door is closed" in html(app)

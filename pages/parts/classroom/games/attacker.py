@@ -1,21 +1,30 @@
 """“Be the attacker”: what desk, phones and projector show."""
 
 import math
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from pages.parts.classroom.games import attacker_words
 from pages.parts.classroom.games.attacker_words import NAMES, envelope, problem
-from pages.parts.classroom.games.game import HEIGHT, Game, projected
+from pages.parts.classroom.games.game import HEIGHT, Game, act, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import note
-from pages.parts.views.picture import NOISY, NON_PRIVATE, ONE_TWO_FIVE, PRIVATE, RANDOM, REFUTED, TEXT, Colour, Picture
+from pages.parts.views.picture import (
+    NOISY,
+    NON_PRIVATE,
+    ONE_TWO_FIVE,
+    PAPER,
+    PRIVATE,
+    RANDOM,
+    REFUTED,
+    TEXT,
+    Colour,
+    Picture,
+)
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, Tile, View
-from privbo_core.classroom import News, Room
+from privbo_core.classroom import Room
 from privbo_core.classroom.games.attacker import (
     EVEN,
     PROMISED,
@@ -40,7 +49,7 @@ def desk(room: Room, attacker: Attacker) -> None:
         case Stage.SEALING:
             for place, epsilon in enumerate(seen.opened):
                 label = f"Envelope {NAMES[place]}" if epsilon is None else f"Envelope {NAMES[place]}: ε = {epsilon:g}"
-                _act(
+                act(
                     room,
                     label,
                     partial(Attacker.seal, envelope=place),
@@ -48,35 +57,17 @@ def desk(room: Room, attacker: Attacker) -> None:
                     main=place == seen.envelope,
                     can=epsilon is None,
                 )
-            _act(room, "Begin", Attacker.begin, "play_arrow", main=True, can=seen.envelope is not None)
+            act(room, "Begin", Attacker.begin, "play_arrow", can=seen.envelope is not None)
         case Stage.GUESSING:
-            _act(room, f"Open {envelope(seen)}", Attacker.reveal, "drafts", main=True, can=bool(seen.guesses))
+            act(room, f"Open {envelope(seen)}", Attacker.reveal, "drafts", can=bool(seen.guesses))
             if not seen.guesses:
                 note("It can be opened once somebody has tried.")
         case Stage.REVEALED:
-            _act(room, "Now the paper’s projection", Attacker.project, "arrow_forward", main=True)
+            act(room, "Now the paper’s projection", Attacker.project, "arrow_forward")
         case Stage.TESTING:
-            _act(room, "That is all", Attacker.end, "flag", main=True)
+            act(room, "That is all", Attacker.end, "flag")
         case Stage.OVER:
-            _act(room, "Another envelope", Attacker.again, "mail", main=True)
-
-
-def _act(
-    room: Room, label: str, doing: Callable[[Attacker], News], icon: str, *, main: bool = False, can: bool = True
-) -> None:
-    st.button(
-        label,
-        key=f"attacker/{label}",
-        icon=f":material/{icon}:",
-        type="primary" if main else "secondary",
-        disabled=not can,
-        on_click=_do,
-        args=(room, doing),
-    )
-
-
-def _do(room: Room, doing: Callable[[Attacker], News]) -> None:
-    room.act(doing)
+            act(room, "Another envelope", Attacker.again, "mail")
 
 
 NEAR, FAR = 2.0, 4.4
@@ -105,7 +96,7 @@ def screen(attacker: Attacker, pupil: int) -> Screen:
         Stage.GUESSING: f"All {TRIES} tries are done.",
         Stage.REVEALED: "The envelope is open. Look at the screen in front.",
         Stage.TESTING: "Done. Look at the screen in front.",
-        Stage.OVER: "That was noise, and that was none.",
+        Stage.OVER: "Noise kept its promise; the mix did not.",
     }
     # What was done with the test is always right: it is no score of theirs.
     big = {"big": f"{guesses.right} of {guesses.of}"} if guesses.of else {}
@@ -126,6 +117,7 @@ def _pair(attacker: Attacker, pupil: int, asked: Pair) -> Screen:
         "a": asked.a,
         "b": asked.b,
         "range": [round(each, 3) for each in (x - half, x + half, y - half, y + half)],
+        "axes": ["older →", "↑ higher kidney value"],
     }
     title = f"{asked.number} of {TRIES}: which one is real?"
     return Screen(key(asked), "pair", title, _last(attacker.last(pupil)) + text, data)
@@ -167,6 +159,8 @@ GRID = np.geomspace(0.03, 200.0, 80)
 BOUNDS = [most(float(epsilon)).gaussian for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
+NAMED = 26.0
+"""At which ε the curve has its name."""
 APART, LINE = 0.07, 0.1
 """How far from the coin's name another one stands at least, and how much room a name takes between two curves."""
 AUDIENCE: Audience = "known"
@@ -238,7 +232,8 @@ def against(seen: Seen) -> Picture:
     picture.line(
         GRID, BOUNDS, NOISY, width=5, name="this noise", hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}"
     )
-    picture.label(np.log10(38), 0.64, "the most through\nthis noise", NOISY, align="left")
+    named = {"xanchor": "right", "yanchor": "bottom", "xshift": -12, "align": "right", "bgcolor": PAPER}
+    picture.label(np.log10(NAMED), most(NAMED).gaussian, "the most through\nthis noise", NOISY, **named)
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
         opened = f"{attacker_words.envelope(seen)}: ε = {seen.epsilon:g}"
@@ -259,7 +254,7 @@ def against(seen: Seen) -> Picture:
         picture.label(
             np.log10(left),
             allowed,
-            f"the paper’s promise:\n{attacker_words.of_hundred(allowed)}",
+            f"what its ε allows:\n{attacker_words.of_hundred(allowed)}",
             REFUTED,
             xanchor="right",
             xshift=-8,
@@ -362,11 +357,11 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
     guessed = seen.guessed
     tiles = [Tile("The class", attacker_words.right_in(guessed), "tries were right", AUDIENCE)]
     if seen.epsilon is None:
-        tiles.append(Tile("The most anybody could", "?", f"in {attacker_words.envelope(seen)}", "known"))
+        tiles.append(Tile("The most anybody can be right", "?", f"in {attacker_words.envelope(seen)}", "known"))
     else:
         bound = most(seen.epsilon)
         through = f"through this noise, ε = {seen.epsilon:g}"
-        tiles.append(Tile("The most anybody could", attacker_words.of_hundred(bound.gaussian), through, "known"))
+        tiles.append(Tile("The most anybody can be right", attacker_words.of_hundred(bound.gaussian), through, "known"))
     if seen.stage >= Stage.TESTING:
         promised = f"its promise, ε = {PROMISED:g}, allows {attacker_words.of_hundred(most(PROMISED).any)}"
         found = attacker_words.right_in(seen.tested) if seen.tested.of else "not tried yet"

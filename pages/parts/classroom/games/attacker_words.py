@@ -108,9 +108,10 @@ def note(seen: Seen) -> str:
             return prose("class", "the best guess")
         case _ if not stamped(seen):
             most_often = of_hundred(most(PROMISED).any)
-            return prose("class", "what is promised of guesses", most=most_often, tries=TESTS)
+            noise = of_hundred(most(PROMISED).gaussian)
+            return prose("class", "what is promised of guesses", most=most_often, noise=noise, tries=TESTS)
         case _:
-            followed = "" if seen.tests == seen.tested else f" Phones that followed it: {right_in(seen.tests)}."
+            followed = "" if seen.tests == seen.tested else f" Phones tapped what it names in {right_in(seen.tests)}."
             return (
                 "Nothing is left over from the real record, and always something from the other. The same at every "
                 f"ε.{followed}"

@@ -261,7 +261,8 @@ def end_lines(sure: Sure) -> list[str]:
     else:
         lines = [
             f"Over many pupils such guesses are right in at most {at_most(sure.right)}, as in front. Of one pupil "
-            f"somebody can be surer: ε = {epsilon_text(sure.epsilon)} allows {at_most(sure.at_most)}, rare cases aside.",
+            f"somebody can be surer: ε = {epsilon_text(sure.epsilon)} allows {at_most(sure.at_most)}, "
+            "rare cases aside.",
             _meaning(sure.sure),
         ]
     if sure.runs > 1:

@@ -9,6 +9,7 @@ from pages.parts.classroom.games.modeler_pictures import (
     QUESTION,
     SOURCES,
     TITLE,
+    best_outcome,
     epsilon_words,
     found,
     goal_of,
@@ -152,7 +153,7 @@ def _done(game: ModelerGame, asked: Turn) -> Screen:
         "tell",
         "All your tests are made",
         _stamp(game).strip(),
-        {"big": _best(game, asked), "lines": [*lines, "Look at the screen: the others are still searching."]},
+        {"big": _best(game, asked), "lines": [*lines, "Look at the screen in front."]},
     )
 
 
@@ -167,7 +168,8 @@ def _over(game: ModelerGame, asked: Turn) -> Screen:
         "modeler/over",
         "tell",
         "Your search",
-        f"How far your best one was from the best there is:{_stamp(game)}",
+        f"The {goal_of(ground.source).best} of all is {best_outcome(ground)}. How far your best one was from it:"
+        f"{_stamp(game)}",
         {"lines": lines},
     )
 

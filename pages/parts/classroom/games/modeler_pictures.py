@@ -39,9 +39,9 @@ def _metres(degrees: float, shrunk: float = 1.0) -> str:
 COLUMNS = {
     "age": Column("age", "older", lambda years, _: f"{amount(years)} years of age"),
     "log_creatinine": Column(
-        "kidney value (creatinine)",
+        "kidney value",
         "higher kidney value",
-        lambda change, _: f"a factor of {two_digits(math.exp(change))} in the kidney value (creatinine)",
+        lambda change, _: f"a factor of {two_digits(math.exp(change))} in the kidney value",
     ),
     "interest_rate": Column(
         "interest rate", "higher interest rate", lambda points, _: f"{amount(points)} points of interest"
@@ -115,6 +115,11 @@ def found(regret: float, ground: Ground) -> str:
     """Return how far somebody is from the best, as the end of a sentence."""
     goal = goal_of(ground.source)
     return f"{outcome_text(regret, ground.unit)} {goal.away}" if regret else f"the {goal.best} of all"
+
+
+def best_outcome(ground: Ground) -> str:
+    """Return the best outcome that there is."""
+    return outcome_text(float(ground.outcome[ground.regrets.argmin()]), ground.unit)
 
 
 def change(more: float, unit: str = "", error: float = 0.0) -> str:
@@ -215,7 +220,7 @@ def _searching(seen: Seen) -> Figure:
     picture.label(
         0,
         1,
-        f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ tapped, larger by more",
+        f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ where pupils tapped last, larger by more",
         TEXT,
         xref="paper",
         yref="paper",
@@ -257,7 +262,9 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
-    title, note = what_it_came_to(legs), f"{_who(legs[-1])} {_blur(legs[-1])}"
+    ground = legs[-1].leg.ground
+    title, best = what_it_came_to(legs), f"The {goal_of(ground.source).best} of all: {best_outcome(ground)}."
+    note = f"{best} {_who(legs[-1])} {_blur(legs[-1])}"
     return Figure(SLOT, Finding(title, _audience(legs[-1]), note, _stamp(legs[-1])), picture, alt)
 
 
@@ -277,10 +284,11 @@ def what_it_came_to(legs: tuple[Seen, ...]) -> str:
     people, machine, chance = (float(after[who][t - 1] - before[who][t - 1]) for who in (PEOPLE, MACHINE, CHANCE))
     error = float(np.hypot(first.errors[t - 1], last.errors[t - 1]))
     searched = float(np.hypot(first.machine.standard_error[t - 1], last.machine.standard_error[t - 1]))
+    smaller, larger = (epsilon_words(each.leg.map.epsilon) for each in (last, first))
     return (
-        f"At ε = {epsilon_words(last.leg.map.epsilon)} instead of {epsilon_words(first.leg.map.epsilon)}, the class "
-        f"ends {change(people, last.leg.ground.unit, error)}, the machine {change(machine, error=searched)}, blind "
-        f"taps {change(chance)}"
+        f"At ε = {smaller} instead of {larger}, the class ends {change(people, last.leg.ground.unit, error)} on its "
+        f"map; over {last.machine.runs} such maps the machine {change(machine, error=searched)}, blind taps "
+        f"{change(chance)}"
     )
 
 
@@ -295,7 +303,8 @@ def tests(t: int) -> str:
 
 
 def _others(seen: Seen, t: int) -> str:
-    return f"the machine {amount(float(seen.machine.mean[t - 1]))}, blind taps {amount(float(seen.chance[t - 1]))}"
+    machine, chance = (amount(float(each[t - 1])) for each in (seen.machine.mean, seen.chance))
+    return f"over {seen.machine.runs} such maps the machine {machine}, blind taps {chance}"
 
 
 def _curves(seen: Seen) -> dict[str, Array]:
@@ -435,7 +444,9 @@ def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  
 
 def _who(seen: Seen) -> str:
     """Return of how many people and maps the curves are the mean."""
-    return f"{_made(seen)} The machine: the mean of {seen.machine.runs} such maps; thin: this one."
+    t = together(seen)
+    here = f", where it is {amount(float(seen.here[t - 1]))} away" if t else ""
+    return f"{_made(seen)} The machine: the mean over {seen.machine.runs} such maps; thin: on the class’s own{here}."
 
 
 def _made(seen: Seen) -> str:

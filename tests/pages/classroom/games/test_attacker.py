@@ -192,7 +192,7 @@ def test_a_class_refutes_the_promise_if_its_own_interval_does():
     stubborn = refuting()
     play(stubborn, lambda asked: "a")  # who does not follow the test does not change what it shows
     assert "25 of 25" in title(stubborn)
-    assert "Phones that followed it" in attacker_words.note(stubborn.seen())
+    assert "Phones tapped what it names in" in attacker_words.note(stubborn.seen())
 
 
 def test_a_phone_does_not_learn_which_is_real_before_it_answers():
@@ -212,7 +212,7 @@ def test_what_is_nearer_in_the_table_is_nearer_in_the_picture_too_and_no_order_t
     for pupil in range(1, 6):
         while asked := found.question(pupil):
             data = screen(found, pupil).data
-            assert list(data) == ["points", "released", "a", "b", "range"]
+            assert list(data) == ["points", "released", "a", "b", "range", "axes"]
             low, high = np.array(data["range"]).reshape(2, 2).T
             for point in (data["released"], data["a"], data["b"], *data["points"]):
                 assert (low <= np.array(point) + 1e-9).all()
@@ -279,7 +279,7 @@ def test_the_projector_says_what_is_known_of_the_envelopes():
 
 def test_the_desk_offers_what_can_be_done_next(monkeypatch):
     buttons = {}
-    monkeypatch.setattr(desk_module.st, "button", lambda label, **given: buttons.update({label: given}))
+    monkeypatch.setattr(desk_module, "act", lambda _, label, *how, can=True, **given: buttons.update({label: can}))
     monkeypatch.setattr(desk_module, "note", lambda text: None)
     found = Attacker(attacker_words.problem(), np.random.default_rng(4))
 
@@ -287,7 +287,7 @@ def test_the_desk_offers_what_can_be_done_next(monkeypatch):
         """Return which buttons there are, and which may be pressed."""
         buttons.clear()
         desk_module.desk(None, found)
-        return {label: not given["disabled"] for label, given in buttons.items()}
+        return dict(buttons)
 
     found.enter(1)
     envelopes = dict.fromkeys((f"Envelope {name}" for name in "1234"), True)
@@ -316,6 +316,10 @@ def test_with_the_test_one_of_the_two_leaves_nothing_over():
         assert "years" in one["text"]
         assert one["text"][3:] != other["text"][3:]
     assert screen(found, 1).title == f"1 of {TESTS}: which one is real?"
+    texts = [screen(found, 1).text]  # the first is a guess: what tells the real one is said after it
+    found.answer(1, key(found.asked(1)), "a")
+    texts.append(screen(found, 1).text)
+    assert [attacker_words.TEST_HINT in text for text in texts] == [False, True]
 
 
 @pytest.mark.parametrize(

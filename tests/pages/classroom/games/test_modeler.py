@@ -96,6 +96,10 @@ def test_a_phone_goes_from_map_to_map_to_the_end(legs):
     over = screen(game, 1)
     assert [line.split(":")[0] for line in over.data["lines"]] == ["At ε = 8", "At ε = 0.3"]
     assert "you made no test" in over.data["lines"][1]
+    ground = legs[0].ground
+    best = f"The highest of all is {amount(ground.outcome.max())} {ground.unit}."
+    assert best in over.text
+    assert best.replace(" is", ":") in figure(game).finding.note
     assert screen(game, 99).kind == "tell"
 
 
@@ -124,7 +128,9 @@ def test_the_projector_says_what_the_engine_counted_with_the_error_of_its_mean(l
     assert together(seen) == TESTS  # two of three
     title = figure(game).finding.title
     assert title.startswith(f"After {TESTS} tests the class is {found(float(seen.people[-1]), legs[0].ground)};")
-    assert f"the machine {amount(seen.machine.mean[-1])}, blind taps {amount(seen.chance[-1])}" in title
+    others = f"the machine {amount(seen.machine.mean[-1])}, blind taps {amount(seen.chance[-1])}"
+    assert f"over {seen.machine.runs} such maps {others}" in title
+    assert f"thin: on the class’s own, where it is {amount(seen.here[-1])} away." in figure(game).finding.note
     begun_by = "3 of 3 have begun, 2 made all 3; whoever made fewer counts with their best so far."
     assert begun_by in figure(game).finding.note
     for name, ends in (("the class", seen.people), ("the machine", seen.machine.mean), ("blind taps", seen.chance)):
@@ -166,7 +172,7 @@ def test_the_projector_says_what_its_map_shows_in_words_of_people(legs):
         assert {each.strip("←→↑↓ ") for each in phone.data["axes"]} == {"older", "higher kidney value"}
         assert "years of age and a factor of 1." in shown.finding.note
     else:
-        assert axes == ["a mix of age and kidney value (creatinine) →", "another mix of both →"]
+        assert axes == ["a mix of age and kidney value →", "another mix of both →"]
     legend = next(note["text"] for note in layout["annotations"] if "already tested" in note["text"])
     assert "yellow higher, blue lower" in legend
     assert "already tested, yellow is higher, blue is lower" in phone.text
@@ -205,7 +211,7 @@ def test_what_noise_moved_is_said_for_each_input(source):
     hidden = {each.name: sigma * each.hide for each in leg.ground.problem.frame.columns}
     if source == "hospital":
         factor = two_digits(float(np.exp(hidden["log_creatinine"])))
-        assert said == f"{amount(hidden['age'])} years of age and a factor of {factor} in the kidney value (creatinine)"
+        assert said == f"{amount(hidden['age'])} years of age and a factor of {factor} in the kidney value"
     elif source == "loans":
         assert said.startswith(f"{amount(hidden['interest_rate'])} points of interest and ")
         assert said.endswith(" USD")
@@ -233,8 +239,9 @@ def test_the_last_picture_has_both_maps_on_one_scale_and_says_the_difference(leg
     shown = figure(game)
     error = np.hypot(one.machine.standard_error[-1], other.machine.standard_error[-1])
     assert as_plain(shown.finding.title) == (
-        "At ε = 0.3 instead of 8, the class ends about as near, "  # one pupil says nothing of a class
-        f"the machine {change(other.machine.mean[-1] - one.machine.mean[-1], error=error)}, blind taps as near"
+        "At ε = 0.3 instead of 8, the class ends about as near "  # one pupil says nothing of a class
+        f"on its map; over {one.machine.runs} such maps the machine "
+        f"{change(other.machine.mean[-1] - one.machine.mean[-1], error=error)}, blind taps as near"
     )
     layout = shown.picture.layout
     assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
