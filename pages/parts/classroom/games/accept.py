@@ -105,7 +105,8 @@ def _met(counts: Counts, offers: tuple[Offer, ...]) -> str:
 
 def share(number: int, of: int) -> str:
     """Return how many accept something; fewer than are shown, who are no majority, without a number."""
-    return f"{'few' if 0 < number < FEW and 2 * number <= of else number or 'none'} of {of}"
+    shown = number >= FEW or 2 * number > of
+    return f"{number} of {of}" if shown else "few" if number else "none"
 
 
 def decided(decision: Decision) -> str:
@@ -266,7 +267,10 @@ def picture(seen: Seen) -> Picture:
     if seen.counts:
         _bars(drawn, seen.counts)
     if seen.decision:
-        drawn.upright(seen.decision.offer.epsilon, TEXT, dash="dot")
+        chosen = seen.decision.offer
+        ring = {"symbol": "circle-open", "size": 34, "color": TEXT, "line": {"width": 4}}
+        place = {"x": [chosen.epsilon], "y": [height(chosen.more)]}
+        drawn.add("scatter", **place, mode="markers", name="chosen", hoverinfo="skip", marker=ring)
     return projected(drawn)
 
 
@@ -324,8 +328,8 @@ def _bars(drawn: Picture, counts: Counts) -> None:
         down, up = height(COSTS[low]) - WIDE, height(COSTS[high]) + WIDE
         drawn.box((0, number, down, up), xref="x2", yref="y", **FILLED)
         drawn.label(number, (down + up) / 2, f"{number}", TEXT, xref="x2", xshift=6)
-    above(drawn, 0, "how many would let at most this much leak", PRIVATE)
-    above(drawn, 1, "how many would pay at most\nso many more tests", PRIVATE, y=BELOW, xanchor="right", align="right")
+    above(drawn, 0, "how many let at most this much leak", PRIVATE)
+    above(drawn, 1, "how many pay\nat most this", PRIVATE, y=BELOW, xanchor="right", align="right")
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from pages.parts.classroom.games.game import above, projected
 from pages.parts.views.content import Goal, Sample, known
 from pages.parts.views.picture import GRID, NOISY, PRIVATE, RANDOM, SHADES, TEXT, Colour, Picture, spread_labels
 from pages.parts.views.text import minus, two_digits
@@ -14,6 +14,7 @@ from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, Vi
 from privbo_core.classroom.games.modeler import ModelerGame, Seen
 from privbo_core.classroom.ground import Ground, Map
 from privbo_core.errors import Array
+from privbo_core.federated.agents import Rows
 
 TITLE = "Be the searcher"
 QUESTION = "You see a blurred map and may test eight of its points. Do you find the best one before the machine does?"
@@ -140,7 +141,7 @@ def epsilon_words(value: float) -> str:
 
 
 SLOT = "modeler"
-HEIGHT, LETTERS = 640, 21
+HEIGHT = 640
 PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
 COLOURS = {PEOPLE: PRIVATE, MACHINE: NOISY, CHANCE: RANDOM}
 DASHES = {PEOPLE: "solid", MACHINE: "dash", CHANCE: "dot"}
@@ -186,10 +187,9 @@ def _waiting() -> Figure:
         marker={"size": 54, "color": steps / 10, "colorscale": SHADING},
     )
     for x, text, side in ((0, "far from what is looked for", "left"), (10, "what is looked for", "right")):
-        picture.label(x, -0.5, text, TEXT, xanchor=side, font={"size": 26, "color": TEXT})
-    return Figure(
-        SLOT, Finding(title, "known", note), picture, "The colours of tested points: the yellower, the better."
-    )
+        picture.label(x, -0.5, text, TEXT, xanchor=side, size=16)
+    alt = "The colours of tested points: the yellower, the better."
+    return Figure(SLOT, Finding(title, "known", note), projected(picture), alt)
 
 
 def _searching(seen: Seen) -> Figure:
@@ -203,9 +203,8 @@ def _searching(seen: Seen) -> Figure:
         title = f"{len(leg.map.order)} {many} on a map released at ε = {epsilon}: where is {goal.aim}?"
     note = f"{_blur(seen)} {goal.wanted} {_who(seen)}"
     picture = _blank()
-    (across, right), (up, above) = ways(leg.map)
-    _axis(
-        picture,
+    (across, right), (up, rises) = ways(leg.map)
+    picture.axis(
         "xaxis",
         f"{across} →" if right else f"← {across}",
         domain=[0.02, 0.44],
@@ -213,28 +212,19 @@ def _searching(seen: Seen) -> Figure:
         showgrid=False,
     )
     # The title stands upright beside the map, so that its right is up.
-    _axis(picture, "yaxis", f"{up} →" if above else f"← {up}", showticklabels=False, showgrid=False)
+    picture.axis("yaxis", f"{up} →" if rises else f"← {up}", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
     # The machine and chance do not say beforehand how it will end.
     _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), seen.reached))
-    picture.label(
-        0,
-        1,
-        f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ where pupils tapped last, larger by more",
-        TEXT,
-        xref="paper",
-        yref="paper",
-        yanchor="bottom",
-        yshift=8,
-        font={"size": LETTERS, "color": TEXT},
-    )
+    legend = f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ where pupils tapped last, larger by more"
+    above(picture, 0, legend, TEXT)
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, seen)
     alt = (
         f"Left: the released map, larger where more pupils tapped; to the {'right' if right else 'left'}: {across}, "
-        f"{'up' if above else 'down'}: {up}. Right: distance from the best after each test."
+        f"{'up' if rises else 'down'}: {up}. Right: distance from the best after each test."
     )
-    return Figure(SLOT, Finding(title, _audience(seen), note, _stamp(seen)), picture, alt)
+    return Figure(SLOT, Finding(title, _audience(seen), note, _stamp(seen)), projected(picture), alt)
 
 
 def _compared(legs: tuple[Seen, ...]) -> Figure:
@@ -247,25 +237,14 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
         labelled = number == len(legs) - 1
         panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), labelled, number == 0)
         _draw_curves(picture, seen, panel)
-        picture.label(
-            left + width / 2 - 0.03,
-            1.0,
-            f"ε = {epsilon_words(seen.leg.map.epsilon)}",
-            TEXT,
-            xref="paper",
-            yref="paper",
-            xanchor="center",
-            yanchor="bottom",
-            yshift=6,
-            font={"size": 26, "color": TEXT},
-        )
+        above(picture, left + width / 2 - 0.03, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xanchor="center")
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
     ground = legs[-1].leg.ground
     title, best = what_it_came_to(legs), f"The {goal_of(ground.source).best} of all: {best_outcome(ground)}."
     note = f"{best} {_who(legs[-1])} {_blur(legs[-1])}"
-    return Figure(SLOT, Finding(title, _audience(legs[-1]), note, _stamp(legs[-1])), picture, alt)
+    return Figure(SLOT, Finding(title, _audience(legs[-1]), note, _stamp(legs[-1])), projected(picture), alt)
 
 
 def what_it_came_to(legs: tuple[Seen, ...]) -> str:
@@ -313,50 +292,24 @@ def _curves(seen: Seen) -> dict[str, Array]:
 
 def _draw_map(picture: Picture, seen: Seen) -> None:
     released, ground = seen.leg.map, seen.leg.ground
-    first = list(released.initial)
+    first = np.array(released.initial)
     taps = np.array(seen.taps, dtype=float)
     open_rows = np.setdiff1d(np.arange(len(taps)), first)
     tapped, left = open_rows[taps[open_rows] > 0], open_rows[taps[open_rows] == 0]
     x, y = released.shown.T
     most = max(taps.max(), 1.0)
-    picture.add(
-        "scatter",
-        x=x[left],
-        y=y[left],
-        mode="markers",
-        hoverinfo="skip",
-        marker={"size": 10, "color": RANDOM.faded(0.55)},
-    )
-    picture.add(
-        "scatter",
-        x=x[tapped],
-        y=y[tapped],
-        mode="markers+text",
-        hoverinfo="skip",
-        text=[f"{int(taps[row])}" if taps[row] > 1 else "" for row in tapped],
-        textfont={"color": TEXT, "size": LETTERS},
-        marker={
-            "size": 14 + 34 * np.sqrt(taps[tapped] / most),
-            "color": PRIVATE.faded(0.35),
-            "line": {"color": PRIVATE, "width": 2.5},
-        },
-    )
-    picture.add(
-        "scatter",
-        x=x[first],
-        y=y[first],
-        mode="markers",
-        hoverinfo="skip",
-        marker={
-            "size": 20,
-            "symbol": "diamond",
-            "color": ground.shares[released.order[first]],
-            "colorscale": SHADING,
-            "cmin": 0,
-            "cmax": 1,
-            "line": {"color": TEXT, "width": 1.5},
-        },
-    )
+
+    def dots(rows: Rows, marker: dict[str, object], **more: object) -> None:
+        drawn = {"mode": "markers", "hoverinfo": "skip", "marker": marker} | more
+        picture.add("scatter", x=x[rows], y=y[rows], **drawn)
+
+    dots(left, {"size": 10, "color": RANDOM.faded(0.55)})
+    sizes = 14 + 34 * np.sqrt(taps[tapped] / most)
+    many = [f"{int(taps[row])}" if taps[row] > 1 else "" for row in tapped]
+    ring = {"size": sizes, "color": PRIVATE.faded(0.35), "line": {"color": PRIVATE, "width": 2.5}}
+    dots(tapped, ring, mode="markers+text", text=many, textfont={"color": TEXT, "size": 21})
+    shade = {"color": ground.shares[released.order[first]], "colorscale": SHADING, "cmin": 0, "cmax": 1}
+    dots(first, {**shade, "size": 20, "symbol": "diamond", "line": {"color": TEXT, "width": 1.5}})
 
 
 def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
@@ -394,12 +347,10 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
             xref=x_axis,
             yref=y_axis,
             xshift=10,
-            font={"size": LETTERS, "color": colour},
         )
     name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
     ticks = steps if len(steps) <= 10 else steps[1::2]
-    _axis(
-        picture,
+    picture.axis(
         name_x,
         "tests",
         domain=list(panel.domain),
@@ -408,7 +359,7 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
         anchor=y_axis,
     )
     upright = f"{ground.unit} {goal_of(ground.source).away}"
-    _axis(picture, name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
+    picture.axis(name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
 
 
 MACHINE_HERE: Colour = NOISY.faded(0.6)
@@ -421,11 +372,7 @@ def _top(legs: tuple[Seen, ...] | list[Seen]) -> float:
 
 
 def _blank() -> Picture:
-    return Picture(
-        HEIGHT,
-        margin={"l": 92, "r": 16, "t": 14, "b": 72},
-        font={"color": TEXT, "size": LETTERS, "family": "Source Sans, sans-serif"},
-    )
+    return Picture(HEIGHT, margin={"l": 92, "r": 16, "t": 14, "b": 72})
 
 
 def _leave_room(picture: Picture, seen: Seen) -> None:
@@ -433,13 +380,6 @@ def _leave_room(picture: Picture, seen: Seen) -> None:
     if _stamp(seen):
         for name in [name for name in picture.layout if name.startswith("yaxis")]:
             picture.axis(name, domain=[0, 0.92])
-
-
-def _axis(picture: Picture, name: str, title: str, **properties: Any) -> None:  # noqa: ANN401
-    """Set an axis, its title as large as all other letters."""
-    picture.axis(name, title, **properties)
-    if title:
-        picture.layout[name]["title"]["font"]["size"] = LETTERS
 
 
 def _who(seen: Seen) -> str:

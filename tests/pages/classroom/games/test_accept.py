@@ -56,8 +56,8 @@ def closed(wishes, place=None, pupils=6, curve=CURVE):
         (closed([(3, 4), (3, 4), (0, 5), (0, 0), (1, 1)]), "They do not meet: no ε is accepted by more than", "closed"),
         (closed(ALL[:2]), "Closed with 2 answers", "closed"),
         (closed(ALL, 3), "Decided: ε = 1 with 7 more tests; 3 of 5 would accept it", "closed"),
-        (closed(ALL, 4), "Recorded without a majority: ε = 2 with 6 more tests; few of 5 would accept it", "closed"),
-        (closed(ALL, 0), "Recorded without a majority: ε = 0.1 with 21 more tests; none of 5", "closed"),
+        (closed(ALL, 4), "Recorded without a majority: ε = 2 with 6 more tests; few would accept it", "closed"),
+        (closed(ALL, 0), "Recorded without a majority: ε = 0.1 with 21 more tests; none would", "closed"),
     ],
 )  # fmt: skip
 def test_each_picture_is_one_for_plotly_and_its_title_follows_the_state(found, title, remark):
@@ -100,8 +100,8 @@ def test_a_decision_is_called_one_and_marked_only_with_a_majority(monkeypatch):
     names = [show(closed(ALL, place)).tiles[1].name for place in (3, 4)]
     assert names == ["The decision", "Recorded, no majority"]
     assert "simulation" not in {show(closed(ALL, 3)).figures[0].finding.audience}
-    marked = show(closed(ALL, 4)).figures[0].picture.layout["shapes"]
-    assert [shape["x0"] for shape in marked if shape["type"] == "line"] == [EPSILONS[4]]
+    marked = show(closed(ALL, 4)).figures[0].picture.data
+    assert [trace["x"] for trace in marked if trace.get("name") == "chosen"] == [[EPSILONS[4]]]
 
 
 def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_more_noise_may_count_fewer_tests():
