@@ -18,6 +18,7 @@ from pages.parts.views.content import short_epsilon
 from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.views import Finding, Views
 from privbo_core.data import TASKS, sample, tuning_task
+from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, worst_case_belief
 
 PRIOR = 0.1
@@ -51,24 +52,11 @@ def guesses(situation: Situation) -> Views:
     epsilon = situation.controls["epsilon"]
     right = right_of(epsilon)
     x = np.geomspace(0.01, 20, 200)
-    picture = Picture()
-    picture.line(
-        x.tolist(),
-        [right_of(float(each)) for each in x],
-        PRIVATE,
-        width=3,
-        hovertemplate="%{y:.0f} of 100 at ε = %{x:.2g}",
-    )
-    picture.level(50, RANDOM, dash="dot", width=1.5)
-    picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
+    picture = _rising(x, np.array([right_of(float(each)) for each in x]), (epsilon, right), "at ε = %{x:.2g}")
     picture.level(100, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(0.01, 100, "always right", NON_PRIVATE, xref="paper", yshift=-10)
-    picture.add(
-        "scatter", x=[epsilon], y=[right], mode="markers", marker={"size": 14, "color": PRIVATE}, hoverinfo="skip"
-    )
     picture.upright(epsilon, PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
-    picture.axis("yaxis", "right guesses of 100", range=[45, 104])
     title = (
         f"Whatever the method, ε = {short_epsilon(epsilon)} allows {of_100(right)} right guesses in 100 at most, "
         "whoever guesses and whatever they know"
@@ -77,12 +65,20 @@ def guesses(situation: Situation) -> Views:
         "The question is one of two, each as likely before: was your record in the table, or another one? A coin is "
         "right 50 times."
     )
-    yield one_figure(
-        Finding(title, "known", note),
-        picture,
-        f"Right guesses of 100 against ε; {right:.0f} now.",
-        counted(right),
-    )
+    alt = f"Right guesses of 100 against ε; {right:.0f} now."
+    yield one_figure(Finding(title, "known", note), picture, alt, counted(right))
+
+
+def _rising(x: Array, rights: Array, now: tuple[float, float], where: str) -> Picture:
+    """Draw right guesses of 100 beside a coin’s; ``now``: where the settings are, ``where``: what x is, in words."""
+    picture = Picture()
+    picture.line(x, rights, PRIVATE, width=3, hovertemplate=f"%{{y:.0f}} of 100 {where}")
+    mark = {"size": 14, "color": PRIVATE}
+    picture.add("scatter", x=[now[0]], y=[now[1]], mode="markers", marker=mark, hoverinfo="skip")
+    picture.level(50, RANDOM, dash="dot", width=1.5)
+    picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
+    picture.axis("yaxis", "right guesses of 100", range=[45, 104])
+    return picture
 
 
 def hunch(situation: Situation) -> Views:
@@ -98,38 +94,17 @@ def hunch(situation: Situation) -> Views:
         "chance against 9 into 2 against 9."
     )
     alt = f"Belief after against belief before; {100 * PRIOR:.0f} % becomes at most {100 * belief:.0f} %."
-    yield one_figure(
-        Finding(title, "known", note),
-        picture,
-        alt,
-        "little" if belief <= LITTLE else "middle" if belief <= MUCH else "much",
-    )
+    become = "little" if belief <= LITTLE else "middle" if belief <= MUCH else "much"
+    yield one_figure(Finding(title, "known", note), picture, alt, become)
 
 
 def protective(situation: Situation) -> Views:
     """Draw how many guesses can be right under several proved promises."""
     epsilon = situation.controls["epsilon"]
     shown = sorted({*SHOWN, epsilon})
-    rights = [right_of(each) for each in shown]
-    colours = [{"few": MET, "middle": PRIVATE, "many": UNMET}[counted(right)] for right in rights]
-    picture = Picture(bargap=0.25)
-    names = [f"ε = {short_epsilon(each)}" for each in shown]
-    picture.add(
-        "bar", x=names, y=rights, marker={"color": colours}, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
-    )
-    for place, (guessed, colour) in enumerate(zip(rights, colours, strict=True)):
-        picture.label(
-            place,
-            guessed,
-            of_100(guessed),
-            colour,
-            xanchor="center",
-            yanchor="bottom",
-            font={"color": colour, "size": 14},
-        )
-    picture.level(50, RANDOM, dash="dot")
-    picture.axis("xaxis", "each of them proved", type="category")
-    picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
+    colours = [{"few": MET, "middle": PRIVATE, "many": UNMET}[counted(right_of(each))] for each in shown]
+    picture = simple.right_guesses({f"ε = {short_epsilon(each)}": right_of(each) for each in shown}, colours)
+    picture.axis("xaxis", "each of them proved")
     now = right_of(epsilon)
     title = (
         f"Proved at ε = {short_epsilon(epsilon)}: the best guess about you can be right {of_100(now)} times in 100, "
@@ -148,19 +123,9 @@ def adding_up(situation: Situation) -> Views:
     counts = sorted({*range(1, 21), 30, 50, 70, TIMES, times})
     rights = [100 * (1 - one.repeated(count).least_error(0.5)) for count in counts]
     first, now = rights[0], rights[counts.index(times)]
-    picture = Picture()
-    picture.line(
-        [float(count) for count in counts],
-        rights,
-        PRIVATE,
-        width=3,
-        hovertemplate="%{y:.0f} of 100 after %{x} releases",
-    )
-    picture.add("scatter", x=[times], y=[now], mode="markers", marker={"size": 14, "color": PRIVATE}, hoverinfo="skip")
-    picture.level(50, RANDOM, dash="dot", width=1.5)
-    picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
+    after = "after %{x} releases"
+    picture = _rising(np.array(counts, dtype=float), np.array(rights), (times, now), after)
     picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
-    picture.axis("yaxis", "right guesses of 100", range=[45, 104])
     whole = one.repeated(times).epsilon(DELTA)
     title = (
         f"Through this noise, one release: {of_100(first)} right guesses in 100. After {times}: {of_100(now)}, as much "

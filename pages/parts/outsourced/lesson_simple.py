@@ -1,7 +1,7 @@
 """The tour for whoever sees this for the first time: one slider, ranks in place of regrets, no formula."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,7 +32,7 @@ from pages.parts.system.lesson import (
 )
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
-from pages.parts.views.picture import NOISY, NON_PRIVATE, RANDOM, Picture
+from pages.parts.views.picture import NOISY, NON_PRIVATE, RANDOM, Colour, Picture
 from pages.parts.views.text import best
 from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding, Views
 from privbo_core.errors import Array
@@ -195,14 +195,15 @@ def promise_kept(view: View) -> Views:
         f"looks. Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less "
         "than it may."
     )
-    picture = right_guesses({"a coin": 50.0, "through this noise": right, "whatever the method, at most": most})
+    shown = {"a coin": 50.0, "through this noise": right, "whatever the method, at most": most}
+    picture = right_guesses(shown, (RANDOM, NOISY, NON_PRIVATE))
     finding, alt = Finding(title, "share", note), f"Right guesses of 100: a coin 50, through this noise {right:.0f}."
     yield one_figure(finding, picture, alt, third(right, FEW, MANY, "few middle many"))
 
 
-def right_guesses(shown: dict[str, float]) -> Picture:
-    """Draw right guesses of 100 as bars: a coin’s, those through the noise, and what any method is allowed."""
-    picture, colours = Picture(bargap=0.4), (RANDOM, NOISY, NON_PRIVATE)
+def right_guesses(shown: dict[str, float], colours: Sequence[Colour]) -> Picture:
+    """Draw right guesses of 100 as bars, beside a coin’s."""
+    picture = Picture(bargap=0.4)
     bars = {"color": [colour.faded(0.8) for colour in colours]}
     picture.add(
         "bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"

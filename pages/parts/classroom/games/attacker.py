@@ -159,7 +159,7 @@ GRID = np.geomspace(0.03, 200.0, 80)
 BOUNDS = [most(float(epsilon)).gaussian for epsilon in GRID]
 DRAWN = 160
 """Points of the running share at most."""
-NAMED = 26.0
+NAMED = 20.0
 """At which ε the curve has its name."""
 APART, LINE = 0.07, 0.1
 """How far from the coin's name another one stands at least, and how much room a name takes between two curves."""
@@ -232,7 +232,7 @@ def against(seen: Seen) -> Picture:
     picture.line(
         GRID, BOUNDS, NOISY, width=5, name="this noise", hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}"
     )
-    named = {"xanchor": "right", "yanchor": "bottom", "xshift": -12, "align": "right", "bgcolor": PAPER}
+    named = {"xanchor": "right", "xshift": -12, "align": "right", "bgcolor": PAPER}
     picture.label(np.log10(NAMED), most(NAMED).gaussian, "the most through\nthis noise", NOISY, **named)
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")

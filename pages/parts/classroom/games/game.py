@@ -42,14 +42,17 @@ def act(
 ) -> None:
     """Draw a button of the desk. ``doing``: to the experiment, if it is still played: the page may be open twice."""
     kind = room.kind
+
+    def press() -> None:
+        room.act(lambda playing: doing(playing) if room.kind == kind else News.NOTHING)
+
     st.button(
         label,
         key=f"{kind}/{key or label}",
         icon=f":material/{icon}:",
         type="primary" if main else "secondary",
         disabled=not can,
-        on_click=room.act,
-        args=(lambda playing: doing(playing) if room.kind == kind else News.NOTHING,),
+        on_click=press,
     )
 
 

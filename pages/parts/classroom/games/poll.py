@@ -1,8 +1,6 @@
 """A question to the room: the tour asks it, phones answer, the projector counts."""
 
-import streamlit as st
-
-from pages.parts.classroom.games.game import HEIGHT, Game, projected
+from pages.parts.classroom.games.game import HEIGHT, Game, act, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.views.picture import MET, PRIVATE, TEXT, Picture
 from pages.parts.views.views import Figure, Finding, View
@@ -81,18 +79,7 @@ NAME = "poll"
 def desk(room: Room, poll: Poll) -> None:
     """Offer to show the answers."""
     if not poll.shown:
-        st.button(
-            "Show the answers",
-            type="primary",
-            icon=":material/bar_chart:",
-            key="poll/show",
-            on_click=_show,
-            args=(room,),
-        )
-
-
-def _show(room: Room) -> None:
-    room.act(Poll.show)
+        act(room, "Show the answers", Poll.show, "bar_chart", key="show")
 
 
 def empty() -> Poll:
