@@ -55,6 +55,11 @@ class Needed(NamedTuple):
         """How many more tests privacy takes."""
         return self.private - self.plain
 
+    @property
+    def clear(self) -> bool:
+        """Whether privacy takes more for certain: the interval lies above 0."""
+        return self.low > 0
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:

@@ -15,7 +15,7 @@ from pages.parts.outsourced.figures import rank_axis
 from pages.parts.outsourced.renderers import Plain
 from pages.parts.outsourced.view import View
 from pages.parts.views.picture import MET, NOISY, NON_PRIVATE, ONE_TWO_FIVE, RANDOM, TEXT, Picture
-from pages.parts.views.text import best
+from pages.parts.views.text import best, toned
 from pages.parts.views.views import Brief, Figure, Finding
 from privbo_core.outsourced import Comparison
 
@@ -44,7 +44,7 @@ class Afford:
     @property
     def brief(self) -> Brief:
         """The page in five seconds."""
-        return replace(self.view.brief, answer=self.answer)
+        return replace(self.view.brief, answer=self.answer if self.view.settled else toned("old", self.answer))
 
     @property
     def answer(self) -> str:
@@ -52,10 +52,8 @@ class Afford:
         view = self.view
         if nothing := view.nothing_to_tell:
             return nothing
-        now = (
-            f"At ε = {view.case.setting.epsilon:.3g} {view.tests} typically find {best(view.ranks('noisy')[0])} of "
-            f"{view.rows}"
-        )
+        found, epsilon = best(view.ranks("noisy")[0]), view.case.setting.epsilon
+        now = view.so_far(f"{view.tests} typically find {found} of {view.rows} at ε = {epsilon:.3g}")
         if len(self.at) < len(EPSILONS):
             return f"{now}."
         where = f"with no ε up to {EPSILONS[-1]:g}" if self.least is None else f"from ε = {self.least:g} on"
@@ -108,7 +106,8 @@ class Afford:
         picture.axis("xaxis", "ε: more may leak →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
         rank_axis(picture, one, n, -0.15)
         alt = f"The rank of the best {one} found with privacy against ε, beside the search without privacy and chance."
-        note = "Medians of simulated searches with 95 % intervals."
+        luck = " Where more ε finds worse, that is luck." if np.any(np.diff(median) > 0) else ""
+        note = f"Medians of simulated searches with 95 % intervals.{luck}"
         return Figure(slot, Finding(self.answer, "simulation", note, self.view.luck), picture, alt)
 
 
@@ -138,7 +137,9 @@ class AffordPage:
         """Read what is set, and draw what is known; return what is to be computed."""
         page = Plain(SLOT, (EPSILONS[0], EPSILONS[-1]))
         view, self._sheet = View(page.case), page.sheet
-        live = Live("afford", page.case.problem.title, held=page.controls.dragging)
+        # What was found at other ε is shown meanwhile if nothing else is set otherwise.
+        kind = page.case.problem.title, replace(page.case.setting, epsilon=1.0)
+        live = Live("afford", kind, held=page.controls.dragging)
         before = Afford(view, live.before("afford", {}))
         page.open(f"{view.sample.holder} asks: how much privacy can we afford?", view)
         figure = before.figure(SLOT)

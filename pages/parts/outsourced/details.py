@@ -9,7 +9,8 @@ import streamlit as st
 from pages.parts.outsourced.maps import show_maps
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.question import show_sweeps
-from pages.parts.outsourced.view import View, span
+from pages.parts.outsourced.setup import span
+from pages.parts.outsourced.view import View
 from pages.parts.views.content import explanation, prose, rounded
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.picture import NON_PRIVATE, PRIVATE, TEXT, Picture, at_least_three

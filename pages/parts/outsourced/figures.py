@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from pages.parts.outsourced.promise import hidden
-from pages.parts.outsourced.setup import Case
-from pages.parts.outsourced.view import View, known_to, span
+from pages.parts.outsourced.setup import Case, known_to, span
+from pages.parts.outsourced.view import View
 from pages.parts.views.picture import (
     NOISY,
     NON_PRIVATE,

@@ -13,7 +13,8 @@ from pages.parts.outsourced.figures import regret
 from pages.parts.outsourced.lesson_steps import DELTA, SearchSituation, difference, growing, of_runs, searched, traces
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.question import ALONG_R, Swept, sweep
-from pages.parts.outsourced.view import ENOUGH, cost_words, leads
+from pages.parts.outsourced.setup import cost_words, leads
+from pages.parts.outsourced.view import ENOUGH
 from pages.parts.outsourced.view import View as Searched
 from pages.parts.system import system
 from pages.parts.system.lesson import Seen, clearly, one_figure

@@ -59,7 +59,7 @@ def handed_out(records: Array, released: Array) -> str:
 
 def size_of(needed: Needed) -> str:
     """Return how many more tests privacy takes, where the runs show any."""
-    if needed.low <= 0:
+    if not needed.clear:
         return "none"
     return "some" if needed.more <= HALF * needed.plain else "many"
 

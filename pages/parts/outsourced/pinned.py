@@ -7,8 +7,8 @@ from pages.parts.live.sliders import Controls, Slider
 from pages.parts.live.work import Steps
 from pages.parts.outsourced.figures import STYLES
 from pages.parts.outsourced.promise import hidden, noisy_promise, noisy_strength
-from pages.parts.outsourced.setup import MODEL, PUBLISHED, RELEASES, Case, case_of, model_sliders, sliders
-from pages.parts.outsourced.view import View, compute, interval
+from pages.parts.outsourced.setup import MODEL, PUBLISHED, RELEASES, Case, case_of, interval, model_sliders, sliders
+from pages.parts.outsourced.view import View, compute
 from pages.parts.shell.address import pinned
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import SIGMA_Y, cost_text

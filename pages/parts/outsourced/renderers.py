@@ -25,9 +25,10 @@ from pages.parts.outsourced.setup import (
     pick_release,
     pick_searching,
     sliders,
+    span,
 )
 from pages.parts.outsourced.shape import pick_shape
-from pages.parts.outsourced.view import COMING, View, span
+from pages.parts.outsourced.view import COMING, View, remember, seen_before
 from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
 from pages.parts.table.diagnostics import warn
@@ -88,7 +89,7 @@ class Simple:
         live = Live("outsourced simple", page.case.problem.title, held=page.controls.dragging)
         view = View(page.case)
         page.open(view.question, view)
-        self._sheet.say(View(page.case, live.before("comparison")).brief)
+        self._sheet.say(seen_before(live, view).brief)
         page.close(PAGE, "simple")
         with self._sheet.rest:
             st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
@@ -106,8 +107,7 @@ class Simple:
 
     def end(self, view: View, live: Live) -> None:
         """Keep what the next run shows meanwhile."""
-        live.remember(comparison=view.comparison)
-        live.rest()
+        remember(live, view)
 
 
 def show_model(controls: Controls, panel: list[Slider], case: Case) -> None:

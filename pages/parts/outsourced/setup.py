@@ -1,4 +1,4 @@
-"""What can be chosen and set on the Outsourced page, and how everybody with a model searches."""
+"""What can be chosen and set on the Outsourced page, how everybody with a model searches; costs and units in words."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,12 +13,18 @@ from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
 from pages.parts.table.own_table import several_functions
+from pages.parts.views.text import SIGMA_Y, cost_text, minus
+from pages.parts.views.views import Audience
 from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
+from privbo_core.errors import Array
 from privbo_core.outsourced import (
     Baseline,
+    Comparison,
+    Difference,
     Measure,
     Mechanism,
+    Policy,
     Search,
     Setting,
     Simulation,
@@ -357,3 +363,47 @@ def notched(panel: list[Slider], case: Case) -> list[Slider]:
         "r": (Notch(largest_r(sigma_min, setting.epsilon, setting.delta), "largest r"),),
     }
     return [replace(slider, marks=notches.get(slider.key, ())) for slider in panel]
+
+
+def leads(comparison: Comparison, policy: Policy, measure: Measure) -> bool:
+    """Return whether a search beats chance for certain, as far as these runs can tell."""
+    lead = comparison.lead(policy, measure)
+    return lead.clear and lead.mean > 0
+
+
+def interval(cost: Difference) -> str:
+    """Return the 95 % interval of a difference."""
+    low, high = (cost_text(end, cost.standard_error, signed=False) for end in (cost.low, cost.high))
+    return f"{low} to {high}"
+
+
+def cost_words(cost: Difference) -> str:
+    """Return what privacy costs, as the end of a sentence that begins with who costs it. It never saves."""
+    if cost.clear and cost.mean > 0:
+        return f"costs {cost_text(cost.mean, cost.standard_error, signed=False)} {SIGMA_Y} ({interval(cost)})"
+    if cost.clear:
+        ahead = cost_text(-cost.mean, cost.standard_error, signed=False)
+        return f"shows no cost (it ends {ahead} {SIGMA_Y} lower, which the model did and not privacy)"
+    return f"has no clear cost ({interval(cost)} {SIGMA_Y})"
+
+
+def one_sigma(problem: Problem) -> str:
+    """Return what the unit of regret means in the output's own terms, where it has some."""
+    preparation = problem.preparation
+    if preparation is None:
+        return ""
+    amount = float(preparation.output_difference(problem.sigma_y))
+    if preparation.log_output:
+        return f"; 1 {SIGMA_Y} is a factor of {amount:.3g}"
+    return minus(f"; 1 {SIGMA_Y} is {amount:.3g} {preparation.output_unit}").rstrip()
+
+
+def span(lengthscales: Array) -> str:
+    """Return the shortest and the longest length-scale as text, or the one if they are alike."""
+    shortest, longest = f"{lengthscales.min():.3g}", f"{lengthscales.max():.3g}"
+    return shortest if shortest == longest else f"{shortest} to {longest}"
+
+
+def known_to(problem: Problem) -> Audience:
+    """Return who may see what comes from the frame: everybody, unless some of it was read off the data."""
+    return "share" if problem.frame.public else "curator"

@@ -14,32 +14,33 @@ import numpy as np
 
 from pages.parts.live.work import Live, Steps
 from pages.parts.outsourced.promise import noisy_promise, on_whose_word
-from pages.parts.outsourced.setup import Case, repeats
+from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, one_sigma, repeats, span
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, best, cost_text, minus, strong, toned
-from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Audience, Brief, Fact, Finding, Tile
-from privbo_core.data import Problem
+from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Brief, Fact, Finding, Tile
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
     Comparison,
-    Difference,
     Measure,
     Mechanism,
+    Needed,
     Policy,
     larger_differences,
     omega,
     smallest_epsilon,
 )
-from privbo_core.privacy import Status
+from privbo_core.privacy import Status, strength
 
 FIRST_RUNS = 4
 """What the first picture of a new curve is made of."""
 ENOUGH = 8
 """From so many runs on, something is said of what privacy costs."""
+BEST = 1.5
+"""Typical ranks below this are the best row's."""
 COMING = ("…", "first runs on their way")
 LOST = {"simple": "Extra regret for privacy", "cumulative": "Extra regret, summed up", "rank": "Rank of the best found"}
 
@@ -48,13 +49,15 @@ LOST = {"simple": "Extra regret for privacy", "cumulative": "Extra regret, summe
 class View:
     """One case in one measure, with what its searches have come to so far, if there are any yet.
 
-    Simple speaks of ranks and of the noisy release, whatever the measure.
+    Simple speaks of ranks and of the noisy release, whatever the measure. ``earlier``: these are another setting's
+    searches, which stand until the first ones are in.
     """
 
     case: Case
     comparison: Comparison | None = None
     measure: Measure = "simple"
     wording: Sample | None = None
+    earlier: bool = False
 
     @cached_property
     def sample(self) -> Sample:
@@ -114,7 +117,7 @@ class View:
     @property
     def lost(self) -> tuple[str, str]:
         """What privacy costs at the last test, and how sure that is, as text."""
-        if self.runs < 2:
+        if self.runs < min(ENOUGH, self.case.runs):
             return COMING
         if instead := self.case.instead:
             return instead.text.lower(), instead.because
@@ -123,7 +126,9 @@ class View:
             with_it, without = self.ranks(self.case.leading)
             return f"{with_it:,.0f}", f"instead of {without:,.0f}; median of {self.runs} {what}"
         cost = self.searches.cost(self.case.leading, self.measure)
-        return f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}", f"95 %: {interval(cost)}; {self.runs} {what}"
+        text = f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}"
+        sure = f"95 %: {interval(cost)}; {self.runs} {what}" if cost.low < cost.high else f"in all {self.runs} {what}"
+        return (text, sure) if self.settled else (toned("old", text), f"so far: {sure}")
 
     @property
     def luck(self) -> str:
@@ -147,7 +152,8 @@ class View:
         case, now, tests = self.case, self.searches, self.case.setting.iterations
         if instead := case.instead:
             return instead.title
-        if not leads(now, now.reference(case.leading), "simple" if self.measure == "rank" else self.measure):
+        ahead = self.gains if self.measure == "rank" else leads(now, now.reference(case.leading), self.measure)
+        if not ahead:
             return (
                 f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to gain "
                 "by it here"
@@ -231,9 +237,20 @@ class View:
         return self.sample.hides(self.case.problem, self.case.setting.protected_distance)
 
     @property
+    def settled(self) -> bool:
+        """Whether all runs are in: until then, what is said of them is so far."""
+        return self.runs >= self.case.runs and not self.earlier
+
+    @property
+    def chance(self) -> float:
+        """The typical rank of the best row that chance finds."""
+        return float(self.searches.typical_rank("random").median)
+
+    @property
     def gains(self) -> bool:
-        """Whether a search without privacy beats chance for certain."""
-        return leads(self.searches, self.searches.reference("noisy"), "rank")
+        """Whether a search without privacy beats chance for certain, and typically ends with a better row."""
+        plain = self.searches.reference(self.case.leading)
+        return leads(self.searches, plain, "rank") and self.ranks(self.case.leading)[1] < self.chance
 
     @property
     def nothing_to_tell(self) -> str:
@@ -244,9 +261,10 @@ class View:
             return f"{instead.title}."
         if self.gains:
             return ""
-        return (
+        fewer = " Plan fewer tests." if self.chance < BEST else ""
+        return self.so_far(
             f"Even without privacy {self.tests} among {self.rows} find no more than chance does: there is nothing to "
-            "gain by a search."
+            f"gain by a search.{fewer}"
         )
 
     @property
@@ -254,21 +272,44 @@ class View:
         """The answer to the page's question: the same two curves as in the picture, in words."""
         if nothing := self.nothing_to_tell:
             return nothing
-        sample, rows, tests = self.sample, self.rows, self.tests
-        needed, (_, plain) = self.searches.tests_needed("noisy"), self.ranks("noisy")
-        if needed.low > 0 and needed.rank <= plain:
-            why = "" if needed.rank < 1.5 else f", as good as in all {self.case.setting.iterations}"
-            takes = f"needs {needed.private} {sample.tests} to find {best(needed.rank)} of {rows}{why}"
-            return f"With privacy {sample.chooser} {takes}; without, {needed.plain}."
-        if needed.low > 0:
-            return (
-                f"After {tests} with privacy {sample.chooser} has found {best(needed.rank)} of {rows}; without "
-                f"privacy, {best(plain)}."
-            )
+        return self.so_far(self._found)
+
+    def so_far(self, said: str) -> str:
+        """Return a sentence about the searches; while some are under way, as one that may still change."""
+        if self.settled or self.earlier:
+            return said
+        return f"So far, in {self.runs} of {self.case.runs} searches: {said[0].lower()}{said[1:]}"
+
+    @property
+    def _found(self) -> str:
+        """What is found with privacy and without, or how much later."""
+        sample, rows, tests, needed = self.sample, self.rows, self.tests, self.needed
+        rank, plain = needed.rank, self.ranks("noisy")[1]
+        if needed.clear and rank <= plain:
+            why = "" if rank < BEST else f", as good as in all {self.case.setting.iterations}"
+            takes = f"needs {needed.private} {sample.tests} to find {best(rank)} of {rows}{why}"
+            return f"{self.protected} {sample.chooser} {takes}; without, {needed.plain}."
+        if best(rank) == best(plain):
+            later = f"perhaps {self._more(needed.more)}" if needed.more > 0 else "no cost shows"
+            return f"{self.protected} {sample.chooser} finds {best(rank)} of {rows} in {tests}, as without: {later}."
+        ended = "" if needed.clear else ": no cost shows" if rank < plain else ": that may be chance"
         return (
-            f"With privacy {sample.chooser} finds {best(max(needed.rank, plain))} of {rows} in {tests}, about as well "
-            "as without."
+            f"After {tests} {self.protected.lower()} {sample.chooser} has found {best(rank)} of {rows}; without "
+            f"privacy, {best(plain)}{ended}."
         )
+
+    @property
+    def needed(self) -> Needed:
+        """How many tests it takes to what the search with privacy typically ends with: the one cost in tests."""
+        return self.searches.tests_needed("noisy")
+
+    @property
+    def protected(self) -> str:
+        """How a sentence about the noisy release begins: where next to nothing is kept, privacy is no word for it."""
+        case = self.case
+        promise, line = noisy_promise(case.simulation, case.setting), noisy_line(case.setting, case.problem.frame.d)
+        kept = strength(promise, line, becomes=case.simulation.true_epsilon(case.setting))
+        return "With privacy" if kept.level > 1 else "With so little noise"
 
     @property
     def brief(self) -> Brief:
@@ -293,7 +334,7 @@ class View:
         read_off = promise.status is Status.CONDITIONAL
         only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
         return Brief(
-            self.answer,
+            self.answer if self.settled else toned("old", self.answer),
             facts,
             (
                 f"{only_if}Whatever else somebody knows, the noise hides so small a difference in one {sample.one}’s "
@@ -311,15 +352,21 @@ class View:
             return Fact(about, instead.text, instead.remark)
         runs = f"{self.runs} simulated searches."
         if not self.gains:
-            return Fact(about, NOTHING, f"Even without privacy the search finds no more than chance here. {runs}")
-        needed = self.searches.tests_needed("noisy")
-        if needed.low <= 0:
-            most = f"At most {self._more(max(needed.high, 0))}, with 95 % certainty; {runs}"
-            return Fact(about, f"No more {self.sample.tests} measured", most, tone="met")
-        counts = f"{needed.private} instead of {needed.plain} until {best(needed.rank)} is found."
-        return Fact(
-            about, self._more(needed.more), f"{counts} 95 % interval: {needed.low} to {needed.high} more; {runs}"
-        )
+            no_more = f"Even without privacy the search finds no more than chance here. {runs}"
+            return self._fact_so_far(Fact(about, NOTHING, no_more))
+        needed, goal = self.needed, f"until {best(self.needed.rank)} is found"
+        counts = f"{needed.private} instead of {needed.plain} {goal}"
+        if needed.rank < self.ranks("noisy")[1]:
+            counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
+        text = self._more(needed.more)
+        if not needed.clear:
+            text = f"Perhaps {text}" if needed.more > 0 else f"At most {self._more(max(needed.high, 0))}"
+        sure = minus(f"95 % interval: {needed.low} to {needed.high} more")
+        return self._fact_so_far(Fact(about, text, f"{counts}{'.' if needed.clear else ';'} {sure}; {runs}"))
+
+    def _fact_so_far(self, fact: Fact) -> Fact:
+        """Return a fact about the searches; while some are under way, as one that may still change."""
+        return fact if self.settled else replace(fact, text=f"So far {fact.text.lower()}", tone="old")
 
     def _more(self, count: int) -> str:
         """Return so many more tests, in words."""
@@ -345,7 +392,18 @@ def compute(view: View) -> Steps[View]:
     case = view.case
     with closing(case.simulation.compare(case.setting, case.runs, case.mechanisms, give_way, case.also)) as steps:
         for comparison in steps:
-            yield replace(view, comparison=comparison)
+            yield replace(view, comparison=comparison, earlier=False)
+
+
+def seen_before(live: Live, view: View) -> View:
+    """Return the view with what was last found, until its own first searches are in."""
+    return replace(view, comparison=live.before("comparison"), earlier=view.case.setting != live.before("setting"))
+
+
+def remember(live: Live, view: View) -> None:
+    """Keep what the next run shows meanwhile."""
+    live.remember(comparison=view.comparison, setting=view.case.setting)
+    live.rest()
 
 
 def follow_searches(
@@ -365,47 +423,3 @@ def follow_searches(
     )
     assert last is not None
     return last
-
-
-def leads(comparison: Comparison, policy: Policy, measure: Measure) -> bool:
-    """Return whether a search beats chance for certain, as far as these runs can tell."""
-    lead = comparison.lead(policy, measure)
-    return lead.clear and lead.mean > 0
-
-
-def interval(cost: Difference) -> str:
-    """Return the 95 % interval of a difference."""
-    low, high = (cost_text(end, cost.standard_error, signed=False) for end in (cost.low, cost.high))
-    return f"{low} to {high}"
-
-
-def cost_words(cost: Difference) -> str:
-    """Return what privacy costs, as the end of a sentence that begins with who costs it. It never saves."""
-    if cost.clear and cost.mean > 0:
-        return f"costs {cost_text(cost.mean, cost.standard_error, signed=False)} {SIGMA_Y} ({interval(cost)})"
-    if cost.clear:
-        ahead = cost_text(-cost.mean, cost.standard_error, signed=False)
-        return f"shows no cost (it ends {ahead} {SIGMA_Y} lower, which the model did and not privacy)"
-    return f"has no clear cost ({interval(cost)} {SIGMA_Y})"
-
-
-def one_sigma(problem: Problem) -> str:
-    """Return what the unit of regret means in the output's own terms, where it has some."""
-    preparation = problem.preparation
-    if preparation is None:
-        return ""
-    amount = float(preparation.output_difference(problem.sigma_y))
-    if preparation.log_output:
-        return f"; 1 {SIGMA_Y} is a factor of {amount:.3g}"
-    return minus(f"; 1 {SIGMA_Y} is {amount:.3g} {preparation.output_unit}").rstrip()
-
-
-def span(lengthscales: Array) -> str:
-    """Return the shortest and the longest length-scale as text, or the one if they are alike."""
-    shortest, longest = f"{lengthscales.min():.3g}", f"{lengthscales.max():.3g}"
-    return shortest if shortest == longest else f"{shortest} to {longest}"
-
-
-def known_to(problem: Problem) -> Audience:
-    """Return who may see what comes from the frame: everybody, unless some of it was read off the data."""
-    return "share" if problem.frame.public else "curator"

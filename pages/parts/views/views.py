@@ -93,7 +93,7 @@ class Fact:
     text: str
     remark: str = ""
     level: int | None = None
-    tone: Literal["", "met", "unmet", "refuted"] = ""
+    tone: Literal["", "met", "unmet", "refuted", "old"] = ""
 
     @property
     def split(self) -> tuple[str, str]:

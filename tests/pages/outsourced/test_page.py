@@ -14,9 +14,9 @@ from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.promise import audited
 from pages.parts.outsourced.question import Swept, sweep
-from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, sliders
+from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, sliders
 from pages.parts.outsourced.shape import SHAPES
-from pages.parts.outsourced.view import LOST, View, cost_words, interval
+from pages.parts.outsourced.view import LOST, View
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_html, best, cost_text, scientific

@@ -14,8 +14,8 @@ from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_searches import cost_of
 from pages.parts.outsourced.lesson_steps import SearchSituation
 from pages.parts.outsourced.pinned import Beside
-from pages.parts.outsourced.setup import MEASURES, Case, Searching, case_of, sliders
-from pages.parts.outsourced.view import View, cost_words
+from pages.parts.outsourced.setup import MEASURES, Case, Searching, case_of, cost_words, sliders
+from pages.parts.outsourced.view import View
 from pages.parts.system.question import Unit
 from pages.parts.table import diagnostics as judging
 from pages.parts.table.diagnostics import HOLDS, instead, verdict_of
@@ -34,7 +34,7 @@ CARRIES = Diagnosis("carries", 240, 30, Shuffled(0.3, 0.0, 0, 199, 240), LEARNED
 WEAK = replace(CARRIES, verdict="weak", searched=Searched(NOT, 7.0, 8.0, 30, 240))
 NOTHING = replace(WEAK, verdict="nothing", shuffled=Shuffled(0.01, 0.0, 63, 199, 240))
 TOO_FEW = Diagnosis("too few", 12, 30)
-NONE_TO_SEE = ("no clear cost", "tests measured", "about as well as without", "shows no cost")
+NONE_TO_SEE = ("no clear cost", " more tests", "no cost shows", "shows no cost")
 
 
 def text(worth):

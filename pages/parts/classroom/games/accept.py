@@ -140,8 +140,8 @@ def curve(simulation: Simulation, setting: Setting) -> tuple[Offer, ...]:
     for epsilon in EPSILONS:
         *_, found = simulation.compare(replace(setting, epsilon=epsilon), system.RUNS, ("noisy",))
         needed = found.tests_needed("noisy")
-        # No cost that has been measured is none, as the pages say it.
-        more = needed.more if needed.low > 0 else 0
+        # Fewer tests with noise are luck, and no cost.
+        more = max(needed.more, 0)
         offers.append(Offer(epsilon, more, min(needed.low, more), max(needed.high, more)))
     return tuple(offers)
 

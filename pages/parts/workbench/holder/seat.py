@@ -84,8 +84,7 @@ def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], 
 
     place.dim()
     last = outsourced.follow_searches(live, view, draw)
-    live.remember(comparison=last.comparison)
-    live.rest()
+    outsourced.remember(live, last)
 
 
 NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs."
@@ -127,7 +126,7 @@ def show_holder() -> None:
     live = Live("workbench", held.identity, held=controls.dragging)
     with desk.at_once():
         board = Board(held, kept, setting)
-        board.say(replace(searches, comparison=live.before("comparison")) if searches else None)
+        board.say(outsourced.seen_before(live, searches) if searches else None)
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
             if kept.released:

@@ -113,7 +113,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
         at = replace(setting, epsilon=offer.epsilon)
         *_, found = simulation.compare(at, system.RUNS, ("noisy",))
         fact = View(Case(simulation, at, ("noisy",), system.RUNS), found).cost
-        assert fact.text == (f"{offer.more} more tests" if offer.more else "No more tests measured")
+        assert offer.more == 0 or fact.text.lower().removeprefix("perhaps ").startswith(f"{offer.more} more test")
         assert offer.low <= offer.more <= offer.high
         goals.append(found.tests_needed("noisy").rank)
         # What an ε means is the number of the card.
@@ -121,8 +121,9 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
         strength, stop = strength_fact(noisy_promise(simulation, at), line), accept.epsilon_stop(offer.epsilon)
         assert f", {strength.text.lower()}:" in stop
         assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in strength.remark
-    # There is something to decide: privacy costs much at one end and nothing at the other.
-    assert offers[0].more > COSTS[-1] > 0 == offers[-1].more
+    # There is something to decide: privacy costs much at one end, and perhaps nothing at the other.
+    assert offers[0].more > COSTS[-1] > offers[-1].more
+    assert offers[-1].low <= 0
     # The count goes to what the private search ends with: at the strictest ε that is a worse rank.
     assert goals[0] == max(goals) > goals[-1]
     assert offers[0].more < offers[1].more
