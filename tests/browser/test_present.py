@@ -27,7 +27,7 @@ def test_the_figure_follows_a_thumb_and_the_arrow_keys_of_a_slider_are_its_own(p
     x, y = hold_thumb(page, "epsilon")
     page.mouse.move(x - 100, y, steps=5)
     until(page, f"() => {marker} !== '{first}'")
-    page.locator(".pb-present-sentence h1", has_text="Distances are stretched").wait_for()
+    page.locator(".pb-present-sentence h1", has_text="Amplifying stretches distances").wait_for()
     assert look(page, 1)["share"] >= 0.55
     page.mouse.up()
     rest(page)

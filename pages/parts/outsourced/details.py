@@ -199,7 +199,7 @@ def show_theory(view: View) -> None:
         measured=comparison.band("private").mean[-1],
         gain=gain,
         r=setting.r,
-        r_promising=projection_dimension(problem.n, setting.delta_ucb / 2, 0.5),
+        r_promising=f"{math.ceil(projection_dimension(problem.n, setting.delta_ucb / 2, 0.5)):,}",
         margin=margin,
         met=not simulation.release(setting, 0).amplified,
     )

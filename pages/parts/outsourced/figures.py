@@ -234,10 +234,10 @@ def what_follows_the_thumb(case: Case) -> Figure:
         return Figure("noise", Finding(title, known_to(problem), note), noise(problem.frame, lengths, setting), alt)
     sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
     if sigma_min >= threshold:
-        title = f"Distances survive: σ_min = {sigma_min:,.0f} ≥ ω = {threshold:,.0f}"
+        title = f"Distances survive: {SIGMA_MIN} = {sigma_min:,.0f} ≥ ω = {threshold:,.0f}"
     else:
-        times = f"up to {math.sqrt(1 + threshold**2 / sigma_min**2):.3g}-fold"
-        title = f"Distances are stretched {times}: σ_min = {sigma_min:,.0f} < ω = {threshold:,.0f}"
+        times = f"up to {math.sqrt(1 + threshold**2 / sigma_min**2):.3g}-fold, projecting blurs them further"
+        title = f"Amplifying stretches distances {times}: {SIGMA_MIN} = {sigma_min:,.0f} < ω = {threshold:,.0f}"
     alt = f"ω against ε and against r. σ_min is {sigma_min:,.0f}, ω is now {threshold:,.0f}."
     finding = Finding(title, "curator", stamp=REFUTED_STAMP)
     return Figure("condition", finding, condition(sigma_min, setting), alt)
@@ -343,7 +343,7 @@ def ranks(view: View, *, private: bool = True) -> Picture:
         near = any(0 < y - other < 0.2 * top for other, *_ in ends)
         inside = "" if colour is not RANDOM else "above" if near else "below"
         picture.label(1, y, name, colour, size=15, xref="paper", xshift=6, align="left", name=inside)
-    picture.label(0.01, 0.04, "↓ better", TEXT, size=18, xref="paper", yref="paper")
+    picture.label(0.01, 1, "↓ better", TEXT, size=18, xref="paper", yref="paper", yanchor="top")
     picture.axis("xaxis", f"{sample.tests} made", range=[1, view.case.setting.iterations])
     rank_axis(picture, sample.one, view.case.problem.n, -0.1)
     return picture

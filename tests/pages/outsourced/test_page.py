@@ -46,7 +46,7 @@ def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
     text = html(run(T="12", runs="12"))
     comparison, case = searched("private", 12)
     cost = comparison.cost("private")
-    assert "Distances survive: σ_min = 1,031 ≥ ω = 977" in text
+    assert "Distances survive: σ<sub>min</sub> = 1,031 ≥ ω = 977" in text
     assert f"{cost_text(cost.mean, cost.standard_error)} σ<sub>y</sub>" in text
     assert f"95 %: {interval(cost)}; 12 runs" in text
     assert as_html(View(case, comparison).finding.title) in text
@@ -139,7 +139,7 @@ def test_each_sample_opens():
 
 def test_the_title_tells_when_the_condition_fails():
     text = html(run(runs="5", epsilon="1"))
-    assert f"Distances are stretched up to {math.hypot(1, 2932.274 / 1030.878):.3g}-fold" in text
+    assert f"Amplifying stretches distances up to {math.hypot(1, 2932.274 / 1030.878):.3g}-fold, projecting" in text
     assert "✗ not met" in text
 
 
