@@ -21,7 +21,8 @@ class Curve:
     """A mechanism whose ε can be set anywhere in [``low``, ``high``], and how far its guarantee can be relied on.
 
     ``against``: the name of the question's reference that its extra cost is counted over; empty for the plain one.
-    ``alone``: the cost of one run at an ε, for those who share out runs over machines.
+    ``alone``: the cost of one run at an ε, for those who share out runs over machines. ``standing``: how far the
+    guarantee can be relied on, with what has to be so (`Guarantee.standing`).
     """
 
     name: str
@@ -31,6 +32,7 @@ class Curve:
     high: float = 1e6
     against: str = ""
     alone: Callable[[float, int], float] | None = None
+    standing: str = ""
 
     def __post_init__(self) -> None:
         positive("low", self.low)

@@ -66,15 +66,16 @@ def federated_question(
 
         return Curve(
             NAMES[dial],
-            status,
+            promise.status,
             lambda loss, runs: costs("DP-FTS-DE", at(loss), runs),
             start,
             end,
             alone=lambda loss, run: alone(at(loss), run),
+            standing=promise.standing(),
         )
 
     counted = (method, sensitivity)
-    status = guarantee(settings, agents, problem=simulation.first).status
+    promise = guarantee(settings, agents, problem=simulation.first)
     reachable = settings.z > 0
     found = [curve(dial) for dial in dials if dial == "z" or reachable]
     free = variants(settings)

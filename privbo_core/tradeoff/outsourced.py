@@ -65,6 +65,7 @@ def outsourced_question(
             lambda epsilon, runs: costs(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), runs),
             against=REFERENCES[simulation.reference(mechanism)],
             alone=lambda epsilon, run: alone(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), run),
+            standing=promise.standing(),
         )
 
     def reference(policy: Policy, name: str = "") -> Reference:

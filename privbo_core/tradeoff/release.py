@@ -117,7 +117,7 @@ def released_question(
                 done.append(alone(epsilon, run))
                 yield np.array(done)
 
-        return Curve(name, promise.status, costs, alone=alone)
+        return Curve(name, promise.status, costs, alone=alone, standing=promise.standing())
 
     def plainly(run: int) -> float:
         return best - float(task.scores[int(searched(sigma, run).mean.argmax())])

@@ -15,9 +15,11 @@ from privbo_core.tradeoff import Answer as Needed
 from privbo_core.tradeoff import Curve, Mark, Sweep, front
 
 KEY = (
-    "● proved, alone on the front (thick stairs) · ⊖ conditional: hollow with a bar, if what was read off the data "
+    "● {proved}; alone on the front (thick stairs) · ⊖ conditional: hollow with a bar, if what was read off the data "
     "were public · ⊙ claimed · ⊗ refuted. Thin: fits that never rise"
 )
+ENOUGH = 8
+"""From so many runs at an ε on, its cost goes into the title."""
 RESERVES = {
     Status.PROVED: "",
     Status.CONDITIONAL: "if what was read off the data were public",
@@ -31,6 +33,8 @@ def with_error(mean: float, error: float, unit: str) -> str:
     """Return a cost, its standard error, and the unit."""
     if math.isnan(error):
         return f"{cost_text(mean, error)} {unit} (one run)"
+    if not error:
+        return f"{cost_text(mean, error)} {unit} in every run"
     if error < 1e-3 * abs(mean):
         exactly = f"{mean:+,.4g}" if abs(mean) < 1e4 else f"{float(f'{mean:.3g}'):+,.0f}"
         return f"{minus(exactly)} {unit}"
@@ -65,7 +69,7 @@ def _title(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
     values = {mark.epsilon for marks in sweep.marks.values() for mark in marks}
     over = {curve.name: sweep.references.get(question.reference(curve).name, np.empty(0)) for curve in question.curves}
     found = [(name, mark.above(over[name])) for name, mark in front(question.curves, sweep.marks)]
-    found = [(name, mark) for name, mark in found if mark.runs > 1]
+    found = [(name, mark) for name, mark in found if mark.runs >= min(ENOUGH, asked.runs) and mark.runs > 1]
     proved = any(curve.counts for curve in question.curves)
     if values and (instead := asked.instead):
         return instead.title if proved else f"{instead.title}; and no ε here is proved"
@@ -79,8 +83,8 @@ def _title(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
         return f"A single ε, {epsilon_text(mark.epsilon)}, costs {cost}: too little for a front or a fit"
     (first, private), (last, useful) = found[0], found[-1]
     # Where several mechanisms are drawn, the title speaks of the one whose numbers it gives.
-    kind = f"proved privacy ({first})" if len(question.curves) > 1 else "proved privacy"
-    then = "it" if first == last else f"proved privacy ({last})"
+    kind = f"the {first}" if len(question.curves) > 1 else "privacy"
+    then = "it" if first == last else f"the {last}"
     at, end = epsilon_text(private.epsilon), epsilon_text(useful.epsilon)
     if not _clear(private) and not _clear(useful):
         said = f"From ε = {at} on {kind} {_costs(private, unit)}"
@@ -121,7 +125,8 @@ def _note(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
         if sweep.complete
         else f"{done} of {count} marks so far have all {asked.runs} {asked.repeats}{'; stopped' if stopped else ''}"
     )
-    return f"{state}, ± 1 standard error. {KEY}."
+    proved = dict.fromkeys(curve.standing for curve in asked.question.curves if curve.counts and curve.standing)
+    return f"{state}, ± 1 standard error. {KEY.format(proved=' or '.join(proved) or Status.PROVED.value)}."
 
 
 def cost_answer(asked: Inquiry, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:

@@ -30,7 +30,7 @@ def asked_of(question, **more):
 
 
 def curve(name, status, against=""):
-    return Curve(name, status, lambda e, n: iter(()), against=against)
+    return Curve(name, status, lambda e, n: iter(()), against=against, standing=f"{status.value}, if so it was")
 
 
 def reference(name):
@@ -175,16 +175,17 @@ def test_numbers_get_the_digits_they_deserve():
     assert cost_text(12345.6, 3) == "+12,300"
     assert with_error(0.5, math.nan, "σ") == "+0.50 σ (one run)"
     assert with_error(0.5, 1e-9, "σ") == "+0.5 σ"
+    assert with_error(0.0, 0.0, "σ") == "+0.00 σ in every run"
 
 
 @pytest.mark.parametrize(
     ("low", "high", "complete", "title"),
     [
-        (0.5, 0.0, True, "At ε = 1.00 proved privacy costs 0.500 σ; at ε = 10.0 it has no clear cost ("),
-        (0.5, 0.2, True, "At ε = 1.00 proved privacy costs 0.500 σ; at ε = 10.0 it costs 0.200 σ"),
-        (0.02, 0.0, True, "From ε = 1.00 on proved privacy has no clear cost (+0.020 ± 0.0"),
-        (0.2, 0.5, True, "Already at ε = 1.00 proved privacy costs 0.200 σ, and more ε buys nothing"),
-        (0.5, 0.2, False, "So far: at ε = 1.00 proved privacy costs 0.500 σ; at ε = 10.0 it costs 0.200 σ"),
+        (0.5, 0.0, True, "At ε = 1.00 privacy costs 0.500 σ; at ε = 10.0 it has no clear cost ("),
+        (0.5, 0.2, True, "At ε = 1.00 privacy costs 0.500 σ; at ε = 10.0 it costs 0.200 σ"),
+        (0.02, 0.0, True, "From ε = 1.00 on privacy has no clear cost (+0.020 ± 0.0"),
+        (0.2, 0.5, True, "Already at ε = 1.00 privacy costs 0.200 σ, and more ε buys nothing"),
+        (0.5, 0.2, False, "So far: at ε = 1.00 privacy costs 0.500 σ; at ε = 10.0 it costs 0.200 σ"),
     ],
 )
 @pytest.mark.parametrize("others", [False, True])
@@ -192,11 +193,17 @@ def test_the_title_says_what_privacy_costs_whose_and_never_more_than_is_known(lo
     marks = {"noisy release": tuple(Mark(e, 1 + cost + 0.1 * SPREAD) for e, cost in ((1.0, low), (10.0, high)))}
     curves = (curve("noisy release", Status.PROVED),)
     if others:
-        title = title.replace("proved privacy", "proved privacy (noisy release)")
+        title = title.replace("privacy", "the noisy release")
         curves, marks = (curve("Algorithm 1", Status.CLAIMED), *curves), marks | {"Algorithm 1": marks["noisy release"]}
     asked = asked_of(Question(curves, reference("plain")))
     finding = words.title(asked, Sweep({"plain": np.ones(8)}, marks, True, complete), False)
     assert finding.title.startswith(title)
+    # A proof that hangs on something is not said to be one without it.
+    assert "● proved, if so it was; alone" in finding.note
+    assert "proved" not in finding.title
+    few = {name: tuple(Mark(mark.epsilon, mark.costs[:4]) for mark in each) for name, each in marks.items()}
+    interim = words.title(asked, Sweep({"plain": np.ones(8)}, few, True, False), False)
+    assert interim.title == "The first runs are on their way"
 
 
 def test_a_conditional_epsilon_is_never_said_without_its_condition_nor_on_the_front():
