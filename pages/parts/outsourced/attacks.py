@@ -5,14 +5,13 @@ The paper's projection, which is refuted, and the noisy release; the other attac
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from pages.parts.export.offer import number
-from pages.parts.live.sliders import Slider
 from pages.parts.outsourced.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
 from pages.parts.outsourced.shape import noisy_line, too_many
 from pages.parts.outsourced.targets import LAPLACE, NOISY, PROJECTION, Target, noise_explained
@@ -26,19 +25,7 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Simulation, omega
 from privbo_core.privacy import gaussian_sigma
 
-RELEASES = Slider(
-    "trials",
-    "trials",
-    50,
-    2000,
-    200,
-    "faster",
-    "shows more",
-    "Releases made of each dataset.",
-    step=0.02,
-    log=True,
-    whole=True,
-)
+RELEASES = replace(TRIALS, min=50, max=2000, value=200, help="Releases made of each dataset.")
 NAMES = ("X", "neighbour X′")
 
 

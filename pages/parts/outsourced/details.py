@@ -13,7 +13,7 @@ from pages.parts.outsourced.setup import span
 from pages.parts.outsourced.view import View
 from pages.parts.views.content import explanation, prose, rounded
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.picture import NON_PRIVATE, PRIVATE, TEXT, Picture, at_least_three
+from pages.parts.views.picture import NON_PRIVATE, ONE_TWO_FIVE, PRIVATE, TEXT, Picture, at_least_three
 from pages.parts.views.templates import explain, explain_beside
 from pages.parts.views.text import as_markdown
 from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
@@ -150,7 +150,9 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
     )
     # All that is drawn lies in the picture: the bars, 1 and what is promised.
     marks = [0.0, *(math.log10(bound) for bound in (low, high) if promise and bound > 0)]
-    start, end = min(float(edges[0]), *marks) - 0.01, max(float(edges[-1]), *marks) + 0.01
+    start, last = min(float(edges[0]), *marks) - 0.01, max(float(edges[-1]), *marks)
+    # Up to the next number that the axis has, so that bars far from 1 stand between two of them.
+    end = next((math.log10(tick) for tick in ONE_TWO_FIVE if math.log10(tick) > last), last) + 0.01
     picture.axis(
         "xaxis",
         "squared distance after / before the release",

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from pages.parts.live.work import Live, Steps
-from pages.parts.outsourced.promise import noisy_promise, on_whose_word
+from pages.parts.outsourced.promise import noisy_promise, noisy_strength, on_whose_word
 from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, one_sigma, repeats, span
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.shell.undocumented import give_way
@@ -33,7 +33,7 @@ from privbo_core.outsourced import (
     omega,
     smallest_epsilon,
 )
-from privbo_core.privacy import Status, strength
+from privbo_core.privacy import Status
 
 FIRST_RUNS = 4
 """What the first picture of a new curve is made of."""
@@ -306,9 +306,7 @@ class View:
     @property
     def protected(self) -> str:
         """How a sentence about the noisy release begins: where next to nothing is kept, privacy is no word for it."""
-        case = self.case
-        promise, line = noisy_promise(case.simulation, case.setting), noisy_line(case.setting, case.problem.frame.d)
-        kept = strength(promise, line, becomes=case.simulation.true_epsilon(case.setting))
+        kept = noisy_strength(self.case.simulation, self.case.setting)
         return "With privacy" if kept.level > 1 else "With so little noise"
 
     @property

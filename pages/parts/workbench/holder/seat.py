@@ -43,16 +43,6 @@ from privbo_core.privacy import Noise
 SLOT = "expected"
 
 
-def expected_cost(view: View) -> Fact:
-    """Return what privacy costs, as far as it is known."""
-    return replace(view.cost, about="What it will cost, simulated")
-
-
-def expected_tile(view: View) -> Tile:
-    """Return the regret that privacy is expected to add, as Trade-off has it at this ε."""
-    return Tile(f"Expected extra regret, {view.tests}", *view.lost, "inside")
-
-
 def simulated(held: Held) -> Simulated | None:
     """Return how searches on a table are simulated here; None where nobody knows the outcomes."""
     if held.simulation is None:
@@ -176,11 +166,13 @@ class Board:
     def say(self, searches: View | None) -> None:
         """Say it as far as it is known; ``searches``: what those that are simulated have come to."""
         if not simple():
-            simulated = [expected_tile(searches)] if searches else []
-            show([*words.tiles(self._ledger), *simulated], self._facts)
+            # As Trade-off has it at this ε.
+            extra = Tile(f"Expected extra regret, {searches.tests}", *searches.lost, "inside") if searches else None
+            show([*words.tiles(self._ledger), *([extra] if extra else [])], self._facts)
             return
-        nothing = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
-        cost = expected_cost(searches) if searches else nothing
+        cost = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
+        if searches:
+            cost = replace(searches.cost, about="What it will cost, simulated")
         brief = words.brief(self._held, self._setting, cost, self._ledger, self._asked)
         keep_brief(brief)
         self._answer.html(render("brief.html", brief=brief))

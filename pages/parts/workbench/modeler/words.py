@@ -40,14 +40,18 @@ def outcome_text(package: Package, value: float, digits: int = 4) -> str:
     return minus(f"{value:,.{digits}g}") + (f" {unit}" if unit else "")
 
 
+def counted(count: int, what: str) -> str:
+    """Return so many of something, in words."""
+    return f"one {what}" if count == 1 else f"{count} {what}s"
+
+
 def answer(modeler: Modeler) -> str:
     """Return how the search stands, in one sentence."""
     package, told = modeler.package, len(modeler.outcomes)
     if modeler.best is None:
         return f"{package.rows:,} rows to choose from. Ask for the first ones."
     row, value = modeler.best
-    tests = "one test" if told == 1 else f"{told} tests"
-    return f"Best of {tests}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
+    return f"Best of {counted(told, 'test')}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
 
 
 def brief(modeler: Modeler) -> Brief:
@@ -103,15 +107,11 @@ def titled(modeler: Modeler) -> Finding:
     package, pending = modeler.package, modeler.pending
     rows = f"{package.rows:,} rows"
     if pending:
-        few = "one row" if len(pending) == 1 else f"{len(pending)} rows"
-        title = f"Asked now: {few} of {package.rows:,}"
+        title = f"Asked now: {counted(len(pending), 'row')} of {package.rows:,}"
     elif not modeler.outcomes:
         title = f"The noisy map: {rows}, and nothing known of them yet"
     else:
-        title = (
-            "What is expected of each row after "
-            f"{'one test' if len(modeler.outcomes) == 1 else f'{len(modeler.outcomes)} tests'}"
-        )
+        title = f"What is expected of each row after {counted(len(modeler.outcomes), 'test')}"
     return Finding(
         title,
         told_audience(modeler),
