@@ -63,21 +63,9 @@ class Target:
         return self.guarantee(scene), "that a record is the real one"
 
 
-def _projection_claim(scene: Scene) -> Guarantee:
-    return guarantee(scene.controls["epsilon"], scene.controls["delta"], neighbours(scene.problem))
-
-
-def _project(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
-    return curate(data, given["epsilon"], given["delta"], int(given["r"]), rng)
-
-
 def _project_code(data: str, given: Given, rng: str) -> str:
     epsilon, delta = number(given["epsilon"]), number(given["delta"])
     return f"pb.outsourced.curate({data}, {epsilon}, {delta}, {int(given['r'])}, {rng})"
-
-
-def _projected_to_original(problem: Problem, points: Array) -> Array:
-    return np.asarray((points - problem.points[0]) * problem.unit_distance + problem.original[0])
 
 
 def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
@@ -118,13 +106,13 @@ def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
 PROJECTION = Target(
     "projection",
     (EPSILON, system.ASKED_DELTA, R),
-    guarantee=_projection_claim,
+    guarantee=lambda scene: guarantee(scene.controls["epsilon"], scene.controls["delta"], neighbours(scene.problem)),
     rows=lambda simulation: simulation.problem.points,
     unit=lambda problem: problem.unit_distance,
-    to_original=_projected_to_original,
+    to_original=lambda problem, points: (points - problem.points[0]) * problem.unit_distance + problem.original[0],
     made_of=lambda simulation: simulation.spectrum,
     moved=spectrum,
-    release=_project,
+    release=lambda problem, data, given, rng: curate(data, given["epsilon"], given["delta"], int(given["r"]), rng),
     rows_code="problem.points",
     data_code=lambda rows: f"pb.outsourced.spectrum({rows})",
     release_code=_project_code,

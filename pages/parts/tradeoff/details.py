@@ -36,12 +36,6 @@ def sent_out(asked: Inquiry) -> Inquiry:
     return replace(asked, question=question, remarks=remarks)
 
 
-def said_since(asked: Inquiry) -> tuple[str, ...]:
-    """Return where it was computed, if that is not what was said before: it is known only afterwards."""
-    said = CONNECTION.where(asked.recipe.own).note if asked.recipe else ""
-    return () if said in ("", *asked.remarks) else (said,)
-
-
 def _known(packed: bytes) -> Costs:
     """Return what this session has heard of the same question before."""
     kept: dict[str, Costs] = st.session_state.setdefault(KNOWN, {})
@@ -61,8 +55,10 @@ def apart() -> str:
 
 def show_details(asked: Inquiry, sweep: Sweep, budget: float) -> None:
     """Explain the figure and the two answers, with today's numbers."""
-    for remark in said_since(asked):
-        note(remark)
+    # Where it was computed, if that is not what was said before: it is known only afterwards.
+    said = CONNECTION.where(asked.recipe.own).note if asked.recipe else ""
+    if said not in ("", *asked.remarks):
+        note(said)
     first, second = st.columns(2, gap="medium")
     with first, explaining("the figure") as say:
         say(_figure(asked, sweep))

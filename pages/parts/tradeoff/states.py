@@ -1,6 +1,6 @@
 """How the Trade-off page gets from a question to its marks and answers, state by state; and the script of it."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -183,9 +183,6 @@ def trade_off(asked: Inquiry, epsilon: float, budget: float) -> str:
         '    show(f"{name}_cost", *(mark.mean for mark in marks))',
         '    show(f"{name}_error", *(mark.standard_error for mark in marks))',
     ]
-    return script("Trade-off", _imports(imports, lines), "\n".join(lines))
-
-
-def _imports(own: Sequence[str], lines: Sequence[str]) -> list[str]:
     text = "\n".join(lines)
-    return [*(["import math"] if "math." in text else []), *([NUMPY] if "np." in text else []), ENGINE, *own]
+    needed = [*(["import math"] if "math." in text else []), *([NUMPY] if "np." in text else [])]
+    return script("Trade-off", [*needed, ENGINE, *imports], text)
