@@ -10,7 +10,7 @@ from pages.parts.export import scene_list
 from pages.parts.export.scene_list import offer_scenes
 from pages.parts.export.scenes import look_again
 from pages.parts.shell import address
-from pages.parts.shell.depth import offer_depth, offer_presenter_view, watch_theme
+from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_page, watch_theme
 from pages.parts.shell.session import say_what_was_forgotten
 from pages.parts.shell.undocumented import page_asked_for
 from pages.parts.views import views
@@ -42,7 +42,8 @@ def enter() -> None:
     scene_list.say()
     watch_theme()
     say_what_was_forgotten()
-    _run(chosen)
+    with place_of_page():
+        _run(chosen)
     look_again()
 
 

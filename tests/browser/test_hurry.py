@@ -50,6 +50,15 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
     assert page.evaluate("window.clashes") == 0
 
 
+def test_of_the_depth_that_was_left_nothing_stays_while_the_other_one_computes(app, page):
+    """Streamlit takes off what an earlier run drew only when a script ends, and Federated's goes on for long."""
+    page.goto(f"{app}/federated?view=expert")
+    for name, sign in [("Simple", ".st-key-sheet"), ("Expert", ".st-key-first")] * 2:
+        page.locator(".st-key-depth").get_by_text(name, exact=True).click()
+        page.wait_for_selector(f"{sign} .plot")
+        assert page.locator(".st-key-controls").count() == 1
+
+
 @pytest.mark.long
 def test_what_is_moved_while_the_network_is_away_is_sent_once_it_is_back(app, page):
     lines, away = [], []

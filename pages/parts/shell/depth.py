@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.address import choose
 
@@ -37,6 +38,16 @@ def offer_depth() -> None:
 def simple() -> bool:
     """Return whether the page is to be the simple one."""
     return st.session_state.get(KEY) == "simple"
+
+
+def place_of_page() -> DeltaGenerator:
+    """Return where the page is drawn: another place at each depth, and the other one is emptied at once.
+
+    In one place, Streamlit would hand what the other depth had drawn to whatever stands there next, and take it off
+    only when the script ends: on a page that goes on computing, that is late.
+    """
+    places = [st.empty() if (depth == "simple") != simple() else st.container() for depth in NAMES]
+    return places[0 if simple() else 1]
 
 
 def carry(**chosen: str) -> None:
