@@ -11,7 +11,7 @@ from pages.parts.data.view import QUESTION, STEPS, View, compute, condition_now
 from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet
 from pages.parts.shell.depth import offer_expert, simple
-from pages.parts.table.diagnostics import WorthShown, judged
+from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.table.upload import coming_with_a_table, offer_door
 from pages.parts.views.drawing import Place, show
@@ -48,7 +48,7 @@ def _show_simply() -> None:
     view, place = compute(simulation, condition_now()), sheet.place
     sheet.open(QUESTION, view.story)
     with sheet.head:
-        worth = WorthShown(lambda: judged(simulation))
+        worth = WorthShown(simulation)
     view = drawn = replace(view, worth=worth.known)
     if own.simulation is simulation:
         with sheet.picker:  # beside the table in which it is set
@@ -85,7 +85,7 @@ def _show_all() -> None:
         _take_away(view, details.SHOWN_INPUTS)
     with desk.right:
         show(view_room.headline(view))
-        worth = WorthShown(lambda: judged(simulation))
+        worth = WorthShown(simulation)
         show(view_room.protected(view.problem))
         details.show_frame(view.problem, mine)
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")

@@ -146,6 +146,7 @@ class AffordPage:
         self._sheet.say(before.brief)
         self._sheet.place.draw(figure)
         page.close("What does privacy cost?", "rank", figure.picture)
+        page.worth.settle()
         return afford(view, before.at), live
 
     def ready(self, now: Afford) -> bool:

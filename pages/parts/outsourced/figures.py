@@ -311,17 +311,19 @@ def ranks(view: View, *, private: bool = True) -> Picture:
 
     Without ``private``, what the private search finds is left out.
     """
-    now, sample = view.searches, view.sample
+    now, sample, way = view.searches, view.sample, view.case.leading
     picture = Picture(height=330, margin={"l": 64, "r": 150, "t": 8, "b": 44})
     chance: tuple[Policy, str, Colour, str] = ("random", "by chance", RANDOM, "dot")
-    plain: tuple[Policy, str, Colour, str] = (now.reference("noisy"), "without privacy", NON_PRIVATE, "dash")
-    noisy: tuple[Policy, str, Colour, str] = ("noisy", "with privacy", NOISY, "solid")
+    plain: tuple[Policy, str, Colour, str] = (now.reference(way), "without privacy", NON_PRIVATE, "dash")
+    named, colour = "projected" if view.refuted else "with privacy", STYLES[way][1]
     curves, ends = [chance, plain], list[End]()
     if private:
-        curves.append(noisy)
-        with_it, without = view.ranks("noisy")
-        if with_it == without:  # both curves end in one point
-            curves[1:] = [(plain[0], "with and\nwithout privacy", *plain[2:]), ("noisy", "", *noisy[2:])]
+        with_it, without = view.ranks(way)
+        same = with_it == without  # both curves end in one point
+        curves[1:] = [
+            (plain[0], f"{named.removesuffix(' privacy')} and\nwithout privacy" if same else plain[1], *plain[2:]),
+            (way, "" if same else named, colour, "solid"),
+        ]
     for policy, name, colour, dash in curves:
         curve = np.asarray(now.typical_ranks(policy).median)
         picture.line(
@@ -336,7 +338,7 @@ def ranks(view: View, *, private: bool = True) -> Picture:
         if name:
             ends.append((math.log10(curve[-1]), f"{SAMPLES[dash]} {name}", colour))
         elif len(curve) > EARLY:  # this one is named where they are still apart
-            picture.label(EARLY + 1, math.log10(curve[EARLY]), "with privacy", colour, size=15, yshift=14)
+            picture.label(EARLY + 1, math.log10(curve[EARLY]), named, colour, size=15, yshift=14)
     top = math.log10(view.case.problem.n)
     for y, name, colour in spread_labels(ends, 0.09 * top):
         # On a phone it stands inside the figure: chance falls to its end, and leaves room below.

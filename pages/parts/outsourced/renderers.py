@@ -11,11 +11,12 @@ from pages.parts.live.work import Live, follow
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import show_details
 from pages.parts.outsourced.pinned import PINNED, Beside
-from pages.parts.outsourced.promise import noisy_promise, show_cautions, show_meaning_of, show_promises
+from pages.parts.outsourced.promise import show_cautions, show_meaning_of, show_promises
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.setup import (
     MEASURES,
     MODEL_PANEL,
+    RELEASES,
     Case,
     case_of,
     model_sliders,
@@ -31,13 +32,13 @@ from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.view import COMING, View, remember, seen_before
 from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
-from pages.parts.table.diagnostics import warn
+from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.drawing import Place, Slot, note, show
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import SIGMA_Y, scientific, sub
 from pages.parts.views.views import Figure, Finding
-from privbo_core.outsourced import Measure
+from privbo_core.outsourced import Measure, Mechanism
 
 PAGE = "Outsourced optimisation"
 SLOT = "found"
@@ -50,24 +51,24 @@ class Plain:
     What is picked and set, and what stands around the picture.
     """
 
-    def __init__(self, slot: str, epsilons: tuple[float, float] | None = None) -> None:
+    def __init__(self, slot: str, epsilons: tuple[float, float] | None = None, mechanism: Mechanism = "noisy") -> None:
         """``epsilons``: the ends of the slider, where a picture's axis gives them."""
         self.sheet = Sheet(slot)
         with self.sheet.picker:
             simulation = pick_problem("hospital")
         shape = pick_shape(simulation.problem.frame, shown=False)
-        panel = [plain(slider) for slider in sliders(simulation, ("noisy",), shape)]
+        panel = [plain(slider) for slider in sliders(simulation, (mechanism,), shape)]
         if epsilons is not None:
             panel[0] = replace(panel[0], min=epsilons[0], max=epsilons[1])
         self.controls = self.sheet.read("outsourced", panel, ["epsilon"])
         searching = pick_searching(simulation.problem, shown=False)
-        self.case = case_of(simulation, ("noisy",), self.controls, searching, shape=shape)
+        self.case = case_of(simulation, (mechanism,), self.controls, searching, shape=shape)
 
     def open(self, question: str, view: View) -> None:
         """Show the heading, who does what, and whether the table can carry an answer."""
         self.sheet.open(question, view.story)
         with self.sheet.head:
-            warn(self.case.worth)
+            self.worth = WorthShown(self.case.simulation, warning=True)
 
     def close(self, title: str, measure: Measure, under: Picture | None = None) -> None:
         """Draw the slider, below its axis in the picture ``under``."""
@@ -75,31 +76,41 @@ class Plain:
         self.sheet.close_panel(under=under)
         with self.sheet.rest:
             take_away(about_problem(title, problem), lambda: script_of(case, own_recipe(), measure))
-            show_meaning_of(noisy_promise(case.simulation, case.setting), case.setting, problem, "noisy")
+            show_meaning_of(View(case).promise, case.setting, problem, case.leading)
 
 
 class Simple:
-    """What the release that keeps its promise costs, in the rank of the best record found."""
+    """What the release that keeps its promise costs, in the rank of the best record found.
+
+    Or the paper's projection, if it is what was chosen in Expert, or a link asks for.
+    """
 
     def begin(self) -> tuple[View, Live]:
         """Read what is set, and draw all but the picture. Return what is to be computed."""
-        carry(release="noisy")
-        page = Plain(SLOT)
+        release = st.query_params.get("release", "noisy")
+        release = release if release in RELEASES else "noisy"
+        carry(release=release)
+        page = Plain(SLOT, mechanism=RELEASES[release][1][-1])
         self._sheet = page.sheet
-        live = Live("outsourced simple", page.case.problem.title, held=page.controls.dragging)
+        kind = page.case.problem.title, release
+        live = Live("outsourced simple", kind, held=page.controls.dragging)
         view = View(page.case)
         page.open(view.question, view)
         self._sheet.say(seen_before(live, view).brief)
         page.close(PAGE, "simple")
         with self._sheet.rest:
+            if view.refuted:
+                noise, icon = {"release": "noisy"}, ":material/swap_horiz:"
+                st.button("With noise instead, which hides", icon=icon, on_click=st.query_params.update, args=(noise,))
             st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
         self._sheet.place.dim()
+        page.worth.settle()
         return view, live
 
     def draw(self, view: View, live: Live) -> None:
         """Draw the view as it is now."""
         self._sheet.say(view.brief)
-        finding = Finding(view.answer, "simulation", view.median, view.luck)
+        finding = Finding(view.answer, "simulation", view.median, view.stamp)
         self._sheet.place.draw(Figure(SLOT, finding, figures.ranks(view), view.alt))
 
     def announce(self, view: View) -> None:
@@ -154,7 +165,7 @@ class Expert:
         measure: Measure = chosen_before("measure", list(MEASURES))
         self._lost = Live("outsourced tiles", None)
         with desk.at_once(notched(panel, case)):
-            warn(case.worth)
+            worth = WorthShown(case.simulation, warning=True)
             self._tiles = Slot()
             left, right = st.columns(2, gap="medium")
             first = figures.what_follows_the_thumb(case)
@@ -186,6 +197,7 @@ class Expert:
         live = Live("outsourced", kind, held=controls.dragging or model.dragging)
         self._beside = Beside.of(view)
         self._place.dim()
+        worth.settle()
         return view, live
 
     def draw(self, view: View, live: Live) -> None:

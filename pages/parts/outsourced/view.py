@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from pages.parts.live.work import Live, Steps
-from pages.parts.outsourced.promise import noisy_promise, noisy_strength, on_whose_word
+from pages.parts.outsourced.promise import neighbours, noisy_promise, on_whose_word
 from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, one_sigma, repeats, span
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.shell.undocumented import give_way
@@ -29,11 +29,12 @@ from privbo_core.outsourced import (
     Mechanism,
     Needed,
     Policy,
+    guarantee,
     larger_differences,
     omega,
     smallest_epsilon,
 )
-from privbo_core.privacy import Status
+from privbo_core.privacy import Guarantee, Status
 
 FIRST_RUNS = 4
 """What the first picture of a new curve is made of."""
@@ -42,6 +43,7 @@ ENOUGH = 8
 BEST = 1.5
 """Typical ranks below this are the best row's."""
 COMING = ("…", "first runs on their way")
+NAMES: dict[Mechanism, str] = {"private": "mixed table", "noisy": "noisy table"}
 LOST = {"simple": "Extra regret for privacy", "cumulative": "Extra regret, summed up", "rank": "Rank of the best found"}
 
 
@@ -49,8 +51,8 @@ LOST = {"simple": "Extra regret for privacy", "cumulative": "Extra regret, summe
 class View:
     """One case in one measure, with what its searches have come to so far, if there are any yet.
 
-    Simple speaks of ranks and of the noisy release, whatever the measure. ``earlier``: these are another setting's
-    searches, which stand until the first ones are in.
+    Simple speaks of ranks, whatever the measure. ``earlier``: these are another setting's searches, which stand until
+    the first ones are in.
     """
 
     case: Case
@@ -136,10 +138,15 @@ class View:
         return LUCK_STAMP if self.case.instead else ""
 
     @property
+    def stamp(self) -> str:
+        """What is stamped on all that is drawn of the searches."""
+        refuted = REFUTED_STAMP if self.case.mechanisms == ("private",) else ""
+        return " · ".join(filter(None, (refuted, self.luck)))
+
+    @property
     def finding(self) -> Finding:
         """The title of the figure: what privacy costs now; the promise that is refuted is stamped so."""
-        case, what = self.case, repeats(self.case.simulation)
-        stamp = " · ".join(filter(None, (REFUTED_STAMP if case.mechanisms == ("private",) else "", self.luck)))
+        case, what, stamp = self.case, repeats(self.case.simulation), self.stamp
         if self.runs < min(ENOUGH, case.runs):
             return Finding("The first runs are on their way", "simulation", stamp=stamp)
         runs = f"{case.runs} functions, one run each" if case.simulation.functions else f"{case.runs} runs"
@@ -226,14 +233,47 @@ class View:
     def story(self) -> str:
         """Who does what, in one sentence."""
         sample = self.sample
+        changed = "its columns mixed" if self.refuted else "noise added"
         return (
-            f"{sample.chooser.capitalize()} gets the table with noise added, asks for {self.case.setting.iterations} "
+            f"{sample.chooser.capitalize()} gets the table with {changed}, asks for {self.case.setting.iterations} "
             f"{sample.many} to {sample.verb}, looking for {sample.sought}."
         )
 
     @property
+    def refuted(self) -> bool:
+        """Whether it is the paper's projection that leads, whose promise is refuted."""
+        return self.case.leading == "private"
+
+    @cached_property
+    def promise(self) -> Guarantee:
+        """What the leading release promises."""
+        setting, simulation = self.case.setting, self.case.simulation
+        if self.refuted:
+            return guarantee(setting.epsilon, setting.delta, neighbours(simulation.problem))
+        return noisy_promise(simulation, setting)
+
+    @cached_property
+    def strength(self) -> Fact:
+        """How strongly the leading release protects."""
+        if self.refuted:
+            return strength_fact(self.promise)
+        setting, simulation = self.case.setting, self.case.simulation
+        line, word = noisy_line(setting, simulation.problem.frame.d), on_whose_word(simulation.problem)
+        return strength_fact(self.promise, line, simulation.true_epsilon(setting), word=word)
+
+    @property
+    def way(self) -> str:
+        """How the search is made, as a sentence begins: never "with privacy" where next to nothing is protected."""
+        if self.refuted:
+            return "With the paper’s projection, which hides nothing,"
+        level = self.strength.level or 0
+        return ("With no privacy left,", "With hardly any privacy")[level] if level < 2 else "With privacy"
+
+    @property
     def hides(self) -> tuple[str, ...]:
-        """What is hidden of one row, each if it alone changes."""
+        """What is hidden of one row, each if it alone changes; of the projection, what the paper says that is."""
+        if self.refuted:
+            return self.sample.promised(self.case.problem)
         return self.sample.hides(self.case.problem, self.case.setting.protected_distance)
 
     @property
@@ -284,52 +324,44 @@ class View:
     def _found(self) -> str:
         """What is found with privacy and without, or how much later."""
         sample, rows, tests, needed = self.sample, self.rows, self.tests, self.needed
-        rank, plain = needed.rank, self.ranks("noisy")[1]
+        rank, plain = needed.rank, self.ranks(self.case.leading)[1]
         if needed.clear and rank <= plain:
             why = "" if rank < BEST else f", as good as in all {self.case.setting.iterations}"
             takes = f"needs {needed.private} {sample.tests} to find {best(rank)} of {rows}{why}"
-            return f"{self.protected} {sample.chooser} {takes}; without, {needed.plain}."
+            return f"{self.way} {sample.chooser} {takes}; without, {needed.plain}."
         if best(rank) == best(plain):
             later = f"perhaps {self._more(needed.more)}" if needed.more > 0 else "no cost shows"
-            return f"{self.protected} {sample.chooser} finds {best(rank)} of {rows} in {tests}, as without: {later}."
+            return f"{self.way} {sample.chooser} finds {best(rank)} of {rows} in {tests}, as without: {later}."
         ended = "" if needed.clear else ": no cost shows" if rank < plain else ": that may be chance"
-        return (
-            f"After {tests} {self.protected.lower()} {sample.chooser} has found {best(rank)} of {rows}; without "
-            f"privacy, {best(plain)}{ended}."
-        )
+        way = self.way[0].lower() + self.way[1:]
+        found = f"{sample.chooser} has found {best(rank)} of {rows}"
+        return f"After {tests} {way} {found}; without privacy, {best(plain)}{ended}."
 
     @property
     def needed(self) -> Needed:
         """How many tests it takes to what the search with privacy typically ends with: the one cost in tests."""
-        return self.searches.tests_needed("noisy")
-
-    @property
-    def protected(self) -> str:
-        """How a sentence about the noisy release begins: where next to nothing is kept, privacy is no word for it."""
-        kept = noisy_strength(self.case.simulation, self.case.setting)
-        return "With privacy" if kept.level > 1 else "With so little noise"
+        return self.searches.tests_needed(self.case.leading)
 
     @property
     def brief(self) -> Brief:
         """The page in five seconds, as far as it is known."""
-        setting, simulation = self.case.setting, self.case.simulation
-        promise, sample = noisy_promise(simulation, setting), self.sample
+        setting, sample = self.case.setting, self.sample
         first, *others = self.hides
         also = f"or {', or '.join(others)}. One of them, not all at once. " if others else ""
-        word = on_whose_word(simulation.problem)
         facts = (
             Fact(
-                "What is hidden",
+                "What was to be hidden" if self.refuted else "What is hidden",
                 first[0].upper() + first[1:],
                 f"{also}Still visible: who is in the table, larger differences, the outcomes.",
             ),
-            Fact("From whom", sample.chooser.capitalize(), "and whoever gets the noisy table."),
-            strength_fact(
-                promise, noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting), word=word
-            ),
+            Fact("From whom", sample.chooser.capitalize(), f"and whoever gets the {NAMES[self.case.leading]}."),
+            self.strength,
             self.cost,
         )
-        read_off = promise.status is Status.CONDITIONAL
+        if self.refuted:
+            found = f"Whoever knows a few {sample.many} can compute all others: see Audit."
+            return Brief(self.answer, facts, (f"{strong('Refuted.')} {found}",))
+        read_off = self.promise.status is Status.CONDITIONAL
         only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
         return Brief(
             self.answer if self.settled else toned("old", self.answer),
@@ -354,7 +386,7 @@ class View:
             return self._fact_so_far(Fact(about, NOTHING, no_more))
         needed, goal = self.needed, f"until {best(self.needed.rank)} is found"
         counts = f"{needed.private} instead of {needed.plain} {goal}"
-        if needed.rank < self.ranks("noisy")[1]:
+        if needed.rank < self.ranks(self.case.leading)[1]:
             counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
         text = self._more(needed.more)
         if not needed.clear:

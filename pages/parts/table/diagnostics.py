@@ -46,11 +46,18 @@ def judged(simulation: Simulation) -> Diagnosis | None:
         task = partial(judge, problem, search=suited(problem), simulation=used)
         known: Diagnosis | None = later().ask(("worth", problem.identity), task)
         return known
+    if (known := already(simulation)) is None:
+        known = judge(problem, search=suited(problem), meanwhile=give_way)
+        st.session_state[_KEPT] = problem, known
+    return known
+
+
+def already(simulation: Simulation) -> Diagnosis | None:
+    """Return the verdict if it needs no waiting for."""
+    if simulation.problem.identity is not None:
+        return judged(simulation)
     kept: tuple[Problem, Diagnosis] | None = st.session_state.get(_KEPT)
-    if kept is None or not _same(kept[0], problem):
-        kept = problem, judge(problem, search=suited(problem), meanwhile=give_way)
-        st.session_state[_KEPT] = kept
-    return kept[1]
+    return kept[1] if kept and _same(kept[0], simulation.problem) else None
 
 
 def waited_for(ask: Callable[[], Diagnosis | None]) -> Diagnosis | None:
@@ -234,26 +241,29 @@ def warn(ask: Ask | None) -> None:
     if known is None or known.something_to_lose:
         spot.clear()
     else:
-        _say(spot, known)
+        spot.html(render("worth.html", said=verdict_of(known), calm=False))
 
 
 class WorthShown:
-    """The place where it is said of any table: what is ``known`` by now, and after `settle` what became known since."""
+    """The place where it is said of a table: what is ``known`` by now, and after `settle` what became known since.
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask, self._spot = ask, Slot()
-        self.known = ask()
-        if self.known is None:
+    So settle it once all that takes no time is drawn: until then a page shows what stood there before. ``warning``:
+    only that a table carries no answer is said, and a sample's verdict is not waited for.
+    """
+
+    def __init__(self, simulation: Simulation, *, warning: bool = False) -> None:
+        self._simulation, self._warning, self._spot = simulation, warning, Slot()
+        self._say(already(simulation))
+
+    def _say(self, known: Diagnosis | None) -> None:
+        self.known = known
+        if known is None or (self._warning and known.something_to_lose):
             self._spot.clear()
         else:
-            _say(self._spot, self.known)
+            self._spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))
 
     def settle(self) -> None:
-        """Wait for what is not known yet, at the end of the page, and say it."""
-        if self.known is None and (known := waited_for(self._ask)):
-            self.known = known
-            _say(self._spot, known)
-
-
-def _say(spot: Slot, known: Diagnosis) -> None:
-    spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))
+        """Find out what is not known yet, and say it."""
+        if self.known is None:
+            ask = partial(judged, self._simulation)
+            self._say(ask() if self._warning else waited_for(ask))

@@ -13,12 +13,13 @@ from pages.parts.outsourced.view import View
 from pages.parts.table.diagnostics import suited
 from pages.parts.views.content import facts, names_in, of_table
 from pages.parts.views.text import best, toned
+from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.data import TASKS
 from privbo_core.outsourced import Comparison, Setting, Simulation
 from privbo_core.outsourced.comparison import Needed
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
-from tests.helpers.reading import brief, html
+from tests.helpers.reading import brief, html, record
 
 
 def run(page="outsourced", **query):
@@ -115,15 +116,24 @@ def test_it_begins_with_the_hospital_and_a_strong_promise_and_explains_what_need
     assert len(text.split()) < 400  # markup and *What does this ε mean?* included
 
 
-def test_both_depths_share_what_is_set():
-    app = run(T=10, runs=8, epsilon=2, data="homes")
-    app.button_group(key="view").set_value("expert").run()
-    assert not app.exception
-    assert app.query_params["epsilon"] == "2"
-    assert app.query_params["data"] == "homes"
-    # The release that was shown, which is proved; who comes to Expert as such sees the paper's projection.
-    assert app.session_state["release"] == "noisy"
-    assert "promise refuted" not in html(app)
+@pytest.mark.parametrize("brought", [{}, {"release": "noisy"}, {"release": "projection"}, {"release": "both"}])
+def test_both_depths_share_what_is_set_and_what_is_released(brought):
+    app = run(T=10, runs=8, epsilon=2, data="homes", **brought)
+    projected = brought.get("release") == "projection"
+    for depth in ("expert", "simple", "expert"):
+        if said := brief(app):
+            assert (said.facts[2].text == "Not at all", "columns mixed" in html(app)) == (projected,) * 2
+        app.button_group(key="view").set_value(depth).run()
+        assert not app.exception
+        assert app.query_params["epsilon"] == "2"
+        assert app.query_params["data"] == "homes"
+        # If nothing was brought, the release that was shown, which is proved.
+        assert app.query_params["release"] == brought.get("release", "noisy")
+        stamped = [each.finding.stamp for slot, each in record(app).figures.items() if slot in ("regret", "found")]
+        assert stamped == [REFUTED_STAMP if projected else ""]
+
+
+def test_who_comes_to_expert_as_such_sees_the_paper_s_projection():
     assert "ω, what Theorem 1 asks" in html(open_page("outsourced", view="expert", T=10, runs=8))
 
 

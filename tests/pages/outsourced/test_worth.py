@@ -175,7 +175,9 @@ def test_somebody_s_own_table_is_judged_once_for_a_session_and_a_sample_once_for
     monkeypatch.setattr(judging, "judge", lambda problem, **_: calls.append(problem) or CARRIES)
     monkeypatch.setattr(judging.st, "session_state", session)
     own = replace(pb.data.synthetic(side=15), identity=None)
-    assert judging.judged(Simulation(own)) is CARRIES
+    assert judging.already(Simulation(own)) is None
+    assert not calls, "what is drawn first does not wait for it"
+    assert judging.judged(Simulation(own)) is judging.already(Simulation(own)) is CARRIES
     framed = replace(own, known_frame=own.frame)
     assert judging.judged(Simulation(framed)) is CARRIES
     assert len(calls) == 1
