@@ -14,7 +14,7 @@ from pages.parts.data.preparing import Roles
 from pages.parts.data.view import View
 from pages.parts.shell.depth import simple
 from pages.parts.table.frame_file import bring_frame, offer_frame
-from pages.parts.table.framing import Rows, ask_frame, ask_sure
+from pages.parts.table.framing import Rows, ask_frame
 from pages.parts.table.own_table import own_table
 from pages.parts.views.content import Sample
 from pages.parts.views.drawing import Place, show
@@ -208,8 +208,6 @@ def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Prob
             rows = Rows(problem.original, roles.heads(), roles.show_rest)
             drafted = ask_frame(problem.frame, read, _use, rows)
         seen = replace(problem, known_frame=drafted)
-        if short:
-            ask_sure(problem.frame, read)
     for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
         st.warning(as_markdown(warning))
     if not short:

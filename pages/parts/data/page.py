@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.data import details, preparing
 from pages.parts.data import view as view_room
-from pages.parts.data.view import QUESTION, STEPS, View, compute, condition_now
+from pages.parts.data.view import QUESTION, STEPS, View, compute, condition_now, in_frame
 from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet
 from pages.parts.shell.depth import offer_expert, simple
@@ -57,8 +57,8 @@ def _show_simply() -> None:
             roles = preparing.ask_roles()
             if roles is None:
                 return
-            drawn = replace(view, problem=details.show_frame(view.problem, True, roles))
-    sheet.say(view.brief)
+            drawn = in_frame(view, details.show_frame(view.problem, True, roles))
+    sheet.say(drawn.brief)
     picture = details.hidden_change(drawn.problem, drawn.sample, drawn.hides)
     place.draw(Figure(SLOT, drawn.finding, picture, drawn.alt))
     with sheet.rest:
@@ -68,7 +68,7 @@ def _show_simply() -> None:
             offer_expert("All that was read and learned: Expert")
     worth.settle()
     if view.worth is not worth.known:
-        sheet.say(replace(view, worth=worth.known).brief)
+        sheet.say(replace(drawn, worth=worth.known).brief)
 
 
 def _offer_outsourced() -> None:

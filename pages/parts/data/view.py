@@ -193,6 +193,13 @@ def compute(simulation: Simulation, condition: Condition) -> View:
     return View(simulation.problem, simulation.spectrum, condition, simulation.true_epsilon(condition.setting))
 
 
+def in_frame(view: View, problem: Problem) -> View:
+    """Return the view of its problem in another frame, one that is typed and not yet in use."""
+    same = problem.frame == view.problem.frame
+    becomes = view.becomes if same else Simulation(problem).true_epsilon(view.condition.setting)
+    return replace(view, problem=problem, becomes=becomes)
+
+
 COLUMNS = Finding("How fast the output changes along each input", "curator", prose("data", "length-scales"))
 
 

@@ -106,14 +106,16 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
         if now.guessed:
             note(GUESSED)
     rows: dict[str, Text] = {}
-    places = {}
+    places, claimed, changed = {}, [], False
     with st.container(key="frame", gap="xsmall"):
         for i, (column, off) in enumerate(zip(now.columns, read.columns, strict=True)):
             with st.container(key=f"frame-row-{i}", gap="xxsmall"):
-                texts = _ask_row(written(column, mark), column.name, key, more.head if more else None)
-                drafted, _ = filled_in({column.name: texts}, Frame((off,)), mark)
-                draft = drafted.columns[0] if drafted else None
-                _tell_row(column, off, draft, more.values[:, i] if more else None)
+                before = written(column, mark)
+                texts = _ask_row(before, column.name, key, more.head if more else None)
+                changed = changed or texts != before
+                drafted, _ = filled_in({column.name: texts}, Frame((off,)), mark, sure=True)
+                claimed.append((*drafted.columns, off) if drafted else (off, off))
+                _tell_row(column, off, drafted.columns[0] if drafted else None, more.values[:, i] if more else None)
                 places[column.name] = st.container()
             rows[column.name] = texts
         if short:
@@ -123,9 +125,13 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
         else:
             with st.expander("How the table is written"):
                 whole = _ask_written(now, rows, key)
-    found, faults = filled_in(rows, read, mark)
+    sure = not ask_sure(*(Frame(columns) for columns in zip(*claimed, strict=True)))
+    found, faults = filled_in(rows, read, mark, sure=sure)
     if found is not None:
         found, faults = _with_lines(found, now.file or FileMarks(), whole)
+    mine.pending = changed or whole[WRITTEN_FROM] != now.written_from
+    if mine.pending:
+        note("What you typed is shown here already. It is in use nowhere else until you press the button.")
     if st.button("Use this frame", icon=":material/check:", type="primary", key=made("use")):
         for name, sentence in faults.items():
             places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
@@ -267,12 +273,18 @@ def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | Non
     return replace(frame, file=file, written_from=unmarked(texts[WRITTEN_FROM].strip())), {}
 
 
-def filled_in(rows: Mapping[str, Text], read: Frame, mark: str) -> tuple[Frame | None, dict[str, str]]:
-    """Return the frame that was typed, column by column, or none; and for each column that cannot be used, why."""
+def filled_in(
+    rows: Mapping[str, Text], read: Frame, mark: str, *, sure: bool = False
+) -> tuple[Frame | None, dict[str, str]]:
+    """Return the frame that was typed, column by column, or none; and for each column that cannot be used, why.
+
+    ``sure``: what is as in the data may be called known, for somebody said that it was, without looking.
+    """
     columns, faults = [], {}
     for (name, texts), off in zip(rows.items(), read.columns, strict=True):
         try:
-            columns.append(known(typed(name, texts, mark), off))
+            column = typed(name, texts, mark)
+            columns.append(column if sure else known(column, off))
         except DataError as fault:
             faults[name] = str(fault)
     return (None, faults) if faults else (Frame(tuple(columns)), faults)
@@ -320,7 +332,7 @@ def known(column: FrameColumn, read: FrameColumn) -> FrameColumn:
     if column.public and untouched(column, read) == ("low", "high", "hide"):
         raise DataError(
             f"Low, high and hide of {column.name!r} are still those read off your data, and a proof may not rest on "
-            "them. Type what was known beforehand, or leave “known from” empty."
+            "them. Say that it was known without looking, type what was known, or leave “known from” empty."
         )
     return column
 

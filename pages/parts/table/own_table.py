@@ -48,7 +48,7 @@ class OwnTable:
     ``chosen``.
 
     Made: the ``simulation`` of the problem that Data prepared, and by which ``recipe``; what was ``learned`` of the
-    length-scales after each start, and where somebody ``stopped`` that.
+    length-scales after each start, and where somebody ``stopped`` that. ``pending``: a frame is typed, but not in use.
     """
 
     table: pd.DataFrame | None = None
@@ -64,6 +64,7 @@ class OwnTable:
     recipe: Recipe | None = None
     learned: dict[Choice, list[Fit]] = field(default_factory=dict)
     stopped: tuple[Choice, int] | None = None
+    pending: bool = False
     _kinds: tuple[Column, ...] | None = None
     _proposals: dict[str | None, Proposal] = field(default_factory=dict)
     _cells: dict[FileMarks, pd.DataFrame] = field(default_factory=dict)
@@ -146,7 +147,7 @@ class OwnTable:
     def keep_frame(self, frame: Frame) -> None:
         """Put the problem that was made of the table into a frame, and remember what was said of each column."""
         assert self.simulation is not None
-        frame = self.as_written(frame)
+        frame, self.pending = self.as_written(frame), False
         self.simulation = Simulation(replace(self.simulation.problem, known_frame=frame))
         self.say(frame)
 
@@ -225,8 +226,13 @@ def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
         persist_state="session",
         format_func=lambda name: _title(name, mine),
     )
-    if mine is None and table.table is not None and page() != "data":
-        st.warning(as_markdown(f"Not shown here yet: your table {table.name}. Say on Data what is looked for in it."))
+    waits = ""
+    if mine is None and table.table is not None:
+        waits = f"Not shown here yet: your table {table.name}. Say on Data what is looked for in it."
+    elif name == OWN_CHOICE and table.pending:
+        waits = "The frame that you typed on Data is not in use yet: press “Use this frame” there."
+    if waits and page() != "data":
+        st.warning(as_markdown(waits))
         st.page_link("pages/data.py", label="Your table: Data", icon=":material/table:")
     return mine if name == OWN_CHOICE and mine else public_simulation(name)
 

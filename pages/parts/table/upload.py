@@ -166,8 +166,8 @@ MANY, HIGH = 10, 260
 
 
 def say_outcome(first: Proposal, chosen: str) -> None:
-    """Say that an outcome is only proposed, and why."""
-    if chosen == first.outcome:
+    """Say that an outcome is only proposed, and why, until somebody has said that it is meant."""
+    if chosen == first.outcome and chosen not in {name for name, _ in own_table().outcomes}:
         st.caption(as_markdown(f"Proposed because {first.because}. Choose what you look for."))
 
 

@@ -212,6 +212,11 @@ def test_untouched_values_cannot_be_called_known():
     use(app)
     assert any("still those read off your data" in error.value for error in app.error)
     assert frame_of(app) is None
+    # Unless somebody says that they were known all the same: a range can be just what the data fill.
+    (sure,) = [box for box in app.checkbox if box.label == "It was known without looking"]
+    sure.check()
+    use(app)
+    assert frame_of(app).columns[0].public
     off = frame_from(problem().original, ("age", "*b*"))
     said = Frame((typed("age", ROW | {"low": written(off.columns[0])["low"]}), off.columns[1]))
     assert checked(said, off) is said

@@ -363,8 +363,16 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     for name in ("age", "weight"):
         for part, value in {"low": "-6", "high": "6", "hide": "0.5", "known_from": "a law or standard"}.items():
             fields[unnamed(name), part].set_value(value)
+    app.run()
+    # What is said follows what is typed; elsewhere that is not in use yet, and it is said.
+    assert "age to within 0.5" in app.session_state[KEY].brief.answer
+    assert not any("not in use yet" in warning.value for warning in app.warning)
+    app.switch_page("pages/outsourced.py").run()
+    assert any("not in use yet" in warning.value for warning in app.warning)
+    app.switch_page("pages/data.py").run()
     (use,) = [each for each in app.button if each.label == "Use this frame"]
-    answer(fields["0", "written_from"], "the settings of the export")
+    (written,) = [field for field in app.selectbox if field.key.endswith("/written_from")]
+    answer(written, "the settings of the export")
     use.click().run()
     assert not app.exception
     record = app.session_state[KEY]
