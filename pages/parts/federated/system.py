@@ -181,13 +181,13 @@ START = GRADES_START
 """The settings that the schools begin with."""
 
 
-def _line() -> TradeOff:
-    """Return what all broadcasts tell about one school, at these settings."""
+def _line(_: float) -> TradeOff:
+    """Return what all broadcasts tell about one school, at its own settings."""
     problem = grades()
     return trade_off(START.settings(problem), len(problem.agents))
 
 
-def _cost() -> str:
+def _cost(_: float) -> str:
     """Return what privacy costs there, once all runs of its page are in memory: they take too long to wait for."""
     setup = replace(set_up(named(GRADES)), runs=int(MOST_RUNS))
     progress = setup.simulation.finished(setup.algorithms(SIMPLE), setup.N, setup.runs)
@@ -223,6 +223,7 @@ STORY = Story(
     ),
     line=_line,
     cost=_cost,
+    delta=lambda: delta_for(len(grades().agents)),
 )
 
 FEDERATED = System(

@@ -11,7 +11,7 @@ from pages.parts.release.question import decision, question
 from pages.parts.release.score_attacks import SCORE
 from pages.parts.release.selection_attacks import SELECTION
 from pages.parts.release.setting_attacks import SETTING
-from pages.parts.release.setup import START, Setup, sliders
+from pages.parts.release.setup import Setup, sliders
 from pages.parts.release.tasks import EPSILONS, spoken_of
 from pages.parts.release.view import compute
 from pages.parts.system.lesson import Lesson, Situation, Step, Values, points
@@ -135,9 +135,9 @@ LESSON = Lesson(
 HERE = Path(__file__).parent
 
 
-def _cost() -> str:
-    """Return what privacy costs where the short form begins, which is computed and not simulated."""
-    view = compute(Setup(tuning_task(TASKS[0]), 0, "icml", {"epsilon": START}))
+def _cost(epsilon: float) -> str:
+    """Return what privacy costs, which is computed and not simulated."""
+    view = compute(Setup(tuning_task(TASKS[0]), 0, "icml", {"epsilon": epsilon}))
     return f"{view.cost.text.lower()} of confidence"
 
 
@@ -153,10 +153,8 @@ STORY = Story(
     (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),
     drawing=HERE / "start.html",
     protected="a person’s record, from everybody",
-    shown=Link(
-        "pages/release.py", "Show me the team", ":material/campaign:", {"view": "simple", "epsilon": f"{START:g}"}
-    ),
-    line=lambda: TradeOff.of(START, 0.0),
+    shown=Link("pages/release.py", "Show me the team", ":material/campaign:", {"view": "simple"}),
+    line=lambda epsilon: TradeOff.of(epsilon, 0.0),
     cost=_cost,
 )
 

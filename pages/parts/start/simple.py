@@ -7,8 +7,8 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.parts import systems
-from pages.parts.live.desk import plain
-from pages.parts.live.sliders import of_epsilon, read_controls, show_sliders
+from pages.parts.live.desk import START, plain
+from pages.parts.live.sliders import Controls, of_epsilon, read_controls, show_sliders
 from pages.parts.system import system
 from pages.parts.system.system import Story
 from pages.parts.table.upload import offer_door
@@ -18,14 +18,14 @@ from pages.parts.views.templates import image, render
 from privbo_core.data import sample
 from privbo_core.outsourced import noise_deviation
 
-SAMPLE, SHOWN = "hospital", 400
+SAMPLE, SHOWN, KEPT = "hospital", 400, 200
 ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
-SLIDERS = (plain(of_epsilon(*system.EPSILONS, 1.0, "How much may leak.")),)
+SLIDERS = (plain(of_epsilon(*system.EPSILONS, START, "How much may leak.")),)
 ALT = "A sample’s records as they are handed out, with noise; around one of them, where it may have been."
 
 
-def show_blur() -> None:
-    """Draw it, and beside it, below what stands there, the slider that moves it."""
+def show_blur() -> Controls:
+    """Draw it, and beside it, below what stands there, the slider that moves it; return what that says."""
     left, right = st.columns([1, 1.3], gap="medium")
     with left:
         st.html(render("start_simple.html"))
@@ -34,6 +34,7 @@ def show_blur() -> None:
         Chart("blur").draw(blurred(controls["epsilon"]), ALT)
     with left:
         show_sliders("blur", SLIDERS, controls)
+    return controls
 
 
 def blurred(epsilon: float) -> Picture:
@@ -91,14 +92,15 @@ def picture(drawing: str | Path) -> Markup:
 
 def show_cards() -> None:
     """Show a card for each system that has a story in short, the door for a table of one's own."""
-    show_blur()
+    controls = show_blur()
+    epsilon = controls["epsilon"]
     stories = [each.story for each in systems.SYSTEMS if each.story.shown]
     spots = []
     with st.container(key="start-cards"):
         *places, own = st.columns(len(stories) + 1, gap="small", border=True)
         for place, story in zip(places, stories, strict=True):
             with place:
-                spots.append(_show(story))
+                spots.append(_show(story, epsilon))
         with own:
             st.html(picture("start_table.html"))
             st.html(render("start_card.html", heading="A table of your own", protected=""))
@@ -109,15 +111,18 @@ def show_cards() -> None:
         )
         show_papers()
     for (number, cost), story in zip(spots, stories, strict=True):
-        said = said_last().setdefault(story.heading, {})
-        if story.line is not None:
-            if "number" not in said:
-                said["number"] = f"{100 * (1 - story.line().least_error(0.5)):.0f}"
-            number.html(render("start_number.html", number=said["number"]))
-        if found := story.cost():
+        said = said_of(story, epsilon)
+        if story.line is not None and "number" not in said:
+            line = story.line(epsilon)
+            said["number"] = f"{100 * (1 - line.least_error(0.5)):.0f}"
+            said["at"] = f"ε = {line.epsilon(story.delta()) if story.delta else epsilon:.3g}"
+        if "number" in said:
+            number.html(render("start_number.html", **said))
+        if not controls.dragging and (found := story.cost(epsilon)):
             said["cost"] = f"{found}."
+        if "cost" in said:
             cost.html(render("start_cost.html", cost=said["cost"]))
-        else:  # its page finds out
+        else:  # its page finds out, or the slider has to come to rest
             cost.clear()
 
 
@@ -126,29 +131,34 @@ def show_papers() -> None:
     for each in systems.SYSTEMS:
         if each.paper:
             query = {**each.story.links[0].query, "view": "expert"}
-            st.page_link(each.page, label=each.paper, icon=each.icon, query_params=query)
+            st.page_link(each.page, label=f"Paper: {each.paper}", icon=each.icon, query_params=query)
 
 
-def _show(story: Story) -> tuple[Slot, Slot]:
+def _show(story: Story, epsilon: float) -> tuple[Slot, Slot]:
     """Show one card: what is done, who is protected from whom, one number, what it costs, and the way on.
 
     The places of number and cost are returned: what takes a moment to compute keeps nobody from reading the rest.
     """
     assert story.shown is not None
-    said = said_last().get(story.heading, {})
+    said = said_of(story, epsilon)
     st.html(picture(story.drawing))
     st.html(render("start_card.html", heading=story.heading, protected=story.protected))
     number, cost = Slot(), Slot()
     if story.line is not None:
-        number.html(render("start_number.html", number=said.get("number", "…")))
+        number.html(render("start_number.html", **{"number": "…", "at": "", **said}))
     if "cost" in said:
         cost.html(render("start_cost.html", cost=said["cost"]))
     link = story.shown
-    st.page_link(link.page, label=link.label, icon=link.icon, query_params=dict(link.query) or None)
+    query = dict(link.query) if story.delta else {**link.query, "epsilon": f"{epsilon:g}"}
+    st.page_link(link.page, label=link.label, icon=link.icon, query_params=query)
     return number, cost
 
 
-@st.cache_resource
-def said_last() -> dict[str, dict[str, str]]:
-    """Return what was said last on each card: how many of 100 guesses of the best attacker are right, and the cost."""
+@st.cache_resource(max_entries=KEPT)
+def _said(heading: str, epsilon: float) -> dict[str, str]:
     return {}
+
+
+def said_of(story: Story, epsilon: float) -> dict[str, str]:
+    """Return what is known of a card: how many of 100 guesses of the best attacker are right, at which ε, the cost."""
+    return _said(story.heading, 0.0 if story.delta else epsilon)

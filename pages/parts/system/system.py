@@ -134,8 +134,9 @@ class Story:
     A heading, paragraphs, the template of the picture, where to go on.
 
     In short there are a ``drawing`` of its own, who is ``protected`` from whom, where to see it
-    (``shown``), ``line``: the trade-off function of what is promised there, and ``cost``: what that costs, in the words
-    of the page; nothing while that page has still to find it out. A story without ``shown`` has no short form.
+    (``shown``), ``line``: the trade-off function of what is promised at an ε, and ``cost``: what that costs, in the
+    page's words; nothing while that page has still to find it out. ``delta``: that of a story with an ε of its own,
+    which Start's slider does not set. A story without ``shown`` has no short form.
     """
 
     heading: str
@@ -145,8 +146,9 @@ class Story:
     drawing: Path = Path()
     protected: str = ""
     shown: Link | None = None
-    line: Callable[[], TradeOff] | None = None
-    cost: Callable[[], str] = str
+    line: Callable[[float], TradeOff] | None = None
+    cost: Callable[[float], str] = lambda epsilon: ""
+    delta: Callable[[], float] | None = None
 
 
 class Depth(Protocol):

@@ -7,8 +7,10 @@ import pytest
 
 from pages.parts.federated import system as of_the_schools
 from pages.parts.views.text import as_plain
+from privbo_core.privacy.guarantee import ERRORS, WORDS
 from tests.helpers.amounts import few
 from tests.helpers.opening import open_page
+from tests.helpers.reading import brief
 
 FEW = {"T": "12", "runs": "10"}
 SETTINGS = [
@@ -101,7 +103,7 @@ def test_the_schools_card_has_a_cost_when_their_page_has_found_it(monkeypatch):
 
 def test_a_card_on_start_has_the_number_and_the_cost_of_the_page_that_it_opens():
     app, text, (tests, points, *_) = start()
-    numbers = re.findall(r"(\d+)\s+of 100 guesses are right, at best", text)
+    numbers = re.findall(r"(\d+)\s+of 100 guesses right at best", text)
     pages = [shown(page, **opened(app, f"Show me the {card}"), **quick) for page, (card, quick) in CARDS.items()]
     assert [found(r"best attacker is right (\d+) times", page) for page in pages] == numbers
     assert re.fullmatch(r"\d+ more tests", tests)
@@ -122,3 +124,15 @@ def test_the_simple_tour_and_the_audit_have_the_numbers_of_outsourced(data):
         assert found(figure, outsourced) == found(figure, tour), figure
     for figure in (r"What is hidden\s+([A-Z].+? to within \S+ \S+)", r"best attacker is right (\d+) times"):
         assert found(figure, outsourced) == found(figure, audit), figure
+
+
+@pytest.mark.parametrize("epsilon", ["1", "5.4"])
+def test_a_word_for_strength_follows_from_the_guesses_beside_it_or_says_from_what_else(epsilon):
+    noisy = {"outsourced": {"data": "hospital"}, "tradeoff": {"data": "hospital"}, "audit": {"audited": "noisy"}}
+    pages = {**noisy, "release": {}, "federated": {**QUICK, "z": str(4 / float(epsilon))}}
+    opened = {page: open_page(page, view="simple", epsilon=epsilon, **more) for page, more in pages.items()}
+    facts = {page: brief(app).facts[2] for page, app in opened.items()}
+    assert len({(facts[page].text, facts[page].right, facts[page].rarely) for page in noisy}) == 1
+    for fact in facts.values():
+        levels = (1 + sum(1 - (fact.right + off) / 100 >= least for least in ERRORS) for off in (-0.5, 0.5))
+        assert fact.text.lower() in [WORDS[level] for level in levels] or fact.rarely

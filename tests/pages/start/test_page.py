@@ -39,7 +39,7 @@ def test_each_link_leads_to_a_page():
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     assert all((Path(APP).parent / link.page).exists() for link in links)
     shown = open_page("start").get("page_link")
-    papers = [system.paper for system in systems.SYSTEMS]
+    papers = [f"Paper: {system.paper}" for system in systems.SYSTEMS]
     assert [link.proto.label for link in shown] == [DOOR, *papers, *(link.label for link in links)]
 
 
@@ -47,9 +47,9 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
     order = []
 
     def telling(story):
-        def line():
+        def line(epsilon):
             order.append(story.heading)
-            return story.line()
+            return story.line(epsilon)
 
         return replace(story, line=line)
 
@@ -57,7 +57,7 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
     door = simple.offer_door
     monkeypatch.setattr(systems, "SYSTEMS", told)
     monkeypatch.setattr(simple, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
-    simple.said_last.clear()
+    simple._said.clear()
     app = open_page("start", view="simple")
     text = html(app)
     assert order == [DOOR, *(system.story.heading for system in told)]
@@ -83,17 +83,20 @@ def test_each_picture_is_an_image_with_words_in_the_theme_s_colours(system, pale
             assert all(text.attrib["fill"] == palette.text for text in drawing.iter(f"{SVG}text"))
 
 
-def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_computed():
-    app = open_page("start", view="simple")
+@pytest.mark.parametrize(("epsilon", "cost"), [(1, "7 more tests"), (7.2, "No more tests measured")])
+def test_in_simple_each_card_gives_numbers_that_were_computed_at_the_epsilon_it_says(epsilon, cost):
+    app = open_page("start", {"blur/last": {"epsilon": float(epsilon)}}, view="simple")
     text = unescape(html(app))
     grades = pb.federated.grades()
     lines = {
-        "outsourced": pb.privacy.TradeOff.gaussian(1 / pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0)),
-        "release": pb.privacy.TradeOff.of(1.0, 0.0),
+        "outsourced": pb.privacy.TradeOff.gaussian(1 / pb.privacy.gaussian_sigma(epsilon, 1e-5, 1.0)),
+        "release": pb.privacy.TradeOff.of(epsilon, 0.0),
         "federated": pb.federated.trade_off(pb.federated.GRADES_START.settings(grades), 237),
     }
     right = [f"{100 * (1 - line.least_error(0.5)):.0f}" for line in lines.values()]
     assert re.findall(r'class="pb-number">(\d+)<', text) == right
+    assert re.findall(r"at best, ε = ([0-9.]+)\.", text) == [f"{epsilon}", f"{epsilon}", "1.82"]
+    assert f"{cost.lower()}." in text
     for system in systems.SYSTEMS:
         assert f"</b> {system.story.protected}." in text
     assert text.count("data:image/svg+xml;base64,") == 4
@@ -101,14 +104,14 @@ def test_in_simple_each_card_asks_a_question_and_gives_a_number_that_was_compute
     # Each opens its story on its own data, in Expert too.
     links = {each.proto.label: dict(parse_qsl(each.proto.query_string)) for each in app.get("page_link")}
     for label, query in {
-        "Show me the hospital": {"data": "hospital", "epsilon": "1", "delta": "1e-05"},
-        "Show me the team": {"epsilon": "1"}, "Show me the schools": {"agents": "grades", "z": "1.65"},
+        "Show me the hospital": {"data": "hospital", "epsilon": f"{epsilon}", "delta": "1e-05"},
+        "Show me the team": {"epsilon": f"{epsilon}"}, "Show me the schools": {"agents": "grades", "z": "1.65"},
         "Take the tour": {}, DOOR: {"bring": "table"}
     }.items():  # fmt: skip
         assert links[label] == {"view": "simple", **query}
     # Whoever knows the papers is one click away from each one's picture with all its sliders.
     for system in systems.SYSTEMS:
-        assert links[system.paper] == {**system.story.links[0].query, "view": "expert"}
+        assert links[f"Paper: {system.paper}"] == {**system.story.links[0].query, "view": "expert"}
     links = [link for system in systems.SYSTEMS for link in system.story.links]
     brought = {(link.page, link.query.get("data") or link.query.get("agents")) for link in links}
     assert brought >= {(f"pages/{page}.py", "hospital") for page in ("outsourced", "audit")}
