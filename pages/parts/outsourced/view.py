@@ -345,12 +345,12 @@ class View:
     @property
     def brief(self) -> Brief:
         """The page in five seconds, as far as it is known."""
-        setting, sample = self.case.setting, self.sample
+        setting, sample, level = self.case.setting, self.sample, self.strength.level or 0
         first, *others = self.hides
         also = f"or {', or '.join(others)}. One of them, not all at once. " if others else ""
         facts = (
             Fact(
-                "What was to be hidden" if self.refuted else "What is hidden",
+                "What was to be hidden" if self.refuted else "What is hidden" if level > 1 else "What is hardly hidden",
                 first[0].upper() + first[1:],
                 f"{also}Still visible: who is in the table, larger differences, the outcomes.",
             ),

@@ -81,7 +81,7 @@ def strength_fact(
         return Fact(about, found.word.capitalize(), f"{said}{better}", found.level)
     said = f"{level}, {how_sure(guarantee, word)}. {wins[0].upper()}{wins[1:]}"
     if found.by_belief:
-        said += f" A rare release tells more, hence {found.word}."
+        said += f" A rare release makes whoever was 50 % sure {_allowed(guarantee.epsilon)} sure, hence {found.word}."
     said = f"{said} {_exposes(guarantee)}".strip()
     return Fact(about, found.word.capitalize(), said, found.level)
 

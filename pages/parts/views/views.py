@@ -108,8 +108,15 @@ class Fact:
         found = RIGHT.search(self.remark)
         return int(found[1]) if found else None
 
+    @property
+    def rarely(self) -> str:
+        """How sure a rare release can make somebody, where it is that which decides on the word for the strength."""
+        found = RARELY.search(self.remark)
+        return found[1].replace("at most", "up to") if found else ""
+
 
 SENTENCE, RIGHT = re.compile(r"(?<=\.)(?<!Fig\.) (?=[A-Z0-9σ])"), re.compile(r"right (\d+) times in 100")
+RARELY = re.compile(r"50 % sure ([a-z ]+[\d.]+ % sure), hence")
 
 
 @dataclass(frozen=True)

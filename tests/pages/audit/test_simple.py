@@ -90,7 +90,7 @@ def test_who_tunes_together_is_guessed_by_whether_they_took_part_and_a_strength_
     assert "Between two records" in all_of(noisy)
     strength = canary.facts[2]
     assert strength.text == "Hardly any"
-    expected = r"right 7\d times in 100; a coin, 50\. A rare release tells more, hence hardly any\."
+    expected = r"right 7\d times in 100; a coin, 50\. A rare release makes .* sure, hence hardly any\."
     assert re.search(expected, as_plain(strength.remark))
     assert "hence" not in noisy.facts[2].remark
 
