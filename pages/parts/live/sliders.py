@@ -64,10 +64,10 @@ class Slider:
         A value has six significant digits, as many as the address holds, so that a link gives exactly the same
         settings.
         """
-        found, slack = readings(str(raw)), 1e-6 * max(abs(self.min), abs(self.max))
+        found, low, high = readings(str(raw)), self.min - 1e-6 * abs(self.min), self.max + 1e-6 * abs(self.max)
         if not found:
             raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}")
-        able = [value for value in found if self.min - slack <= value <= self.max + slack]
+        able = [value for value in found if low <= value <= high]
         able = [value for value in able if self.whole and value == int(value)] or able
         if len(able) > 1:
             raise ValueError(

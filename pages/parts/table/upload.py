@@ -38,8 +38,8 @@ def bring_table() -> pd.DataFrame | None:
     state, before = st.session_state, own_table()
     fold = right = None
     if simple() and before.table is not None:
-        left, right = st.columns([3.6, 1])
-        fold = left.expander(as_markdown(f"{before.name}: {_read(before.table)}"))
+        right = st.container(horizontal=True)  # where there is no room beside it, the button goes below
+        fold = right.expander(as_markdown(f"{before.name}: {_read(before.table)}"))
     with fold or nullcontext():
         file = own_file(
             "A table of your own (CSV, also gzipped)",

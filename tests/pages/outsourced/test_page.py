@@ -16,7 +16,8 @@ from pages.parts.outsourced.promise import audited
 from pages.parts.outsourced.question import Swept, sweep
 from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, sliders
 from pages.parts.outsourced.shape import SHAPES
-from pages.parts.outsourced.view import LOST, View
+from pages.parts.outsourced.view import LOST, View, cost_words, interval
+from pages.parts.system import system
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_html, best, cost_text, scientific
@@ -148,6 +149,9 @@ def test_an_address_that_cannot_be_used_gets_sentences():
     for words in ("-1 is out of range; ε takes", "2.5 is not whole; r takes a whole number from 1 to 100",
                   "“<b>x</b>” is not a number", "nan is out of range", "inf is out of range"):  # fmt: skip
         assert words in found
+    for small in ("0", "1e-30"):  # on a scale of powers of ten these are not nearly the least value
+        with pytest.raises(ValueError, match=f"{small} is out of range; δ takes a number from 1e-12 to 0.1"):
+            system.ASKED_DELTA.read(small)
 
 
 @pytest.mark.parametrize("mechanisms", [("private",), ("noisy",), ("private", "noisy")])
