@@ -139,7 +139,7 @@ class View:
 
     @property
     def stamp(self) -> str:
-        """What is stamped on all that is drawn of the searches."""
+        """What is stamped on all pictures."""
         refuted = REFUTED_STAMP if self.case.mechanisms == ("private",) else ""
         return " · ".join(filter(None, (refuted, self.luck)))
 
@@ -241,7 +241,7 @@ class View:
 
     @property
     def refuted(self) -> bool:
-        """Whether it is the paper's projection that leads, whose promise is refuted."""
+        """Whether the paper's projection leads, whose promise is refuted."""
         return self.case.leading == "private"
 
     @cached_property
@@ -263,7 +263,7 @@ class View:
 
     @property
     def way(self) -> str:
-        """How the search is made, as a sentence begins: never "with privacy" where next to nothing is protected."""
+        """How the search is made: never "with privacy" where next to nothing is protected."""
         if self.refuted:
             return "With the paper’s projection, which hides nothing,"
         level = self.strength.level or 0

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.shell.session import attended, own_file
-from pages.parts.table.framing import GENERATION, Use, checked
+from pages.parts.table.framing import GENERATION, Use, known
 from pages.parts.table.upload import chosen
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import Frame, read_frame, write_frame
@@ -64,6 +64,13 @@ def frame_text(frame: Frame) -> str:
 def brought(file: io.BytesIO, read: Frame) -> Frame:
     """Return the frame in a file, for the columns of a table. Raises DataError, a sentence, where there is none."""
     return checked(frame_unmarked(read_frame(file).chosen(read.names)), read)
+
+
+def checked(frame: Frame, read: Frame) -> Frame:
+    """Return the frame. Raises DataError for a column that is said to be known and is as it was ``read`` off."""
+    for column, off in zip(frame.columns, read.columns, strict=True):
+        known(column, off)
+    return frame
 
 
 def frame_unmarked(frame: Frame) -> Frame:

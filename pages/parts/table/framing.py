@@ -320,13 +320,6 @@ def written_so(marks: Marks) -> dict[str, str]:
     return {"decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)}
 
 
-def checked(frame: Frame, read: Frame) -> Frame:
-    """Return the frame. Raises DataError for a column that is said to be known and is as it was ``read`` off."""
-    for column, off in zip(frame.columns, read.columns, strict=True):
-        known(column, off)
-    return frame
-
-
 def known(column: FrameColumn, read: FrameColumn) -> FrameColumn:
     """Return the column. Raises DataError if it is said to be known and is as it was ``read`` off the data."""
     if column.public and untouched(column, read) == ("low", "high", "hide"):

@@ -10,10 +10,9 @@ from streamlit.testing.v1 import AppTest
 import privbo_core as pb
 from pages.parts.export.offer import Recipe
 from pages.parts.table import framing
-from pages.parts.table.frame_file import brought, frame_text
+from pages.parts.table.frame_file import brought, checked, frame_text
 from pages.parts.table.framing import (
     came_about,
-    checked,
     filled_in,
     guide,
     number_typed,

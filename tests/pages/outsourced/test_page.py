@@ -16,7 +16,7 @@ from pages.parts.outsourced.promise import audited
 from pages.parts.outsourced.question import Swept, sweep
 from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, sliders
 from pages.parts.outsourced.shape import SHAPES
-from pages.parts.outsourced.view import LOST, View, cost_words, interval
+from pages.parts.outsourced.view import LOST, View
 from pages.parts.system import system
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.templates import render

@@ -12,8 +12,7 @@ from pages.parts.outsourced.setup import search_by
 from pages.parts.outsourced.shape import and_delta, chosen_shape, shape_by
 from pages.parts.shell.session import attended, own_file
 from pages.parts.table import orders
-from pages.parts.table.frame_file import frame_unmarked
-from pages.parts.table.framing import checked
+from pages.parts.table.frame_file import checked, frame_unmarked
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import chosen, outcome_chosen, unnamed
 from pages.parts.views.drawing import note
