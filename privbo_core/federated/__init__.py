@@ -30,7 +30,7 @@ from privbo_core.federated.problem import (
     schools,
     synthetic,
 )
-from privbo_core.federated.promise import guarantee, losses, multipliers, noise_needed, trade_off
+from privbo_core.federated.promise import guarantee, losses, multipliers, noise_needed, total_loss, trade_off
 from privbo_core.federated.run import Round, possible_sub_regions, run, sub_regions
 from privbo_core.federated.server import Broadcast, aggregate, gain, region_weights, temperature
 from privbo_core.federated.settings import Beta, Ridge, Sensitivity, Settings, Start, cautions, delta_for, variants
@@ -72,6 +72,7 @@ __all__ = [
     "sub_regions",
     "synthetic",
     "temperature",
+    "total_loss",
     "trade_off",
     "variants",
 ]

@@ -13,6 +13,7 @@ from privbo_core.privacy import (
     Method,
     Status,
     TradeOff,
+    composed_epsilon,
     epsilon_curve,
     epsilon_rounds,
     noise_for_rounds,
@@ -66,6 +67,17 @@ def losses(
     else:
         curve = epsilon_rounds(rate, each.tolist(), delta, accountant, settings.sampling)
     return [float(x) for x in curve]
+
+
+def total_loss(
+    settings: Settings, agents: int, method: Method = "moments", sensitivity: Sensitivity = "paper"
+) -> float:
+    """Return the last of `losses` alone, several times faster: equal rounds are composed at once."""
+    if settings.alone:
+        return 0.0
+    each = multipliers(settings, agents, sensitivity).tolist()
+    accountant = accounting(settings, method)
+    return composed_epsilon(_rate(settings, agents), each, delta_for(agents), accountant, settings.sampling)
 
 
 PARTICIPATION = "an agent's participation: everything that it sends during the whole run"

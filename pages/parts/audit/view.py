@@ -170,11 +170,10 @@ class Plainly:
             )
         else:
             answer = f"It held: in {tries} this attack got no further than is promised. {PROOFS[guarantee.status]}"
-        counted = f" ({claim:.3g} if counted exactly)" if claim < guarantee.epsilon else ""
         got = Fact(
             "What the attack got",
             "More than is promised" if refuted else "No more than is promised",
-            f"It errs: {errs}; a coin: 50 %. It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}{counted}.",
+            f"It errs: {errs}; a coin: 50 %. It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}.",
             tone="refuted" if refuted else "met",
         )
         return Brief(

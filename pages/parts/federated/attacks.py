@@ -4,21 +4,20 @@ The server's broadcasts, by a canary agent that is as easy to notice as clipping
 """
 
 import math
-import time
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from pages.parts.export.offer import arguments
+from pages.parts.federated.view import PATIENCE, SOON, WHILE_HELD, Exact, exactly
 from pages.parts.live.sliders import Controls, Slider
-from pages.parts.live.work import later, wait
 from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific, sup, whole_text
 from privbo_core import audit
-from privbo_core.federated import Settings, delta_for, guarantee, losses, schools, trade_off
+from privbo_core.federated import Settings, delta_for, guarantee, losses, schools, total_loss
 from privbo_core.gp import SquaredExponential
-from privbo_core.privacy import Guarantee, Status, TradeOff
+from privbo_core.privacy import Guarantee, Status
 
 SLIDERS = (
     Slider(
@@ -94,8 +93,6 @@ RUNS = Slider(
     log=True,
     whole=True,
 )
-PATIENCE = 3.0
-"""Seconds for which the promise waits for its exact count."""
 PACE: Pace = (250, 2.0)
 """Every trial runs the server's aggregation, round by round."""
 
@@ -117,23 +114,6 @@ def _settings(controls: Controls, rounds: int) -> Settings:
     )
 
 
-@lru_cache(maxsize=64)
-def _counted(settings: Settings, agents: int) -> tuple[float, float, TradeOff]:
-    """Return ε by loss distributions as the paper counts and counted exactly, and the exact trade-off. Some seconds."""
-    paper = losses(settings, agents, "pld")[-1]
-    return paper, losses(settings, agents, "pld", "exact")[-1], trade_off(settings, agents)
-
-
-def _exactly(settings: Settings, agents: int, patience: float) -> float | None:
-    """Return ε counted exactly, computed beside the script: None if it is not there within so many seconds."""
-    end = time.monotonic() + patience
-    while True:
-        exact = later().ask(("canary", settings, agents), lambda: losses(settings, agents, "pld", "exact")[-1])
-        if isinstance(exact, float) or time.monotonic() >= end:
-            return exact if isinstance(exact, float) else None
-        wait(0.05)
-
-
 def _rounds(scene: Scene) -> int:
     """Return how many rounds are audited: all that are asked for or, where there is no such slider, one."""
     return int(scene.controls.values.get("T", 1))
@@ -144,7 +124,7 @@ def _canary(key: str, scene: Scene) -> Trial:
     rounds = _rounds(scene)
     agents, settings = scene.controls.whole("N"), _settings(scene.controls, rounds)
     delta = delta_for(agents)
-    claims = (("claimed:\nmoments", losses(settings, agents)[-1]),)
+    moments = ("moments (paper)", losses(settings, agents)[-1])
     what_tells = "one round tells" if rounds == 1 else f"{rounds} rounds tell"
     seen = Seen(
         ("canary absent", "canary present"),
@@ -156,11 +136,15 @@ def _canary(key: str, scene: Scene) -> Trial:
         "share",
     )
 
-    def counted(trial: Trial) -> Trial:
-        paper, exact, curve = _counted(settings, agents)
-        more = (("claimed:\nloss distributions", paper), ("counted exactly", exact))
-        return replace(trial, claims=(*trial.claims, *more), counted=curve)
+    def judged(exact: Exact | None) -> tuple[tuple[str, float], ...]:
+        return (("claimed:\ncounted exactly", exact.epsilon),) if exact else ()
 
+    def counted(trial: Trial) -> Trial:
+        paper = ("loss distributions\n(paper)", total_loss(settings, agents, "pld"))
+        exact = exactly(settings, agents, PATIENCE)
+        return replace(trial, claims=(moments, paper, *judged(exact)), counted=exact.line if exact else None)
+
+    exact = exactly(settings, agents, WHILE_HELD if scene.controls.dragging else SOON)
     names = ("iterations", "q", "z", "S", "P", "a", "hold", "fade")
     counts = ("moments", '"moments"'), ("pld", '"pld"'), ("exact", '"pld", "exact"')
     return Trial(
@@ -168,7 +152,7 @@ def _canary(key: str, scene: Scene) -> Trial:
         audit.server_canary(settings, agents),
         (False, True),
         delta,
-        claims,
+        (moments, *judged(exact)),
         seen,
         code=[
             f"options = dict({arguments({name: getattr(settings, name) for name in names})})",
@@ -182,6 +166,7 @@ def _canary(key: str, scene: Scene) -> Trial:
         ],
         delta_code="delta",
         pace=PACE,
+        counted=exact.line if exact else None,
         later=counted,
     )
 
@@ -234,12 +219,12 @@ def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
 def _claim(scene: Scene) -> tuple[Guarantee, str]:
     """Return the claim, and the secret that it is about: by the exact count if that is there, by moments until then."""
     agents, settings = scene.controls.whole("N"), _settings(scene.controls, _rounds(scene))
-    exact = _exactly(settings, agents, 0.0 if scene.controls.dragging else PATIENCE)
+    exact = exactly(settings, agents, WHILE_HELD if scene.controls.dragging else SOON)
     claimed = Guarantee(
         protects="an agent’s participation",
         against="whoever sees what is released",
         neighbours="Two runs that differ in whether one agent takes part.",
-        epsilon=losses(settings, agents)[-1] if exact is None else exact,
+        epsilon=losses(settings, agents)[-1] if exact is None else exact.epsilon,
         delta=delta_for(agents),
         assumptions=(),
         status=Status.CLAIMED,

@@ -92,11 +92,10 @@ def headline(view: View) -> tuple[Tile, ...]:
     """Return the four headline numbers."""
     setup, counted, progress = view.setup, view.counted, view.progress
     settings, agents, moments = setup.settings, setup.agents, counted.moments[setup.settings.iterations - 1]
-    exact = counted.last("exact")
     if counted.noiseless:
         tighter = "no noise, no guarantee"
-    elif exact is None:
-        tighter = "as the paper counts; the exact count is under way"
+    elif counted.exact is None:
+        tighter = "at most, as the paper counts; the exact count is under way"
     else:
         tighter = f"counted exactly; the paper counts {epsilon_text(moments)}"
     clipped, signal, noise = (progress.band(PRIVATE, measure) for measure in ("clipped", "signal", "noise"))
@@ -109,7 +108,7 @@ def headline(view: View) -> tuple[Tile, ...]:
         error = gain.standard_error
         saved = f"{to_its_error(gain.mean, error, signed=True)} {agents.in_unit}"
         error_text = to_its_error(error, error)
-    loss = epsilon_text(exact or moments)
+    loss = epsilon_text(counted.exact.epsilon) if counted.exact else f"≤ {epsilon_text(moments)}"
     return (
         Tile(f"Privacy loss ε after {settings.iterations} rounds", loss, tighter, "share", view.stamp),
         Tile("Vectors clipped", share, f"longer than S/√P = {setup.limit:.3g}", "curator"),
@@ -133,10 +132,12 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
     now = epsilon_text(counted.moments[T - 1])
     if counted.noiseless:
         return Finding("Without noise there is no guarantee: ε = ∞", "refuted", "Move z above 0.", NOTHING_PROMISED)
-    if not counted.fresh:
+    if counted.exact is None:
         title = f"{T} rounds cost ε = {now} at most, as the paper counts"
         return Finding(title, "share", "The exact count is under way.")
-    exact, by_losses = (epsilon_text(counted.tighter[name][-1]) for name in ("exact", "pld"))
+    exact, by_losses = epsilon_text(counted.exact.epsilon), "…"
+    if counted.fresh:
+        by_losses = epsilon_text(counted.tighter["pld"][-1])
     if setup.less_noise:
         title = (
             f"Up to {most_saved(setup):.2g} times less noise at the ε = {now} that the paper claims after {T} rounds; "

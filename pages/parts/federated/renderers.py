@@ -52,7 +52,7 @@ class Simple:
     def begin(self, setup: Setup, held: bool) -> tuple[Setup, Counting, Live]:
         """Draw what is known at once, and what comes after the slider. Return what is to be computed."""
         setup, sheet = replace(setup, runs=pick_runs()), self._sheet
-        counting = Counting(setup)
+        counting = Counting(setup, held=held)
         view = known(setup, counting, SIMPLE)
         kind = setup.agents.name, setup.settings.iterations
         live = Live("federated simple", kind, asked=setup.key, held=held)
@@ -128,15 +128,20 @@ class Expert:
         with desk.right:
             if remarks := setup.cautions():
                 st.warning("  \n".join(remarks))
-            secret = "that an agent took part"
-            _show_card(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
+            secret, self._awaits = "that an agent took part", not held and not view.counted.settled
+            if view.counted.settled:
+                _show_card(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
+            else:
+                _show_card(Card(None, "Guarantee: being counted exactly", (), view.at_most))
             _show_meaning(view, counting, secret)
         live = Live("federated", (setup.agents.name, setup.measure), asked=setup.key, held=held)
         live.offer_stop(self._stop)
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now."""
+        """Draw the view as it is now; from the top, once the promise is counted that the card waits for."""
+        if self._awaits and view.counted.settled:
+            st.rerun()
         if view.counted is not self._drawn:
             self._draw_privacy(view)
         before = live.before("private") if view.progress.runs < FIRST_RUNS and not view.stopped else None
@@ -163,7 +168,8 @@ def _take_away(setup: Setup, *choices: tuple[str, str]) -> None:
 
 
 def _show_meaning(view: View, counting: Counting, secret: str) -> None:
-    show_meaning(view.guarantee, secret, together=counting.together, testing=counting.line)
+    known = view.guarantee if view.counted.settled else None
+    show_meaning(known, secret, together=counting.together, testing=counting.line)
 
 
 def _show_card(card: Card) -> None:

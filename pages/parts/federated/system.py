@@ -11,7 +11,7 @@ from pages.parts.federated.agents import GRADES, Agents, named, pick_agents
 from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.question import question
 from pages.parts.federated.setup import MOST_RUNS, SIMPLE, pick_runs, set_up
-from pages.parts.federated.view import Counting, View
+from pages.parts.federated.view import Counted, View
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Lesson, Step, Values
 from pages.parts.system.question import Decided, Inquiry, Unit
@@ -191,7 +191,7 @@ def _cost(_: float) -> str:
     """Return what privacy costs there, once all runs of its page are in memory: they take too long to wait for."""
     setup = replace(set_up(named(GRADES)), runs=int(MOST_RUNS))
     progress = setup.simulation.finished(setup.algorithms(SIMPLE), setup.N, setup.runs)
-    return View(setup, progress, Counting(setup).counted).cost.text.lower() if progress.runs >= setup.runs else ""
+    return View(setup, progress, Counted(())).cost.text.lower() if progress.runs >= setup.runs else ""
 
 
 STORY = Story(

@@ -19,14 +19,26 @@ from typing import Any
 from pages.parts.federated.setup import ALL, ALONE, LONGEST, NOTHING_PROMISED, PLAIN, PRIVATE, Setup
 from pages.parts.live.work import Steps, later, wait
 from pages.parts.views.card import strength_fact
-from pages.parts.views.text import minus, rounded_up, strong, two_digits
+from pages.parts.views.text import epsilon_text, minus, rounded_up, strong, two_digits
 from pages.parts.views.views import Brief, Fact, Finding
 from privbo_core.bo import Difference
-from privbo_core.federated import Progress, guarantee, losses, multipliers, rounds_saved, saving, trade_off
+from privbo_core.federated import (
+    Progress,
+    Settings,
+    guarantee,
+    losses,
+    multipliers,
+    rounds_saved,
+    saving,
+    total_loss,
+    trade_off,
+)
 from privbo_core.privacy import Guarantee, Status, TradeOff, epsilon, one_in
 
 PATIENCE = 20.0
 """Seconds for which a page at rest waits for a slow accountant; at the far end of the settings they give up."""
+SOON, WHILE_HELD = 3.0, 0.4
+"""Seconds for which a promise waits for its exact count, which takes a tenth of one; and while a thumb is held."""
 ENOUGH = 8
 """So many runs can be compared."""
 NO_GAIN = " Ending lower is no gain."
@@ -34,16 +46,24 @@ ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try ot
 
 
 @dataclass(frozen=True)
+class Exact:
+    """What all rounds promise, by one count: ε, and what any test can tell."""
+
+    epsilon: float
+    line: TradeOff
+
+
+@dataclass(frozen=True)
 class Counted:
     """ε after each round: by moments for the whole axis; up to T more tightly ("rdp", "pld") and exactly ("exact").
 
-    Unless ``fresh``, the tighter ones are those of an earlier setting, or none. ``line``: what one run tells, exactly.
+    Unless ``fresh``, the tighter ones are those of an earlier setting, or none. ``exact``: what all rounds promise.
     """
 
     moments: Sequence[float]
     tighter: Mapping[str, Sequence[float]] = field(default_factory=dict)
     fresh: bool = False
-    line: TradeOff | None = None
+    exact: Exact | None = None
 
     @property
     def noiseless(self) -> bool:
@@ -57,52 +77,48 @@ class Counted:
 
     @property
     def settled(self) -> bool:
-        """Whether how strongly it protects is counted as exactly as it will be, or nothing is promised."""
-        return self.noiseless or (self.fresh and self.line is not None)
-
-    def last(self, accountant: str) -> float | None:
-        """Return ε after the last round by one of the tighter accountants; None until it has been computed."""
-        return self.tighter[accountant][-1] if self.fresh else None
+        """Whether how strongly it protects is counted exactly, or nothing is promised."""
+        return self.noiseless or self.exact is not None
 
 
 class Counting:
-    """What is promised, counted beside the script: by moments at once, exactly as soon as that is there.
+    """What is promised, counted beside the script: exactly as soon as that is there, and never less so before.
 
-    ``earlier``: the tighter curves of an earlier setting. Nothing is begun while a thumb is ``held``.
+    ``earlier``: the tighter curves of an earlier setting; None where none are drawn. They wait for a ``held`` thumb.
     """
 
     def __init__(self, setup: Setup, earlier: Mapping[str, Sequence[float]] | None = None, held: bool = False) -> None:
-        self._setup, self._held = setup, held
+        self._setup, self._held, self._drawn = setup, held, earlier is not None
         self._times: int | None = None  # so many whole runs were asked for in vain
         moments = losses(replace(setup.settings, iterations=LONGEST), setup.N)
         self.counted = Counted(moments, earlier or {})
-        self.look()
+        self.look(WHILE_HELD if held else SOON)
         self._seen = self.counted
 
-    def look(self) -> None:
-        """Take what has been counted since, and go on with what is missing."""
+    def look(self, patience: float = 0.0) -> None:
+        """Take what has been counted since, and go on with what is missing; wait so long for what is promised."""
         counted, settings, N = self.counted, self._setup.settings, self._setup.N
+        if not counted.settled:
+            counted = replace(counted, exact=exactly(settings, N, patience))
 
         def tighter() -> dict[str, list[float]]:
             exact = losses(settings, N, "pld", "exact")
             return {"rdp": losses(settings, N, "rdp"), "pld": losses(settings, N, "pld"), "exact": exact}
 
-        if not counted.complete:
+        if self._drawn and counted.settled and not counted.complete:
             curves = self._ask("curves", tighter)
-            if curves is None:
-                return
             if isinstance(curves, dict):
                 counted = replace(counted, tighter=curves, fresh=True)
-        if counted.line is None and not counted.noiseless:
-            line = self._ask(1, lambda: trade_off(settings, N, "exact", 1))
-            counted = replace(counted, line=line) if isinstance(line, TradeOff) else counted
-        self.counted = counted
+        if counted != self.counted:
+            self.counted = counted
 
     def line(self, times: int = 1) -> TradeOff | None:
         """Return what all broadcasts of so many whole runs tell about an agent.
 
         None until that is there: see `wait`.
         """
+        if times == 1:
+            return self.counted.exact.line if self.counted.exact else None
         known = later().known(self._key(times))
         if known is None:
             self._times = times
@@ -121,7 +137,7 @@ class Counting:
             if self.counted is not self._seen:
                 self._seen = self.counted
                 return True
-            if self.counted.settled:
+            if self.counted.settled and (self.counted.complete or not self._drawn):
                 if times is None or self.counted.noiseless:
                     return False
                 if self._ask(times, lambda: trade_off(settings, N, "exact", times)) is not None:
@@ -133,17 +149,30 @@ class Counting:
         return later().known(self._key(what)) if self._held else later().ask(self._key(what), compute)
 
     def _key(self, what: Hashable) -> Hashable:
-        """Return all that ε depends on: nothing of it is anybody's data."""
-        s = self._setup.settings
-        return what, s.q, s.z, s.iterations, s.P, s.a, s.hold, s.fade, s.calibration, s.sampling, self._setup.N
+        return what, *_counts(self._setup.settings, self._setup.N)
+
+
+def exactly(settings: Settings, agents: int, patience: float) -> Exact | None:
+    """Return what all rounds promise, counted beside the script: None if it is not there within so many seconds."""
+
+    def count() -> Exact:
+        return Exact(total_loss(settings, agents, "pld", "exact"), trade_off(settings, agents))
+
+    found = later("promise").soon(_counts(settings, agents), count, patience)
+    return found if isinstance(found, Exact) else None
+
+
+def _counts(s: Settings, agents: int) -> tuple[Hashable, ...]:
+    """Return all that ε depends on: nothing of it is anybody's data."""
+    return s.q, s.z, s.iterations, s.P, s.a, s.hold, s.fade, s.calibration, s.sampling, agents
 
 
 def promised(setup: Setup, counted: Counted) -> Guarantee:
-    """Return what is promised: by the exact count as soon as it is there, by the paper's accountant until then."""
-    problem, exact = setup.simulation.first, counted.last("exact")
-    if exact is None:
+    """Return what is promised, by the exact count; until that is there, what the paper's accountant allows at most."""
+    problem = setup.simulation.first
+    if counted.exact is None:
         return guarantee(setup.settings, setup.N, problem=problem)
-    return guarantee(setup.settings, setup.N, "pld", "exact", problem=problem, counted=exact)
+    return guarantee(setup.settings, setup.N, "pld", "exact", problem=problem, counted=counted.exact.epsilon)
 
 
 def most_saved(setup: Setup) -> float:
@@ -165,6 +194,11 @@ class View:
     def guarantee(self) -> Guarantee:
         """What is promised, by the best count that is there."""
         return promised(self.setup, self.counted)
+
+    @property
+    def at_most(self) -> str:
+        """What is said of ε until it is counted exactly: a bound, and no promise."""
+        return f"ε = {epsilon_text(self.guarantee.epsilon)} at most, as the paper counts."
 
     @property
     def stamp(self) -> str:
@@ -245,13 +279,12 @@ class View:
 
     @property
     def strength(self) -> Fact:
-        """How strongly the promise protects, by the exact count as soon as it is there."""
-        fact = strength_fact(
-            self.guarantee, self.counted.line, guess=f"guessing whether {self.setup.agents.wording.a_one} took part"
-        )
-        if self.counted.settled:
-            return fact
-        return replace(fact, remark=f"{fact.remark} At least so strong: it is being counted exactly.")
+        """How strongly the promise protects, by the exact count."""
+        if not self.counted.settled:
+            return Fact("How strongly", "Being counted", self.at_most)
+        exact = self.counted.exact
+        guess = f"guessing whether {self.setup.agents.wording.a_one} took part"
+        return strength_fact(self.guarantee, exact.line if exact else None, guess=guess)
 
     @property
     def _promise(self) -> tuple[str, ...]:
@@ -263,7 +296,7 @@ class View:
             return f"{strong('Nothing is promised:')} there is no noise.", missing
         only_if = f"Holds only if the model of all {wording.many} was known before; it was fitted to their values."
         held = f"{strong(only_if)} " if promise.status is Status.CONDITIONAL else ""
-        fold = two_digits(rounded_up(math.exp(promise.epsilon)))
+        fold = two_digits(rounded_up(math.exp(promise.epsilon))) if self.counted.settled else "…"
         return (
             f"{held}Whatever else somebody knows, the odds that {wording.a_one} took part change at most "
             f"{fold}-fold, but for a chance that {one_in(promise.delta)} is exposed.",
@@ -318,6 +351,9 @@ def compute(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stop
         for progress in steps:
             counting.look()
             yield View(setup, progress, counting.counted)
+    if not counting.counted.settled:
+        counting.look(PATIENCE)
+        yield View(setup, progress, counting.counted)
 
 
 def amount(value: float, error: float) -> str:

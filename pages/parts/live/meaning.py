@@ -55,7 +55,7 @@ Testing = TradeOff | Callable[[int], TradeOff | None]
 
 
 def show_meaning(
-    guarantee: Guarantee,
+    guarantee: Guarantee | None,
     secret: str,
     *,
     distances: Sequence[tuple[str, str, float]] = (),
@@ -64,7 +64,7 @@ def show_meaning(
     larger: str = "",
     where: str = "meaning",
 ) -> None:
-    """Show what a guarantee means, in a panel that a person can open.
+    """Show what a guarantee means, in a panel that a person can open; None: it is still being counted.
 
     ``secret``: what somebody may be sure of ("that …"). ``distances``: (column, unit, amount) that is hidden if this
     column alone changes; ``larger``: what a larger difference costs. ``together``: ε of k releases at the same δ, where
@@ -76,6 +76,9 @@ def show_meaning(
     if not panel.open:
         return
     with panel:
+        if guarantee is None:
+            note("ε is being counted exactly.")
+            return
         if math.isinf(guarantee.epsilon):
             st.info("ε is infinite here, so nothing is promised: somebody may become certain.")
             return

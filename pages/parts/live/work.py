@@ -189,6 +189,13 @@ class Later:
                 self._busy = key, self._pool.submit(compute)
             return self._known.get(key)
 
+    def soon(self, key: Hashable, compute: Callable[[], Any], patience: float) -> Any:  # noqa: ANN401
+        """Return the result as `ask` does, for which the script waits so many seconds at most."""
+        end = time.monotonic() + patience
+        while (found := self.ask(key, compute)) is None and time.monotonic() < end:
+            wait(0.02)
+        return found
+
     def known(self, key: Hashable) -> Any:  # noqa: ANN401
         """Return the result if it is there, else None; begin nothing."""
         with self._lock:
@@ -196,8 +203,8 @@ class Later:
 
 
 @st.cache_resource
-def later() -> Later:
-    """Return the one that all sessions share."""
+def later(lane: str = "") -> Later:
+    """Return the one of this name that all sessions share: one's slow work does not hold up another's."""
     return Later()
 
 

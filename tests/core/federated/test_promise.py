@@ -8,8 +8,21 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.federated import Settings, Simulation, aggregate, gain, region_weights, temperature, variants
-from privbo_core.federated.promise import guarantee, losses, multipliers, noise_needed, trade_off
+from privbo_core.federated import (
+    Settings,
+    Simulation,
+    aggregate,
+    gain,
+    guarantee,
+    losses,
+    multipliers,
+    noise_needed,
+    region_weights,
+    temperature,
+    total_loss,
+    trade_off,
+    variants,
+)
 from privbo_core.privacy import Status
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
@@ -27,6 +40,7 @@ def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expe
     exact = losses(settings, 200, "pld", "exact")
     assert (exact[-1], len(exact)) == (pytest.approx(expected, abs=0.006), 40)
     assert (np.diff(exact) > 0).all()
+    assert total_loss(settings, 200, "pld", "exact") == pytest.approx(exact[-1], rel=1e-9)
     assert losses(settings, 200)[-1] == pytest.approx(9.91, abs=0.006)
     assert losses(settings, 200, "pld")[-1] == pytest.approx(7.05, abs=0.006)
     # Rounding the multipliers down changes nothing that is printed.

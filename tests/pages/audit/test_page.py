@@ -127,8 +127,8 @@ def test_the_noisy_release_is_not_refuted(mechanism, attack):
 
 def test_bars_have_plain_names_and_labels_that_break():
     picture = quick_view("canary", "one")[0].figures[1].picture
-    labels = ["this audit shows<br>at least", "claimed:<br>moments", "claimed:<br>loss distributions",
-              "counted exactly"]  # fmt: skip
+    labels = ["this audit shows<br>at least", "moments (paper)", "loss distributions<br>(paper)",
+              "claimed:<br>counted exactly"]  # fmt: skip
     names = [label.replace("<br>", " ") for label in labels]
     assert [trace["name"] for trace in picture.data] == names
     assert [trace["y"] for trace in picture.data] == [[name] for name in names]

@@ -3,15 +3,16 @@
 import dataclasses
 import math
 import re
-import time
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
 from pages.parts.federated.agents import FAMILY, GRADES, SCHOOLS, Agents
+from pages.parts.federated.figures import headline
 from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup
 from pages.parts.federated.view import Counting, View, amount
+from pages.parts.views.text import epsilon_text
 from privbo_core.federated import Progress, Record
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, record, said
@@ -117,27 +118,30 @@ def test_a_cost_that_is_not_known_yet_says_how_far_the_runs_are():
     assert "Against sharing without privacy" in view.cost.remark
 
 
-def test_how_strongly_is_at_least_so_until_it_is_counted_exactly():
+@pytest.mark.parametrize(("depth", "z"), [("simple", 1.37), ("expert", 1.41)])
+def test_one_count_feeds_all_that_one_run_of_the_page_says(depth, z, monkeypatch):
+    monkeypatch.setattr(Counting, "wait", lambda counting: False)  # nothing is drawn a second time
+    text = said(page(agents=FAMILY, view=depth, N=12, T=6, P=4, q=0.25, z=z))
+    settings = pb.federated.Settings(pb.gp.SquaredExponential(0.15), 0.01, 6, q=0.25, z=z, S=1.0, P=4)
+    exact, line = pb.federated.total_loss(settings, 12, "pld", "exact"), pb.federated.trade_off(settings, 12)
+    assert f"right {100 * (1 - line.least_error(0.5)):.0f} times in 100" in text
+    assert len(re.findall(f"ε = {exact:.3g}[,.]", text)) == 1
+    assert depth == "simple" or f"{epsilon_text(exact)} counted exactly" in text
+
+
+def test_until_it_is_counted_exactly_a_bound_is_stated_as_no_promise(monkeypatch):
+    monkeypatch.setattr("pages.parts.federated.view.exactly", lambda *asked: None)
     view, counting = viewed(1.0, 0.8, 0.7, z=1.37)
-    rough = "At least so strong: it is being counted exactly."
-    steps = set()
-    for _ in range(30_000):
-        strength = dataclasses.replace(view, counted=counting.counted).strength
-        if counting.counted.line is not None:
-            break
-        assert rough in strength.remark
-        steps.add(counting.counted.complete)
-        time.sleep(0.01)
-        counting.look()
-    assert steps == {False, True}, "ε is known before the rest is"
-    line = pb.federated.trade_off(view.setup.settings, 6)
-    assert f"right {100 * (1 - line.least_error(0.5)):.0f} times in 100" in strength.remark
-    assert rough not in strength.remark
-    _, waited = viewed(1.0, 0.8, 0.7, z=1.41)
-    for _ in range(100):
-        if not waited.counted.settled:
-            assert waited.wait()
-    assert waited.counted.settled
+    papers = pb.federated.losses(view.setup.settings, 6)[-1]
+    bound = f"ε = {epsilon_text(papers)} at most, as the paper counts."
+    assert (view.strength.text, view.strength.remark, view.strength.level) == ("Being counted", bound, None)
+    assert "at most …-fold" in view.brief.promise[0]
+    assert headline(view)[0].value == f"≤ {epsilon_text(papers)}"
+    monkeypatch.undo()
+    assert counting.wait()
+    settled = dataclasses.replace(view, counted=counting.counted)
+    assert settled.guarantee.epsilon < papers
+    assert settled.strength.level
 
 
 def test_rounds_saved_are_those_that_the_slower_one_needs_more():
