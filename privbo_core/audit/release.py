@@ -242,10 +242,11 @@ def selection_loss(here: Selection, there: Selection) -> ChoiceLoss:
     return ChoiceLoss.of(here.choice, there.choice, here.epsilon)
 
 
-def selected(here: Selection, there: Selection) -> Audited:
+def selected(here: Selection, there: Selection, *, score: bool = True) -> Audited:
     """Return the published setting and score as a mechanism of dataset 0 (``here``) or 1 (``there``), for 2ε.
 
-    The output is the logarithm of the likelihood ratio of what is published, (λ̃, ṽ):
+    Without the ``score``: the setting alone, for ε. The output is the logarithm of the likelihood ratio of what is
+    published, (λ̃, ṽ):
     log p′(λ̃) − log p(λ̃) + (|ṽ − f_V(λ̃)| − |ṽ − f_V′(λ̃)|)/b, with b the Laplace noise's scale: the best test there
     is. Simulated, with a seed. O(trials · n). Raises DataError for plans that differ in more than their scores.
     """
@@ -256,6 +257,8 @@ def selected(here: Selection, there: Selection) -> Audited:
     def publish(which: int, trials: int, rng: np.random.Generator) -> Array:
         plan = plans[which]
         rows = simulate.select(plan.choice, simulate.gumbel(trials, len(plan.scores), rng))
+        if not score:
+            return np.asarray(ratio[rows])
         noise = scale * simulate.laplace(trials, rng)
         value = plan.scores[rows] + noise
         nearer = np.abs(value - here.scores[rows]) - np.abs(value - there.scores[rows])

@@ -21,12 +21,12 @@ from privbo_core.privacy import Guarantee, Status
 
 SLIDERS = (
     Slider(
-        "q", "q", 0.05, 1, 0.25, "fewer agents a round", "more", "Probability that an agent is selected.", step=0.01
+        "q", "q", 0.01, 1, 0.25, "fewer agents a round", "more", "Probability that an agent is selected.", step=0.01
     ),
     Slider(
         "z",
         "z",
-        0.5,
+        0.05,
         4,
         1,
         "more useful",
@@ -38,20 +38,20 @@ SLIDERS = (
         "P",
         "P",
         1,
-        4,
+        16,
         2,
         "one vector for all",
         "a vector each",
-        "Sub-regions: 1, 2 or 4 vectors are broadcast in each round.",
+        "Sub-regions: so many vectors are broadcast in each round.",
         step=math.log(2),
         log=True,
         whole=True,
-        allowed=(1, 2, 4),
+        allowed=(1, 2, 4, 8, 16),
     ),
     Slider(
         "a",
         "a",
-        1,
+        0.5,
         30,
         15,
         "all count alike",
@@ -60,7 +60,7 @@ SLIDERS = (
         step=0.5,
     ),
     Slider(
-        "N", "N", 20, 2000, 200, "few agents", "many", "Number of agents; δ = N^−1.1.", step=0.02, log=True, whole=True
+        "N", "N", 2, 2000, 200, "few agents", "many", "Number of agents; δ = N^−1.1.", step=0.02, log=True, whole=True
     ),
 )
 ROUNDS = (

@@ -15,6 +15,7 @@ from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.live.work import Live
+from pages.parts.system.system import link_to_audit
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.templates import render
@@ -63,12 +64,10 @@ class Simple:
         with sheet.rest:
             _take_away(setup)
             _show_meaning(view, counting, f"that {setup.agents.wording.a_one} took part")
-            st.page_link(
-                "pages/audit.py",
-                label="Does it hold? Audit",
-                icon=":material/fact_check:",
-                query_params={"audited": "canary"},
-            )
+            if setup.settings.z > 0 and not setup.less_noise:
+                given = setup.settings
+                weights = {"a": given.a, "hold": given.hold, "fade": given.fade}
+                link_to_audit("canary", z=given.z, q=given.q, T=given.iterations, P=given.P, N=setup.N, **weights)
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:

@@ -282,6 +282,12 @@ def show_finding() -> None:
     st.page_link("pages/outsourced.py", label=label, icon=":material/hub:", query_params={"release": "noisy"})
 
 
+WITH_NOISE = Simply(
+    "sharpest",
+    "The noisy release",
+    "{holder} hands out its table with noise added. The attacker knows all of it but one {one}, and of that one that "
+    "it is one of two: which?",
+)
 AUDITED: tuple[Audited, ...] = (
     Audited(
         PROJECTION.key,
@@ -300,12 +306,12 @@ AUDITED: tuple[Audited, ...] = (
         NOISY.key,
         "Outsourced: the noisy release",
         (TELL_NOISY, REBUILD_NOISY, _sharpest(NOISY), FRAME_FOLLOWS, FRAME_PUBLIC),
-        simply=Simply(
-            "sharpest",
-            "The noisy release",
-            "{holder} hands out its table with noise added. The attacker knows all of it but one {one}, and of that "
-            "one that it is one of two: which?",
-        ),
+        simply=WITH_NOISE,
     ),
-    Audited(LAPLACE.key, "Outsourced: the noisy release, Laplace noise", (_sharpest(LAPLACE),)),
+    Audited(
+        LAPLACE.key,
+        "Outsourced: the noisy release, Laplace noise",
+        (_sharpest(LAPLACE),),
+        simply=replace(WITH_NOISE, name=f"{WITH_NOISE.name}, Laplace noise"),
+    ),
 )

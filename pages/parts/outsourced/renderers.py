@@ -32,6 +32,7 @@ from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.view import COMING, View, remember, seen_before
 from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
+from pages.parts.system.system import link_to_audit
 from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.drawing import Place, Slot, note, show
@@ -102,7 +103,11 @@ class Simple:
             if view.refuted:
                 noise, icon = {"release": "noisy"}, ":material/swap_horiz:"
                 st.button("With noise instead, which hides", icon=icon, on_click=st.query_params.update, args=(noise,))
-            st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
+                st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
+            else:
+                gaussian = page.case.setting.shape == "gaussian"
+                delta = {"delta": page.case.setting.delta} if gaussian else {}
+                link_to_audit("noisy" if gaussian else "laplace", epsilon=page.case.setting.epsilon, **delta)
         self._sheet.place.dim()
         page.worth.settle()
         return view, live

@@ -15,6 +15,7 @@ from pages.parts.release.tasks import pick_task
 from pages.parts.release.theatre import Theatre
 from pages.parts.release.view import QUESTION, View, compute
 from pages.parts.shell.depth import simple
+from pages.parts.system.system import link_to_audit
 from pages.parts.views.drawing import show
 from pages.parts.views.views import Figure
 
@@ -48,7 +49,7 @@ def _show_simply() -> None:
     with sheet.rest:
         _take_away(view)
         show_meaning(view.guarantee(1), words.SECRET)
-        st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
+        link_to_audit("selection", epsilon=controls["epsilon"])
     live.rest()
 
 

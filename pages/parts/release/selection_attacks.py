@@ -1,8 +1,12 @@
 """Attacks on private selection: its setting exactly, its setting and score together by trials."""
 
+from dataclasses import replace
+from functools import partial
+
 from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import probabilities
+from pages.parts.release.setup import FROM, UP_TO
 from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import (
     EPSILON,
@@ -21,6 +25,7 @@ from privbo_core import audit
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Selection, Way, selection
 
+SPENT = replace(EPSILON, min=FROM, max=UP_TO)
 RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
 MANY = Slider(
     "n", "n", 2, 2000, 1000, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
@@ -74,21 +79,28 @@ def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
     yield exact_view(key, tiles, drawn, bound, ("this pair", loss.epsilon, claim))
 
 
-def both(scene: Scene) -> Trial:
-    """Return trials that publish setting and score of the worst pair, for 2ε together."""
+def by_draws(scene: Scene, *, score: bool) -> Trial:
+    """Return trials that publish the setting of the worst pair for ε or, with the ``score`` beside it, for 2ε."""
     here, there = _plans(scene)
+    what = "setting and score" if score else "the setting"
     seen = Seen(
         ("V", "V′"),
-        "log-likelihood ratio of setting and score",
-        "Setting and score together tell as much as was paid for, and no more",
+        f"log-likelihood ratio of {what}",
+        "Setting and score together tell as much as was paid for, and no more"
+        if score
+        else "The setting tells as much as was paid for, and no more",
         "All that the published setting and its score tell about which of the two it was, as one number. Together "
-        "they cost 2ε.",
+        "they cost 2ε."
+        if score
+        else "All that the published setting tells about which of the two it was, as one number.",
         "share",
     )
-    claims = (("claimed:\nboth together", here.guarantee(2).epsilon),)
-    code = [*_plan_lines(scene), "mechanism = audit.selected(*plans)", "datasets = 0, 1"]
-    claim_code = ['show("claimed", plans[0].guarantee(2).epsilon)']
-    return Trial("selection-both", audit.selected(here, there), (0, 1), 0.0, claims, seen, code, claim_code)
+    released = 2 if score else 1
+    claims = (("claimed:\nboth together" if score else "claimed", here.guarantee(released).epsilon),)
+    code = [*_plan_lines(scene), f"mechanism = audit.selected(*plans, score={score})", "datasets = 0, 1"]
+    claim_code = [f'show("claimed", plans[0].guarantee({released}).epsilon)']
+    mechanism, key = audit.selected(here, there, score=score), f"selection-{'both' if score else 'drawn'}"
+    return Trial(key, mechanism, (0, 1), 0.0, claims, seen, code, claim_code)
 
 
 def _claim(scene: Scene, released: int, way: Way = "permute-and-flip") -> tuple[Guarantee, str]:
@@ -138,7 +150,7 @@ SELECTION = Audited(
             "setting",
             "The setting, on the worst pair",
             prose("audit", "The setting, on the worst pair"),
-            (EPSILON, MANY, RECORDS),
+            (SPENT, MANY, RECORDS),
             run_setting,
             claim=lambda scene: _claim(scene, 1),
             explain=lambda scene: _explain(scene, together=False),
@@ -148,16 +160,25 @@ SELECTION = Audited(
             "both",
             "Setting and score together",
             prose("audit", "Setting and score together"),
-            (EPSILON, FEW, RECORDS, TRIALS),
-            both,
+            (SPENT, FEW, RECORDS, TRIALS),
+            partial(by_draws, score=True),
             claim=lambda scene: _claim(scene, 2),
             explain=lambda scene: _explain(scene, together=True),
+        ),
+        trial_attack(
+            "drawn",
+            "The setting alone, drawn again and again",
+            prose("audit", "The setting alone"),
+            (SPENT, FEW, RECORDS, TRIALS),
+            partial(by_draws, score=False),
+            claim=lambda scene: _claim(scene, 1),
+            explain=lambda scene: _explain(scene, together=False),
         ),
         Attack(
             "exponential",
             "The setting, by the exponential mechanism",
             prose("audit", "The setting, by the exponential mechanism"),
-            (EPSILON, MANY, RECORDS),
+            (SPENT, MANY, RECORDS),
             lambda scene: run_setting(scene, "exponential"),
             claim=lambda scene: _claim(scene, 1, "exponential"),
             explain=lambda scene: _explain(scene, together=False, way="exponential"),
@@ -166,11 +187,11 @@ SELECTION = Audited(
     ),
     data="none: scores that one record moves as far as any can",
     simply=Simply(
-        "both",
-        "Publishing the best setting",
-        "A team publishes a good setting, drawn at random, with its score. The attacker has two tables that differ in "
-        "one record: which was it?",
+        "drawn",
+        "Publishing a tuned setting",
+        "A team publishes a good setting, drawn at random. The attacker has two tables, made up so that the one record "
+        "in which they differ shows most: which was it?",
         ("One record", "of those that the settings were tried on."),
-        ("Every reader", "of the setting and its score."),
+        ("Every reader", "of the setting."),
     ),
 )

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+import streamlit as st
+
 from pages.parts.export.offer import Recipe
 from pages.parts.live.sliders import Controls, Slider, of_delta
 from pages.parts.live.work import Live, Steps
@@ -32,6 +34,14 @@ ASKED_DELTA = of_delta(
 ASKED_TESTS = Slider(
     "T", "tests planned", 10, 200, STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
 )
+
+
+def link_to_audit(audited: str, **settings: float) -> None:
+    """Lead a Simple page to the audit of what it shows: of this mechanism, on the same data, at these settings."""
+    asked = {name: f"{value:.6g}" for name, value in settings.items()}
+    data = {"data": st.query_params["data"]} if "data" in st.query_params else {}
+    brought = {"view": "simple", "audited": audited, **data, **asked}
+    st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:", query_params=brought)
 
 
 def initial(rows: int) -> int:

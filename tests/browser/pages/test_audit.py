@@ -28,13 +28,14 @@ FINDINGS = {
     ("selection", "setting"): r"the claim of 1 is kept",
     ("selection", "exponential"): r"the claim of 1 is kept",
     ("selection", "both"): r"the claim of 2 is not refuted",
+    ("selection", "drawn"): r"the claim of 1 is not refuted",
     ("canary", "all"): r"the claim of 4.1 is not refuted",
     ("canary", "one"): r"the claim of 0.573 is not refuted",
     ("canary", "model"): r"One school less, and the unit is",
     ("textbook", "laplace"): r"the claim of 1 is not refuted",
     ("textbook", "gaussian"): r"the claim of 1 is not refuted",
 }
-TESTED = {"tell", "sharpest", "noisy", "exact", "ramp", "both", "model"}
+TESTED = {"tell", "sharpest", "noisy", "exact", "ramp", "both", "drawn", "model"}
 """The attacks that show the promise as a trade-off function, with the attack as a point."""
 
 

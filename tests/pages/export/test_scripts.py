@@ -216,7 +216,8 @@ def test_the_script_of_trade_off_counts_by_the_accountant_that_was_chosen(tmp_pa
 
 ATTACKS = {
     "projection": ("rebuild", "tell"), "noisy": ("sharpest", "tell", "rebuild", "frame-follows", "frame-public"),
-    "choice": ("prior", "task"), "score": ("lipschitz", "noisy", "exact", "ramp"), "selection": ("setting", "both"),
+    "choice": ("prior", "task"), "score": ("lipschitz", "noisy", "exact", "ramp"),
+    "selection": ("setting", "both", "drawn"),
     "canary": ("all", "one", "model"), "textbook": ("laplace", "gaussian"),
 }  # fmt: skip
 """The attacks on each mechanism, of which the gate has the first."""

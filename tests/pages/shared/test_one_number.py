@@ -136,3 +136,26 @@ def test_a_word_for_strength_follows_from_the_guesses_beside_it_or_says_from_wha
     for fact in facts.values():
         levels = (1 + sum(1 - (fact.right + off) / 100 >= least for least in ERRORS) for off in (-0.5, 0.5))
         assert fact.text.lower() in [WORDS[level] for level in levels] or fact.rarely
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "mechanism"),
+    [
+        ("outsourced", {"data": "homes", "epsilon": "2.5", "delta": "1e-6", "T": "12", "runs": "10"}, "noisy"),
+        ("outsourced", {"data": "homes", "epsilon": "2.5", "noise": "laplace", "T": "12", "runs": "10"}, "laplace"),
+        ("release", {"epsilon": "1.5"}, "selection"),
+        ("federated", {"z": "1.3", "T": "5", "N": "60", **QUICK}, "canary"),
+    ],
+)
+def test_the_audit_that_a_page_leads_to_is_of_what_the_page_promises(page, query, mechanism):
+    app = open_page(page, view="simple", **query)
+    asked = opened(app, "Does it hold? Audit")
+    assert (asked["audited"], asked["view"], asked.get("data")) == (mechanism, "simple", query.get("data"))
+    audit = open_page("audit", **asked | {"trials": "1000"})
+    assert not [each.value for each in audit.info if "The address asks for something else" in each.value]
+    promised, audited = (
+        next(fact for fact in brief(each).facts if fact.about == "How strongly") for each in (app, audit)
+    )
+    assert (audited.text, audited.right) == (promised.text, promised.right)
+    level = r"ε = [\d.]+"
+    assert re.search(level, audited.remark).group() == re.search(level, promised.remark).group()
