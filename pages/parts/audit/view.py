@@ -28,6 +28,8 @@ STAMP = "✗ promise refuted"
 QUESTION = "Does the promise hold?"
 EXACT = 1e-3
 """What is rebuilt counts as read off if it is wrong by no more than this, in units of what was to be hidden."""
+ROUNDING = 1e-9
+"""What is wrong by less is wrong by rounding alone: its digits say nothing."""
 PROOFS = {
     Status.PROVED: "That alone is no proof; mathematics is.",
     Status.CONDITIONAL: (
@@ -36,7 +38,7 @@ PROOFS = {
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
 NOBODY_HIDDEN = "The promise is refuted."
-HOW_TO_READ = "if the promise is kept, no attack gets below the line. One in the hatched region would refute it."
+HOW_TO_READ = "no attack on a kept promise gets below the line. The mark shows the largest ε; it errs more."
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ class Plainly:
         """Return what the attacker made of a projection."""
         problem, known, many = rebuilt.problem, len(rebuilt.known), self.sample.many
         worst, left = float(rebuilt.errors.max()), f"{len(rebuilt.others):,} other {many}"
-        off = f"Wrong by at most {scientific(worst)} of what was to be hidden."
+        most = "less than a billionth" if worst < ROUNDING else f"at most {scientific(worst)}"
+        off = f"Wrong by {most} of what was to be hidden."
         if not rebuilt.whole:
             what = f"{rebuilt.learned} of the {problem.d} numbers"
             read, got = f"{what} of each of the {left}", (what, f"of each of the {left}.")

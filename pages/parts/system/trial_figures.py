@@ -65,7 +65,10 @@ def _name(picture: Picture, sides: tuple[Side, Side], width: float) -> None:
 
 
 def _powers(edges: Array) -> dict[str, Any]:
-    """Return tick marks for an axis of exponents of ten."""
+    """Return tick marks for an axis of exponents of ten; between two powers, of what lies there."""
+    if math.floor(edges[-1]) - math.ceil(edges[0]) < 1:
+        within = np.linspace(edges[0], edges[-1], 6)[1:-1].tolist()
+        return {"tickvals": within, "ticktext": [f"{10**value:.3g}" for value in within]}
     exponents = range(math.ceil(edges[0]), math.floor(edges[-1]) + 1, max(1, round((edges[-1] - edges[0]) / 6)))
     return {"tickvals": list(exponents), "ticktext": [f"10{sup(minus(str(value)))}" for value in exponents]}
 

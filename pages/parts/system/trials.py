@@ -276,8 +276,8 @@ def _tiles(trial: Trial, shown: Shown) -> tuple[Tile, ...]:
     least = shown.least
     errs = f"{100 * least.error:.1f} %" if least.error else "never"
     how = (
-        f"{_at_most(least.at_most)} at 95 % confidence: best threshold on half of the trials, counted on the rest; a "
-        "coin errs 50 %"
+        f"{_at_most(least.at_most)} at 95 % confidence: the threshold for this is chosen on "
+        f"{found.trials - least.tested:,} of the trials, counted on the other {least.tested:,}; a coin errs 50 %"
     )
     return (
         verdict_tile(shown.refuted(claim), claim, bool(trial.pair), fails=_fails(trial, shown)),
@@ -311,7 +311,8 @@ def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure
 def _bound(trial: Trial, shown: Shown) -> Figure:
     """Return the figure of what is shown about ε beside what is claimed."""
     claim, found, epsilon = trial.claim, shown.last, shown.most.epsilon
-    note = f"{found.trials:,} trials on each dataset, {found.tested:,} of them counted. {shown.how_sure}"
+    chosen = f"{found.trials - found.tested:,} choose the threshold, {found.tested:,} are counted"
+    note = f"{found.trials:,} trials on each dataset: {chosen}. {shown.how_sure}"
     if shown.refuted(claim) and trial.pair:
         title = f"On these two datasets ε is at least {epsilon:.2f}, where {claim:.3g} is claimed"
         note = f"{note} {trial.pair}"
@@ -330,11 +331,15 @@ def _bound(trial: Trial, shown: Shown) -> Figure:
 
 
 def _testing(trial: Trial, shown: Shown) -> Figure:
-    """Return the figure of the promise as a curve, with the attack and how surely it lies where it does."""
-    found, promise = shown.most, trial.promise
+    """Return the figure of the promise as a curve, with the attack and how surely it lies where it does.
+
+    As all trials tell, unless fewer have refuted the promise: all looks hold together.
+    """
+    promise = trial.promise
+    found = shown.most if shown.most.misses < float(promise([shown.most.false_alarms])[0]) else shown.last
     fails = bool(_fails(trial, shown))
     attack = Attacked("this attack", found.observed_alarms, found.observed_misses, error_box(found), fails)
-    below = attack.box[3] < float(promise([attack.box[1]])[0])
+    below = found.misses < float(promise([found.false_alarms])[0])
     if fails and not below:
         title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
     elif below:
@@ -345,7 +350,8 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
     note = (
         "Whoever raises the alarm more easily has more false alarms and fewer misses; the curve is the best trade "
         "between the two that a kept promise leaves to anybody, so a box that lies wholly in the hatched region "
-        f"refutes it. The box shows how surely {found.tested:,} trials on each dataset tell where this attack lies."
+        f"refutes it. The box shows how surely {found.tested:,} trials on each dataset tell where this attack lies: "
+        "the test that shows the largest ε, not the one that errs least."
     )
     if trial.counted is not None:
         note = f"{note} The curve is counted exactly, and lies higher than a claimed ε and δ alone say."

@@ -52,7 +52,11 @@ STATIC = HERE.parents[2] / "static"
 _component = st.components.v2.component(
     "privbo_chart",
     js=(HERE / "chart.js").read_text(encoding="utf-8"),
-    css=".plot { width: 100%; } .plot.pickable .nsewdrag { cursor: pointer; }",
+    css=(
+        ".plot { width: 100%; } .plot.pickable .nsewdrag { cursor: pointer; } "
+        # At the end of the axis' title, where nothing is drawn.
+        ".plot .modebar-container { top: auto !important; bottom: 1.6rem; }"
+    ),
     isolate_styles=False,
 )
 

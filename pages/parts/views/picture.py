@@ -85,6 +85,8 @@ def palette() -> Palette:
 
 
 STAMP = "stamp"
+ROOM = 30
+"""Pixels that a stamp takes."""
 _TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
 
 
@@ -205,12 +207,17 @@ class Picture:
                 each["font"] = {**each["font"], "color": RANDOM}
 
     def stamp(self, text: str, **placing: Any) -> None:
-        """Write what must be known of the picture wherever it goes: across the top, if no place is given.
+        """Write what must be known of the picture wherever it goes: above all of it, if no place is given.
 
         Once, however often it is asked for.
         """
         if any(each.get("name") == STAMP for each in self.layout["annotations"]):
             return
+        if not placing:
+            above = self.layout["margin"].get("t", 0)
+            self.layout["margin"] = {**self.layout["margin"], "t": above + ROOM}
+            self.layout["height"] += ROOM
+            placing = {"yanchor": "bottom", "yshift": above}
         self.layout["annotations"].append(
             {
                 "name": STAMP,
