@@ -118,7 +118,8 @@ def show_promise(view: View) -> None:
     hides = words.hides(view)
     with right:
         show(words.reading(view))
-        note(words.promise(wish.guarantee, hides))
+        each = f" {view.epsilon:.3g} each." if wish.parts == BOTH else ""
+        note(f"{words.promise(wish.guarantee, hides)}{each}")
     with right.expander("The guarantee in full"):
         show(guarantee_card(wish.guarantee, hides=hides))
     show_meaning(wish.guarantee, words.SECRET)
@@ -127,7 +128,7 @@ def show_promise(view: View) -> None:
 def pick_wish(view: View) -> Wish:
     """Show what to publish, and by what, and return it."""
     if isinstance(view.plan, Selection):
-        parts = choose(st.segmented_control, "Publish", [BOTH, SETTING], key="publish_selected", required=True)
+        parts = choose(st.segmented_control, "Publish", [SETTING, BOTH], key="publish_selected", required=True)
     elif view.algorithm == 3:
         parts = SCORE
     else:

@@ -287,7 +287,7 @@ def chances(view: View) -> Picture:
         RANDOM,
         xref="paper",
         xanchor="right",
-        yshift=10,
+        yshift=17,
         font={"color": RANDOM, "size": 14},
     )
     theirs = [100 * group.published for group in shown]
@@ -309,7 +309,7 @@ def chances(view: View) -> Picture:
         TEXT,
         xref="paper",
         xanchor="right",
-        yshift=28,
+        yshift=36,
         font={"color": TEXT, "size": 14},
     )
     first = shown[0]

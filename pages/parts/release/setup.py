@@ -104,7 +104,13 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     most, own = min(200, task.n), task.loss
     low, high = (own.lambda_min, own.lambda_max) if own else (1e-6, 1.0)
     first = [
-        of_epsilon(FROM, UP_TO, START, "Privacy loss of each release, setting and score.", exponential=True),
+        of_epsilon(
+            FROM,
+            UP_TO,
+            START,
+            "Privacy loss of each release: setting and score cost 2ε.",
+            exponential=True,
+        ),
     ]
     loss = [
         Slider(

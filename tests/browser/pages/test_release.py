@@ -104,7 +104,7 @@ MARKS = """slot => {
 
 @pytest.mark.long
 def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_them(page, app):
-    open_page(page, app)
+    open_page(page, app, "&publish_selected=setting+and+score")
     page.evaluate(
         f"""() => {{ window.seen = [];
           const marks = {MARKS};
@@ -185,7 +185,7 @@ def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
 def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_draw(page, app):
     x, y = load_breast_cancer(return_X_y=True)
     found = GridSearchCV(LogisticRegression(max_iter=5000), {"C": np.logspace(-4, 0, 5)}, cv=5).fit(x[:, :4], y)
-    page.goto(f"{app}/release?view=expert")
+    page.goto(f"{app}/release?view=expert&publish_selected=setting+and+score")
     page.wait_for_selector(SETTLED)
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="My own table").click()

@@ -37,7 +37,7 @@ def folds():
 
 
 def opened(table, view="expert"):
-    app = open_page("release", brought(table, SCORES), view=view)
+    app = open_page("release", {**brought(table, SCORES), "publish_selected": "setting and score"}, view=view)
     assert not app.exception
     return app
 

@@ -106,7 +106,7 @@ def test_rehearsals_are_draws_of_the_plan_and_only_epsilon_moves_them():
 
 
 def test_the_real_release_falls_too_and_counts():
-    app = opened()
+    app = opened(publish_selected="setting and score")
     press(app, "Rehearse 20")
     press(app, "Draw a release")
     assert "Spent: ε = 2, δ = 0</strong> by 1 release" in html(app)
