@@ -18,7 +18,7 @@ from privbo_core.outsourced.parties.terms import Outcome
 from privbo_core.privacy import Guarantee, Noise, line_of, noise_of, strength
 from privbo_core.records import Finite, Text, checked, decoded
 
-FORMAT, VERSION = "privbo order", 4
+FORMAT, VERSION = "privbo order", 5
 PURPOSE = "outsource the search, with noisy inputs"
 MAX_BYTES = 400_000
 """Twice what the largest frame needs."""
@@ -28,10 +28,6 @@ LONGEST = {"name": 80, "role": 80, "subject": 120, "notes": 600}
 MOST_PEOPLE = 6
 Source = Literal["frame", "data"]
 """By what an ε was chosen: by searches in tables made up in the frame, or after searches on the data."""
-HELD = "if the frame was known before anyone looked at the data, which nobody has checked"
-"""What the protection rests on, whatever the frame says."""
-LOOKED = "and ε was chosen after searches on the data, which is not counted"
-"""What it rests on, too, where ε was chosen so."""
 WRITER = "sign a decision on the page Decide and download its order anew"
 
 
@@ -121,10 +117,10 @@ class Decision:
 
     @property
     def protection(self) -> str:
-        """How strongly one record is protected, in words (`pb.privacy.strength`), and what that rests on."""
+        """How strongly one record is protected, in words (`pb.privacy.strength`), and how far that holds."""
         line = line_of(noise_of(self.noise, 1.0, self.epsilon, self.delta, self.frame.d))
-        looked = f", {LOOKED}" if self.epsilon_from == "data" else ""
-        return f"{strength(self.guarantee(''), line).word}, {HELD}{looked}"
+        kept = self.guarantee("")
+        return f"{strength(kept, line).word}. {kept.stands}"
 
     def guarantee(self, neighbours: str) -> Guarantee:
         """Return what is promised to others. ``neighbours``: the hidden change in the data's own units."""

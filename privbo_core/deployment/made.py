@@ -7,7 +7,7 @@ from dataclasses import replace
 from privbo_core.about import PROGRAM
 from privbo_core.decision.order import Decision, Person
 from privbo_core.decision.resolution import Resolution
-from privbo_core.deployment.record import EXACT, NOBODY, Curator, Deployment, only, sentence, up
+from privbo_core.deployment.record import NOBODY, Curator, Deployment, only, sentence, size
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import Run, promised
 from privbo_core.outsourced.noisy import GAPS, NOT_PROTECTED
@@ -52,7 +52,9 @@ def _justified(people: Sequence[Person], day: str, notes: str) -> str:
 
 def _resolved(decision: Resolution, curator: Curator) -> Deployment:
     kept, terms = decision.guarantee, "; ".join(f"{name}: {value}" for name, value in decision.terms)
-    chosen = "after looking at the data, which it does not count" if decision.epsilon_from == "data" else "in public"
+    looked, rounds = decision.epsilon_from == "data", decision.model == "Federated"
+    chosen = "after looking at the data, which it does not count" if looked else "by what everybody may know"
+    one, other = ("All rounds of one run together", "Another run") if rounds else ("One release", "Another one")
     return Deployment(
         title=decision.subject or decision.goes_out,
         day=decision.day,
@@ -66,11 +68,11 @@ def _resolved(decision: Resolution, curator: Curator) -> Deployment:
         unprotected=" ".join(decision.unprotected) or only("what is not protected"),
         model=decision.model,
         actors=decision.actors or only("who is trusted with what"),
-        releases=1,
-        composition=f"One release, at ε = {up(kept.epsilon)}. Another one about the same data adds to it.",
+        releases=None if rounds else 1,
+        composition=f"{one}, at {size(kept)}. {other} about the same data adds to it.",
         post_processing="None.",
         rests_on=f"ε was chosen {chosen}. {only('how the rest was chosen')}",
-        mechanisms=f"{sentence(kept.source)} {EXACT} {PROGRAM}.",
+        mechanisms=sentence(kept.source),
         justification=_justified(decision.people, decision.day, decision.notes),
         curator=curator,
         source=f"The decision {decision.digest}.",
@@ -115,7 +117,7 @@ def searched(ledger: Ledger, curator: Curator = NOBODY) -> Deployment:
         releases=len(ledger.releases),
         composition=(
             f"{SEQUENTIAL} Releases at ε = {spent}{answers}. In all, as the ledger counts it, no record has cost more "
-            f"than ε = {up(total.epsilon)} at δ = {total.delta:.3g}; parts add up to less than their sum."
+            f"than {size(total)}; parts add up to less than their sum."
         ),
         besides=" and noisy answers, to each record at most one" if private else "",
         mechanisms=f"{base.mechanisms} {_answers(ledger.outcome, private)}".rstrip(),
@@ -212,7 +214,7 @@ def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployme
         ),
         mechanisms=(
             f"{kind}, of standard deviation {noise}; {sampler}. Rows go out in a random order that only the holder "
-            f"knows. {EXACT} Made by {PROGRAM}."
+            f"knows. {PROGRAM}."
         ),
         justification=only("who chose ε and the shape of the noise, when, and why"),
     )
@@ -253,7 +255,7 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
             f"{only('how settings and range were chosen')} Scores are computed without noise and stay with whoever "
             "tunes."
         ),
-        mechanisms=f"{kept.source}. {EXACT} {PROGRAM}, samplers of OpenDP.",
+        mechanisms=f"{kept.source}. {PROGRAM}, samplers of OpenDP.",
         justification=only("who chose ε, when, and why"),
         curator=curator,
     )
@@ -294,9 +296,7 @@ def federated(runs: tuple[Run, ...], title: str, curator: Curator = NOBODY) -> D
         ),
         post_processing="Agents draw their next setting from the broadcast.",
         rests_on="federation.toml was written before the run; " + only("how its numbers were chosen"),
-        mechanisms=(
-            f"Vectors clipped to norm {last.clip:g}, summed, Gaussian noise. {EXACT} {PROGRAM}, samplers of OpenDP."
-        ),
+        mechanisms=(f"Vectors clipped to norm {last.clip:g}, summed, Gaussian noise. {PROGRAM}, samplers of OpenDP."),
         justification=only("who chose ε, when, and why"),
         curator=curator,
     )

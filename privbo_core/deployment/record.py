@@ -11,11 +11,13 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal, cast, get_args
 
 from privbo_core.about import PROGRAM
 from privbo_core.decision.resolution import Model, Product
 from privbo_core.privacy import Guarantee, Status, worst_case_belief
+from privbo_core.privacy.guarantee import one_in
 
 Sector = Literal["Technology", "Healthcare", "Education", "Government", "Energy", "Finance"]
 Fields = dict[str, Any]
@@ -24,9 +26,12 @@ EXACT = (
     "Numbers are put on a grid of powers of two, and the noise is drawn exactly from a discrete distribution on it, "
     "from the operating system's entropy; what rounding adds to the sensitivity is paid for, and on the grid ε holds "
     "exactly, or to less than the rounding of its own digits. So the known attacks on floating-point noise do not "
-    "apply. Nothing is done about timing: a release is a file, whose making nobody outside sees; how long an answer "
-    "takes is not hidden."
+    "apply."
 )
+TIMING: dict[Model, str] = {
+    "Central": "A release is a file, whose making nobody outside sees; how long an answer takes is not hidden.",
+    "Federated": "How long a round takes is not hidden.",
+}
 OWN_HOUSE = "The data stay with the curator; PrivBO stores none of them. Access to them there:"
 
 
@@ -138,13 +143,13 @@ class Deployment:
     def levels(self) -> tuple[Level, ...]:
         """What the guarantee rests on, from the top of the pyramid of NIST SP 800-226 to its ground."""
         kept, held = self.guarantee, "the server" if self.model == "Federated" else "the ledger"
-        size = f"ε = {up(kept.epsilon)}{f', δ = {kept.delta:.3g}' if kept.delta else ', δ = 0'}"
-        belief = 100 * worst_case_belief(0.5, kept.epsilon)
-        sure = f"Who was 50 % sure which of two neighbours it was becomes at most {belief:.3g} % sure, but for δ."
+        belief = f"{100 * worst_case_belief(0.5, kept.epsilon):.0f}"
+        sure = f"{belief if belief != '100' else 'over 99'} % sure{', but for δ' if kept.delta else ''}"
+        sure = f"Who was 50 % sure which of two neighbours it was becomes at most {sure}."
         levels = (
             (
                 "ε, δ and whose they are",
-                f"{size}. {self.unit}. {self._standing} {sure} Not hidden: {self.unprotected}",
+                f"{size(kept)}. {self.unit}. {kept.stands} {sure} Not hidden: {self.unprotected}",
                 "That no person stands behind two of these units.",
                 "Whether one person's data tell about another's: of relatives, for example.",
             ),
@@ -154,7 +159,7 @@ class Deployment:
                 "What the promise is said to rest on: ranges, sources, what was looked at before.",
                 "The theorem was reviewed when it was published; its use here was not.",
             ),
-            ("The program", f"{EXACT}", "That the copy in use is the one that was tested.", "An outside review."),
+            ("The program", self._exact, "That the copy in use is the one that was tested.", "An outside review."),
             (
                 "What it is good for",
                 "What it costs, by simulated searches, where a page shows it.",
@@ -210,9 +215,13 @@ class Deployment:
                 "privacy_loss": {
                     "privacy_unit": self.unit,
                     "privacy_unit_details": self._relation,
-                    "privacy_parameters": {"epsilon": kept.epsilon, **({"delta": kept.delta} if kept.delta else {})},
+                    "privacy_parameters": {
+                        name: float(up(value))
+                        for name, value in (("epsilon", kept.epsilon), ("delta", kept.delta))
+                        if value
+                    },
                     "privacy_parameters_details": (" ")
-                    .join([self._standing, *map(sentence, kept.assumptions), kept.exposes])
+                    .join([kept.stands, *map(sentence, kept.assumptions), kept.exposes])
                     .strip(),
                 },
                 "deployment_model": {
@@ -231,7 +240,7 @@ class Deployment:
                 "accounting": {"post_processing": self.post_processing, "composition": self.composition},
                 "implementation": {
                     "preprocessing_and_hyperparameter_tuning": self.rests_on,
-                    "mechanisms": f"{self.mechanisms} {OWN_HOUSE} {curator.kept}",
+                    "mechanisms": f"{self.mechanisms} {self._exact} {OWN_HOUSE} {curator.kept}",
                     "justification": self.justification,
                 },
                 "administrative": {
@@ -253,21 +262,16 @@ class Deployment:
         said = f"Neighbours: {kept.neighbours}."
         if self.whole:
             return f"{said} Protected: {kept.protects}."
-        measure = (
-            f"(ε, δ) = ({kept.epsilon:.4g}, {kept.delta:.3g})" if kept.delta else f"ε = {kept.epsilon:.4g}, δ = 0,"
-        )
         return (
             f"{said} Hidden are differences of that size in {kept.protects}. The privacy relation: outputs on two such "
-            f"tables are as alike as {measure} says; tables that differ by more are less alike. The change of a whole "
-            "record is not hidden at this ε."
+            f"tables are as alike as {size(kept)} says; tables that differ by more are less alike. The change of a "
+            "whole record is not hidden at this ε."
         )
 
     @property
-    def _standing(self) -> str:
-        said = self.guarantee.standing()
-        if self.guarantee.status in (Status.CLAIMED, Status.REFUTED):
-            return f"Not proved: {said}."
-        return f"{sentence(said)} Nobody has checked that."
+    def _exact(self) -> str:
+        begun = "" if self.made else f"Where {PROGRAM} carries it out: "
+        return f"{begun}{EXACT} Nothing is done about timing. {TIMING[self.model]}"
 
     @property
     def _often(self) -> str:
@@ -283,8 +287,13 @@ class Deployment:
         return ("\n".join(_lines(self.fields)) + "\n").encode()
 
 
+def size(kept: Guarantee) -> str:
+    """Return ε and δ as people read them: a δ as a share of people."""
+    return f"ε = {up(kept.epsilon)}, δ = {one_in(kept.delta) if kept.delta else '0'}"
+
+
 def up(epsilon: float) -> str:
-    """Return an ε in four digits, never less than it is."""
+    """Return an ε or a δ in four digits, never less than it is."""
     step = 10.0 ** (math.floor(math.log10(epsilon)) - 3)
     return f"{epsilon if float(f'{epsilon:.4g}') >= epsilon else epsilon + step / 2:.4g}"
 
@@ -319,7 +328,9 @@ def _lines(found: Mapping[str, Any], depth: int = 0) -> list[str]:
         elif isinstance(value, list):
             lines += [start, *(f"{'  ' * depth}  - {json.dumps(each, ensure_ascii=False)}" for each in value)]
         else:
-            # YAML takes 1e-06 for a text, and 1.0e-06 for a number.
-            written = json.dumps(value, ensure_ascii=False)
-            lines.append(f"{start} {written.replace('e', '.0e') if re.fullmatch(r'-?[0-9]+e.*', written) else written}")
+            # YAML takes 1e-06 for a text, and people read 0.000001.
+            small = isinstance(value, float) and value < 1
+            lines.append(
+                f"{start} {Decimal(repr(value)):f}" if small else f"{start} {json.dumps(value, ensure_ascii=False)}"
+            )
     return lines

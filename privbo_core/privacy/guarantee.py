@@ -55,6 +55,14 @@ class Guarantee:
         return f"proved, if {said}" if self.status is Status.PROVED else f"conditional: only if {said}"
 
     @property
+    def stands(self) -> str:
+        """How far it can be relied on, in sentences that sheets, records, review sheets and orders have in common."""
+        said = self.standing()
+        if self.status in (Status.CLAIMED, Status.REFUTED):
+            return f"Not proved: {said}."
+        return f"{said[0].upper()}{said[1:]}. Nobody has checked that."
+
+    @property
     def exposes(self) -> str:
         """What a δ above `LARGE_DELTA` allows, in a sentence; empty for a smaller one."""
         if not self.delta > LARGE_DELTA:
@@ -70,7 +78,7 @@ LARGE_DELTA = 1e-3
 
 def one_in(probability: float) -> str:
     """Return a probability as a share of people that it does not exceed: one in 42; everybody, above a half."""
-    people = math.floor(1.0 / probability)
+    people = math.floor(1.0 / probability * (1.0 + 1e-9))  # 1/1e-5 is a little less than 100,000
     return f"one in {people:,}" if people > 1 else "everybody"
 
 

@@ -80,6 +80,12 @@ def parts_of(deployment):
     return found["deployment"]
 
 
+def never_less(epsilon, delta):
+    """Return what a record says of them: four digits, rounded up."""
+    sizes = {"epsilon": epsilon, "delta": delta}
+    return {name: pytest.approx(size * (1 + 5e-4), rel=5e-4 + 1e-9) for name, size in sizes.items() if size}
+
+
 def a_draw(**known):
     tried = pd.DataFrame({"C": [0.1, 1.0, 10.0], "score": [0.6, 0.8, 0.7]})
     return publish(read_scores(tried, score_range=(0, 1), records=2000, **known), epsilon=1.0, score_share=0.5)
@@ -108,15 +114,16 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
         found, kept = parts_of(deployment), deployment.guarantee
         loss = found["privacy_loss"]
         assert (found["dp_variant"]["variant_name"], found["deployment_model"]["model_name"]) == (variant, model)
-        assert loss["privacy_parameters"] == {"epsilon": kept.epsilon} | ({"delta": kept.delta} if kept.delta else {})
+        assert loss["privacy_parameters"] == never_less(kept.epsilon, kept.delta)
         assert kept.neighbours in loss["privacy_unit_details"]
         assert all(each[1:] in loss["privacy_parameters_details"] for each in kept.assumptions)
-        standing = kept.standing().capitalize()
-        if kept.status is Status.CLAIMED:
-            standing = f"Not proved: {kept.standing()}"
         # The record, the review sheet and the card say alike how far it holds.
-        assert loss["privacy_parameters_details"].startswith(f"{standing}.")
-        assert f" {standing}." in deployment.levels[0].program
+        assert kept.standing()[1:] in kept.stands
+        assert loss["privacy_parameters_details"].startswith(kept.stands)
+        assert f" {kept.stands}" in deployment.levels[0].program
+        said = f"{deployment.to_yaml().decode()}{deployment.levels}"
+        assert not re.search(r"\de-\d|\d\.\d{6,}[1-9]", said)  # 1e-05, 0.002442175215011432
+        assert ("but for δ" in said) == bool(kept.delta)
         assert ("whole record is not hidden" in loss["privacy_unit_details"]) == (not deployment.whole)
 
 
@@ -174,7 +181,7 @@ def test_a_ledger_s_record_has_its_total_and_still_does_after_one_more_answer():
     for row in (1, 2):
         cost = curator.ledger.cost()
         found = parts_of(searched(curator.ledger))
-        assert found["privacy_loss"]["privacy_parameters"] == {"epsilon": cost.both, "delta": cost.delta}
+        assert found["privacy_loss"]["privacy_parameters"] == never_less(cost.both, cost.delta)
         assert found["deployment_model"]["release_type"] == "Many releases"
         assert "told as it was measured" not in found["dp_variant"]["unprotected_quantities"]
         assert "ε = 1, 0.5" in found["accounting"]["composition"]

@@ -170,7 +170,7 @@ def _said(order: Decision) -> str:
     people = ", ".join(person.name for person in order.people)
     return (
         f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} "
-        f"({order.protection.partition(', ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned "
+        f"({order.protection.partition('. ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned "
         f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
 
