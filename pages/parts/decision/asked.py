@@ -25,18 +25,12 @@ from privbo_core.decision.resolution import looked as chosen_after
 from privbo_core.decision.standin import MOST_LOST
 from privbo_core.deployment.record import sentence
 from privbo_core.outsourced import Difference
-from privbo_core.privacy import Guarantee, Status, Strength, strength
+from privbo_core.privacy import Guarantee, Strength, strength
 
 SEEN = (
     "ε was chosen after looking at what it costs on these data, which it does not count: had one record been another, "
     "another ε might have been chosen, so the choice itself may tell of it."
 )
-STANDING = {
-    Status.PROVED: "Proved, if what follows is so; nobody has checked that but those who sign.",
-    Status.CONDITIONAL: "Conditional, not proved.",
-    Status.CLAIMED: "Not proved: a paper claims it.",
-    Status.REFUTED: "Refuted: this ε does not hold.",
-}
 FIXED = ("what is fixed", "")
 
 
@@ -240,9 +234,8 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
     """Return the page for everybody, of what was signed alone."""
     assert isinstance(signed, Resolution)
     kept = signed.guarantee
-    found, conditional = matter.protects(kept.epsilon), kept.status is not Status.PROVED
-    held = ", if the condition holds" if conditional else ""
-    row = (f"{kept.epsilon:g}", f"{words.strength_text(found)}{held}", words.right(found), words.sure(found))
+    found = matter.protects(kept.epsilon)
+    row = (f"{kept.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
     return Sheet(
         audience="share",
@@ -255,7 +248,7 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
         head=words.MEANS,
         costs=(row,),
         chosen=None,
-        notes=(words.meaning(found, matter.guess, kept.delta, conditional=conditional),),
+        notes=(words.meaning(found, matter.guess, kept.delta),),
         verdict="",
         reasons=(),
         decided=_decided(matter, kept.epsilon, kept.epsilon),
@@ -319,13 +312,14 @@ def _condition(matter: Matter, epsilon: float, *, looked: bool) -> str:
 
 
 def _said(kept: Guarantee) -> str:
-    return " ".join([STANDING[kept.status], *map(sentence, kept.assumptions), kept.exposes]).strip()
+    return " ".join([kept.stands, *map(sentence, kept.assumptions), kept.exposes]).strip()
 
 
 def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:
     if epsilon is None:
         return "No ε is decided yet."
-    said = f"Decision: {_goes_out(matter)}, at ε = {epsilon:g}. Protection: {matter.protects(epsilon).word}."
+    word = matter.protects(epsilon).word
+    said = f"Decision: {_goes_out(matter)}, at ε = {epsilon:g}. Protection: {word}, if the condition holds."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 

@@ -196,8 +196,7 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
     """
     looked = decision.epsilon_from == "data"
     found = matter.strength(decision.epsilon, for_all=True)
-    held = "" if matter.frame.public and not looked else ", if the condition holds"
-    row = (f"{decision.epsilon:g}", f"{words.strength_text(found)}{held}", words.right(found), words.sure(found))
+    row = (f"{decision.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
     return Sheet(
         "share",
         table_words.for_everybody(matter, looked=looked),
@@ -208,7 +207,7 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
         MEANS,
         (row,),
         None,
-        (words.meaning(found, matter.guess, decision.delta, conditional=bool(held)),),
+        (words.meaning(found, matter.guess, decision.delta),),
         "",
         (),
         table_words.decided(decision, None, matter),

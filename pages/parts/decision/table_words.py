@@ -17,12 +17,6 @@ TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Stated on simulations with your own data: for your eyes."
 INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
 NAMED = 3
-UNCHECKED = (
-    "Proved if the frame was public, as you say under “range known from”: nobody has checked that, and you sign for it."
-)
-UNCHECKED_BY = (
-    "Proved if the frame was public, as is said under “range known from”: nobody has checked that but those who sign."
-)
 
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
@@ -72,17 +66,12 @@ def for_everybody(matter: Matter, *, looked: bool) -> str:
 
 
 def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> str:
-    """Return what the promise rests on, and what to do where nothing says so.
-
-    Of a sample in a public frame, nothing.
-    """
-    if matter.frame.public and looked:
-        return f"Conditional, not proved. {SEEN}"
+    """Return how far the promise holds, and what to do where nothing says that it does."""
+    kept = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked)
     if matter.frame.public:
-        return (UNCHECKED_BY if for_all else UNCHECKED) if matter.own else ""
-    said = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked).assumptions[0]
+        return f"{kept.stands} {SEEN}" if looked else kept.stands
     do = "" if for_all else " What to do: on Data, type what was known beforehand of each column, and from where."
-    return f"Conditional, not proved. {said}{do}"
+    return f"{kept.stands} {kept.assumptions[0]}{do}"
 
 
 def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
@@ -165,11 +154,10 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     if epsilon is None:
         return "No ε is decided yet."
     found = matter.strength(epsilon, for_all=decision is not None)
-    held = ", if the condition holds" if decision and not matter.frame.public else ""
     said = (
         f"Decision: the inputs may go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for "
         f"{matter.sample.sought} with {matter.setting.iterations} {matter.sample.tests}. "
-        f"Protection: {found.word}{held}."
+        f"Protection: {found.word}, if the condition holds."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 

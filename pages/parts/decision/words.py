@@ -15,7 +15,7 @@ from privbo_core.decision import Recommendation, Weighing
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.privacy import Guarantee, Strength, strength
-from privbo_core.privacy.guarantee import WORDS
+from privbo_core.privacy.guarantee import WORDS, one_in
 
 
 @dataclass(frozen=True)
@@ -141,14 +141,10 @@ def sure(found: Strength) -> str:
     return f"{100 * found.belief:.0f} %" if found.belief < 0.995 else "over 99 %"
 
 
-def meaning(found: Strength, guess: str, delta: float, *, conditional: bool) -> str:
-    """Return what ε and δ mean for one person, in two sentences.
-
-    ``conditional``: only if the frame was known beforehand.
-    """
-    who = "If the condition above holds, somebody" if conditional else "Somebody"
+def meaning(found: Strength, guess: str, delta: float) -> str:
+    """Return what ε and δ mean for one person, in two sentences."""
     return (
-        f"{who} who knows all else and guesses {guess} is right at most "
+        f"If the condition above holds, somebody who knows all else and guesses {guess} is right at most "
         f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure "
         f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}"
     )
@@ -166,15 +162,8 @@ def meanings(matter: Weighed, delta: float) -> str:
 def _but_for(delta: float) -> str:
     """Return when the promise fails: never where there is no δ."""
     return (
-        f", but for a chance of about {chance(delta)} that the promise fails altogether"
-        if delta
-        else ", without exception"
+        f", but for a chance of {one_in(delta)} that the promise fails altogether" if delta else ", without exception"
     )
-
-
-def chance(probability: float) -> str:
-    """Return a small probability in words: 1 in 100,000."""
-    return f"1 in {float(f'{1 / probability:.2g}'):,.0f}"
 
 
 def digits(value: float, error: float) -> str:
@@ -316,10 +305,8 @@ def _smallest(found: Recommendation) -> str:
     answer = found.smallest
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
-        return (
-            f"The average cost, without its interval, falls below the limit at about ε = {middle} (95 % interval {low} "
-            f"to {high})."
-        )
+        spread = f" (95 % interval {low} to {high})" if answer.low < answer.high else ""
+        return f"The average cost, without its interval, falls below the limit at about ε = {middle}{spread}."
     if answer.reach == "always" and found.failed is None:
         return "The smallest candidate keeps to it too: a smaller one may."
     return ""

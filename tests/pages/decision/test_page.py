@@ -121,11 +121,11 @@ def test_what_is_cheap_because_it_hides_hardly_anything_is_not_recommended(own):
     assert "What to do: set a higher limit, plan more tests, hide smaller differences, or do not hand" in said
     assert "Recommended: ε = 2, the strongest protection that costs less than half of what a search gains, in" in said
     said = seen(fill(app, "Decide for", "5"))
-    assert "Protection: hardly any. This is not a recommendation of this page." in said
+    assert "Protection: hardly any, if the condition holds. This is not a recommendation of this page." in said
     said = seen(fill(fill(app, "It may cost", "0.03"), "Decide for", "recommended"))
     assert "for your eyes: ε = 2 is the strongest protection that costs less than 0.03 of marker" in said
     assert "Its protection is moderate: whoever was 50 % sure can become 88 % sure." in said
-    assert "Protection: moderate." in said
+    assert "Protection: moderate, if the condition holds." in said
     assert "not a recommendation" not in said
     said = seen(fill(app, "It must protect", "strong"))
     assert "no ε here both protects" in said
@@ -170,11 +170,10 @@ def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
 
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     said = seen(come(own))
-    assert "but for a chance of about 1 in 100,000 that the promise fails altogether (δ = 10⁻⁵)" in said
-    assert "Proved if the frame was public, as you say under “range known from”: nobody has checked that" in said
-    assert "Conditional, not proved. ε was chosen after searches on these data" in seen(
-        fill(come(own), "Decide for", "1")
-    )
+    assert "but for a chance of one in 100,000 that the promise fails altogether (δ = 10⁻⁵)" in said
+    assert "Proved, if the frame was public and ε chosen beforehand. Nobody has checked that." in said
+    said = seen(fill(come(own), "Decide for", "1"))
+    assert "without this record. Nobody has checked that. ε was chosen after searches on these data" in said
     assert "what is typical over the first 40, which Outsourced and Workbench show" in said
 
 
@@ -205,7 +204,7 @@ def test_where_the_inputs_explain_nothing_no_cost_is_claimed_and_nothing_recomme
 def test_a_frame_that_was_read_off_makes_it_conditional_and_has_to_be_accepted():
     app = come(simulation_of(a_table(), READ_OFF), decided="1")
     said = seen(app)
-    assert "Conditional, not proved." in said
+    assert "Conditional: only if the frame was public and ε" in said
     assert "Why the protection of ε = 1 is hardly any: the frame was read off the data" in said
     assert "In the same frame, known beforehand, it is strong." in said
     said = seen(fill(app, "It may cost", "0.03"))
