@@ -138,6 +138,7 @@ def case_of(matter: Matter) -> Case:
         subject=asked.data,
         own=asked.own,
         weighed=matter,
+        promise=matter.promise,
         weigh=matter.weigh,
         weigh_in_public=matter.weigh_in_public if decided.bound else None,
         in_public=matter.in_public,

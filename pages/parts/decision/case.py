@@ -9,7 +9,7 @@ from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.live.sliders import Controls, Slider
 from privbo_core.decision import LEAST, Recommendation, Weighing, proposed_limit, recommend
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.privacy import Strength
+from privbo_core.privacy import Guarantee, Strength
 
 Weighings = Generator[Weighing, None, None]
 
@@ -87,7 +87,8 @@ class Panel:
 class Case:
     """What the page needs of a system to weigh, say and sign.
 
-    ``of`` tells one computation from another; ``weighed``: candidates, their unit, how strongly each protects.
+    ``of`` tells one computation from another; ``weighed``: candidates, their unit, how strongly each protects;
+    ``promise``: what everybody is promised at an ε.
     ``weigh`` yields what the candidates cost, ``weigh_in_public`` the same from what everybody may know, where there is
     such a thing (``simulated_in_public``: it is the same), and ``in_public`` what that recommends at a limit that
     somebody set and a least protection. ``worth`` as for `Drawn`. ``sentences``: the decision in three. ``inside`` and
@@ -101,6 +102,7 @@ class Case:
     subject: str
     own: bool
     weighed: Weighed
+    promise: Callable[[float], Guarantee]
     weigh: Callable[[], Weighings]
     weigh_in_public: Callable[[], Weighings] | None
     in_public: Callable[[Weighing, float | None, int], Recommendation | None]

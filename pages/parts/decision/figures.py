@@ -29,9 +29,8 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         edge = math.sqrt(before[-1] * weak) if before else low
         picture.region(edge, high, UNMET.faded(0.1))
         picture.upright(edge, UNMET, dash="dot", width=1.5)
-        picture.label(
-            math.log10(high), 1, f"less than {WORDS[drawn.least]}", UNMET, yref="paper", yanchor="top", xanchor="right"
-        )
+        weaker = f" less than {WORDS[drawn.least]}"
+        picture.label(math.log10(edge), 1, weaker, UNMET, yref="paper", yanchor="top", xanchor="left")
     picture.add(
         "scatter",
         x=[each.epsilon for each in known],

@@ -1,5 +1,6 @@
 """The Decide page: three sentences and a picture, who signs, and below, folded, all that the decision rests on."""
 
+import math
 from dataclasses import replace
 
 import streamlit as st
@@ -10,6 +11,7 @@ from pages.parts.decision.case import Case, Drawn, Panel, found_in
 from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, decision_or_none, offer_signature, signature_of
 from pages.parts.live.desk import Desk
+from pages.parts.live.others import show_others
 from pages.parts.live.work import Live
 from pages.parts.outsourced.system import OUTSOURCED
 from pages.parts.shell.address import choose
@@ -51,14 +53,26 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
     keep_subject(case.subject, case.own)
     desk.hold(panel.key, panel.sliders, panel.controls)
     key = f"decision/{case.name}"
+
+    def point(_: float, height: float) -> None:
+        question.set_limit(case.subject, height)
+
+    def drag(x: float, height: float) -> None:
+        if math.isfinite(height):
+            point(x, height)
+        else:
+            weighed = case.weighed
+            question.set_least([weighed.protects(each).level for each in weighed.candidates if each <= x])
+
     with desk.first:
         head = Slot("decision-head")
-        place = Place("decision", titled=False, picked=lambda _, height: question.set_limit(case.subject, height))
+        place = Place("decision", titled=False, picked=point, dragged=drag)
     with desk.right:
         columns = st.columns(3)
         signing = st.container()
         with st.expander("The whole page: table, rule, what is not protected", expanded=not simple()):
             sheet = Slot("decision-sheet")
+        others = st.expander("Where this ε stands among registered ones", key="others", on_change="rerun")
     with columns[0]:
         limit = question.ask_limit(case.subject, case.weighed.unit)
     with columns[1]:
@@ -106,6 +120,10 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
     if case.worth and case.worth() is None:
         waited_for(case.worth)
         draw(weighing)
+    last = drawn(weighing)
     with buttons:
-        offer_signature(case, drawn(weighing), who)
+        offer_signature(case, last, who)
+    if others.open and last.epsilon:
+        with others:
+            show_others(case.promise(last.epsilon), "decide", limited=case.name == OUTSOURCED.name)
     live.rest()

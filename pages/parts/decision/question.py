@@ -116,7 +116,7 @@ def ask_limit(subject: str, unit: str) -> float | None:
         persist_state="session",
         placeholder="a share of the gain",
         help="By so much may what comes out be worse than without privacy, on average. Empty: a share of what is "
-        "gained without privacy at all. Pointing at a height in the picture sets it, too.",
+        "gained without privacy at all. Dragging its line in the picture, or pointing at a height, sets it, too.",
     )
     if not said.strip():
         return None
@@ -134,6 +134,11 @@ def set_limit(subject: str, height: float) -> None:
     """Take a height in the picture as the limit."""
     if height > 0:
         st.session_state[limit_key(subject)] = f"{height:.2g}"
+
+
+def set_least(levels: Sequence[int]) -> None:
+    """Ask for the weakest of these levels of protection; where there is none, for the strongest there is."""
+    st.session_state["protects"] = WORDS[max(min(levels, default=len(WORDS) - 1), LOWEST)]
 
 
 def ask_least() -> int:

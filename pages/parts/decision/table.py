@@ -95,6 +95,7 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         subject=problem.title,
         own=own_table().simulation is simulation,
         weighed=matter,
+        promise=partial(matter.promise, for_all=True),
         weigh=weighed,
         weigh_in_public=in_public if problem.frame.public else None,
         in_public=recommended,

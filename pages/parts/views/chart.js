@@ -53,8 +53,9 @@ const save = (name, text) => {
 };
 
 const icon = (path) => ({ width: 24, height: 24, path });
-const config = (slot) => ({
+const config = (slot, edits) => ({
   displaylogo: false,
+  edits,
   modeBarButtons: [[
     { name: "PNG", title: "Download as PNG", icon: icon("M5 20h14v-2H5v2zM19 9h-4V3H9v6H5l7 7 7-7z"),
       click: (plot) => window.Plotly.downloadImage(plot, { format: "png", scale: 2, filename: `privbo-${slot}` }) },
@@ -219,6 +220,20 @@ class Stage {
     }
   }
 
+  // A line that was dragged tells where it was let go, on the axis that it crosses, and stands where it stood until the
+  // app has answered.
+  moved(change) {
+    const [, number] = Object.keys(change).join().match(/shapes\[(\d+)\]/) ?? [];
+    if (!this.drag || number === undefined) return;
+    const before = JSON.parse(this.kept.figure).layout.shapes[number];
+    const axis = before.xref === "paper" ? "y" : "x";
+    const ends = [0, 1].map((end) => change[`shapes[${number}].${axis}${end}`]).filter(Number.isFinite);
+    const far = (end) => Math.abs(end - before[`${axis}0`]);
+    if (ends.length) this.drag({ [axis]: ends.reduce((one, other) => (far(other) > far(one) ? other : one)) });
+    this.wanted ??= this.kept;
+    this.go();
+  }
+
   close() {
     this.watcher.disconnect();
     this.closed = true;
@@ -276,7 +291,8 @@ class Stage {
     else if (this.width > 0 && this.width < NARROW) layout = narrowed(layout, this.width);
     // A finger on a plot scrolls the page.
     if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
-    await this.library.react(this.plot, data, layout, config(this.slot));
+    await this.library.react(this.plot, data, layout, config(this.slot, { shapePosition: Boolean(this.drag) }));
+    if (!this.drawn) this.plot.on("plotly_relayout", (change) => this.moved(change));
     this.drawn = true;
     this.plot.dataset.drawn = String(Number(this.plot.dataset.drawn ?? 0) + 1);
   }
@@ -298,6 +314,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     stages.set(data.slot, stage);
   }
   stage.pick = data.pick ? (place) => setTriggerValue("place", place) : null;
+  stage.drag = data.drag ? (place) => setTriggerValue("line", place) : null;
   stage.plot.classList.toggle("pickable", Boolean(data.pick));
   if (stage.first !== data.first) {
     stage.first = data.first;

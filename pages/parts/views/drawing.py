@@ -69,12 +69,12 @@ class Chart:
     """A place for one figure. `draw` may be called several times in a run: the figure there is changed, not replaced.
 
     The figure of an earlier run stays until the first one of this run is drawn. ``picked``: what happens when somebody
-    points at a place in it, with its x and y.
+    points at a place in it, with its x and y; ``dragged``: the same of a line, with NaN on the axis that it runs along.
     """
 
-    def __init__(self, slot: str, picked: Picked | None = None) -> None:
+    def __init__(self, slot: str, picked: Picked | None = None, dragged: Picked | None = None) -> None:
         self._slot = slot
-        self._picked = picked
+        self._picked, self._dragged = picked, dragged
         with st.container(key=f"chart-{slot}", gap=None):
             self._stage, self._feed, self.aside = st.container(gap=None), st.empty(), st.empty()
         self._draws = self._first = 0
@@ -101,19 +101,23 @@ class Chart:
                 "alt": alt,
                 "base": st.get_option("server.baseUrlPath").rstrip("/"),
                 **({"pick": True} if self._picked else {}),
+                **({"drag": True} if self._dragged else {}),
             },
             height=height if self._draws == 0 else 1,
-            on_place_change=lambda: self._point(key),
+            on_place_change=lambda: self._point(key, "place"),
+            on_line_change=lambda: self._point(key, "line"),
         )
 
-    def _point(self, key: str) -> None:
-        """Hand on where somebody points. It comes from a browser, so it may be anything."""
+    def _point(self, key: str, what: Literal["place", "line"]) -> None:
+        """Hand on where somebody points, or lets a line go. It comes from a browser, so it may be anything."""
         state: Any = st.session_state.get(key)
-        said = state.get("place") if isinstance(state, Mapping) else None
+        said = state.get(what) if isinstance(state, Mapping) else None
         places = [said.get(axis) if isinstance(said, Mapping) else None for axis in ("x", "y")]
         x, y = (float(each) if isinstance(each, int | float) else math.nan for each in places)
-        if self._picked and math.isfinite(x) and math.isfinite(y):
+        if what == "place" and self._picked and math.isfinite(x) and math.isfinite(y):
             self._picked(x, y)
+        if what == "line" and self._dragged and math.isfinite(x) != math.isfinite(y):
+            self._dragged(x, y)
 
 
 Shown = Finding | Card | Box | Table | Sequence[Tile]
@@ -173,15 +177,23 @@ class Place:
     """A place for one figure under its finding. `draw` may be called several times in a run: what is there changes.
 
     Without ``titled``, the finding stands somewhere else on the page. ``picture``: whether room is kept for a picture
-    at once. ``picked`` as for a `Chart`.
+    at once. ``picked`` and ``dragged`` as for a `Chart`.
     """
 
-    def __init__(self, slot: str, *, titled: bool = True, picture: bool = True, picked: Picked | None = None) -> None:
+    def __init__(
+        self,
+        slot: str,
+        *,
+        titled: bool = True,
+        picture: bool = True,
+        picked: Picked | None = None,
+        dragged: Picked | None = None,
+    ) -> None:
         self._slot = slot
         self._title = Slot(f"title-{slot}") if titled else None
         self._here = st.container(gap=None) if not picture else None
         self._table: DeltaGenerator | None = None
-        self._chart = Chart(slot, picked) if picture else None
+        self._chart = Chart(slot, picked, dragged) if picture else None
         self._dimming: DeltaGenerator | None = None
 
     def say(self, finding: Finding) -> None:

@@ -175,6 +175,33 @@ def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
     expect(page.locator(".pd-digest")).to_have_count(0)
 
 
+LINE = """(xref) => {
+    const plot = document.querySelector(".st-key-chart-decision .plot");
+    const [line] = plot?.layout?.shapes?.filter((one) => one.type === "line" && one.xref === xref) ?? [];
+    if (!line || !plot._fullLayout._size) return null;
+    const { xaxis, yaxis } = plot._fullLayout, box = plot.getBoundingClientRect(), upright = xref === "x";
+    const across = upright ? xaxis.d2p(line.x0) : 0.6 * xaxis._length;
+    const down = upright ? 0.6 * yaxis._length : yaxis.d2p(line.y0);
+    return [box.left + xaxis._offset + across, box.top + yaxis._offset + down, upright ? line.x0 : line.y0];
+}"""
+"""Where the mouse finds the limit ("paper") or the least protection ("x"), and its value."""
+
+
+def test_limit_and_least_protection_are_lines_that_can_be_dragged(page, app):
+    page.goto(f"{app}/decision?view=simple&decide_about=Release&candidates=0.5, 1, 2, 5, 10")
+    page.locator(ENDED).wait_for()
+    for xref, across, down in (("paper", 0, -40), ("x", 120, 0)):
+        x, y, before = page.wait_for_function(LINE, arg=xref).json_value()
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + across, y + down, steps=6)
+        page.mouse.up()
+        page.wait_for_function(f"(more) => ({LINE})(more[0])?.[2] > more[1]", arg=[xref, 1.05 * before])
+    limit = page.get_by_role("textbox", name="It may cost at most").input_value()
+    assert float(limit) == page.evaluate(LINE, "paper")[2]
+    expect(page).to_have_url(re.compile("protects=weak"))
+
+
 @pytest.mark.parametrize(
     ("system", "unit"), [("Outsourced", "mg/dL"), ("Release", "percentage points"), ("Federated", "grades")]
 )
