@@ -96,7 +96,8 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
         now = drawn(weighing)
         page = case.inside(now, signature_of(who, decision_or_none(case, now, who), case.name))
         story, *rest = case.sentences(now)
-        said = {"state": page.signature.state, "mark": page.mark, "sentences": (page.warning, story, *rest)}
+        stands = f"{page.condition.partition('. ')[0]}."
+        said = {"state": page.signature.state, "mark": page.mark, "sentences": (page.warning, story, *rest, stands)}
         head.html(render("decision_head.html", main=rest[0], **said))
         if weighing.known and now.counts:
             place.draw(figures.costs(case, now))

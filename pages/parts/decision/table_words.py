@@ -14,8 +14,8 @@ from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import SEEN, larger_differences
 
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
-INSIDE = "Stated on simulations with your own data: for your eyes."
-INSIDE_SAMPLE = "Stated on simulations with a sample, as if it were yours: the holder’s version."
+INSIDE = "Simulated with your own data: for your eyes."
+INSIDE_SAMPLE = "Simulated with a sample, as if it were yours: for your eyes."
 NAMED = 3
 
 

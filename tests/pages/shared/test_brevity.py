@@ -15,6 +15,8 @@ from tests.helpers.readability import MOST, MOST_SIMPLE, words_of
 
 MOST_HEADLINE = 150
 """Letters that fit on two lines at a width of 1440 pixels."""
+MOST_DECISION = 80
+"""The same of Decide, on two lines of a phone."""
 NAMES = "permute|DP-BO|exponential mechanism|Gaussian|projection|UCB|DP-FTS"
 """What no headline speaks of."""
 
@@ -22,7 +24,7 @@ NAMES = "permute|DP-BO|exponential mechanism|Gaussian|projection|UCB|DP-FTS"
 @pytest.mark.parametrize(
     "page",
     ["tour", "data", *(system.name.lower() for system in SYSTEMS), "tradeoff", "audit", "workbench"],
-    # Start tells stories, Reproduce compares, Decide is a page to be signed
+    # Start tells stories, Reproduce compares, on an Expert's Decide the page to be signed stands open
 )
 def test_an_expert_page_can_be_read_at_once(page):
     app = open_page(page, runs=10, T=12, trials=60, federated_runs=5, view="expert")
@@ -32,15 +34,23 @@ def test_an_expert_page_can_be_read_at_once(page):
 
 
 OTHERS = ["start", "tour", "class", "join", "data", "tradeoff", "audit", "reproduce", "workbench"]
-"""Pages of no system. Decide is a page to be signed."""
+"""Pages of no system."""
+DECIDE = [{"decide_about": system.name, "federated_runs": "5", "candidates": "1, 2"} for system in SYSTEMS]
 
 
-@pytest.mark.parametrize("page", [*OTHERS, *(system.name.lower() for system in SYSTEMS)])
-def test_a_simple_page_is_read_in_half_a_minute(page):
-    app = open_page(page, view="simple")
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [*((page, {}) for page in (*OTHERS, *(system.name.lower() for system in SYSTEMS))),
+     *(("decision", query) for query in DECIDE)],
+)  # fmt: skip
+def test_a_simple_page_is_read_in_half_a_minute(page, query):
+    app = open_page(page, view="simple", **query)
     assert not app.exception
     words = words_of(app.main)
     assert len(words) <= MOST_SIMPLE, " ".join(words)
+    if page == "decision":
+        (head,) = [each.proto.body for each in app.get("html") if 'class="pb-answer"' in each.proto.body]
+        assert len(re.sub(r".*pb-answer[^>]*>(.*?)</p>.*", r"\1", head, flags=re.S)) <= MOST_DECISION
     if (said := app.session_state[KEY].brief) is not None:
         assert len(as_plain(said.answer)) <= MOST_HEADLINE
         assert not re.search(NAMES, said.answer)
