@@ -40,6 +40,16 @@ class Weighed:
         return Difference.of(self.costs)
 
     @property
+    def gain(self) -> Difference | None:
+        """What is gained over the last other way to search, None where there is none."""
+        return Difference.of(-list(self.over.values())[-1]) if self.over else None
+
+    @property
+    def gains(self) -> bool:
+        """Whether more is gained than by another way to search, with the whole interval; nothing says otherwise."""
+        return self.gain is None or self.gain.low > 0
+
+    @property
     def mark(self) -> Mark:
         """The ε with its costs, as a sweep has them."""
         return Mark(self.epsilon, self.costs)

@@ -3,13 +3,12 @@
 It is the strongest protection that costs less than a limit, if it protects as much as is asked for.
 """
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from privbo_core.data.marks import readings
-from privbo_core.decision.costs import Weighed, Weighing
+from privbo_core.decision.costs import Weighed
 from privbo_core.errors import DataError, positive
 from privbo_core.files import short
 from privbo_core.privacy import Strength
@@ -65,8 +64,6 @@ def _words(text: str) -> list[str]:
     return [part for word in words for part in word.split(",") if part]
 
 
-SHARE = 0.1
-"""The limit that is proposed: this share of what the search without privacy finds more than chance."""
 LEAST = 3
 """The level of `pb.privacy.strength` that is asked for unless somebody asks for another: moderate."""
 
@@ -99,7 +96,8 @@ def recommend(
 ) -> Recommendation:
     """Go from the largest ε to the smallest while the whole 95 % interval of the cost lies below ``limit``.
 
-    The last one that does is recommended if it protects at level ``least`` or more (``protects``: how strongly an ε
+    And, where there is another way to search, while more is gained than by that, with its whole interval, too. The last
+    one that does is recommended if it protects at level ``least`` or more (``protects``: how strongly an ε
     does); otherwise none is, for the larger ones protect still less. So none is recommended that is cheap because it
     hides hardly anything. To stop at the first that does not keep to the limit is what keeps the confidence when
     several are tried in a row (a fixed sequence of tests): the chance that the one recommended truly costs more than
@@ -112,20 +110,9 @@ def recommend(
         raise ValueError(f"least is {least!r}; it must be a level of protection, 1 to {len(WORDS) - 1}.")
     kept = failed = None
     for each in reversed(known):
-        if not each.cost.high < limit:
+        if not (each.cost.high < limit and each.gains):
             failed = each
             break
         kept = each
     strength = protects(kept.epsilon) if kept else None
     return Recommendation(limit, least, kept, strength, failed, solve([each.mark for each in known], limit))
-
-
-def proposed_limit(weighing: Weighing) -> float | None:
-    """Return a limit to begin with, in the outcome's unit: a tenth of the search's gain over chance, to one digit.
-
-    None while that is not known, and where the search gains nothing: then no limit can be read off it.
-    """
-    if weighing.gain is None or not weighing.gain.mean > 0:
-        return None
-    share = SHARE * weighing.gain.mean
-    return float(f"{share:.0e}") if math.isfinite(share) and share > 0 else None

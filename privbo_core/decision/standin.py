@@ -1,6 +1,6 @@
 """A table made up in a frame, to choose ε by: nothing of it was computed from the data, so the choice costs nothing."""
 
-from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -8,32 +8,29 @@ import numpy as np
 from privbo_core.data import Frame, Problem
 from privbo_core.data.problem import normalise
 from privbo_core.decision.costs import Weighing
-from privbo_core.decision.rule import LEAST, Recommendation, recommend
 from privbo_core.errors import Array, whole
 from privbo_core.gp import SquaredExponential
 from privbo_core.gp.kernels import covariance
 from privbo_core.outsourced import Simulation
 from privbo_core.outsourced.beliefs import SHARE_OF_RANGE
-from privbo_core.privacy import Strength
 
 MOST_ROWS = 400
 """A larger table is made up with so many rows: what privacy costs changes little with more."""
 NOISE = 0.1
 """The variance of one outcome at the same inputs, in variances of what the inputs explain."""
-MOST_LOST = 0.5
-"""Privacy may cost this share of what a search in a made-up table finds more than chance does."""
+MOST_LOST = 50.0
+"""Privacy may cost so many per cent of what a search in a made-up table finds more than chance does."""
 
 
-def recommend_by_frame(
-    weighing: Weighing, protects: Callable[[float], Strength], least: int = LEAST
-) -> Recommendation | None:
-    """Return what `recommend` says of searches in a stand-in; None until all are there, or if they beat chance nowhere.
+def in_shares(weighing: Weighing) -> Weighing:
+    """Return the costs of searches in a stand-in in per cent of what a search without privacy finds more than chance.
 
-    ``protects`` must not look at the data either.
+    Without any of them where that is nothing.
     """
-    if not weighing.complete or weighing.gain is None or not weighing.gain.low > 0:
-        return None
-    return recommend(weighing.known, MOST_LOST * weighing.gain.mean, protects, least)
+    if weighing.gain is None or not weighing.gain.low > 0:
+        return replace(weighing, known=())
+    share = 100 / weighing.gain.mean
+    return replace(weighing, known=tuple(replace(each, costs=share * each.costs) for each in weighing.known))
 
 
 def stand_in(frame: Frame, rows: int) -> Simulation:

@@ -86,6 +86,12 @@ def seen(app):
     return text_of(sheet)
 
 
+def head(app):
+    """Return the three sentences."""
+    (body,) = [text_of(each.proto.body) for each in app.get("html") if 'class="pb-answer"' in each.proto.body]
+    return body
+
+
 def text_of(page):
     without_style = re.sub(r"<(style|title)>.*?</\1>", "", page, flags=re.DOTALL)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", without_style)))

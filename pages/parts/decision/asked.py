@@ -1,28 +1,20 @@
 """Any system that Trade-off can be asked about: its question, weighed at a handful of ε, said and signed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from pages.parts.decision import words
-from pages.parts.decision.case import Case, Drawn, Panel, Weighings
+from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
 from pages.parts.decision.question import Signed, Who, ask_candidates
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import System
-from privbo_core.decision import (
-    Recommendation,
-    Resolution,
-    Weighed,
-    Weighing,
-    recommend,
-    weigh_question,
-)
+from privbo_core.decision import MOST_LOST, Resolution, Weighed, Weighing, recommend, weigh_question
 from privbo_core.decision.resolution import looked as chosen_after
-from privbo_core.decision.standin import MOST_LOST
 from privbo_core.deployment.record import sentence
 from privbo_core.outsourced import Difference
 from privbo_core.privacy import Guarantee, Strength, strength
@@ -64,8 +56,9 @@ class Matter:
     @property
     def gains(self) -> str:
         """What a limit that nobody set is."""
-        share = "half" if self.decided.public else "a tenth"
-        return f"{share} of what is gained without privacy over “{self.asked.question.others[-1].name}”"
+        if self.decided.bound:
+            return "a tenth of what a score can range over"
+        return f"half of what is gained without privacy {self.decided.alone}"
 
     @property
     def remedies(self) -> str:
@@ -99,19 +92,22 @@ class Matter:
         known = tuple(Weighed(each, np.full(2, bound(each))) for each in self.candidates)
         yield Weighing(self.candidates, 2, known)
 
-    def in_public(self, public: Weighing, limit: float | None, least: int) -> Recommendation | None:
-        """Return what is recommended by what everybody may know.
-
-        A ``limit`` may have been set after looking at what an ε costs; so it counts where that is public alone.
-        """
-        if self.decided.public:
+    def in_public(self, public: Weighing, least: int) -> Rule:
+        """Return the rule by what everybody may know."""
+        decided = self.decided
+        rule = Rule(self, public, "", proposed=True, public=True, alone=decided.alone)
+        if decided.public:
             gain = public.gain.mean if public.gain else 0.0
-            most = limit or float(f"{MOST_LOST * max(gain, 0.0):.0e}")
+            most = float(f"{MOST_LOST / 100 * max(gain, 0.0):.0e}")
+            gone = "" if most or not public.complete else f"even without privacy, nothing is gained {decided.alone}"
+            rule = replace(rule, where="in these simulations", gone=gone)
+        elif decided.bound:
+            most = decided.limit or 0.0
+            rule = replace(rule, where="in the worst case, whatever the data")
         else:
-            most = self.decided.limit or 0.0
-        if not public.complete or not most:
-            return None
-        return recommend(public.known, most, self.protects, least)
+            return replace(rule, where="", gone="say what it may cost, or choose an ε", public=False, proposed=False)
+        found = recommend(public.known, most, self.protects, least) if public.complete and most else None
+        return replace(rule, found=found)
 
 
 def ask(system: System) -> tuple[Case, Panel] | None:
@@ -147,50 +143,34 @@ def case_of(matter: Matter) -> Case:
         inside=partial(inside, matter),
         for_all=partial(for_all, matter),
         decide=partial(decide, matter),
-        simulated_in_public=decided.public,
+        open=decided.public,
+        alone=decided.alone,
     )
 
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
     decided = matter.decided
-    meant = words.means(matter, drawn) or _verdict(matter, drawn)
     known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
     beside = ""
-    if known and decided.alone and known.over:
-        gain = Difference.of(-list(known.over.values())[-1])
+    if known and known.gain and decided.alone:
+        gain = known.gain
         what = "still gains" if gain.low > 0 else "even loses" if gain.high < 0 else "shows no clear gain:"
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
         beside = f" It {what} {words.interval(size)} {matter.unit} {decided.alone}."
-    return decided.story, meant, f"{words.costs(drawn, decided.costs_of, decided.exactly)}{beside}"
-
-
-def _verdict(matter: Matter, drawn: Drawn) -> str:
-    """Return what is recommended by what everybody may know, and by what rule, or why nothing is."""
-    found, decided = drawn.in_public, matter.decided
-    if found is None:
-        if not decided.bound and not decided.public:
-            return "Nothing is recommended without looking at the data: choose an ε."
-        return "Being simulated …" if not drawn.weighing.complete else "Nothing is recommended: say what it may cost."
-    by = "whatever the data" if decided.bound else "in simulations that hold nobody’s secret"
-    most = words.limit(matter, found)
-    if found.chosen is None or found.protects is None:
-        return f"Nothing is recommended: {by}, no ε here both protects and costs less than {most}."
-    return (
-        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {most} {by}. Its "
-        f"protection is {found.protects.word}."
-    )
+    costs = words.costs(drawn, decided.costs_of, decided.exactly)
+    return decided.story, words.means(matter, drawn), f"{costs}{beside}"
 
 
 def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
-    most = drawn.found.limit if drawn.found else None
     rows = []
     for epsilon in matter.candidates:
         found, known = matter.protects(epsilon), drawn.weighing.of(epsilon)
-        cells = [words.interval(known.cost, most) if known else words.COMING]
+        cells = [
+            words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
+        ]
         if matter.decided.alone:
-            over = list(known.over.values())[-1] if known and known.over else None
-            cells.append(words.COMING if over is None else words.interval(Difference.of(-over)))
+            cells.append(words.interval(known.gain) if known and known.gain else words.COMING)
         rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
     return tuple(rows)
 
@@ -206,7 +186,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         protected=_protected(matter),
         frame=_fixed(matter, epsilon),
         frame_note="",
-        condition=_condition(matter, epsilon or matter.candidates[0], looked=_looked(matter, drawn)),
+        condition=_condition(matter, epsilon or matter.candidates[0], looked=epsilon is not None and drawn.looked),
         head=(*words.MEANS, f"costs, on average, {matter.unit}", *alone),
         costs=_rows(matter, drawn),
         chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
@@ -214,15 +194,8 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
             f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {_counted(drawn.weighing)}",
             words.meanings(matter, matter.promise(epsilon or matter.candidates[0]).delta),
         ),
-        verdict=_verdict(matter, drawn),
-        reasons=(
-            *(
-                (f"On the data, for your eyes: {words.found_at(matter, drawn.found)}", words.FOLLOWED)
-                if drawn.weighing.complete and not decided.public
-                else ()
-            ),
-            *words.reasons(matter, drawn.found, drawn.worth, proposed=drawn.proposed, least=drawn.least),
-        ),
+        verdict=words.verdict(drawn),
+        reasons=words.reasons(drawn),
         decided=_decided(matter, epsilon, drawn.recommended),
         not_protected=_not_protected(matter),
         signature=signature,
@@ -297,10 +270,6 @@ def _fixed(matter: Matter, epsilon: float | None) -> tuple[tuple[str, str], ...]
 
 def _goes_out(matter: Matter) -> str:
     return matter.decided.goes_out or f"what {matter.system} gives out"
-
-
-def _looked(matter: Matter, drawn: Drawn) -> bool:
-    return drawn.epsilon is not None and drawn.looked and not matter.decided.public
 
 
 def _protected(matter: Matter) -> str:

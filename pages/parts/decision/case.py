@@ -1,42 +1,70 @@
 """A decision in the making, of any system: what is weighed, how strongly an ε protects, what is said and signed."""
 
 from collections.abc import Callable, Generator, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from pages.parts.decision.question import Signed, Who
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.live.sliders import Controls, Slider
-from privbo_core.decision import LEAST, Recommendation, Weighing, proposed_limit, recommend
+from privbo_core.decision import LEAST, Recommendation, Weighing, recommend
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.privacy import Guarantee, Strength
 
 Weighings = Generator[Weighing, None, None]
 
 
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """What a recommendation follows: costs, how they are spoken of, ``where`` they arise, what is ``found`` by them.
+
+    ``gone``: what there is to say where nothing can be found by them. ``proposed``: nobody set the limit. ``public``:
+    everybody may know these costs. ``scale``: so much on the data is one of the unit. ``alone``: over what other way to
+    search an ε must gain besides.
+    """
+
+    weighed: "Weighed"
+    weighing: Weighing
+    where: str
+    found: Recommendation | None = None
+    gone: str = ""
+    proposed: bool = False
+    public: bool = False
+    scale: float | None = 1.0
+    alone: str = ""
+
+
 @dataclass(frozen=True)
 class Drawn:
-    """What goes into a page of the holder: the searches so far, what they recommend, and which ε is decided.
+    """What goes into a page of the holder: the searches so far, the rule and what it recommends, which ε is decided.
 
-    ``worth``: whether the data can carry an answer, None as long as that is not known. ``proposed``: nobody set the
-    limit. ``least``: the level of protection that is asked for. ``public`` and ``in_public``: costs and recommendation
-    by what everybody may know; ``looked``: ε is not the one that these recommend, so it was chosen after looking.
+    ``worth``: whether the data can carry an answer, None as long as that is not known. ``least``: the level of
+    protection that is asked for. ``looked``: ε was chosen after looking at what it costs on the data. ``refused``: why
+    nothing can be recommended at all.
     """
 
     weighing: Weighing
     worth: Diagnosis | None
-    found: Recommendation | None
-    proposed: bool
+    rule: Rule
     epsilon: float | None
     least: int = LEAST
-    public: Weighing | None = None
-    in_public: Recommendation | None = None
     looked: bool = True
+    refused: str = ""
+
+    @property
+    def found(self) -> Recommendation | None:
+        """What the rule finds."""
+        return self.rule.found
 
     @property
     def recommended(self) -> float | None:
-        """The ε that is recommended from what is public alone, None if none is."""
-        return self.in_public.chosen.epsilon if self.in_public and self.in_public.chosen else None
+        """The ε that is recommended, None if none is."""
+        return self.found.chosen.epsilon if self.found and self.found.chosen else None
+
+    @property
+    def most(self) -> float | None:
+        """The limit, if it is one of costs on the data."""
+        return self.found.limit if self.found and self.rule.weighing is self.weighing else None
 
     @property
     def counts(self) -> bool:
@@ -90,8 +118,8 @@ class Case:
     ``of`` tells one computation from another; ``weighed``: candidates, their unit, how strongly each protects;
     ``promise``: what everybody is promised at an ε.
     ``weigh`` yields what the candidates cost, ``weigh_in_public`` the same from what everybody may know, where there is
-    such a thing (``simulated_in_public``: it is the same), and ``in_public`` what that recommends at a limit that
-    somebody set and a least protection. ``worth`` as for `Drawn`. ``sentences``: the decision in three. ``inside`` and
+    such a thing (``open``: it is the same), and ``in_public`` the rule by that at a least protection. ``worth`` as for
+    `Drawn`; ``refuses``: why nothing can be recommended. ``sentences``: the decision in three. ``inside`` and
     ``for_all``: its page, for the holder and for everybody. ``decide`` returns what is signed, and raises DataError, a
     sentence, for what cannot be. ``confirm`` asks what has to be accepted first: whether that was done, and what is
     still unsure. ``made``: columns that no order can have.
@@ -105,22 +133,44 @@ class Case:
     promise: Callable[[float], Guarantee]
     weigh: Callable[[], Weighings]
     weigh_in_public: Callable[[], Weighings] | None
-    in_public: Callable[[Weighing, float | None, int], Recommendation | None]
+    in_public: Callable[[Weighing, int], Rule]
     worth: Callable[[], Diagnosis | None] | None
     sentences: Callable[[Drawn], tuple[str, ...]]
     inside: Callable[[Drawn, Signature], Sheet]
     for_all: Callable[[Signed, Signature], Sheet]
     decide: Callable[[float, Who, bool], Signed]
     confirm: Callable[[], tuple[bool, str]] = lambda: (False, "")
-    simulated_in_public: bool = False
+    refuses: Callable[[Diagnosis | None], str] = lambda worth: ""
+    open: bool = False
+    alone: str = ""
     asks_unit: bool = False
     made: tuple[str, ...] = ()
 
 
-def found_in(case: Case, drawn: Drawn, limit: float | None) -> Recommendation | None:
-    """Return what the costs on the data recommend, at this limit or the proposed one; None until that is known."""
-    most = limit or proposed_limit(drawn.weighing)
-    judged = drawn.worth is not None or case.worth is None
-    if not (most and judged and drawn.counts and drawn.weighing.complete):
-        return None
-    return recommend(drawn.weighing.known, most, case.weighed.protects, drawn.least)
+def drawn_of(
+    case: Case, weighing: Weighing, public: Weighing, limit: float | None, least: int, chosen: float | None
+) -> Drawn:
+    """Return what is drawn: a ``limit`` that somebody set is one of costs on the data, else what is public recommends.
+
+    ``chosen``: the ε that somebody chose, None for the one that is recommended.
+    """
+    worth = case.worth() if case.worth else None
+    refused = case.refuses(worth)
+    if limit is None:
+        rule = case.in_public(weighing if case.open else public, least)
+    else:
+        rule = Rule(case.weighed, weighing, "on these data", public=case.open, alone=case.alone)
+        if weighing.complete:
+            rule = replace(rule, found=recommend(weighing.known, limit, case.weighed.protects, least))
+    if refused or (case.worth and worth is None):
+        rule = replace(rule, found=None)
+    looked = not case.open and (chosen is not None or not rule.public)
+    now = Drawn(weighing, worth, rule, chosen, least, looked, refused)
+    return now if chosen is not None else replace(now, epsilon=now.recommended)
+
+
+def scale_of(drawn: Drawn) -> float:
+    """Return how much of what a cost is on the data one of the picture's unit is; none while that is not known."""
+    if drawn.rule.scale is not None:
+        return drawn.rule.scale
+    return drawn.weighing.gain.mean / 100 if drawn.weighing.gain else 0.0

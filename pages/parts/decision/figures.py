@@ -14,7 +14,7 @@ MARGIN = 1.35
 
 def costs(case: Case, drawn: Drawn) -> Figure:
     """Return the cost against ε, as far as it is known."""
-    weighed, known = case.weighed, drawn.weighing.known
+    weighed, known = drawn.rule.weighed, drawn.rule.weighing.known
     picture = Picture(height=270, margin={"l": 64, "r": 16, "t": 14, "b": 44})
     candidates = weighed.candidates
     low, high = candidates[0] / MARGIN, candidates[-1] * MARGIN
@@ -23,7 +23,7 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     most = drawn.found.limit if drawn.found else None
     top, bottom = max([*ends, (most or 0.0) * 1.3, 0.0]), min([*ends, 0.0])
     room = 0.08 * (top - bottom) or 1.0
-    weak = next((each for each in candidates if weighed.protects(each).level < drawn.least), None)
+    weak = next((each for each in candidates if case.weighed.protects(each).level < drawn.least), None)
     if weak is not None:
         before = [each for each in candidates if each < weak]
         edge = math.sqrt(before[-1] * weak) if before else low
@@ -47,7 +47,7 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         name="cost",
         hovertemplate="ε = %{x:.3g}: %{y:.3g}",
     )
-    here = drawn.weighing.of(drawn.epsilon) if drawn.epsilon else None
+    here = drawn.rule.weighing.of(drawn.epsilon) if drawn.epsilon else None
     if here is not None:
         name = "recommended" if here.epsilon == drawn.recommended else "chosen"
         ring = {"size": 17, "color": MET.faded(0.35), "line": {"color": MET, "width": 3}}
@@ -55,15 +55,19 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         picture.label(math.log10(here.epsilon), here.cost.mean, name, MET, xanchor="center", yshift=22, size=13)
     if most is not None and drawn.found is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
-        picture.label(math.log10(low), most, f"at most {limit(weighed, drawn.found)}", NON_PRIVATE, yanchor="bottom")
+        picture.label(
+            math.log10(low),
+            most,
+            f"at most {limit(weighed, drawn.found)} {drawn.rule.where}",
+            NON_PRIVATE,
+            yanchor="bottom",
+        )
     ticks = {"tickvals": list(candidates), "ticktext": [f"{each:g}" for each in candidates]}
     picture.axis(
         "xaxis", "ε: more private ← → more useful", type="log", range=[math.log10(low), math.log10(high)], **ticks
     )
     picture.axis("yaxis", f"costs, {weighed.unit}", range=[bottom - room, top + room])
-    finding = Finding(
-        means(weighed, drawn) or "What each ε costs", "simulation" if case.simulated_in_public else "inside"
-    )
+    finding = Finding(means(case.weighed, drawn), "simulation" if drawn.rule.public else "inside")
     alt = f"What each of {len(candidates)} values of ε costs in {weighed.unit}, with 95 % intervals."
     return Figure("decision", finding, picture, alt)
 

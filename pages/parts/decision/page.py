@@ -1,13 +1,12 @@
 """The Decide page: three sentences and a picture, who signs, and below, folded, all that the decision rests on."""
 
 import math
-from dataclasses import replace
 
 import streamlit as st
 
 from pages.parts import systems
 from pages.parts.decision import asked, figures, question, table, words
-from pages.parts.decision.case import Case, Drawn, Panel, found_in
+from pages.parts.decision.case import Case, Drawn, Panel, drawn_of, scale_of
 from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, decision_or_none, offer_signature, signature_of
 from pages.parts.live.desk import Desk
@@ -16,25 +15,31 @@ from pages.parts.live.work import Live
 from pages.parts.outsourced.system import OUTSOURCED
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
-from pages.parts.shell.undocumented import give_way
 from pages.parts.system.system import System
 from pages.parts.table.diagnostics import waited_for
-from pages.parts.views.drawing import Place, Slot
+from pages.parts.views.drawing import Place, Slot, note
 from pages.parts.views.templates import render
 from pages.parts.views.views import keep_subject
 from privbo_core.decision import Weighing
 
+COMING = "Being simulated …"
+
 
 def run() -> None:
     """Draw the page."""
-    desk = Desk(words.QUESTION, right=2.7)
+    turn, anew = question.turn()
+    desk = Desk(words.QUESTION, right=2.7, turn=turn)
+    with desk.first:
+        head = Slot("decision-head")
+        if anew:
+            head.html(render("decision_head.html", state="", mark="", main=COMING, sentences=(COMING,)))
     with desk.left:
         system = pick_system()
         found = table.ask(system.name) if system is OUTSOURCED else asked.ask(system)
     if found is None:
         desk.right.info("There is nothing to decide yet: choose on the left what it is about.")
         return
-    decide(desk, *found)
+    decide(desk, head, *found)
 
 
 def pick_system() -> System:
@@ -48,14 +53,18 @@ def pick_system() -> System:
     ]
 
 
-def decide(desk: Desk, case: Case, panel: Panel) -> None:
+def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
     """Draw what is decided, weigh it, and offer it to be signed."""
     keep_subject(case.subject, case.own)
     desk.hold(panel.key, panel.sliders, panel.controls)
-    key = f"decision/{case.name}"
+    live = Live(f"decision/{case.name}", case.of, held=panel.controls.dragging)
+    empty = Weighing(case.weighed.candidates, 1)
+    weighing: Weighing = live.before("weighing", empty)
+    public: Weighing = live.before("public", empty)
+    ready = weighing.complete and (public.complete or case.weigh_in_public is None)
 
     def point(_: float, height: float) -> None:
-        question.set_limit(case.subject, height)
+        question.set_limit(case.subject, height * live.before("scale", 1.0))
 
     def drag(x: float, height: float) -> None:
         if math.isfinite(height):
@@ -65,9 +74,8 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
             question.set_least([weighed.protects(each).level for each in weighed.candidates if each <= x])
 
     with desk.first:
-        head = Slot("decision-head")
         place = Place("decision", titled=False, picked=point, dragged=drag)
-    with desk.right:
+    with desk.rest:
         columns = st.columns(3)
         signing = st.container()
         with st.expander("The whole page: table, rule, what is not protected", expanded=not simple()):
@@ -81,16 +89,10 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
         chosen = question.ask_epsilon(case.weighed.candidates)
     with signing:
         who = question.ask_who(case.confirm)
-        buttons = st.container()
+        buttons = st.container() if ready else st.empty()
 
     def drawn(weighing: Weighing) -> Drawn:
-        worth = case.worth() if case.worth else None
-        now = Drawn(weighing, worth, None, limit is None, None, least, public)
-        by_all = case.in_public(weighing if case.simulated_in_public else public, limit, least)
-        told = by_all if case.simulated_in_public else found_in(case, now, limit)
-        looked = chosen != RECOMMENDED
-        now = replace(now, found=told, in_public=by_all, looked=looked)
-        return replace(now, epsilon=float(chosen) if looked else now.recommended)
+        return drawn_of(case, weighing, public, limit, least, None if chosen == RECOMMENDED else float(chosen))
 
     def draw(weighing: Weighing) -> None:
         now = drawn(weighing)
@@ -99,22 +101,25 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
         stands = f"{page.condition.partition('. ')[0]}."
         said = {"state": page.signature.state, "mark": page.mark, "sentences": (page.warning, story, *rest, stands)}
         head.html(render("decision_head.html", main=rest[0], **said))
-        if weighing.known and now.counts:
+        if now.counts:
+            live.remember(scale=scale_of(now))
             place.draw(figures.costs(case, now))
         sheet.html(body_of(page))
 
-    live = Live(key, case.of, held=panel.controls.dragging)
-    empty = Weighing(case.weighed.candidates, 1)
-    weighing: Weighing = live.before("weighing", empty)
-    public: Weighing = live.before("public", empty)
     with desk.at_once():
         draw(weighing)
+    question.keep_as_shown()
+    if not ready:
+        note("Being simulated: nothing to sign yet.", buttons)
     if case.weigh_in_public and not public.complete:
-        for step in case.weigh_in_public():
+
+        def draw_in_public(step: Weighing) -> None:
+            nonlocal public
             public = step
-            give_way()
+            draw(weighing)
+
+        live.follow(case.weigh_in_public(), draw_in_public)
         live.remember(public=public)
-        draw(weighing)
     if not weighing.complete:
         weighing = live.follow(case.weigh(), draw) or weighing
         live.remember(weighing=weighing)
@@ -122,7 +127,7 @@ def decide(desk: Desk, case: Case, panel: Panel) -> None:
         waited_for(case.worth)
         draw(weighing)
     last = drawn(weighing)
-    with buttons:
+    with buttons.container():
         offer_signature(case, last, who)
     if others.open and last.epsilon:
         with others:

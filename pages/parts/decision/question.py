@@ -26,6 +26,9 @@ RECOMMENDED = "recommended"
 _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
 _UNIT = chosen("decision/unit")
 _CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
+_SHOWN, _TURN = f"{OWN}decision/shown", f"{OWN}decision/turn"
+PICKED = "decide_about", "data", "task", "agents", "decide_published", "decide_way"
+"""The widgets by which somebody picks what is decided about."""
 LONGEST_LIST = 80
 LOWEST = 2
 """The lowest level of protection that can be asked for: weak. What hardly protects anyone is never recommended."""
@@ -99,6 +102,25 @@ def ask_unit(problem: Problem) -> str:
 def asks_unit(problem: Problem) -> bool:
     """Return whether nothing says the outcome's unit, so that its holder may type it."""
     return problem.identity is None and not (problem.preparation and problem.preparation.output_unit)
+
+
+def turn() -> tuple[int, bool]:
+    """Return 0 or 1, in turns: another one whenever the page is about something else than what stands there; if so."""
+    state = st.session_state
+    anew = state.get(_SHOWN, _about()) != _about()
+    state[_TURN] = (state.get(_TURN, 0) + anew) % 2
+    return state[_TURN], anew
+
+
+def keep_as_shown() -> None:
+    """Remember what the page shows now."""
+    st.session_state[_SHOWN] = _about()
+
+
+def _about() -> tuple[str, ...]:
+    state, mine = st.session_state, own_table()
+    columns = sorted(str(key) for key in state if str(key).startswith(chosen("federated")))
+    return (mine.name, mine.identity, *(str(state.get(key)) for key in (*PICKED, *columns)))
 
 
 def limit_key(subject: str) -> str:

@@ -5,10 +5,10 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.decision import table_words, words
-from pages.parts.decision.case import Case, Drawn, Panel, Weighings
+from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
 from pages.parts.decision.question import Signed, Who, ask_accepted, ask_candidates, ask_unit, asks_unit
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import MEANS, Matter
+from pages.parts.decision.words import MEANS, InTheFrame, Matter, outcome_of
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.shape import pick_shape
@@ -18,10 +18,9 @@ from pages.parts.system import system
 from pages.parts.table.diagnostics import judged
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.views.content import of_table
-from privbo_core.data import Problem
 from privbo_core.data.make import STARTS
-from privbo_core.decision import Decision, Recommendation, Simulated, Weighing, recommend_by_frame, stand_in, weigh
-from privbo_core.outsourced import Outcome, Setting
+from privbo_core.decision import MOST_LOST, Decision, Simulated, Weighing, in_shares, recommend, stand_in, weigh
+from privbo_core.outsourced import Setting
 
 RUNS = 100
 COLUMNS = ("column", "range", "change to hide, chosen", "range known from")
@@ -45,12 +44,6 @@ DELTA = Slider(
     step=0.01,
     log=True,
 )
-
-
-def outcome_of(problem: Problem, unit: str = "") -> Outcome:
-    """Return what is looked for: the outcome without its logarithm, in its own unit or the one that somebody gave."""
-    known = problem.preparation.output_unit if problem.preparation else ""
-    return Outcome(problem.output.removeprefix("log "), unit or known, problem.maximize)
 
 
 def ask(name: str) -> tuple[Case, Panel]:
@@ -83,11 +76,12 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
     def in_public() -> Weighings:
         return weigh(stand_in(problem.frame, problem.n), setting, matter.candidates, RUNS, give_way)
 
-    def recommended(public: Weighing, limit: float | None, least: int) -> Recommendation | None:
-        known = worth()
-        if known is None or not known.something_to_lose or not problem.frame.public:
-            return None
-        return recommend_by_frame(public, partial(matter.strength, for_all=True), least)
+    def by_frame(public: Weighing, least: int) -> Rule:
+        made, strong = in_shares(public), partial(matter.strength, for_all=True)
+        found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
+        gone = "no search finds more than chance" if public.complete and not made.known else ""
+        where = "in tables made up in the frame"
+        return Rule(InTheFrame(matter), made, where, found, gone, proposed=True, public=True, scale=None)
 
     return Case(
         name=name,
@@ -98,7 +92,8 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         promise=partial(matter.promise, for_all=True),
         weigh=weighed,
         weigh_in_public=in_public if problem.frame.public else None,
-        in_public=recommended,
+        in_public=by_frame,
+        refuses=partial(table_words.refuses, matter),
         worth=worth,
         sentences=partial(table_words.sentences, matter),
         inside=partial(inside, matter),
@@ -153,11 +148,10 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     """Return the holder's page: with what was simulated on the data."""
     weighing, worth = drawn.weighing, drawn.worth
     lost = drawn.counts
-    most = drawn.found.limit if drawn.found else None
     rows = []
     for epsilon in matter.candidates:
         found = matter.protects(epsilon)
-        cells = table_words.cost_cells(weighing.of(epsilon), most) if lost else ()
+        cells = table_words.cost_cells(matter, weighing, epsilon, drawn.most) if lost else ()
         rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
     costs = (
         (f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically")
@@ -176,11 +170,8 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         tuple(rows),
         chosen,
         (*((table_words.costs_note(matter, weighing),) if lost else ()), *table_words.meanings(matter, drawn.epsilon)),
-        table_words.verdict(matter, drawn.public, drawn.in_public, worth),
-        (
-            *words.on_the_data(matter, weighing, drawn.found, worth),
-            *words.reasons(matter, drawn.found, worth, proposed=drawn.proposed, least=drawn.least),
-        ),
+        words.verdict(drawn),
+        words.reasons(drawn),
         table_words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
         table_words.not_protected(matter, drawn.epsilon, looked=drawn.looked),
         signature,

@@ -2,14 +2,12 @@
 
 from pages.parts.decision import words
 from pages.parts.decision.case import Drawn
-from pages.parts.decision.words import COMING, Matter, costs, interval, means, sure
+from pages.parts.decision.words import COMING, Matter, costs, interval, means, so_far
 from pages.parts.outsourced.shape import and_delta
 from pages.parts.table.diagnostics import instead
 from pages.parts.views.text import best, minus
 from privbo_core.data import FrameColumn
-from privbo_core.decision import Decision, Recommendation, Weighing
-from privbo_core.decision import Weighed as Known
-from privbo_core.decision.standin import MOST_ROWS
+from privbo_core.decision import Decision, Weighing
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import SEEN, larger_differences
 
@@ -27,9 +25,8 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
         f"for {told.sought}; the outcomes of the {T} {told.many} it asks for go out in full."
     )
     if not drawn.counts:
-        return story, verdict(matter, drawn.public, drawn.in_public, drawn.worth)
-    meant = means(matter, drawn) or verdict(matter, drawn.public, drawn.in_public, drawn.worth)
-    return story, meant, costs(drawn, f"{matter.unit} in the best {told.one} found")
+        return story, drawn.refused
+    return story, means(matter, drawn), costs(drawn, f"{matter.unit} in the best {told.one} found")
 
 
 def hidden(matter: Matter) -> str:
@@ -91,20 +88,20 @@ def _why_so_little(matter: Matter, epsilon: float) -> str:
     )
 
 
-def cost_cells(known: Known | None, most: float | None) -> tuple[str, str, str]:
+def cost_cells(matter: Matter, weighing: Weighing, epsilon: float, most: float | None) -> tuple[str, str, str]:
     """Return what one ε costs.
 
-    In the outcome's unit (``most``: the limit), in the rank of the best row found, in tests.
+    In the outcome's unit (``most``: the limit), in the rank of the best row found, in tests, as Outsourced says it.
     """
+    known = weighing.of(epsilon)
     if known is None or known.rank is None or known.needed is None:
         return COMING, COMING, COMING
     needed = known.needed
-    rank = float(known.rank.median)
     spread = "" if known.rank.low == known.rank.high else f" ({known.rank.low:,.0f} to {known.rank.high:,.0f})"
-    place = "the best" if rank < 1.5 else _ordinal(rank)
-    more = f"{needed.more:+d}".replace("-", "−") if needed.more else "0"
-    tests = f"{more} ({minus(str(needed.low))} to {minus(str(needed.high))})"
-    return interval(known.cost, most), f"{place}{spread}", tests
+    tests = f"+{needed.more} ({needed.low} to {needed.high})"
+    if needed.low <= 0:
+        tests = f"none measured (at most {max(needed.high, 0)})"
+    return f"{interval(known.cost, most)}{so_far(known, weighing)}", f"{best(float(known.rank.median))}{spread}", tests
 
 
 def costs_note(matter: Matter, weighing: Weighing) -> str:
@@ -123,28 +120,15 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
     )
 
 
-def verdict(matter: Matter, public: Weighing | None, found: Recommendation | None, worth: Diagnosis | None) -> str:
-    """Return what is recommended from the frame alone, in a sentence, or why nothing is."""
+def refuses(matter: Matter, worth: Diagnosis | None) -> str:
+    """Return why nothing can be recommended about a table, nothing if something can."""
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."
-    if not matter.frame.public:
-        return (
-            "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the "
-            "ranges were known."
-        )
-    if worth is None or public is None or not public.complete:
-        return "Being simulated …"
-    made = f"in tables made up in the frame alone, of {min(matter.problem.n, MOST_ROWS):,} rows"
-    if found is None:
-        return f"Nothing is recommended: {made}, no search finds more than chance."
-    if found.chosen is None or found.protects is None:
-        return (
-            f"Nothing is recommended: {made}, no ε here both protects and costs less than half of what a search gains."
-        )
+    if matter.frame.public:
+        return ""
     return (
-        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than half of what a "
-        f"search gains, {made}. Its protection is {found.protects.word}: whoever was 50 % sure can become "
-        f"{sure(found.protects).replace('over', 'more than')} sure."
+        "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the "
+        "ranges were known."
     )
 
 
@@ -175,9 +159,3 @@ def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tup
         "Not counted in ε: that "
         f"{'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",
     )
-
-
-def _ordinal(rank: float) -> str:
-    number = round(rank)
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending} best"

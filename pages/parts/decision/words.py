@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pages.parts.decision.case import Drawn, Weighed
 from pages.parts.outsourced.shape import noisy_line
@@ -12,6 +13,8 @@ from pages.parts.views.content import Sample
 from pages.parts.views.text import minus, scientific
 from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
+from privbo_core.decision import Weighed as Known
+from privbo_core.decision.standin import MOST_ROWS
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.privacy import Guarantee, Strength, strength
@@ -56,12 +59,12 @@ class Matter:
     @property
     def guess(self) -> str:
         """What an attacker guesses."""
-        return "which of two records, as far apart as is hidden, is true"
+        return "which of two nearby records is true"
 
     @property
     def gains(self) -> str:
         """What a limit that nobody set is."""
-        return "a tenth of what the search without privacy finds more than chance does"
+        return "a limit of your own"
 
     @property
     def remedies(self) -> str:
@@ -99,6 +102,18 @@ class Matter:
         )
 
 
+class InTheFrame:
+    """A table made up in the frame of another: costs are shares of what a search gains there."""
+
+    unit = "% of a search’s gain"
+
+    def __init__(self, matter: Matter) -> None:
+        rows = min(matter.problem.n, MOST_ROWS)
+        self.candidates, self.guess, self.remedies = matter.candidates, matter.guess, matter.remedies
+        self.gains = f"half of what is gained in tables of {rows:,} rows; one of your own holds for costs on these data"
+        self.strength, self.protects = matter.strength, partial(matter.strength, for_all=True)
+
+
 def outcome_of(problem: Problem, unit: str = "") -> Outcome:
     """Return what is looked for: the outcome without its logarithm, in its own unit or the one that somebody gave."""
     known = problem.preparation.output_unit if problem.preparation else ""
@@ -119,10 +134,6 @@ FINER = 7
 """So many digits more may a cost get, so that it is seen on which side of the limit it lies."""
 COMING = "…"
 MEANS = ("ε", "protection", "attacker right", "sure at most")
-FOLLOWED = (
-    "Whoever decides for another ε than the recommended one, having seen this, chose after looking: then the promise "
-    "is conditional."
-)
 
 
 def strength_text(found: Strength) -> str:
@@ -216,39 +227,37 @@ def carries(worth: Diagnosis | None) -> str:
     return f"{told.sentence} {told.why} {told.do}"
 
 
-def on_the_data(
-    matter: Weighed, weighing: Weighing, found: Recommendation | None, worth: Diagnosis | None
-) -> tuple[str, ...]:
-    """Return what the searches on the data say, for the holder's eyes, and what it costs to follow them."""
-    if worth is None or not worth.something_to_lose or not weighing.complete:
-        return ()
-    return f"On the data, for your eyes: {found_at(matter, found)}", FOLLOWED
+def so_far(known: Known, weighing: Weighing) -> str:
+    """Return how many runs a cost rests on as long as more are under way."""
+    count = len(known.costs)
+    return "" if count >= weighing.runs else f", from {count} of {weighing.runs} runs so far"
 
 
-def found_at(matter: Weighed, found: Recommendation | None) -> str:
-    """Return which ε the rule finds, and what it costs."""
+def verdict(drawn: Drawn) -> str:
+    """Return what is recommended, and by what rule, or why nothing is."""
+    rule, found = drawn.rule, drawn.found
+    if drawn.refused:
+        return drawn.refused
     if found is None:
-        return "say what it may cost at most; then one of these ε is found."
-    most = limit(matter, found)
-    if found.kept is None or found.protects is None:
-        return f"none of these ε costs less than {most}, with 95 % confidence."
-    epsilon, word = found.kept.epsilon, found.protects.word
-    means = (
-        f"protection is {word}: whoever was 50 % sure can become {sure(found.protects).replace('over', 'more than')} "
-        "sure."
-    )
-    promised = matter.strength(epsilon, for_all=True)
-    if found.chosen is None and promised.level >= found.least:
-        return (
-            f"the frame was read off them, so the {means} In the same frame, known beforehand, ε = {epsilon:g} would "
-            f"be found: {promised.word} protection for less than {most}."
+        where = f"{rule.where}, " if rule.where else ""
+        return f"Nothing is recommended: {where}{rule.gone}." if rule.gone else "Being simulated …"
+    if found.chosen is None or found.protects is None:
+        gains = f" and gains anything {rule.alone}" if rule.alone else ""
+        other = (
+            " Say what it may cost: then the cost on these data decides." if rule.proposed and not drawn.most else ""
         )
-    if found.chosen is None:
-        return f"no ε here both protects and costs less than {most}. ε = {epsilon:g} costs less, but its {means}"
+        return f"Nothing is recommended: no ε here protects enough, costs less than {_most(drawn)}{gains}.{other}"
+    sure_of = sure(found.protects).replace("over", "more than")
     return (
-        f"ε = {epsilon:g} is the strongest protection that costs less than {most}: "
-        f"{amount(matter, found.kept.cost, found.limit)}. Its {means}"
+        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {_most(drawn)}. Its "
+        f"protection is {found.protects.word}: whoever was 50 % sure can become {sure_of} sure."
     )
+
+
+def _most(drawn: Drawn) -> str:
+    """Return the limit, and where it holds."""
+    assert drawn.found is not None
+    return f"{limit(drawn.rule.weighed, drawn.found)} {drawn.rule.where}"
 
 
 def limit(matter: Weighed, found: Recommendation) -> str:
@@ -267,36 +276,35 @@ def rule(least: int) -> str:
     )
 
 
-def reasons(
-    matter: Weighed, found: Recommendation | None, worth: Diagnosis | None, *, proposed: bool, least: int
-) -> tuple[str, ...]:
-    """Return what stands behind the recommendation, and what to do where there is none.
-
-    ``proposed``: the limit is not a person's. ``least``: the level of protection that is asked for.
-    """
-    if worth is not None and not worth.something_to_lose:
+def reasons(drawn: Drawn) -> tuple[str, ...]:
+    """Return what stands behind the recommendation, and what to do where there is none."""
+    told, rule_now, found = list[str](), drawn.rule, drawn.found
+    if not drawn.counts:
         return (NO_COST,)
     if found is None:
-        return (rule(least),)
-    told: list[str] = []
-    if found.failed is not None:
-        word = matter.protects(found.failed.epsilon).word
-        more = "costs more" if found.failed.cost.low > found.limit else "may cost more"
-        told.append(f"ε = {found.failed.epsilon:g} ({word}) {more}: {amount(matter, found.failed.cost, found.limit)}.")
+        return (rule(drawn.least),)
+    matter, failed = rule_now.weighed, found.failed
+    if failed is not None:
+        word = matter.strength(failed.epsilon, for_all=True).word
+        if failed.cost.high < found.limit and failed.gain:
+            told.append(f"ε = {failed.epsilon:g} ({word}) shows no gain {rule_now.alone}: {interval(failed.gain)}.")
+        else:
+            more = "costs more" if failed.cost.low > found.limit else "may cost more"
+            told.append(f"ε = {failed.epsilon:g} ({word}) {more}: {amount(matter, failed.cost, found.limit)}.")
+    if found.kept is not None and found.protects is not None and found.chosen is None:
+        told.append(f"ε = {found.kept.epsilon:g} costs less, but its protection is {found.protects.word}.")
     if found.chosen is None:
         told.append(_instead(matter, found))
     told.append(_smallest(found))
-    if proposed:
-        told.append(f"The limit is {matter.gains}; set your own.")
-    return (*filter(None, told), rule(least))
+    if rule_now.proposed:
+        told.append(f"The limit is {matter.gains}.")
+    return (*filter(None, told), rule(drawn.least))
 
 
 def _instead(matter: Weighed, found: Recommendation) -> str:
     """Return what to do where no ε is recommended."""
     if found.kept is None and matter.strength(matter.candidates[-1], for_all=True).level >= found.least:
         return f"What to do: set a higher limit, {matter.remedies}, or add a larger ε."
-    if found.kept is not None and matter.strength(found.kept.epsilon, for_all=True).level >= found.least:
-        return ""  # said already
     return f"What to do: set a higher limit, {matter.remedies}, hide smaller differences, or do not hand it out."
 
 
@@ -313,15 +321,16 @@ def _smallest(found: Recommendation) -> str:
 
 
 def means(matter: Weighed, drawn: Drawn) -> str:
-    """Return which ε is to be signed, and what that means for one person, in a sentence; nothing while none is."""
+    """Return which ε is to be signed, by what rule, what that means for one person; why none where none is."""
     if drawn.epsilon is None:
-        return ""
-    found = matter.protects(drawn.epsilon)
-    how = "Recommended" if drawn.epsilon == drawn.recommended else "Chosen, not recommended"
+        return verdict(drawn)
+    found, by_rule = matter.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
+    how = "Recommended" if by_rule else "Chosen, not recommended"
+    why = f", the strongest that costs less than {_most(drawn)}" if by_rule else ""
     hits = right(found).removesuffix(" of 100")
     return (
-        f"{how}: ε = {drawn.epsilon:g}, {found.word} protection. Of 100 guesses {matter.guess}, the best attacker gets "
-        f"{hits} right; a coin, 50."
+        f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{why}. Of 100 guesses {matter.guess}, the best "
+        f"attacker gets {hits} right; a coin, 50."
     )
 
 
@@ -337,8 +346,7 @@ def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = 
     known = drawn.weighing.of(drawn.epsilon)
     if known is None:
         return ""
-    most = drawn.found.limit if drawn.found else None
-    cost = known.cost
+    most, cost = drawn.most, known.cost
     if cost.standard_error == 0:
         written = exactly(cost.mean) if exactly else interval(cost, most)
         return f"On these data it costs {written} {costs_of}."

@@ -233,7 +233,9 @@ def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
     parameters = st.multiselect("Parameters", others, default=start, key=chosen("federated parameters"))
     if left_out := first.left_out_note((agent, output, *parameters)):
         note(left_out)
-    maximize = st.toggle("Larger values are better", value=True, key=chosen("federated maximize"))
+    recipe = own.recipe
+    agreed = recipe.maximize if recipe and recipe.output == output else True
+    maximize = st.toggle("Larger values are better", agreed, key=chosen(f"federated maximize {output} {agreed}"))
     model = _pick_model(output, parameters)
     request = repr((own.name, own.identity, agent, tuple(parameters), output, maximize, model))
     if mine.get("request") == request:

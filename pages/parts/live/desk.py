@@ -20,16 +20,17 @@ class Desk:
     everything else. The panel sends its next change only after it has been drawn itself.
 
     On a phone, what is `first` on the right stands above the choices on the left, and the slider that matters most
-    stays at the bottom of the screen.
+    stays at the bottom of the screen. ``turn``: 0 or 1 in turns, where what stood
+    on the right must go at once. A browser is told so only if it was at another place than what is there now.
     """
 
-    def __init__(self, title: str, right: float = 3.6) -> None:
+    def __init__(self, title: str, right: float = 3.6, *, turn: int | None = None) -> None:
         apply_style()
         self.left, self.right = st.columns([1, right], gap="medium")
         with self.left:
             heading(title, 1)
         with self.right:
-            self.first = st.container(key="first")
+            self.first, self.rest = (_room(key, turn) for key in ("first", None))
 
     def read(self, key: str, sliders: Sequence[Slider]) -> Controls:
         """Return what a panel of sliders says now; it is drawn, in its place on the left, after what follows it."""
@@ -58,6 +59,12 @@ class Desk:
     def below_panel(self) -> "st.delta_generator.DeltaGenerator":
         """The place below the sliders: for cautions about them, and for what can be taken away."""
         return self._place
+
+
+def _room(key: str | None, turn: int | None) -> "st.delta_generator.DeltaGenerator":
+    places = (0,) if turn is None else (0, 1)
+    rooms = [st.container(key=key) if place == (turn or 0) else st.empty() for place in places]
+    return rooms[turn or 0]
 
 
 START = 1.0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts.decision.case import Drawn
+from pages.parts.decision.case import Drawn, Rule
 from pages.parts.decision.question import Who
 from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
 from pages.parts.decision.table import for_all, inside, outcome_of
@@ -16,7 +16,7 @@ from pages.parts.decision.words import Matter
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
-from privbo_core.decision import EPSILONS, Decision, Person, proposed_limit, recommend, weigh
+from privbo_core.decision import EPSILONS, Decision, Person, recommend, weigh
 from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.waiting import ENDED, until
@@ -49,10 +49,10 @@ def sheets(columns):
     subject = "Residents of the county, 2014 to 2022; laboratory values at admission"
     who = Who(people, "2026-03-31", subject, LONG * 5, accepted=True)
     *_, weighing = weigh(matter.simulation, setting, matter.candidates, 20)
-    found = recommend(weighing.known, proposed_limit(weighing) or 1.0, matter.protects)
+    rule = Rule(matter, weighing, "on these data", recommend(weighing.known, 1.0, matter.protects))
     signature = replace(signature_of(who, None), state=SIGNED, digest="sha256:" + 64 * "0")
     decision = Decision(matter.frame, matter.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
-    drawn = Drawn(weighing, judge(matter.problem), found, True, 5.0)
+    drawn = Drawn(weighing, judge(matter.problem), rule, 5.0)
     return inside(matter, drawn, signature), for_all(matter, decision, signature)
 
 

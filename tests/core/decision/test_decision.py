@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privbo_core.data import sample
-from privbo_core.decision import EPSILONS, LEAST, Weighed, Weighing, lost, proposed_limit, recommend, weigh
+from privbo_core.decision import EPSILONS, LEAST, Weighed, Weighing, in_shares, lost, recommend, weigh
 from privbo_core.decision import read_candidates as read
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Difference, Needed, Setting, Simulation, Typical
@@ -140,7 +140,19 @@ def test_what_costs_the_limit_is_recommended_no_more_often_than_once_in_forty():
     assert wrong / trials < 0.025 + 3 * np.sqrt(0.025 * 0.975 / trials)
 
 
-def test_a_limit_is_proposed_only_where_there_is_something_to_lose():
-    assert proposed_limit(Weighing((1.0,), 2, gain=Difference.of([30.0, 34.0]))) == 3.0
-    assert proposed_limit(Weighing((1.0,), 2)) is None
-    assert proposed_limit(Weighing((1.0,), 2, gain=Difference.of([-1.0, -2.0]))) is None
+@pytest.mark.parametrize(
+    ("over", "kept"), [({}, 1.0), ({"alone": -1.0}, 1.0), ({"alone": -0.2}, 2.0), ({"alone": 1.0}, 2.0)]
+)
+def test_what_gains_nothing_over_another_way_to_search_is_not_recommended(over, kept):
+    around = np.array([-0.3, 0.3, -0.2, 0.2])
+    beside = {name: mean + around for name, mean in over.items()}
+    known = [weighed(1.0, 1 + around), weighed(2.0, 0.5 + around)]
+    known = [replace(known[0], over=beside), replace(known[1], over=dict.fromkeys(over, -2 + around))]
+    found = recommend(known, 3.0, anything)
+    assert (found.kept.epsilon, found.failed.epsilon if found.failed else None) == (kept, None if kept == 1 else 1.0)
+
+
+@pytest.mark.parametrize(("gain", "costs"), [([30.0, 34.0], [25.0, 50.0]), ([-1.0, 9.0], None), (None, None)])
+def test_costs_are_shares_of_what_a_search_gains_where_it_gains_anything(gain, costs):
+    found = in_shares(Weighing((1.0,), 2, (weighed(1.0, [8.0, 16.0]),), gain=gain and Difference.of(gain)))
+    assert [each.costs.tolist() for each in found.known] == ([costs] if costs else [])

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from privbo_core.data import TASKS, sample, tuning_task
-from privbo_core.decision import Person, proposed_limit, weigh, weigh_question
-from privbo_core.decision.resolution import Resolution, looked, read_resolution, resolution_bytes
+from privbo_core.decision import (
+    Person,
+    Resolution,
+    read_resolution,
+    resolution_bytes,
+    weigh,
+    weigh_question,
+)
+from privbo_core.decision.resolution import looked
 from privbo_core.deployment import planned
 from privbo_core.errors import DataError
 from privbo_core.federated import GRADES_START, grades, saving, variants
@@ -88,11 +95,11 @@ def test_searches_in_a_table_cost_what_a_sweep_finds_in_the_table_s_own_unit():
     assert known.costs == pytest.approx(with_privacy - without)  # the lowest price is looked for
 
 
-def test_a_question_without_another_way_proposes_no_limit_and_one_out_of_reach_is_refused():
+def test_a_question_without_another_way_has_no_gain_and_one_out_of_reach_is_refused():
     task = tuning_task(TASKS[0])
     question = replace(ways_question(task), others=())
     weighing = last(weigh_question(question, question.curves[0], (1.0,), 2))
-    assert proposed_limit(weighing) is None
+    assert weighing.gain is None
     narrow = replace(question.curves[0], low=0.5, high=2.0)
     with pytest.raises(ValueError, match="epsilon is 5"):
         last(weigh_question(question, narrow, (5.0,), 2))

@@ -1,15 +1,32 @@
 """Decide for every system: sheet, record and review sheet come out, and a number is that of the system's own page."""
 
-import pytest
+import re
+from collections import deque
+from functools import partial
 
+import numpy as np
+import pandas as pd
+import pytest
+import streamlit as st
+
+from pages.parts.decision import asked, table
+from pages.parts.decision.words import interval
+from pages.parts.export.offer import Recipe
 from pages.parts.export.record import review_sheet
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import set_up
 from pages.parts.federated.system import at_epsilon
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from privbo_core.data import TASKS, tuning_task
 from privbo_core.decision import Decision, Resolution
 from privbo_core.deployment import Curator, planned
+from privbo_core.federated import guarantee
+from privbo_core.outsourced import Difference
+from privbo_core.tradeoff import federated_question, released_question
 from tests.core.decision.test_deployment import parts_of
-from tests.helpers.deciding import come, fill, handed_out, seen, sign, text_of
+from tests.helpers.bench import said
+from tests.helpers.deciding import button, come, fill, handed_out, head, seen, sign, text_of
+from tests.helpers.opening import open_page
 from tests.pages.shared.test_one_number import found, shown
 
 CASES = {
@@ -21,12 +38,6 @@ CASES = {
 
 def decided(system, **query):
     return come(view="simple", decide_about=system, **(CASES[system] | query))
-
-
-def head(app):
-    """Return the three sentences."""
-    (body,) = [text_of(each.proto.body) for each in app.get("html") if 'class="pb-answer"' in each.proto.body]
-    return body
 
 
 @pytest.mark.parametrize("system", CASES)
@@ -56,21 +67,86 @@ def test_what_is_published_changes_what_is_decided(published):
     assert "models learned from are not covered" in said
 
 
-def test_a_setting_costs_what_its_own_page_says_and_protects_as_much():
-    release = shown("release", view="simple", epsilon="1")
-    said = head(decided("Release"))
-    assert found(r"What it costs (\S+) points", release) == found(r"it costs (\S+) percentage points", said)
-    times = found(r"best attacker is right (\d+) times", release)
-    assert times == found(r"gets (\d+) right", said)
+def outsourced():
+    """Return what Outsourced, Trade-off and Decide say it costs at ε = 1, and how often a guess is right."""
+    at = {"view": "simple", "data": "hospital"}
+    own, afford = (shown(page, **at, epsilon="1") for page in ("outsourced", "tradeoff"))
+    app = decided("Outsourced", data="hospital", T="30", decided="1")
+    times = r"best attacker is right (\d+) times"
+    costs = [found(r"(\d+) more tests", own), found(r"(\d+) more tests", afford), found(r"\+(\d+) \(", seen(app))]
+    return costs, [found(times, own), found(times, afford), found(r"gets (\d+) right", head(app))]
 
 
-def test_a_federation_loses_and_gains_what_its_own_page_says():
+def release():
+    """Return the same of Release; Trade-off offers only so many settings as are searched, so here all of them."""
+    own, said = shown("release", view="simple", epsilon="1"), head(decided("Release", decided="1"))
+    task = tuning_task(TASKS[0])
+    question = released_question(task, iterations=task.n)
+    (curve,) = (curve for curve in question.curves if curve.name == "private selection")
+    lost = deque(curve.costs(1.0, 1), maxlen=1).pop()
+    costs = [found(r"What it costs (\S+) points", own), f"{100 * lost[0]:.2f}"]
+    times = found(r"best attacker is right (\d+) times", own)
+    return [*costs, found(r"it costs (\S+) percentage points", said)], [times, found(r"gets (\d+) right", said)]
+
+
+def federated():
+    """Return the same of Federated: an interval; Trade-off sweeps the same question with another measure of a run."""
     setup = set_up(named(GRADES))
-    z = f"{at_epsilon(setup.settings, setup.N, 1.0).z:.6g}"
-    page = shown("federated", view="simple", agents=GRADES, z=z, federated_runs="10")
-    app = decided("Federated")
-    low, high = found(r"Lost in the first 10 rounds: (\S+ to \S+) grades", page).split(" to ")
-    assert f"({low} to {high})" in seen(app)
-    times = found(r"best attacker is right (\d+) times", page)
-    assert f"{times} of 100" in seen(app)
-    assert f"z = {float(z):.4g}"[:-1] in seen(fill(app, "Decide for", "1"))
+    at = at_epsilon(setup.settings, setup.N, 1.0)
+    assert guarantee(at, setup.N, "pld", "exact").epsilon == pytest.approx(1.0, rel=1e-3)
+    own = shown("federated", view="simple", agents=GRADES, z=f"{at.z:.6g}", federated_runs="10")
+    app = fill(decided("Federated"), "Decide for", "1")
+    assert f"z = {at.z:.4g}"[:-1] in seen(app)
+    question = federated_question(
+        setup.simulation, setup.settings, setup.N, measure="early", method="pld", sensitivity="exact", dials=("z",)
+    )
+    (curve,) = question.curves
+    one, other = (deque(each(10), maxlen=1).pop() for each in (partial(curve.costs, 1.0), question.plain.costs))
+    agents = setup.agents
+    swept = interval(Difference.of((one - other) * agents.scale * agents.wording.size)).partition("(")[2][:-1]
+    costs = [
+        found(r"Lost in the first 10 rounds: (\S+ to \S+) grades", own),
+        swept,
+        found(r"interval (.+?)\)", head(app)),
+    ]
+    return costs, [found(r"best attacker is right (\d+) times", own), found(r"gets (\d+) right", head(app))]
+
+
+@pytest.mark.parametrize("views", [outsourced, release, federated])
+def test_a_system_s_own_page_trade_off_and_decide_state_one_number_for_one_thing(views):
+    costs, times = views()
+    assert len(costs) == 3
+    assert len({*costs}) == 1, costs
+    assert len({*times}) == 1, times
+
+
+@pytest.mark.parametrize("system", CASES)
+def test_while_costs_come_in_no_result_of_another_case_stands_and_nothing_can_be_signed(system, monkeypatch):
+    app = fill(come(decide_about=system, **CASES[system]), "Who decides", "A. Muster")
+    assert "sign" in [each.key for each in app.button]
+    for module, name in ((table, "weigh"), (asked, "weigh_question")):
+        monkeypatch.setattr(module, name, lambda *_, **__: st.stop())
+    app = fill(app, "Candidates", "0.7, 1.5")
+    assert "sign" not in [each.key for each in app.button]
+    assert "Being simulated: nothing to sign yet." in said(app)
+    assert not re.search(r"ε = (0.5|1|2|5)\b(?! ≤)", head(app))
+
+
+def test_a_federation_that_loses_against_each_alone_gets_no_recommendation():
+    app = fill(decided("Federated", agents="schools", federated_runs="4"), "It may cost", "0.5")
+    assert "Nothing is recommended: no ε here protects enough, costs less than 0.5" in head(app)
+    assert "and gains anything against each school alone" in head(app)
+    assert button(app, "sign").disabled
+
+
+@pytest.mark.parametrize(("agreed", "larger"), [(False, False), (True, True), (None, True)])
+def test_an_own_table_is_tuned_in_the_direction_that_was_agreed_on_data(agreed, larger):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"ward": np.repeat(list("abcd"), 12), "dose": np.tile(np.arange(12.0), 4)})
+    mine = OwnTable(table=frame.assign(days=rng.normal(size=48).round(3)), name="ward.csv", upload="1")
+    if agreed is not None:
+        mine.recipe = Recipe(("dose",), "days", agreed, False, {}, None)
+    app = open_page("federated", {OWN_TABLE: mine, "agents": "own"}, view="expert", M="10", federated_runs="2")
+    assert not app.exception
+    (toggle,) = (each for each in app.toggle if each.label == "Larger values are better")
+    assert toggle.value == larger

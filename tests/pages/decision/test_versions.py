@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from pages.parts.decision.case import Drawn
+from pages.parts.decision.case import Drawn, Rule
 from pages.parts.decision.question import Who
 from pages.parts.decision.signing import file_of, signature_of
 from pages.parts.decision.table import decision_of, for_all, inside, outcome_of
 from pages.parts.decision.words import Matter
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn
-from privbo_core.decision import Person, order_bytes, proposed_limit, recommend, weigh
+from privbo_core.decision import Person, order_bytes, recommend, weigh
 from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Setting
 from tests.helpers.deciding import FRAME, a_table, simulation_of, text_of
@@ -31,15 +31,8 @@ def files_of(matter, monkeypatch, *, looked=True):
     monkeypatch.setattr("streamlit.session_state", {"own data/decision/signed": decision})
     signature = signature_of(WHO, decision)
     *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
-    limit = proposed_limit(weighing)
-    drawn = Drawn(
-        weighing,
-        judge(matter.problem),
-        recommend(weighing.known, limit, matter.protects) if limit else None,
-        True,
-        5.0,
-        looked=looked,
-    )
+    rule = Rule(matter, weighing, "on these data", recommend(weighing.known, 0.02, matter.protects))
+    drawn = Drawn(weighing, judge(matter.problem), rule, 5.0, looked=looked)
     return (
         file_of(inside(matter, drawn, signature)),
         file_of(for_all(matter, decision, signature)),
