@@ -136,9 +136,10 @@ def ask_limit(subject: str, unit: str) -> float | None:
         key=limit_key(subject),
         max_chars=30,
         persist_state="session",
-        placeholder="a share of the gain",
-        help="By so much may what comes out be worse than without privacy, on average. Empty: a share of what is "
-        "gained without privacy at all. Dragging its line in the picture, or pointing at a height, sets it, too.",
+        placeholder="not said",
+        help="By so much may what comes out be worse than without privacy, on average, by the costs on these data. "
+        "Empty: only what everybody may know recommends. Dragging its line in the picture, or pointing at a height, "
+        "sets it, too.",
     )
     if not said.strip():
         return None
@@ -147,7 +148,7 @@ def ask_limit(subject: str, unit: str) -> float | None:
         if not 0 < value < 1e100:
             raise DataError(f"The limit is {value:g}; it must be a number above 0.")
     except DataError as fault:
-        st.error(as_markdown(f"{fault} Until then it is a share of what is gained."), icon=":material/error:")
+        st.error(as_markdown(f"{fault} Until then only what everybody may know recommends."), icon=":material/error:")
         return None
     return value
 
