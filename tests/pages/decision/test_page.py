@@ -12,7 +12,7 @@ from privbo_core.decision import Decision
 from privbo_core.outsourced import Difference
 from tests.helpers.bench import errors
 from tests.helpers.bench import said as all_said
-from tests.helpers.deciding import FRAME, a_table, button, come, field, fill, head, seen, sign, simulation_of, text_of
+from tests.helpers.deciding import FRAME, a_table, button, come, field, fill, head, seen, sign, simulation_of
 
 READ_OFF = Frame((FRAME.columns[0], FrameColumn("dose", "mg", 0, 20, 0.5)))
 
@@ -289,25 +289,3 @@ def test_what_is_said_to_be_public_and_stands_as_in_the_data_is_to_be_confirmed_
     assert not button(app, "sign").disabled
     fill(app, "It was known", False)
     assert button(app, "sign").disabled
-
-
-def test_a_signed_decision_has_a_record_and_a_review_sheet_with_what_was_typed(own, monkeypatch):
-    offered = {}
-    monkeypatch.setattr(
-        "pages.parts.export.record.st.download_button",
-        lambda label, data, *_, **__: offered.update({label: data() if callable(data) else data}),
-    )
-    app = sign(fill(come(own), "Decide for", "1"))
-    app.session_state["record"] = True
-    app.run()
-    field(app, "Who publishes it").set_value("Ward <b>3</b>").run()
-    assert not app.exception
-    digest = app.session_state["own data/decision/signed"].digest
-    record, sheet = offered["Record (YAML)"].decode(), text_of(offered["Review sheet (HTML)"])
-    assert 'data_curators:\n      - "Ward <b>3</b>"' in record
-    assert "<b>3</b>" not in offered["Review sheet (HTML)"]
-    for text in (digest, "epsilon", "Planned", "Ward"):
-        assert text in record
-        assert text in sheet
-    assert "Nobody has checked" in sheet
-    assert "[Only the curator can say who may see them]" in sheet

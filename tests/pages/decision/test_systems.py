@@ -105,9 +105,9 @@ def test_sheet_record_and_review_sheet_come_out_of_one_press(system, data, files
     assert (record["deployment_model"]["model_name"] == "Federated") == many == (system == "Federated")
     review, inside, public = (text_of(files[name]) for name in REVIEW_AND_SHEETS)
     assert "nothing has gone out" in review
-    for said in (review, inside, public, record[loss]["privacy_parameters_details"]):
-        assert kept.stands in said  # one fact in the same words
-    assert all(decision.digest in said for said in (inside, public, str(record)))
+    for text in (review, inside, public, record[loss]["privacy_parameters_details"]):
+        assert kept.stands in text  # one fact in the same words
+    assert all(decision.digest in text for text in (inside, public, str(record)))
     assert "one in" in public if kept.delta else "δ" not in public.partition("4 What")[0].partition("2 What")[2]
 
 
