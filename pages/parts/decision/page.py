@@ -45,12 +45,8 @@ def run() -> None:
 def pick_system() -> System:
     """Show which systems there are to decide about; return one."""
     known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
-    label = "Decide about"
-    return known[
-        choose(
-            st.segmented_control, label, list(known), key="decide_about", required=True, label_visibility="collapsed"
-        )
-    ]
+    looks = {"key": "decide_about", "label_visibility": "collapsed"}
+    return known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
 
 
 def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
@@ -62,31 +58,21 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
     weighing: Weighing = live.before("weighing", empty)
     public: Weighing = live.before("public", empty)
     ready = weighing.complete and (public.complete or case.weigh_in_public is None)
+    about = case.weighed.candidates, case.weighed.protects
 
-    def point(_: float, height: float) -> None:
-        question.set_limit(case.subject, height * live.before("scale", 1.0))
-
-    def drag(x: float, height: float) -> None:
-        if math.isfinite(height):
-            point(x, height)
-        else:
-            weighed = case.weighed
-            question.set_least([weighed.protects(each).level for each in weighed.candidates if each <= x])
+    def lines(x: float, height: float) -> None:
+        question.set_line(case.subject, *about, x, height * live.before("scale", 1.0))
 
     with desk.first:
-        place = Place("decision", titled=False, picked=point, dragged=drag)
+        place = Place("decision", titled=False, picked=lambda _, height: lines(math.nan, height), dragged=lines)
     with desk.rest:
-        columns = st.columns(3)
+        picks = st.container()
         signing = st.container()
         with st.expander("The whole page: table, rule, what is not protected", expanded=not simple()):
             sheet = Slot("decision-sheet")
         others = st.expander("Where this ε stands among registered ones", key="others", on_change="rerun")
-    with columns[0]:
-        limit = question.ask_limit(case.subject, case.weighed.unit)
-    with columns[1]:
-        least = question.ask_least()
-    with columns[2]:
-        chosen = question.ask_epsilon(case.weighed.candidates)
+    with picks:
+        limit, least, chosen = question.ask(case.subject, case.weighed.unit, case.weighed.candidates)
     with signing:
         who = question.ask_who(case.confirm)
         buttons = st.container() if ready else st.empty()
@@ -98,9 +84,8 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
         now = drawn(weighing)
         page = case.inside(now, signature_of(who, decision_or_none(case, now, who), case.name))
         story, *rest = case.sentences(now)
-        stands = f"{page.condition.partition('. ')[0]}."
-        said = {"state": page.signature.state, "mark": page.mark, "sentences": (page.warning, story, *rest, stands)}
-        head.html(render("decision_head.html", main=rest[0], **said))
+        sentences, state = (page.warning, story, *rest, page.stands), page.signature.state
+        head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))
         if now.counts:
             live.remember(scale=scale_of(now))
             place.draw(figures.costs(case, now))

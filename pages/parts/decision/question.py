@@ -1,5 +1,6 @@
 """What is asked for a decision: candidates, limit, least protection, which ε, who decides."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -153,15 +154,29 @@ def ask_limit(subject: str, unit: str) -> float | None:
     return value
 
 
-def set_limit(subject: str, height: float) -> None:
-    """Take a height in the picture as the limit."""
+def set_line(
+    subject: str, candidates: Sequence[float], protects: Callable[[float], Strength], x: float, height: float
+) -> None:
+    """Take where a line of the picture was let go: a height as the limit, an ε as what protects just enough.
+
+    Left of all candidates, the strongest protection there is.
+    """
     if height > 0:
         st.session_state[limit_key(subject)] = f"{height:.2g}"
+    if math.isfinite(x):
+        levels = [protects(each).level for each in candidates if each <= x]
+        st.session_state["protects"] = WORDS[max(min(levels, default=len(WORDS) - 1), LOWEST)]
 
 
-def set_least(levels: Sequence[int]) -> None:
-    """Ask for the weakest of these levels of protection; where there is none, for the strongest there is."""
-    st.session_state["protects"] = WORDS[max(min(levels, default=len(WORDS) - 1), LOWEST)]
+def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | None, int, str]:
+    """Return what it may cost, how strongly it must protect, and which ε is decided for, asked side by side."""
+    columns = st.columns(3)
+    with columns[0]:
+        limit = ask_limit(subject, unit)
+    with columns[1]:
+        least = ask_least()
+    with columns[2]:
+        return limit, least, ask_epsilon(candidates)
 
 
 def ask_least() -> int:

@@ -52,6 +52,11 @@ class Sheet:
     warning: str = ""
 
     @property
+    def stands(self) -> str:
+        """How far the promise holds, in a sentence."""
+        return f"{self.condition.partition('. ')[0]}."
+
+    @property
     def smaller(self) -> float:
         """By how much letters are smaller in print than usual, 1 for not at all, so that all stands on one sheet of A4.
 
