@@ -19,6 +19,7 @@ from privbo_core.data import Problem, frame_from
 from privbo_core.decision import EPSILONS, LEAST, Decision, Person, Resolution, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
+from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
 
 Signed = Decision | Resolution

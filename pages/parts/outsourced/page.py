@@ -1,7 +1,6 @@
 """The Outsourced page: what a projection, or noise, does to distances, and what that costs the search."""
 
-from pages.parts.outsourced.renderers import Expert, Simple
-from pages.parts.outsourced.view import follow_searches
+from pages.parts.outsourced.renderers import Expert, Simple, follow_searches
 from pages.parts.shell.depth import simple
 
 

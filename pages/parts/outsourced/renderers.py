@@ -1,5 +1,6 @@
 """The two depths of the Outsourced page: each says what may be set there, and draws the same view."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
@@ -29,7 +30,7 @@ from pages.parts.outsourced.setup import (
     span,
 )
 from pages.parts.outsourced.shape import pick_shape
-from pages.parts.outsourced.view import COMING, View, remember, seen_before
+from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
 from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
 from pages.parts.system.system import link_to_audit
@@ -227,3 +228,33 @@ class Expert:
         live.rest()
         live.put_axis(view.top)
         show_details(view)
+
+
+def seen_before(live: Live, view: View) -> View:
+    """Return the view with what was last found, until its own first searches are in."""
+    return replace(view, comparison=live.before("comparison"), earlier=view.case.setting != live.before("setting"))
+
+
+def remember(live: Live, view: View) -> None:
+    """Keep what the next run shows meanwhile."""
+    live.remember(comparison=view.comparison, setting=view.case.setting)
+    live.rest()
+
+
+def follow_searches(
+    live: Live, view: View, draw: Callable[[View], None], announce: Callable[[View], None] = lambda view: None
+) -> View:
+    """Draw a view as its searches come in, not before they show something or more than is in memory; return the last.
+
+    ``announce`` counts in between.
+    """
+    known = view.finished
+    last = live.follow(
+        compute(view),
+        draw,
+        ready=lambda now: now.runs >= max(known, FIRST_RUNS),
+        whole=lambda now: now.runs >= now.case.runs,
+        announce=lambda now: announce(now) if now.runs > known else None,
+    )
+    assert last is not None
+    return last

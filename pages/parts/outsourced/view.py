@@ -5,14 +5,13 @@ depth draws it with the pictures of `figures`. Trade-off's Simple page, the tour
 value.
 """
 
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from pages.parts.live.work import Live, Steps
+from pages.parts.live.work import Steps
 from pages.parts.outsourced.promise import neighbours, noisy_promise, on_whose_word
 from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, one_sigma, repeats, span
 from pages.parts.outsourced.shape import noisy_line
@@ -423,33 +422,3 @@ def compute(view: View) -> Steps[View]:
     with closing(case.simulation.compare(case.setting, case.runs, case.mechanisms, give_way, case.also)) as steps:
         for comparison in steps:
             yield replace(view, comparison=comparison, earlier=False)
-
-
-def seen_before(live: Live, view: View) -> View:
-    """Return the view with what was last found, until its own first searches are in."""
-    return replace(view, comparison=live.before("comparison"), earlier=view.case.setting != live.before("setting"))
-
-
-def remember(live: Live, view: View) -> None:
-    """Keep what the next run shows meanwhile."""
-    live.remember(comparison=view.comparison, setting=view.case.setting)
-    live.rest()
-
-
-def follow_searches(
-    live: Live, view: View, draw: Callable[[View], None], announce: Callable[[View], None] = lambda view: None
-) -> View:
-    """Draw a view as its searches come in, not before they show something or more than is in memory; return the last.
-
-    ``announce`` counts in between.
-    """
-    known = view.finished
-    last = live.follow(
-        compute(view),
-        draw,
-        ready=lambda now: now.runs >= max(known, FIRST_RUNS),
-        whole=lambda now: now.runs >= now.case.runs,
-        announce=lambda now: announce(now) if now.runs > known else None,
-    )
-    assert last is not None
-    return last

@@ -10,7 +10,7 @@ from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk, plain
 from pages.parts.live.sliders import Controls, read_controls
 from pages.parts.live.work import Live
-from pages.parts.outsourced import view as outsourced
+from pages.parts.outsourced import renderers as outsourced
 from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.setup import Case, pick_searching
 from pages.parts.outsourced.shape import noisy_line, pick_shape
