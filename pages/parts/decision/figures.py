@@ -52,14 +52,15 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         name = "recommended" if here.epsilon == drawn.recommended else "chosen"
         ring = {"size": 17, "color": MET.faded(0.35), "line": {"color": MET, "width": 3}}
         picture.add("scatter", x=[here.epsilon], y=[here.cost.mean], mode="markers", marker=ring, name=name)
-        picture.label(math.log10(here.epsilon), here.cost.mean, name, MET, xanchor="center", yshift=22, size=13)
+        picture.label(math.log10(here.epsilon), here.cost.mean, name, MET, xshift=12, yshift=14, size=13)
     if most is not None and drawn.found is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
         picture.label(
-            math.log10(low),
+            math.log10(high),
             most,
             f"at most {limit(weighed, drawn.found)} {drawn.rule.where}",
             NON_PRIVATE,
+            xanchor="right",
             yanchor="bottom",
         )
     ticks = {"tickvals": list(candidates), "ticktext": [f"{each:g}" for each in candidates]}
