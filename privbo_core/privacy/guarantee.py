@@ -14,8 +14,9 @@ from privbo_core.privacy.trade_off import TradeOff
 class Status(Enum):
     """How far a guarantee can be relied on.
 
-    PROVED: it holds for every dataset. CONDITIONAL: it is proved if something was so before anyone looked at the data,
-    which nothing here can check; its assumptions say what. CLAIMED: by a paper. REFUTED: an attack shows more.
+    PROVED: it holds for every dataset, if what was stated beforehand is so; nobody checks that, as is said beside.
+    CONDITIONAL: what it needs beforehand was not stated, or is known not to be so. CLAIMED: by a paper. REFUTED: an
+    attack shows more.
     """
 
     PROVED = "proved"
