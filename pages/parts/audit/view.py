@@ -38,7 +38,7 @@ PROOFS = {
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
 NOBODY_HIDDEN = "The promise is refuted."
-HOW_TO_READ = "no attack on a kept promise gets below the line. The mark shows the largest ε; it errs more."
+HOW_TO_READ = "no attack on a kept promise gets below the line. The mark shows the largest ε."
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Plainly:
         got = Fact(
             "What the attack got",
             "More than is promised" if refuted else "No more than is promised",
-            f"It errs: {errs}; a coin: 50 %. It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}.",
+            f"It errs: {errs}. It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}.",
             tone="refuted" if refuted else "met",
         )
         return Brief(

@@ -281,7 +281,7 @@ AUDITED: tuple[Audited, ...] = (
             "Many tune together through a server, which adds noise. One of them sends all that the rules allow. "
             "Whoever listens asks: did it take part?",
             ("Who took part", "and what each of them has."),
-            ("Everybody who listens", "to the server, but not the server itself."),
+            ("Everybody who listens", "to the server, not the server itself."),
             "z",
             "guessing who took part",
         ),

@@ -48,7 +48,7 @@ def test_a_refuted_promise_is_crossed_out_a_proved_one_limits_belief_and_noisy_r
 @pytest.mark.parametrize(
     ("page", "address", "words"),
     [
-        ("release", {"epsilon": "0.5", "times": "3"}, "3 × 1, added up"),
+        ("release", {"epsilon": "0.5", "times": "3"}, "3 × 0.5, added up"),
         ("federated", {"z": "2", "times": "2"}, "counted together"),
         ("federated", {"z": "0"}, ""),
         ("audit", {}, "is refuted"),
@@ -90,12 +90,12 @@ def test_pictures_badge_and_note_are_those_of_the_promise(status):
         assert HELD[status].removeprefix(",") in tests.finding.note
 
 
-@pytest.mark.parametrize(("algorithm", "delta"), [("1 noisy", 0.002), ("selection", 0.0)])
+@pytest.mark.parametrize(("algorithm", "epsilon", "delta"), [("1 noisy", 1.0, 0.002), ("selection", 0.5, 0.0)])
 @pytest.mark.parametrize("prior", ["20", "50", "90"])
-def test_the_least_error_is_the_closed_form_where_only_the_pair_is_known(prior, algorithm, delta):
-    # which costs ε = 1 for setting and score, and twice δ
+def test_the_least_error_is_the_closed_form_where_only_the_pair_is_known(prior, algorithm, epsilon, delta):
+    # The first publishes setting and score, at ε = 1 and twice δ together; the second the setting alone.
     text = panel("release", epsilon="0.5", prior=prior, algorithm=algorithm)
-    least = pb.privacy.least_error(int(prior) / 100, 1.0, delta)
+    least = pb.privacy.least_error(int(prior) / 100, epsilon, delta)
     assert f"The best attacker errs in {100 * least:.1f} %" in text
 
 

@@ -179,7 +179,7 @@ def toys(tmp_path, monkeypatch):
         "A child < a toy", ("It may & may not rattle.",), tmp_path / "story.html",
         (Link("pages/audit.py", "Shake it", ":material/toys:", {"audited": "toy"}),), drawing=tmp_path / "story.html",
         protected="the toy, from the child", shown=Link(page, "Show me the toys", ":material/toys:"),
-        line=lambda: TradeOff.of(1.0), cost=lambda: "one drum",
+        line=lambda epsilon: TradeOff.of(1.0), cost=lambda epsilon: "one drum",
     )  # fmt: skip
     simply = Simply("listen", "A box of toys", "A child shakes it.", ("The toy", "in it."), ("A child", "who listens."))
     audited = Audited("toy", "Toys: padding", (SHAKE, LISTEN), "none", simply=simply)
@@ -233,7 +233,7 @@ def test_start_tells_its_story_and_leads_to_it(toys, view, told):
     for each in told:
         assert each in html(app)
     ways = {"expert": "Shake it", "simple": "Show me the toys"}
-    assert {ways[view], "loudness and padding"} <= {link.proto.label for link in app.get("page_link")}
+    assert {ways[view], "Paper: loudness and padding"} <= {link.proto.label for link in app.get("page_link")}
 
 
 def test_the_tour_teaches_it_and_its_teacher_has_a_kit(toys):
