@@ -216,7 +216,6 @@ class Picture:
         if not placing:
             above = self.layout["margin"].get("t", 0)
             self.layout["margin"] = {**self.layout["margin"], "t": above + ROOM}
-            self.layout["height"] += ROOM
             placing = {"yanchor": "bottom", "yshift": above}
         self.layout["annotations"].append(
             {

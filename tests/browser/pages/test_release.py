@@ -122,12 +122,12 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
     assert len(set(counts)) > 3, "they come one after the other"
     page.get_by_text("Nothing released in this session yet: ε = 0 spent").wait_for()
     page.get_by_role("button", name="Draw a release").click()
-    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
+    page.get_by_text("Spent: ε = 1, δ = 0 by 1 release").wait_for()
     for slot in ("setting", "score"):
         until(page, f"() => (({{ star, dots }}) => [star, dots])(({MARKS})('{slot}'))", [1, 20])
     page.get_by_role("button", name="Clear the stage").click()
     until(page, f"() => ({MARKS})('score').dots", 0)
-    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
+    page.get_by_text("Spent: ε = 1, δ = 0 by 1 release").wait_for()
 
 
 def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
@@ -185,7 +185,7 @@ def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
 def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_draw(page, app):
     x, y = load_breast_cancer(return_X_y=True)
     found = GridSearchCV(LogisticRegression(max_iter=5000), {"C": np.logspace(-4, 0, 5)}, cv=5).fit(x[:, :4], y)
-    page.goto(f"{app}/release?view=expert&publish_selected=setting+and+score")
+    page.goto(f"{app}/release?view=expert")
     page.wait_for_selector(SETTLED)
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="My own table").click()
@@ -197,5 +197,5 @@ def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_draw(page
     box.press("Enter")
     page.get_by_text(re.compile("Publish one of all 5 settings, drawn by permute-and-flip")).first.wait_for()
     page.get_by_role("button", name="Draw a release").click()
-    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
-    page.get_by_text(re.compile(r"Permute-and-flip: C = [\d.e-]+; score 0\.\d\d")).wait_for()
+    page.get_by_text("Spent: ε = 1, δ = 0 by 1 release").wait_for()
+    page.get_by_text(re.compile(r"Permute-and-flip: C = [\d.e-]+")).wait_for()

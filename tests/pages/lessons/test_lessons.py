@@ -14,7 +14,7 @@ from pages.parts.outsourced import lesson_simple, lesson_steps
 from pages.parts.release.lesson_steps import SMALL, flat_from, least, price, winners
 from pages.parts.system.lesson import HEIGHT, Seen, Situation, clearly, points, right_of, third
 from pages.parts.views.content import names_in, text_of
-from pages.parts.views.picture import LIGHT, ROOM, STAMP
+from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import as_plain
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.outsourced import Difference, Needed
@@ -62,8 +62,7 @@ def test_a_step_asks_one_question_and_its_figure_gives_the_answer_which_is_read_
     assert keys.count(view.right) == 1
     (figure,) = view.figures
     plotly_takes(figure.picture)
-    stamped = any(each.get("name") == STAMP for each in figure.picture.layout["annotations"])
-    assert figure.picture.layout["height"] == HEIGHT + ROOM * stamped
+    assert figure.picture.layout["height"] == HEIGHT
     assert len(figure.alt) > 10
     # It is read at once.
     assert re.search(r"[?:]$", question.text)
