@@ -122,12 +122,12 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
     assert len(set(counts)) > 3, "they come one after the other"
     page.get_by_text("Nothing released in this session yet: ε = 0 spent").wait_for()
     page.get_by_role("button", name="Draw a release").click()
-    page.get_by_text("Spent: ε = 1, δ = 0 by 1 release").wait_for()
+    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
     for slot in ("setting", "score"):
         until(page, f"() => (({{ star, dots }}) => [star, dots])(({MARKS})('{slot}'))", [1, 20])
     page.get_by_role("button", name="Clear the stage").click()
     until(page, f"() => ({MARKS})('score').dots", 0)
-    page.get_by_text("Spent: ε = 1, δ = 0 by 1 release").wait_for()
+    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
 
 
 def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
