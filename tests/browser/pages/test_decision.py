@@ -203,7 +203,7 @@ def test_limit_and_least_protection_are_lines_that_can_be_dragged(page, app):
 
 
 @pytest.mark.parametrize(
-    ("system", "unit"), [("Outsourced", "mg/dL"), ("Release", "percentage points"), ("Federated", "grades")]
+    ("system", "unit"), [("Outsourced", "a search’s gain"), ("Release", "percentage points"), ("Federated", "grades")]
 )
 def test_a_decision_is_three_sentences_and_a_picture_and_signed_without_opening_anything(page, app, system, unit):
     few = "candidates=1, 2&federated_runs=5"
