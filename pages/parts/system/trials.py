@@ -255,8 +255,8 @@ def trial_lines(trial: Trial, total: int) -> list[str]:
         "least = audit.least_error(here, there, look)",
         'show("least_error_percent", 100 * least.error, 100 * least.at_most)',
         'show("threshold", found.threshold)',
-        'show("false_alarms", most.observed_alarms, most.false_alarms)',
-        'show("misses", most.observed_misses, most.misses)',
+        'show("false_alarms", found.observed_alarms, found.false_alarms)',
+        'show("misses", found.observed_misses, found.misses)',
         "low, high = np.quantile(np.concatenate([here, there]), [0.001, 0.999])",
         f"room = max(high - low, 1e-9) * 0.04 + {0.3 if trial.seen.powers else 0.0}",
         f"edges = np.linspace(low - room, high + room, {BINS + 1})",
@@ -333,13 +333,14 @@ def _bound(trial: Trial, shown: Shown) -> Figure:
 def _testing(trial: Trial, shown: Shown) -> Figure:
     """Return the figure of the promise as a curve, with the attack and how surely it lies where it does.
 
-    As all trials tell, unless fewer have refuted the promise: all looks hold together.
+    As all trials tell, unless only fewer have refuted the promise: all looks hold together.
     """
     promise = trial.promise
-    found = shown.most if shown.most.misses < float(promise([shown.most.false_alarms])[0]) else shown.last
+    below_most, below_last = (each.misses < float(promise([each.false_alarms])[0]) for each in (shown.most, shown.last))
+    found = shown.most if below_most and not below_last else shown.last
     fails = bool(_fails(trial, shown))
     attack = Attacked("this attack", found.observed_alarms, found.observed_misses, error_box(found), fails)
-    below = found.misses < float(promise([found.false_alarms])[0])
+    below = below_most or below_last
     if fails and not below:
         title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
     elif below:
