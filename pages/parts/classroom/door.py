@@ -21,7 +21,6 @@ from pages.parts.views.views import View
 from privbo_core.classroom import Room
 
 DOOR_CLOSED = "The door is closed: nobody else can come in."
-CHOOSE = "Choose what to play. The phones follow."
 OVER = "The room has ended. Nothing of it is kept."
 
 
