@@ -43,9 +43,8 @@ def matrix(name: str, values: ArrayLike, least_rows: int = 1) -> Array:
         raise DataError(f"{name} has shape {array.shape}; it must be a table of n rows and d ≥ 1 columns.")
     if array.shape[0] < least_rows:
         raise DataError(f"{name} has {array.shape[0]} rows; at least {least_rows} are needed.")
-    bad = np.argwhere(~np.isfinite(array))
-    if len(bad):
-        row, column = bad[0]
+    if not (finite := np.isfinite(array)).all():
+        row, column = np.argwhere(~finite)[0]
         value = array[row, column]
         raise DataError(f"{name} holds {value} in row {row}, column {column}; every cell must be a finite number.")
     return array

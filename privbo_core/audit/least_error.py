@@ -14,19 +14,25 @@ from privbo_core.release import Look
 class LeastError:
     """How often the best threshold test is wrong when both datasets are equally likely.
 
-    ``error``: half the share of false alarms plus half the share of misses, of the threshold with the least of it on
-    half of the trials, counted on the ``tested`` others (of each dataset); so it leans neither way. ``at_most``: its
-    upper limit at ``confidence``, by Clopper and Pearson, and so a limit of what the best attacker errs. The test
-    says "neighbour" for outputs ``side`` ("above" or "below") ``threshold``, one of the ``tried``.
+    ``error``: half the share of false ``alarms`` plus half the share of ``misses``, of the threshold with the least of
+    it on half of the trials, counted on the ``tested`` others (of each dataset); so it leans neither way.
+    ``at_most``: its upper limit at ``confidence``, by Clopper and Pearson, and so a limit of what the best attacker
+    errs. The test says "neighbour" for outputs ``side`` ("above" or "below") ``threshold``, one of the ``tried``.
     """
 
-    error: float
+    alarms: float
+    misses: float
     at_most: float
     confidence: float
     threshold: float
     side: Literal["above", "below"]
     tested: int
     tried: int
+
+    @property
+    def error(self) -> float:
+        """How often the test is wrong."""
+        return (self.alarms + self.misses) / 2
 
 
 def least_error(here: Array, there: Array, look: Look | None = None, *, confidence: float = 0.95) -> LeastError:
@@ -50,7 +56,8 @@ def least_error(here: Array, there: Array, look: Look | None = None, *, confiden
     misses = np.array([(sign * there[half:] <= sign * threshold).sum()])
     limits = upper_limits(alarms, tested, alone), upper_limits(misses, tested, alone)
     return LeastError(
-        error=float(alarms[0] + misses[0]) / (2 * tested),
+        alarms=float(alarms[0]) / tested,
+        misses=float(misses[0]) / tested,
         at_most=min(0.5, float(limits[0][0] + limits[1][0]) / 2),  # whoever errs more can toss a coin
         confidence=alone,
         threshold=threshold,

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from privbo_core.bo.blockwise import check_rows, edges
 from privbo_core.bo.parallel import cores
-from privbo_core.bo.policies import Queries, rule_queries
 from privbo_core.bo.rules import UpperBound
 from privbo_core.gp import Kernel
 from privbo_core.gp.batched import Posteriors
@@ -44,19 +43,6 @@ def batched_queries(
     ``initial_rows``: those of each run, equally many. Raises ValueError or DataError like `rule_queries`, at the first
     step.
     """
-    if len(initial_rows) == 1:
-        yield from _alone(
-            rule_queries(
-                points,
-                kernel=kernel,
-                noise_variance=noise_variance,
-                iterations=iterations,
-                initial_rows=initial_rows[0],
-                rule=rule,
-                nugget=nugget,
-            )
-        )
-        return
     if len({len(rows) for rows in initial_rows}) != 1:
         raise ValueError("initial_rows holds lists of different lengths; runs that advance together have as many each.")
     capacity = max(1, iterations + len(initial_rows[0]))
@@ -74,14 +60,3 @@ def batched_queries(
         rows = upper.argmax(axis=1).tolist()
         posteriors.observe(rows, (yield rows))
         asked.append(rows)
-
-
-def _alone(queries: Queries) -> BatchedQueries:
-    """Return the same queries as those of a group of one."""
-    try:
-        row = next(queries)
-        while True:
-            (y,) = yield [row]
-            row = queries.send(y)
-    except StopIteration:
-        return

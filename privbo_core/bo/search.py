@@ -1,8 +1,8 @@
 """The search loop: somebody's policy against somebody's outcomes."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from threading import Event
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -108,18 +108,20 @@ def gp_ucb_runs(
     starts = [initial_rows(initial, n, rng) for rng in rngs]
     answers = [_outcomes(objective, n, positive("noise_variance", noise_variance), rng)[1] for rng in rngs]
     values = None if callable(objective) else vector("objective", objective, n)
-    begin = partial(
-        batched_queries,
-        points,
-        kernel=kernel,
-        noise_variance=noise_variance,
-        iterations=iterations,
-        rule=UpperBound(delta_ucb),
-    )
+    model: dict[str, Any] = {
+        "kernel": kernel,
+        "noise_variance": noise_variance,
+        "iterations": iterations,
+        "rule": UpperBound(delta_ucb),
+    }
 
     def one_group(group: tuple[int, int], stop: Event) -> list[Trace]:
-        some = slice(*group)
-        found = batched_search(begin(initial_rows=starts[some]), answers[some])
+        first, last = group
+        if last - first == 1:
+            found = [search(rule_queries(points, initial_rows=starts[first], **model), answers[first])]
+        else:
+            queries = batched_queries(points, initial_rows=starts[first:last], **model)
+            found = batched_search(queries, answers[first:last])
         return [Trace.of(*run, values, len(starts[0])) for run in found]
 
     parts = groups(len(starts), n, iterations + len(starts[0])) if starts else []

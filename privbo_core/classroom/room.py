@@ -17,6 +17,8 @@ from privbo_core.classroom import limits
 class News(IntEnum):
     """Who has to look again after something happened in a room."""
 
+    LATER = -1
+    """Nobody: a phone answers faster than it is listened to, and has to say it again."""
     NOTHING = 0
     """Nobody: it was ignored, or nothing has changed."""
     SCREEN = 1
@@ -73,7 +75,8 @@ class RoomError(Exception):
 class Pupil:
     """Somebody in a room: a number, a name that they chose or an animal's, and when their phone has answered lately.
 
-    ``taken``: the name that they chose, if somebody had it. ``where``: the `place` that they came from.
+    ``taken``: the name that they chose, if somebody had it. ``where``: the `place` that they came from. ``last``: which
+    question they have answered last, and the number of that answer.
     """
 
     number: int
@@ -81,6 +84,7 @@ class Pupil:
     where: str = ""
     taken: str = ""
     recent: list[float] = field(default_factory=list)
+    last: tuple[str, int] = ("", 0)
 
 
 class Room:
@@ -180,13 +184,21 @@ class Room:
         with self._lock:
             return self._tell(doing(self._experiment)) if self._experiment is not None else News.NOTHING
 
-    def answer(self, pupil: Pupil, question: str, value: object) -> News:
-        """Take what a phone answered. Nobody’s answers but their own can change by it."""
+    def answer(self, pupil: Pupil, question: str, value: object, number: int = 0) -> News:
+        """Take what a phone answered. Nobody’s answers but their own can change by it.
+
+        ``number``: grows with each answer of a phone. One that comes after a later one to its question is too late.
+        """
         now = self._clock()
         with self._lock:
             pupil.recent = [*(at for at in pupil.recent if now - at < 1.0), now][-BURST - 1 :]
-            if self._experiment is None or len(pupil.recent) > BURST or pupil not in self._pupils.values():
+            if self._experiment is None or pupil not in self._pupils.values():
                 return News.NOTHING
+            if len(pupil.recent) > BURST:
+                return News.LATER
+            if pupil.last[0] == question and number < pupil.last[1]:
+                return News.NOTHING
+            pupil.last = question, number
             news = self._tell(self._experiment.answer(pupil.number, question, value))
             self.answered = self.answered or news > News.NOTHING
             return news

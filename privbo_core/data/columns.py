@@ -33,7 +33,14 @@ _UNITS = _CURRENCIES | set(_MEASURES.split())
 _POWER = re.compile(r"(?:\^?[-−]?[0-9]|[²³⁻¹]+)$")
 _IN_BRACKETS = re.compile(r"(.*\S)\s*(?:\[([^\[\]()]{1,20})\]|\(([^\[\]()]{1,20})\))")
 _BEHIND_A_STROKE = re.compile(r"(.*\S)\s+/\s+(\S{1,12})")
+_BEHIND_A_LINE = re.compile(r"(\w*[^\W_]{3})_(?:in_)?([^\W_]{2,}|[^\W_]+_[^\W_]+)")
 _NO_UNITS = {"log", "ln", "log10", "log2", "raw", "old", "new", "mean", "sd", "se", "min", "max", "sum", "median"}
+_NOT_BEHIND = """
+count counts pcs units persons people points pts punkte in per pro
+year month week day hour minute second jahr monat woche tag stunde jour heure mes
+"""
+"""Behind a name they count something, or say when it was: rooms_count, birth_year."""
+_ANY_CASE = {unit.lower() for unit in _UNITS} - _NO_UNITS - set(_NOT_BEHIND.split())
 _CELL = re.compile(
     r"(?P<sign>[+−-]?)(?P<before>[^\d\s.,+−-]{0,4})\s?(?P<number>[+−-]?\d[\d.,'’\u00a0\u202f\u2009 ]*)(?P<after>\D*)"
 )
@@ -58,7 +65,10 @@ def _one_unit(text: str) -> bool:
 
 
 def name_and_unit(name: str) -> tuple[str, str]:
-    """Return a column's name and its unit apart, as in “age [years]”; an empty unit if there is none."""
+    """Return a column's name and its unit apart, as in “age [years]”; an empty unit if there is none.
+
+    “price_eur” is called so still, for whoever asks for it by name.
+    """
     if found := _IN_BRACKETS.fullmatch(name):
         square, unit = bool(found[2]), (found[2] or found[3]).strip().removeprefix("in ")
         likely = square and unit.lower() not in _NO_UNITS and not re.search(r"[\d=<>,;]|^$", unit)
@@ -66,6 +76,12 @@ def name_and_unit(name: str) -> tuple[str, str]:
             return found[1], unit
     elif (found := _BEHIND_A_STROKE.fullmatch(name)) and is_unit(found[2]):
         return found[1], found[2]
+    elif found := _BEHIND_A_LINE.fullmatch(name):
+        parts = found[2].split("_")
+        before = found[1].lower()
+        counts = before in _NO_UNITS or before.endswith("_per") or before.startswith(("log_", "ln_", "log10_", "log2_"))
+        if not counts and all(part.lower() in _ANY_CASE for part in parts):
+            return name, "/".join(part.upper() if part.upper() in _CURRENCIES else part for part in parts)
     return name, ""
 
 
@@ -144,6 +160,8 @@ _SURELY_COMMA = (
 )
 SPACES = " \u00a0\u202f\u2009'’"
 """What may stand between thousands, beside a comma or a point."""
+SPACED = rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?"
+"""A number with such a space between its thousands."""
 _NUMBERS = re.compile(r"\d|inf", re.IGNORECASE)
 _EITHER = _GROUPS_BY_COMMA  # 1,234 may be a thousand and some, or one and some
 _DATE_FORMATS = (
@@ -302,7 +320,7 @@ def open_to_both(text: pd.Series) -> bool:
 def _unified(text: pd.Series, mark: str) -> pd.Series:
     """Return cells with grouping removed and a decimal point; what is not a number under ``mark`` becomes empty."""
     text = text.str.replace("\u2212", "-", regex=False)
-    spaced = _whole(text, rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?")
+    spaced = _whole(text, SPACED)
     if spaced.any():
         text = text.mask(spaced, text[spaced].str.replace(f"[{SPACES}]", "", regex=True))
     group, other = (r"\.", ",") if mark == "," else (",", r"\.")

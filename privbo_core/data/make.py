@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from privbo_core.data.columns import MAX_LEVELS, Mask, dates, decimal_mark, levels, numbers
 from privbo_core.data.frame import Frame
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
-from privbo_core.data.rows import check_columns, dropped_of, finite, refusal, too_few
+from privbo_core.data.rows import check_columns, finite, rows_left, unusable
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.files import LARGEST
 from privbo_core.gp import Fit, SquaredExponential
@@ -157,16 +157,11 @@ def clean(
             read, faults = _numeric(column, mark, logarithm=logarithm)
             if logarithm and name != output:
                 encodings.append(f"{name!r} counts as its logarithm to base 10.")
-        found = dropped_of(column, name, faults)
-        bad = np.any(list(faults.values()), axis=0)
-        if 2 * int(bad.sum()) > len(bad):
-            raise refusal(name, found, int(bad.sum()), len(bad), asked=name in encode)
+        found, bad = unusable(column, name, faults, asked=name in encode)
         dropped += found
         usable &= ~bad
         columns.append((name, read))
-    rows = np.flatnonzero(usable)
-    if len(rows) < 2:
-        raise too_few(len(rows), len(table), dropped)
+    rows = rows_left(usable, dropped)
     names, numeric, given = [], [], dict(units)
     for name, read in columns[:-1]:
         if encode.get(name) in ("category", "frequent"):

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from privbo_core import files
-from privbo_core.data.columns import EXPONENT, SPACES, Numbers, as_text
+from privbo_core.data.columns import EXPONENT, SPACED, SPACES, Numbers, as_text
 from privbo_core.errors import Array, DataError
 
 THOUSANDS = {"": "", ",": ",", ".": r"\.", " ": "[ \u00a0\u202f\u2009]", "'": "['’]"}
@@ -213,7 +213,7 @@ def _codes(amounts: Array) -> tuple[str, ...]:
     return tuple(f"{code:.0f}" for code in np.unique(nines[far | (nines < min(low, 0)) & (low >= 0)]))
 
 
-_SPACED = re.compile(rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?")
+_SPACED = re.compile(SPACED)
 _GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:(,\d{3})+(?:\.\d*)?|(\.\d{3})+(?:,\d*)?)")
 _EITHER = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _PLAIN = re.compile(rf"[+-]?(?:\d+[.,]?\d*|[.,]\d+){EXPONENT}")

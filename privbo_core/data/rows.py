@@ -53,15 +53,10 @@ def usable(table: pd.DataFrame, columns: Sequence[str], labels: Sequence[str] = 
             cells = levels(table[name])[1]
             texts.append(cells.to_numpy(dtype=object))
             faults = {"missing": np.asarray(cells == "", dtype=bool)}
-        found = dropped_of(table[name], name, faults)
-        bad = np.any(list(faults.values()), axis=0)
-        if 2 * int(bad.sum()) > len(bad):
-            raise refusal(name, found, int(bad.sum()), len(bad))
+        found, bad = unusable(table[name], name, faults)
         dropped += found
         good &= ~bad
-    rows = np.flatnonzero(good)
-    if len(rows) < 2:
-        raise too_few(len(rows), len(table), dropped)
+    rows = rows_left(good, dropped)
     return Usable(values[rows], tuple(text[rows] for text in texts), rows, tuple(dropped), len(table))
 
 
@@ -92,26 +87,33 @@ def finite(read: Numbers) -> tuple[Array, dict[str, Mask]]:
     }
 
 
-def dropped_of(column: pd.Series, name: str, faults: dict[str, Mask]) -> list[Dropped]:
-    """Return what makes rows unusable in a column, one entry for each reason."""
-    return [_dropped(column, name, reason, fault) for reason, fault in faults.items() if fault.any()]
+def unusable(
+    column: pd.Series, name: str, faults: dict[str, Mask], *, asked: bool = True
+) -> tuple[list[Dropped], Mask]:
+    """Return what makes rows unusable in a column, an entry for each reason, and which rows these are.
 
-
-def refusal(name: str, found: Sequence[Dropped], bad: int, n: int, *, asked: bool = True) -> DataError:
-    """Return what is said of a column that is mostly unusable; ``asked``: for an encoding, or one is of no use."""
+    Raises DataError if they are more than half; ``asked``: for an encoding, or one is of no use.
+    """
+    found = [_dropped(column, name, reason, fault) for reason, fault in faults.items() if fault.any()]
+    bad: Mask = np.any(list(faults.values()), axis=0)
+    if 2 * int(bad.sum()) <= len(bad):
+        return found, bad
     remedy = "choose another column, or correct these cells"
     if not asked and any(fault.reason == "not a number" for fault in found):
         remedy = "choose another column, have it encoded as a date or a category, or correct these cells"
     because = " ".join(map(str, found))
-    return DataError(f"{name!r} has {bad:,} unusable cells of {n:,}, more than half. {because} Please {remedy}.")
-
-
-def too_few(left: int, n: int, dropped: Sequence[Dropped]) -> DataError:
-    """Return what is said where hardly a row is usable."""
-    return DataError(
-        f"{left} of {n:,} rows are usable in all the chosen columns; at least 2 are needed. "
-        + " ".join(map(str, dropped))
+    raise DataError(
+        f"{name!r} has {int(bad.sum()):,} unusable cells of {len(bad):,}, more than half. {because} Please {remedy}."
     )
+
+
+def rows_left(usable: Mask, dropped: Sequence[Dropped]) -> NDArray[np.int64]:
+    """Return the positions of the usable rows. Raises DataError where hardly one is."""
+    rows = np.flatnonzero(usable)
+    if len(rows) < 2:
+        said = f"{len(rows)} of {len(usable):,} rows are usable in all the chosen columns; at least 2 are needed. "
+        raise DataError(said + " ".join(map(str, dropped)))
+    return rows
 
 
 def _dropped(column: pd.Series, name: str, reason: str, fault: Mask) -> Dropped:

@@ -20,6 +20,7 @@ from privbo_core.data.columns import as_text, bare, may_be_numbers, numbers, ope
 from privbo_core.data.lines import MAX_BYTES, SAMPLE, Layout, encoding_of, read, unpacked
 from privbo_core.data.marks import DELIMITERS, PLAIN, FileMarks, proposed_marks
 from privbo_core.errors import DataError
+from privbo_core.files import listed
 from privbo_core.terminal import CONTROL
 
 MAX_ROWS = 1_000_000
@@ -322,9 +323,9 @@ def _names(found: _Checked, notes: _Notes) -> tuple[list[str], dict[str, str]]:
     names, doubled = lines.apart(layout.header, layout.group)
     if doubled:
         notes.add("the same name twice", *doubled)
-    unnamed = [i + 1 for i, name in enumerate(names) if not name]
+    unnamed = [place for place, name in enumerate(names, start=1) if not name]
     if unnamed:
-        notes.add("a column without a name", f"Column {_listed(unnamed)} had no name and is called by its number.")
+        notes.add("a column without a name", f"Column {listed(unnamed, 5)} had no name and is called by its number.")
     if all(_is_number(name) for name in names):
         notes.add(
             "names that are numbers",
@@ -332,7 +333,7 @@ def _names(found: _Checked, notes: _Notes) -> tuple[list[str], dict[str, str]]:
         )
     names, units = lines.with_units(names, layout)
     if units:
-        notes.add("units read from names", f"The unit stands apart from the name: {_pairs(units)}.")
+        notes.add("units read from names", f"Units are read from the names: {_pairs(units)}.")
     repeated = sum(what == "names" for what in found.left_out.values())
     if repeated:
         notes.add(
@@ -347,14 +348,11 @@ def _names(found: _Checked, notes: _Notes) -> tuple[list[str], dict[str, str]]:
 
 
 def _pairs(units: dict[str, str]) -> str:
-    shown = [f"{name} in {unit}" for name, unit in list(units.items())[:6]]
-    return ", ".join(shown) + (f" and {len(units) - 6} more" if len(units) > 6 else "")
+    return listed([f"{name} in {unit}" for name, unit in units.items()], 6)
 
 
 def _quoted(texts: list[str]) -> str:
-    return ", ".join(lines.short(text) for text in texts[:3]) + (
-        f" and {len(texts) - 3} more" if len(texts) > 3 else ""
-    )
+    return listed(list(map(lines.short, texts)), 3)
 
 
 def check_width(width: int) -> None:
@@ -436,8 +434,3 @@ def _is_number(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _listed(items: list[int]) -> str:
-    shown = ", ".join(str(item) for item in items[:5])
-    return shown if len(items) <= 5 else f"{shown} and {len(items) - 5} more"

@@ -1,6 +1,7 @@
 """What was decided, as a file that a workbench takes as its order. Nothing in it was computed from the data."""
 
-from dataclasses import asdict, dataclass, fields
+import math
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -14,11 +15,12 @@ from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 from privbo_core.outsourced import noisy_guarantee
 from privbo_core.outsourced.noisy import refuse_columns
-from privbo_core.outsourced.parties.terms import Outcome
-from privbo_core.privacy import Guarantee, Noise, line_of, noise_of, strength
+from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger
+from privbo_core.outsourced.parties.terms import Outcome, Private
+from privbo_core.privacy import Guarantee, Noise, TradeOff, line_of, noise_of, strength
 from privbo_core.records import Finite, Text, checked, decoded
 
-FORMAT, VERSION = "privbo order", 5
+FORMAT, VERSION = "privbo order", 6
 PURPOSE = "outsource the search, with noisy inputs"
 MAX_BYTES = 400_000
 """Twice what the largest frame needs."""
@@ -67,10 +69,11 @@ class Decision:
     """A table's inputs may leave in this ``frame`` at (ε, δ), so that somebody else searches for the best ``outcome``.
 
     δ is 0 for noise of the L2 shape (`pb.privacy.Radial`), which programs that know Gaussian noise alone refuse.
-    ``tests``: how many are planned. ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in
-    words for others; ``notes`` for others too. ``frame_accepted``: they know that the frame does not say from where
-    every column was known. ``simulated``: how the searches were that it rests on. ``epsilon_from``: by what ε was
-    chosen. Raises DataError, one sentence, for what cannot be.
+    ``tests``: how many are planned. ``private``: how their outcomes are answered, None for exactly.
+    ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in words for others; ``notes`` for
+    others too. ``frame_accepted``: they know that the frame does not say from where every column was known.
+    ``simulated``: how the searches were that it rests on. ``epsilon_from``: by what ε was chosen. Raises DataError, one
+    sentence, for what cannot be.
     """
 
     frame: Frame
@@ -85,6 +88,7 @@ class Decision:
     frame_accepted: bool = False
     simulated: Simulated = Simulated()
     epsilon_from: Source = "data"
+    private: Private | None = None
 
     def __post_init__(self) -> None:
         checked("the order", self)
@@ -118,14 +122,18 @@ class Decision:
     @property
     def protection(self) -> str:
         """How strongly one record is protected, in words (`pb.privacy.strength`), and how far that holds."""
-        line = line_of(noise_of(self.noise, 1.0, self.epsilon, self.delta, self.frame.d))
         kept = self.guarantee("")
-        return f"{strength(kept, line).word}. {kept.stands}"
+        return f"{strength(*together(kept, self.frame, self.noise, self.private)[:2]).word}. {kept.stands}"
 
     def guarantee(self, neighbours: str) -> Guarantee:
         """Return what is promised to others. ``neighbours``: the hidden change in the data's own units."""
         looked = self.epsilon_from == "data"
         return noisy_guarantee(self.epsilon, self.delta, neighbours, self.frame, looked=looked)
+
+    @property
+    def cost(self) -> Cost:
+        """What a release and an answer cost one record."""
+        return cost_of(self.frame, (self.epsilon, self.delta), self.noise, self.private)
 
     def _content(self) -> dict[str, Any]:
         return {
@@ -139,6 +147,7 @@ class Decision:
             "tests": self.tests,
             "simulated": asdict(self.simulated),
             "outcome": self.outcome.as_json(),
+            "private": self.private and asdict(self.private),
             "frame": frame_as_json(self.frame),
             "frame_accepted": self.frame_accepted,
             "people": [asdict(person) for person in self.people],
@@ -150,6 +159,30 @@ class Decision:
     def as_json(self) -> dict[str, Any]:
         """Return it, with its digest, as an object that JSON can hold."""
         return {**self._content(), "digest": self.digest}
+
+
+def cost_of(frame: Frame, promise: tuple[float, float], noise: Noise, private: Private | None) -> Cost:
+    """Return what one release at this (ε, δ) and one answer cost a record, as a ledger will count it."""
+    answer = Answered(0, 1, 1, "", 0.0, exact=private is None)
+    return Ledger(private=private, answers=(answer,)).after_release(*promise, frame, noise=noise)
+
+
+def together(
+    kept: Guarantee, frame: Frame, noise: Noise, private: Private | None, becomes: float | None = None
+) -> tuple[Guarantee, TradeOff, float | None]:
+    """Return what a release that is promised this and a private answer promise together, and their trade-off function.
+
+    ``becomes``: what the release's ε can become (`pb.privacy.strength`); returned is what both can.
+    Exact answers go out in full: what is promised then is of the inputs alone.
+    """
+    if private:
+        cost = cost_of(frame, (kept.epsilon, kept.delta), noise, private)
+        if becomes is not None and math.isfinite(becomes):
+            becomes = cost_of(frame, (becomes, kept.delta), noise, private).both
+        kept = replace(kept, epsilon=cost.both, delta=cost.delta)
+        if (noise, private.noise) != ("gaussian", "gaussian"):
+            return kept, TradeOff.of(kept.epsilon, kept.delta), becomes
+    return kept, line_of(noise_of(noise, 1.0, kept.epsilon, kept.delta, frame.d)), becomes
 
 
 def order_bytes(decision: Decision) -> bytes:
@@ -171,6 +204,7 @@ class _Record:
     tests: int
     simulated: Simulated
     outcome: Outcome
+    private: Private | None
     frame: dict[str, Any]
     frame_accepted: bool
     people: tuple[Person, ...]

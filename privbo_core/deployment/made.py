@@ -11,7 +11,7 @@ from privbo_core.deployment.record import NOBODY, Curator, Deployment, only, sen
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import Run, promised
 from privbo_core.outsourced.noisy import GAPS, NOT_PROTECTED
-from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.ledger import Cost, Ledger
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 from privbo_core.privacy import Guarantee, Status, compose
 
@@ -80,16 +80,26 @@ def _resolved(decision: Resolution, curator: Curator) -> Deployment:
 
 
 def _ordered(decision: Decision, curator: Curator) -> Deployment:
-    frame, outcome, looked = decision.frame, decision.outcome, decision.epsilon_from == "data"
+    frame, outcome, private = decision.frame, decision.outcome, decision.private
+    looked = decision.epsilon_from == "data"
     midnight = f"{decision.day}T00:00:00+00:00"
     promise = (decision.epsilon, decision.delta, 1.0, 1, midnight)
     terms = ReleaseTerms(frame, *promise, noise=decision.noise, looked=looked)
+    base = _search(terms, f"{outcome} of each row asked for, up to {decision.tests:,} of them,", outcome, private)
+    count = "One release."
+    if private:
+        total = _total([terms.guarantee, answers_guarantee(private, outcome)], decision.cost, private)
+        base = replace(base, guarantee=total)
+        count = (
+            f"One release at ε = {decision.epsilon:.4g}; private answers at ε = {private.epsilon:.4g}, each record "
+            f"once, in parallel. Together they cost no record more than {size(total)}."
+        )
     return replace(
-        _search(terms, f"{outcome} of each row asked for, up to {decision.tests:,} of them,", None),
+        base,
         title=decision.subject or f"Search for the best {outcome.name}",
         day=decision.day,
         made=False,
-        composition=f"One release. {SEQUENTIAL}",
+        composition=f"{count} {SEQUENTIAL}",
         justification=_justified(decision.people, decision.day, decision.notes),
         curator=curator,
         source=f"The order {decision.digest}.",
@@ -101,28 +111,32 @@ def searched(ledger: Ledger, curator: Curator = NOBODY) -> Deployment:
     if not ledger.releases or ledger.outcome is None:
         raise DataError("Nothing was released by this ledger yet, so there is nothing to record.")
     private, cost = ledger.private, ledger.cost()
-    promised = [each.guarantee for each in ledger.releases]
+    releases = ledger.releases
+    promised = [each.guarantee for each in releases]
     if private is not None and ledger.answers:
         promised.append(answers_guarantee(private, ledger.outcome))
-    total = _together(promised, cost.inputs if private is None else cost.both, cost.delta)
-    alone = len(promised) == 1
-    total = replace(total, assumptions=tuple(filter(None, (_told(text, private, alone) for text in total.assumptions))))
-    spent = ", ".join(f"{each.epsilon:.4g}" for each in ledger.releases)
+    base = _search(releases[-1], f"{ledger.outcome} of each row asked for", ledger.outcome, private)
+    total = _total(promised, cost, private)
+    spent = ", ".join(f"{each.epsilon:.4g}" for each in releases)
     answers = f"; private answers at ε = {private.epsilon:.4g}, each record once, in parallel" if private else ""
-    base = _search(ledger.releases[-1], f"{ledger.outcome} of each row asked for", private)
     return replace(
         base,
         guarantee=total,
-        whole=private is None and all(each.protected_distance == math.inf for each in ledger.releases),
-        releases=len(ledger.releases),
+        whole=private is None and all(each.protected_distance == math.inf for each in releases),
+        releases=len(releases),
         composition=(
             f"{SEQUENTIAL} Releases at ε = {spent}{answers}. In all, as the ledger counts it, no record has cost more "
             f"than {size(total)}; parts add up to less than their sum."
         ),
         besides=" and noisy answers, to each record at most one" if private else "",
-        mechanisms=f"{base.mechanisms} {_answers(ledger.outcome, private)}".rstrip(),
         curator=curator,
     )
+
+
+def _total(promised: Sequence[Guarantee], cost: Cost, private: Private | None) -> Guarantee:
+    """Return what releases, and answers if they are private, promise together."""
+    total, alone = _together(promised, cost.inputs if private is None else cost.both, cost.delta), len(promised) == 1
+    return replace(total, assumptions=tuple(filter(None, (_told(text, private, alone) for text in total.assumptions))))
 
 
 def _told(text: str, private: Private | None, alone: bool) -> str:
@@ -161,7 +175,7 @@ def _together(promised: Sequence[Guarantee], epsilon: float, delta: float) -> Gu
     )
 
 
-def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployment:
+def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private | None) -> Deployment:
     """Return a release of noisy inputs by its terms; what is ``told``: the outcomes."""
     ranges = "; ".join(
         f"{column.name} from {column.low:g} to {column.high:g}{f' {column.unit}' if column.unit else ''}"
@@ -198,7 +212,8 @@ def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployme
         unit=f"One record, a row of the table{'' if whole else ', up to a limited change'}",
         product="Dataset",
         description="The inputs of a table with noise, so that somebody else can search for the record with the best "
-        "outcome without seeing the records; the holder tells the outcomes of the rows that are asked for.",
+        "outcome without seeing the records; the holder tells the outcomes of the rows that are asked for"
+        f"{', with noise' if private else ''}.",
         domain=f"Tables with any number of rows and these columns, each within a public range: {ranges}.",
         unprotected=f"{'' if private else exact}{GAPS} Which rows are asked for is not protected either.",
         model="Central",
@@ -214,8 +229,8 @@ def _search(terms: ReleaseTerms, told: str, private: Private | None) -> Deployme
         ),
         mechanisms=(
             f"{kind}, of standard deviation {noise}; {sampler}. Rows go out in a random order that only the holder "
-            f"knows. {PROGRAM}."
-        ),
+            f"knows. {PROGRAM}. {_answers(outcome, private)}"
+        ).rstrip(),
         justification=only("who chose ε and the shape of the noise, when, and why"),
     )
 

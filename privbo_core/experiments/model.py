@@ -2,10 +2,12 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
 
 from privbo_core.arithmetic import UNKNOWN
 from privbo_core.data import Problem
@@ -194,10 +196,10 @@ class Outcome:
     arm: str
     digest: str
     first: int
-    measures: Mapping[str, tuple[float, ...]]
+    measures: Annotated[Mapping[str, tuple[float, ...]], Meta(min_length=1)]
     curve: tuple[float, ...] = ()
     squares: tuple[float, ...] = ()
-    arithmetic: str = field(default=UNKNOWN, compare=False)
+    arithmetic: Annotated[str, Meta(pattern=r"\A([0-9a-f]{8})?\Z")] = field(default=UNKNOWN, compare=False)
 
     @property
     def count(self) -> int:
@@ -216,29 +218,5 @@ class Outcome:
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, object]) -> "Outcome":
-        """Build an outcome from a parsed line. Raises KeyError, TypeError or ValueError on anything else."""
-        measures = fields["measures"]
-        if not isinstance(measures, dict) or not measures:
-            raise ValueError("measures is missing")
-        return cls(
-            experiment=str(fields["experiment"]),
-            arm=str(fields["arm"]),
-            digest=str(fields["digest"]),
-            first=int(str(fields["first"])),
-            measures={str(name): _numbers(values) for name, values in measures.items()},
-            curve=_numbers(fields.get("curve", ())),
-            squares=_numbers(fields.get("squares", ())),
-            arithmetic=_fingerprint(fields.get("arithmetic", UNKNOWN)),
-        )
-
-
-def _numbers(values: object) -> tuple[float, ...]:
-    if not isinstance(values, (list, tuple)):
-        raise TypeError("a list of numbers is needed")
-    return tuple(float(value) for value in values)
-
-
-def _fingerprint(value: object) -> str:
-    if value != UNKNOWN and not re.fullmatch("[0-9a-f]{8}", str(value)):
-        raise ValueError("a fingerprint of eight letters and digits is needed")
-    return str(value)
+        """Build an outcome from a parsed line. Raises ValueError on anything else."""
+        return msgspec.convert(fields, cls)

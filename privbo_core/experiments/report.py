@@ -143,7 +143,7 @@ def _band(parts: list[Outcome]) -> Band:
     return Band(mean, error, runs)
 
 
-def _paired(values: Mapping[str, Mapping[str, Array]], arm: str, minus: str, measure: str) -> Array | None:
+def paired(values: Mapping[str, Mapping[str, Array]], arm: str, minus: str, measure: str) -> Array | None:
     """Return an arm's measure less another's, replicate by replicate, as far as both have got."""
     if arm not in values or (minus and minus not in values):
         return None
@@ -156,7 +156,7 @@ def _paired(values: Mapping[str, Mapping[str, Array]], arm: str, minus: str, mea
 
 
 def _compare(number: Number, per_print: int, values: Mapping[str, Mapping[str, Array]]) -> Compared:
-    ours = _paired(values, number.arm, number.minus, number.measure)
+    ours = paired(values, number.arm, number.minus, number.measure)
     if ours is None:
         return Compared(number, None, None, None, 0)
     mean = float(ours.mean())
@@ -173,10 +173,10 @@ def _compare(number: Number, per_print: int, values: Mapping[str, Mapping[str, A
 def _judge(claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged:
     first, *others = claim.arms
     if claim.kind == "at least":
-        return _worst([judge_difference(_paired(values, arm, "", claim.measure), claim) for arm in claim.arms])
+        return _worst([judge_difference(paired(values, arm, "", claim.measure), claim) for arm in claim.arms])
     if claim.kind == "near":
-        return _worst([judge_difference(_paired(values, first, other, claim.measure), claim) for other in others])
-    return _worst([judge_difference(_paired(values, other, first, claim.measure), claim) for other in others])
+        return _worst([judge_difference(paired(values, first, other, claim.measure), claim) for other in others])
+    return _worst([judge_difference(paired(values, other, first, claim.measure), claim) for other in others])
 
 
 def _printed(experiment: Experiment, claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged | None:
@@ -189,7 +189,7 @@ def _printed(experiment: Experiment, claim: Claim, values: Mapping[str, Mapping[
         printed = _printed_difference(experiment, other, first, claim.measure)
         if printed is None:
             return None
-        ours = _paired(values, other, first, claim.measure) if experiment.data != "other" else None
+        ours = paired(values, other, first, claim.measure) if experiment.data != "other" else None
         if ours is None or len(ours) < 2:
             parts.append(Judged(claim, "not clear", printed))
             continue

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from privbo_core.bo.parallel import abreast, cores
 from privbo_core.errors import Array, positive, whole
@@ -19,6 +20,8 @@ from privbo_core.federated.settings import Settings
 Rows = NDArray[np.int64]
 BLOCK = 64
 """Agents whose posteriors are worked on together, so that what is read twice is still in the cache."""
+LARGE = 2000
+"""On domains of more points, products of two rows of features are computed where they are needed."""
 MANY = 8
 """From so many blocks on, all cores share them. No number depends on how they are shared."""
 
@@ -32,35 +35,56 @@ class Beliefs:
         w = w₀ + A_tᵀ C⁻¹ (y − A_t w₀ − e),    w₀ ~ N(0, I), e ~ N(0, λI)
 
     (Matheron's rule), whose mean is Σ⁻¹A_tᵀy and covariance λΣ⁻¹ with Σ = A_tᵀA_t + λI. Only t×t systems are solved:
-    the inverse Cholesky factor of each C grows by a row per observation, at the next draw. Both cost O(N(t² + tr))
-    for each observation; memory is 8N(T² + Tr) bytes for a ``capacity`` of T observations.
+    the inverse Cholesky factor of each C grows by a row per observation, at the next draw. That costs O(N t²), and a
+    draw O(N(t² + tr)); memory is 8(N T² + n²) bytes for a ``capacity`` of T observations, without n² on large domains.
+    ``products``: `products_of` the features, if they are known already.
     """
 
-    def __init__(self, features: Array, noise_variance: float, agents: int, capacity: int) -> None:
+    def __init__(
+        self, features: Array, noise_variance: float, agents: int, capacity: int, products: Array | None = None
+    ) -> None:
         self.features = features
         self.noise_variance = positive("noise_variance", noise_variance)
         self.t = 0
         shape = (whole("agents", agents), whole("capacity", capacity))
         self._factored = 0  # so many observations are in the inverse factors; the others wait for the next draw
-        self._seen: Array = np.empty((*shape, features.shape[1]))
+        self._gram = products_of(features) if products is None else products
+        self._rows: Rows = np.empty(shape, dtype=np.int64)
         self._inverse: Array = np.zeros((*shape, shape[1]))
         self._y: Array = np.empty(shape)
 
     def observe(self, rows: Rows, y: Array) -> None:
         """Add one observation to each agent's history: ``rows`` and ``y`` have length N."""
-        self._seen[:, self.t] = self.features[rows]
+        self._rows[:, self.t] = rows
         self._y[:, self.t] = y
         self.t += 1
 
     def _extend(self, some: slice, t: int) -> None:
         """Add row t, that of observation t + 1, to the inverse factors of a block of agents."""
-        inverse, new = self._inverse[some], self._seen[some, t]
-        whitened = _apply(inverse[:, :t, :t], _apply(self._seen[some, :t], new))
+        inverse, rows = self._inverse[some], self._rows[some, : t + 1]
+        products = self._products(rows)
+        whitened = _apply(inverse[:, :t, :t], products[:, :t])
         # In exact arithmetic the remaining variance is at least λ.
-        remaining = (new**2).sum(axis=1) + self.noise_variance - (whitened**2).sum(axis=1)
+        remaining = products[:, t] + self.noise_variance - (whitened**2).sum(axis=1)
         scale = 1.0 / np.sqrt(np.maximum(remaining, self.noise_variance))
         inverse[:, t, :t] = _apply_transposed(inverse[:, :t, :t], whitened) * -scale[:, None]
         inverse[:, t, t] = scale
+
+    def _products(self, rows: Rows) -> Array:
+        """Return the products of each agent's rows of features with its last one's."""
+        if self._gram is not None:
+            return np.asarray(self._gram[rows, rows[:, -1:]])
+        return np.take_along_axis(self.features[rows[:, -1]] @ self.features.T, rows, axis=1)
+
+    def _catch_up(self) -> None:
+        """Take all observations into the inverse factors."""
+
+        def extend(some: slice) -> None:
+            for waiting in range(self._factored, self.t):
+                self._extend(some, waiting)
+
+        in_blocks(len(self._y), extend)
+        self._factored = self.t
 
     def draw(self, rng: np.random.Generator, deviation: float = 1.0) -> Array:
         """Return one draw of w for each agent (N×r), its distance from the mean scaled by ``deviation``."""
@@ -73,20 +97,45 @@ class Beliefs:
 
     def given(self, prior: Array, noise: Array) -> Array:
         """Return w for each agent from its w₀ (N×r) and e (N×t); both zero give the posterior means."""
-        t = self.t
+        self._catch_up()
         drawn = np.empty_like(prior)
 
         def draw(some: slice) -> None:
-            for waiting in range(self._factored, t):  # here, where what is read for it is read anyway
-                self._extend(some, waiting)
-            seen, inverse = self._seen[some, :t], self._inverse[some, :t, :t]
-            surprise = self._y[some, :t] - _apply(seen, prior[some]) - noise[some]
-            correction = _apply_transposed(seen, _apply_transposed(inverse, _apply(inverse, surprise)))
-            drawn[some] = prior[some] + correction
+            seen = self.features[self._rows[some, : self.t]]
+            surprise = self._y[some, : self.t] - _apply(seen, prior[some]) - noise[some]
+            drawn[some] = prior[some] + _apply_transposed(seen, self._solve(some, surprise))
 
         in_blocks(len(prior), draw)
-        self._factored = t
         return drawn
+
+    def highest(self, some: Rows, prior: Array, noise: Array, deviation: float) -> Rows:
+        """Return the row at which the function with the `drawn` weights is highest, for ``some`` of the agents."""
+        self._catch_up()
+        best, t = np.empty_like(some), self.t
+
+        def look(block: slice) -> None:
+            agents = some[block]
+            rows, values = self._rows[agents, :t], deviation * prior[agents] @ self.features.T
+            slips = deviation * np.sqrt(self.noise_variance) * noise[agents]
+            solved = self._solve(agents, self._y[agents, :t] - np.take_along_axis(values, rows, axis=1) - slips)
+            places = np.arange(len(agents) + 1) * t
+            weights = csr_array((solved.ravel(), rows.ravel(), places), shape=values.shape)
+            gram = self._gram
+            values += np.asarray((weights @ self.features) @ self.features.T if gram is None else weights @ gram)
+            best[block] = values.argmax(axis=1)
+
+        in_blocks(len(some), look)
+        return best
+
+    def _solve(self, some: slice | Rows, surprise: Array) -> Array:
+        """Return C⁻¹ times a surprise, for some of the agents."""
+        inverse = self._inverse[some, : self.t, : self.t]
+        return _apply_transposed(inverse, _apply(inverse, surprise))
+
+
+def products_of(features: Array) -> Array | None:
+    """Return the products of all pairs of rows, AAᵀ; None on a `LARGE` domain, where there is no room for them."""
+    return np.asarray(features @ features.T) if len(features) <= LARGE else None
 
 
 def in_blocks(agents: int, work: Callable[[slice], None]) -> None:
@@ -165,13 +214,15 @@ class Dice:
 class Shared:
     """What all agents and the server know: nothing in it comes from anybody's values.
 
-    ``basis``: a root of the kernel matrix of the n rows; ``phi``: the n×M random features; ``regions``: the sub-region
-    of each row; ``deviations``: β_t for t = 1, …, T. ``explores`` is the sub-region of each of the N agents.
+    ``basis``: a root of the kernel matrix of the n rows, ``products``: `products_of` it; ``phi``: the n×M random
+    features; ``regions``: the sub-region of each row; ``deviations``: β_t for t = 1, …, T. ``explores`` is the
+    sub-region of each of the N agents.
     """
 
     settings: Settings
     agents: int
     basis: Array
+    products: Array | None
     phi: Array
     regions: Rows
     deviations: Array
@@ -192,7 +243,7 @@ class Agents:
     def __init__(self, shared: Shared, dice: Dice, more: int) -> None:
         self.shared, self.dice = shared, dice
         count, ridge = len(dice.numbers), shared.settings.regularisation
-        self._own = Beliefs(shared.basis, ridge, count, more)
+        self._own = Beliefs(shared.basis, ridge, count, more, shared.products)
         self._sent = None if shared.settings.alone else Beliefs(shared.phi, ridge, count, more)
 
     def begin(self) -> Rows:
@@ -214,37 +265,25 @@ class Agents:
     def vectors(self) -> Array:
         """Return ω_n for each agent, drawn from its posterior of the random features; not clipped yet."""
         assert self._sent is not None, "agents that work alone send nothing"
-        return self._drawn("vectors", self._sent, 1.0)
+        return self._sent.drawn(*self._normals("vectors", self._sent))
 
     def asks(self, t: int, vectors: Array | None) -> tuple[Rows, NDArray[np.bool_]]:
         """Return the row that each agent asks for at iteration ``t``, and whether the server's ``vectors`` chose it."""
         shared = self.shared
         coins = self.dice.uniform("coins")
-        # Everybody's draws are made whether they are used or not, so that the dice are the same in every variant.
-        weights = self._drawn("own", self._own, float(shared.deviations[t - 1]))
+        # Everybody's dice are thrown whether they are used or not, so that they are the same in every variant.
+        normals = self._normals("own", self._own)
         follow = np.asarray(coins < shared.settings.follows(t))
         if vectors is None:
             follow[:] = False
         rows = np.empty(len(follow), dtype=np.int64)
         if vectors is not None:
             rows[follow] = shared.promised(vectors).argmax()
-        rows[~follow] = best_rows(weights[~follow], self._own.features)
+        rows[~follow] = self._own.highest(np.flatnonzero(~follow), *normals, float(shared.deviations[t - 1]))
         return rows, follow
 
-    def _drawn(self, stream: str, beliefs: Beliefs, deviation: float) -> Array:
-        prior = self.dice.normal(stream, beliefs.features.shape[1])
-        return beliefs.drawn(prior, self.dice.normal(stream, beliefs.t), deviation)
-
-
-def best_rows(weights: Array, features: Array) -> Rows:
-    """Return the row that each of some functions, given by their ``weights``, is highest at."""
-    best = np.empty(len(weights), dtype=np.int64)
-
-    def compare(some: slice) -> None:
-        best[some] = (weights[some] @ features.T).argmax(axis=1)
-
-    in_blocks(len(weights), compare)
-    return best
+    def _normals(self, stream: str, beliefs: Beliefs) -> tuple[Array, Array]:
+        return self.dice.normal(stream, beliefs.features.shape[1]), self.dice.normal(stream, beliefs.t)
 
 
 def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:

@@ -14,7 +14,6 @@ from privbo_core.privacy import (
     Status,
     TradeOff,
     composed_epsilon,
-    epsilon_curve,
     epsilon_rounds,
     noise_for_rounds,
     trade_off_rounds,
@@ -61,11 +60,8 @@ def losses(
     each = multipliers(settings, agents, sensitivity)
     if settings.alone:
         return [0.0] * settings.iterations
-    rate, accountant = _rate(settings, agents), accounting(settings, method)
-    if (each == settings.z).all():
-        curve = epsilon_curve(rate, settings.z, settings.iterations, delta, accountant, settings.sampling)
-    else:
-        curve = epsilon_rounds(rate, each.tolist(), delta, accountant, settings.sampling)
+    accountant = accounting(settings, method)
+    curve = epsilon_rounds(_rate(settings, agents), each.tolist(), delta, accountant, settings.sampling)
     return [float(x) for x in curve]
 
 

@@ -3,17 +3,18 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.bo import information_gain
 from privbo_core.errors import Array, DataError, matrix, whole
-from privbo_core.federated.agents import Agents, Dice, Rows, Shared, Streams
+from privbo_core.federated.agents import Agents, Dice, Rows, Shared, Streams, products_of
 from privbo_core.federated.promise import losses
 from privbo_core.federated.server import Broadcast, Server
 from privbo_core.federated.settings import Settings, check_agents
-from privbo_core.gp import random_features, root
+from privbo_core.gp import Kernel, random_features, root
 
 MOST_REGIONS = 64
 
@@ -130,14 +131,23 @@ def common(points: Array, settings: Settings, agents: int, rng: np.random.Genera
 
     Raises ValueError or DataError on a domain that cannot be used so.
     """
+    basis, products = _root(points.tobytes(), points.shape, settings.kernel)
     return Shared(
         settings=settings,
         agents=agents,
-        basis=root(points, settings.kernel),
+        basis=basis,
+        products=products,
         phi=random_features(points, settings.kernel, settings.features, rng),
         regions=check_sub_regions(points, settings.P, agents, settings.initial),
         deviations=deviation_schedule(points, settings),
     )
+
+
+@lru_cache(maxsize=4)
+def _root(points: bytes, shape: tuple[int, ...], kernel: Kernel) -> tuple[Array, Array | None]:
+    """Return `root` and its rows' products, once for all runs on the same points."""
+    basis = root(np.frombuffer(points).reshape(shape), kernel)
+    return basis, products_of(basis)
 
 
 def _rounds(objectives: Array, points: Array, settings: Settings, streams: Streams) -> Iterator[Round]:

@@ -104,7 +104,7 @@ class Simulation:
         threadpool_limits(limits=1, user_api="blas")
         self._draw = problem
         self.seed = seed
-        self.first = problem(0)
+        self._first = problem(0)
         self._problems: OrderedDict[int, FederatedProblem] = OrderedDict()
         self._records: OrderedDict[tuple[Settings, int, int], Record] = OrderedDict()
         self._lock = threading.Lock()
@@ -112,7 +112,7 @@ class Simulation:
     def problem(self, run: int) -> FederatedProblem:
         """Return the problem of a run."""
         if run == 0:
-            return self.first
+            return self._first
         with self._lock:
             known = self._problems.get(run)
         if known is None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, matrix, positive, row_indices, whole
-from privbo_core.gp.kernels import Kernel
+from privbo_core.gp.kernels import Kernel, homogeneous, towards
 
 
 class Posteriors:
@@ -33,8 +33,7 @@ class Posteriors:
         self.variance: Array = np.full((self.runs, self.n), float(kernel.variance) + self.nugget)
         self.t = 0
         self._every = np.arange(self.runs)
-        centred = points - points.mean(axis=0)
-        self._coordinates = np.vstack([centred.T, (centred**2).sum(axis=1), np.ones(self.n)])
+        self._coordinates = homogeneous(points)
         self._v: Array = np.empty((self.runs, whole("capacity", capacity), self.n))
         self._scratch: Array = np.empty((self.runs, self.n))
 
@@ -48,7 +47,8 @@ class Posteriors:
             raise ValueError(f"y is {ys!r} for rows {rows!r}; an observation must be a finite number.")
         known, v, scratch = self._v[:, : t + 1], self._v[:, t], self._scratch
         s = np.sqrt(self.variance[every, found] + self.noise_variance)
-        self._prior_columns(found, v)
+        self.kernel.profile(np.matmul(towards(self._coordinates, found)[:, None], self._coordinates, out=v[:, None]))
+        v[every, found] += self.nugget
         weights = known[every, :, found]
         weights *= (-1.0 / s)[:, None]
         weights[:, t] = 1.0 / s
@@ -69,14 +69,3 @@ class Posteriors:
         np.sqrt(upper, out=upper)
         upper += self.mean
         return upper
-
-    def _prior_columns(self, rows: NDArray[np.int64], out: Array) -> None:
-        """Write k(·, x_row) of each run's row into ``out``."""
-        places = self._coordinates[:, rows].T
-        weights = places * -2.0
-        weights[:, -2] = 1.0
-        weights[:, -1] = places[:, -2]
-        np.matmul(weights[:, None], self._coordinates, out=out[:, None])
-        self.kernel.profile(out)
-        if self.nugget:
-            out[self._every, rows] += self.nugget

@@ -1,8 +1,10 @@
 """Isotropic kernels: functions of the squared Euclidean distance ρ² alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privbo_core.errors import Array, positive
 
@@ -83,6 +85,26 @@ def squared_distances(a: Array, b: Array) -> Array:
     squared: Array = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2.0 * (a @ b.T)
     np.maximum(squared, 0.0, out=squared)
     return squared
+
+
+def homogeneous(points: Array) -> Array:
+    """Return what makes squared distances one product, ‖x_j‖² − 2x_j·x_i + ‖x_i‖²: the rows x, ‖x‖² and 1 (d+2 × n).
+
+    About the centre, which keeps the cancellation small.
+    """
+    n, d = points.shape
+    found = np.ones((d + 2, n))
+    centred = np.subtract(points.T, points.mean(axis=0)[:, None], out=found[:d])
+    np.einsum("ij,ij->j", centred, centred, out=found[d])
+    return found
+
+
+def towards(coordinates: Array, rows: int | Sequence[int] | NDArray[np.int64]) -> Array:
+    """Return what of `homogeneous` coordinates makes the squared distances to each of these rows: m×(d+2)."""
+    weights = coordinates[:, rows].T * -2.0
+    weights[..., -2] = 1.0
+    weights[..., -1] = coordinates[-2, rows]
+    return weights
 
 
 def covariance(kernel: Kernel, a: Array, b: Array) -> Array:

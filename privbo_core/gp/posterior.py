@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import cholesky, solve_triangular
 
 from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
-from privbo_core.gp.kernels import Kernel
+from privbo_core.gp.kernels import Kernel, homogeneous, towards
 
-PIECE = 1024
-"""Rows of the domain at a time when many observations are taken in at once: their part of V stays in the caches."""
+PIECE = 4096
+"""Rows of the domain at a time, so that their part of V stays in the caches."""
 
 
 class Posterior:
@@ -46,12 +46,10 @@ class Posterior:
         self.rows: list[int] = []
         self._answers: list[float] = []
         self._scales: list[float] = []
-        # Squared distances to row i are one product, ‖x_j‖² − 2x_j·x_i + ‖x_i‖²; centring keeps the cancellation small.
-        centred = points - points.mean(axis=0)
-        self._coordinates = np.vstack([centred.T, (centred**2).sum(axis=1), np.ones(self.n)])
-        self._weights = np.full(len(self._coordinates), -2.0)
+        self._coordinates = homogeneous(points)
         self._v: Array = np.empty((whole("capacity", capacity), self.n))
         self._scratch: Array = np.empty(self.n)
+        self._pieces = [slice(start, min(start + PIECE, self.n)) for start in range(0, self.n, PIECE)]
 
     def observe(self, row: int, y: float) -> None:
         """Condition on the observation ``y`` at ``row``.
@@ -64,11 +62,13 @@ class Posterior:
         self._make_room(1)
         v, scratch = self._v[self.t], self._scratch
         s = math.sqrt(self.variance[row] + self.noise_variance)
-        self._prior_column(row, v)
+        self.kernel.profile(np.matmul(towards(self._coordinates, row), self._coordinates, out=v))
+        v[row] += self.nugget
         # v = (k − VᵀV[:, row]) / s as one product, with k standing where v will be.
         weights = self._v[: self.t + 1, row] * (-1.0 / s)
         weights[-1] = 1.0 / s
-        np.matmul(weights, self._v[: self.t + 1], out=scratch)
+        for piece in self._pieces[:: 1 if self.t % 2 else -1]:  # to and fro: what was read last is still in the cache
+            np.matmul(weights, self._v[: self.t + 1, piece], out=scratch[piece])
         v[:] = scratch
         scratch *= (y - self.mean[row]) / s
         self.mean += scratch
@@ -109,8 +109,7 @@ class Posterior:
         self._make_room(m)
         innovations = solve_triangular(lower, y - self.mean[found], lower=True)
         order = np.array(found)
-        for start in range(0, self.n, PIECE):
-            piece = slice(start, min(start + PIECE, self.n))
+        for piece in self._pieces:
             c = self._prior_columns(found, self._coordinates[:, piece])
             if self.nugget:
                 inside = np.flatnonzero((order >= piece.start) & (order < piece.stop))
@@ -151,15 +150,4 @@ class Posterior:
 
     def _prior_columns(self, rows: list[int], coordinates: Array) -> Array:
         """Return k between these rows and the points of these ``coordinates``, without the nugget."""
-        weights = self._coordinates[:, rows].T * self._weights
-        weights[:, -2] = 1.0
-        weights[:, -1] = self._coordinates[-2, rows]
-        return self.kernel.profile(weights @ coordinates)
-
-    def _prior_column(self, row: int, out: Array) -> None:
-        """Write k(·, x_row) into ``out``."""
-        weights = self._coordinates[:, row] * self._weights
-        weights[-2:] = 1.0, self._coordinates[-2, row]
-        np.matmul(weights, self._coordinates, out=out)
-        self.kernel.profile(out)
-        out[row] += self.nugget
+        return self.kernel.profile(towards(self._coordinates, rows) @ coordinates)

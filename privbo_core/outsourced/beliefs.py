@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from privbo_core.data import Problem
+from privbo_core.data import Frame, Problem
 from privbo_core.errors import Array
 from privbo_core.gp import SquaredExponential
 from privbo_core.outsourced.noisy import expected_kernel
@@ -41,6 +41,15 @@ class Belief:
         return Belief(self.lengthscales * lengthscale, self.variance * signal, self.noise_variance * noise)
 
 
+def guessed(frame: Frame) -> Array:
+    """Return the length-scales that a frame says, d in the frame: a quarter of the range where it has no guess."""
+    guesses = [
+        SHARE_OF_RANGE * (column.high - column.low) if column.lengthscale is None else column.lengthscale
+        for column in frame.columns
+    ]
+    return np.array(guesses) / frame.hide
+
+
 def belief(problem: Problem) -> Belief:
     """Return what the modeler knows of the problem besides Z, the noise in it, and the answers that it is given.
 
@@ -49,15 +58,10 @@ def belief(problem: Problem) -> Belief:
     for noise. (Outcomes are not protected, and GP-UCB asks for the same rows whatever their unit.) The fit that
     `make_problem` makes is the curator's and never gets here: it looks at X.
     """
-    frame = problem.frame
-    guesses = [
-        SHARE_OF_RANGE * (column.high - column.low) if column.lengthscale is None else column.lengthscale
-        for column in frame.columns
-    ]
-    by_formula = problem.preparation is None and frame.public
+    by_formula = problem.preparation is None and problem.frame.public
     spread = float(problem.objective.var())
     return Belief(
-        lengthscales=np.array(guesses) / frame.hide,
+        lengthscales=guessed(problem.frame),
         variance=problem.kernel.variance if by_formula else SIGNAL * spread,
         noise_variance=problem.noise_variance if by_formula else NOISE * spread,
     )

@@ -7,18 +7,20 @@ and neighbours differ by one person *replaced*: a sum may then move by twice the
 The two ε are promises about different neighbours. What is proved of each, and by whom: docs/accounting.md.
 """
 
+import contextlib
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate, takewhile
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import gammaln, logsumexp, xlog1py, xlogy
 
 from privbo_core.errors import Array, positive, probability, whole
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, accountants, one_use
+from privbo_core.privacy.calibration import boundary
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, accountants, composed, one_use
 
 Method = Literal["moments", "rdp", "pld"]
 
@@ -47,15 +49,14 @@ def epsilon(
     Raises ValueError for q outside (0, 1], z < 0, δ outside (0, 1), steps that are not a whole number ≥ 1.
     """
     _check(q, z, delta, method, sampling)
-    return _loss(float(q), float(z), whole("steps", steps), float(delta), method, sampling)
+    return _spent(q, [(z, whole("steps", steps))], delta, method, sampling)
 
 
 def epsilon_curve(
     q: float, z: float, steps: int, delta: float, method: Method = "moments", sampling: Sampling = "poisson"
 ) -> Array:
     """Return `epsilon` for T = 1, …, ``steps``, as a read-only array. Remembered, as "pld" takes 10 ms a step."""
-    _check(q, z, delta, method, sampling)
-    return _curve(float(q), float(z), whole("steps", steps), float(delta), method, sampling)
+    return epsilon_rounds(q, [z] * whole("steps", steps), delta, method, sampling)
 
 
 def epsilon_rounds(
@@ -82,7 +83,7 @@ def composed_epsilon(
     for z in multipliers:
         _check(q, z, delta, method, sampling)
     whole("the number of multipliers", len(multipliers))
-    return _composed_epsilon(float(q), tuple(map(float, multipliers)), float(delta), method, sampling)
+    return _spent(q, Counter(multipliers).items(), delta, method, sampling)
 
 
 def noise_for(
@@ -92,18 +93,7 @@ def noise_for(
 
     Raises ValueError if no z up to a million is enough: by moments ε never falls below log(1/δ)/32.
     """
-    positive("epsilon", epsilon)
-    _check(q, 1.0, delta, method, sampling)
-    steps = whole("steps", steps)
-
-    def spent(z: float) -> float:
-        return _loss(q, z, steps, delta, method, sampling)
-
-    def start() -> float:
-        # The moments accountant asks for at least the noise that the others ask for, and says so at once.
-        return 1.0 if method == "moments" else _start(epsilon, q, steps, delta)
-
-    return _least(spent, epsilon, LARGEST_NOISE, f"z up to {LARGEST_NOISE:g}", start)
+    return noise_for_rounds(epsilon, q, [1.0] * whole("steps", steps), delta, method, sampling)
 
 
 def noise_for_rounds(
@@ -120,18 +110,20 @@ def noise_for_rounds(
     Raises ValueError as `noise_for` does, and unless every gain is above 0.
     """
     whole("the number of gains", len(gains))
-    least, most = min(positive("gains", gain) for gain in gains), max(gains)
-    if least == most:
-        return noise_for(epsilon, q, len(gains), delta, method, sampling) / least
+    uses = Counter(positive("gains", gain) for gain in gains)
     positive("epsilon", epsilon)
     _check(q, 1.0, delta, method, sampling)
 
     def spent(z: float) -> float:
-        return _composed_epsilon(q, tuple(z * gain for gain in gains), delta, method, sampling)
+        return _spent(q, [(z * gain, times) for gain, times in uses.items()], delta, method, sampling)
 
     def start() -> float:
-        # With every gain the largest, less noise would do.
-        return noise_for(epsilon, q, len(gains), delta, method, sampling) / most
+        if len(uses) > 1:  # with every gain the largest, less noise would do
+            return noise_for(epsilon, q, len(gains), delta, method, sampling) / max(uses)
+        if method != "moments":  # which asks for at least as much noise, and says so at once
+            with contextlib.suppress(ValueError):
+                return noise_for(epsilon, q, len(gains), delta) / max(uses)
+        return 1.0
 
     return _least(spent, epsilon, LARGEST_NOISE, f"z up to {LARGEST_NOISE:g}", start)
 
@@ -143,16 +135,7 @@ def rate_for(
 
     Raises ValueError if not even one in a billion is rare enough.
     """
-    positive("epsilon", epsilon)
-    _check(1.0, positive("z", z), delta, method, sampling)
-    steps = whole("steps", steps)
-
-    def spent(rarity: float) -> float:
-        return _loss(1.0 / rarity, z, steps, delta, method, sampling)
-
-    if spent(1.0) <= epsilon:
-        return 1.0
-    return 1.0 / _least(spent, epsilon, 1.0 / SMALLEST_RATE, f"q down to {SMALLEST_RATE:g}", lambda: 2.0)
+    return rate_for_rounds(epsilon, [positive("z", z)] * whole("steps", steps), delta, method, sampling)
 
 
 def rate_for_rounds(
@@ -163,18 +146,16 @@ def rate_for_rounds(
     `rate_for` where all are alike. Costs and raises as `noise_for_rounds`.
     """
     whole("the number of multipliers", len(multipliers))
-    least, most = min(positive("multipliers", z) for z in multipliers), max(multipliers)
-    if least == most:
-        return rate_for(epsilon, least, len(multipliers), delta, method, sampling)
+    uses = Counter(positive("multipliers", z) for z in multipliers)
     positive("epsilon", epsilon)
-    _check(1.0, least, delta, method, sampling)
+    _check(1.0, 1.0, delta, method, sampling)
 
     def spent(rarity: float) -> float:
-        return _composed_epsilon(1.0 / rarity, tuple(multipliers), delta, method, sampling)
+        return _spent(1.0 / rarity, uses.items(), delta, method, sampling)
 
     def start() -> float:
         # With every multiplier the largest, a larger rate would do.
-        return 1.0 / rate_for(epsilon, most, len(multipliers), delta, method, sampling)
+        return 1.0 / rate_for(epsilon, max(uses), len(multipliers), delta, method, sampling) if len(uses) > 1 else 2.0
 
     if spent(1.0) <= epsilon:
         return 1.0
@@ -192,7 +173,7 @@ def steps_for(
     _check(q, positive("z", z), delta, method, sampling)
 
     def allowed(steps: int) -> bool:
-        return _loss(q, z, steps, delta, method, sampling) <= epsilon
+        return _spent(q, [(z, steps)], delta, method, sampling) <= epsilon
 
     high = 1
     while high <= LARGEST_STEPS and allowed(high):
@@ -223,81 +204,45 @@ def _check(q: float, z: float, delta: float, method: Method, sampling: Sampling)
         raise ValueError(f"method is {method!r}; sampling of a fixed number is accounted for by 'rdp' or 'pld'.")
 
 
-def _loss(q: float, z: float, steps: int, delta: float, method: Method, sampling: Sampling) -> float:
-    if z < NO_NOISE:
+Uses = Collection[tuple[float, int]]
+"""Noise multipliers, and how often each is used."""
+
+
+def _spent(q: float, uses: Uses, delta: float, method: Method, sampling: Sampling) -> float:
+    """Return the ε of all uses together."""
+    if min(z for z, _ in uses) < NO_NOISE:
         return math.inf
-    if method == "moments":
-        return float(_moments_epsilon(q, z, np.array([steps]), delta)[0])
-    if method == "rdp":
-        orders, renyi = _renyi(q, z, sampling)
-        return _renyi_epsilon(orders, steps * renyi, delta)
-    return one_use(q, z, _interval([z] * steps), sampling).self_compose(steps).get_epsilon_for_delta(delta)
-
-
-@lru_cache(maxsize=CACHED_CURVES)
-def _curve(q: float, z: float, steps: int, delta: float, method: Method, sampling: Sampling) -> Array:
-    if z < NO_NOISE:
-        curve = np.full(steps, math.inf)
-    elif method == "moments":
-        curve = _moments_epsilon(q, z, np.arange(1, steps + 1), delta)
-    elif method == "rdp":
-        orders, renyi = _renyi(q, z, sampling)
-        curve = np.array([_renyi_epsilon(orders, t * renyi, delta) for t in range(1, steps + 1)])
-    else:
-        interval = _interval([z] * steps)
-        curve = _composed([one_use(q, z, interval, sampling)] * steps, delta)
-    curve.flags.writeable = False
-    return curve
+    if method == "pld":
+        return float(composed_uses(q, uses, sampling).get_epsilon_for_delta(delta))
+    spent = np.sum([times * _additive(q, z, method, sampling) for z, times in uses], axis=0)
+    return _converted(spent, delta, method)
 
 
 @lru_cache(maxsize=CACHED_CURVES)
 def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Method, sampling: Sampling) -> Array:
-    private = [z for z in multipliers if z >= NO_NOISE]
-    if len(private) < len(multipliers):
-        private = list(multipliers[: next(t for t, z in enumerate(multipliers) if z < NO_NOISE)])
+    private = list(takewhile(lambda z: z >= NO_NOISE, multipliers))
     curve = np.full(len(multipliers), math.inf)
-    if not private:
-        pass
-    elif method == "moments":
-        spent = np.cumsum([_moments(q, z) for z in private], axis=0)
-        curve[: len(private)] = ((spent + math.log(1.0 / delta)) / MOMENTS).min(axis=1)
-    elif method == "rdp":
-        orders = _renyi(q, private[0], sampling)[0]
-        spent = np.cumsum([_renyi(q, z, sampling)[1] for z in private], axis=0)
-        curve[: len(private)] = [_renyi_epsilon(orders, each, delta) for each in spent]
-    else:
-        curve[: len(private)] = _composed(different_uses(q, private, sampling), delta)
+    if private and method == "pld":
+        rounded = _rounded_down(np.asarray(private)).tolist()
+        interval = _interval([(z, 1) for z in rounded])
+        together = accumulate((one_use(q, z, interval, sampling) for z in rounded), lambda one, use: one.compose(use))
+        curve[: len(private)] = [losses.get_epsilon_for_delta(delta) for losses in together]
+    elif private:
+        each = {z: _additive(q, z, method, sampling) for z in set(private)}
+        spent = np.cumsum([each[z] for z in private], axis=0)
+        curve[: len(private)] = [_converted(so_far, delta, method) for so_far in spent]
     curve.flags.writeable = False
     return curve
 
 
-def different_uses(q: float, multipliers: Sequence[float], sampling: Sampling) -> Sequence[LossDistribution]:
-    """Return the distribution of the loss of each use, on one grid, its multiplier rounded down (`epsilon_rounds`)."""
-    rounded = _rounded_down(np.asarray(multipliers))
-    interval = _interval(rounded.tolist())
-    return [one_use(q, z, interval, sampling) for z in rounded.tolist()]
-
-
-def composed_uses(q: float, multipliers: Sequence[float], sampling: Sampling) -> LossDistribution:
-    """Return the distribution of the loss of all uses together (`different_uses`), equal ones composed at once."""
-    rounded = _rounded_down(np.asarray(multipliers))
-    interval = _interval(rounded.tolist())
-    composed: LossDistribution | None = None
-    for z, times in Counter(rounded.tolist()).items():
-        use = one_use(q, z, interval, sampling)
-        use = use.self_compose(times) if times > 1 else use
-        composed = use if composed is None else composed.compose(use)
-    assert composed is not None
-    return composed
-
-
-def _composed_epsilon(
-    q: float, multipliers: tuple[float, ...], delta: float, method: Method, sampling: Sampling
-) -> float:
-    if method != "pld" or min(multipliers) < NO_NOISE:
-        # Not remembered: a search asks at a dozen z that nobody asks for again.
-        return float(_rounds.__wrapped__(q, multipliers, delta, method, sampling)[-1])
-    return float(composed_uses(q, multipliers, sampling).get_epsilon_for_delta(delta))
+def composed_uses(q: float, uses: Uses, sampling: Sampling) -> LossDistribution:
+    """Return the distribution of the loss of all uses, multipliers rounded down (`epsilon_rounds`)."""
+    rounded = _rounded_down(np.array([z for z, _ in uses])).tolist()
+    often: Counter[float] = Counter()
+    for z, (_, times) in zip(rounded, uses, strict=True):
+        often[z] += times
+    interval = _interval(often.items())
+    return composed((one_use(q, z, interval, sampling), times) for z, times in often.items())
 
 
 def _rounded_down(multipliers: Array) -> Array:
@@ -310,18 +255,16 @@ def _rounded_down(multipliers: Array) -> Array:
     return np.minimum(grid, multipliers)
 
 
-def _composed(uses: Sequence[LossDistribution], delta: float) -> Array:
-    curve, composed = np.empty(len(uses)), uses[0]
-    for t, use in enumerate(uses):
-        composed = composed.compose(use) if t else use
-        curve[t] = composed.get_epsilon_for_delta(delta)
-    return curve
+def _additive(q: float, z: float, method: Method, sampling: Sampling) -> Array:
+    """Return what one use spends at each order: moments, or Rényi divergences. Those of several uses add up."""
+    return _moments(q, z) if method == "moments" else _renyi(q, z, sampling)
 
 
-def _moments_epsilon(q: float, z: float, steps: np.ndarray, delta: float) -> Array:
-    """Return min_λ (Tα(λ) + log(1/δ))/λ for each T: the moments accountant (Abadi et al. 2016, Theorem 2)."""
-    curve: Array = ((steps[:, None] * _moments(q, z) + math.log(1.0 / delta)) / MOMENTS).min(axis=1)
-    return curve
+def _converted(spent: Array, delta: float, method: Method) -> float:
+    """Return the ε of what is spent at each order; of moments min_λ (α(λ) + log(1/δ))/λ (Abadi et al. 2016, Thm. 2)."""
+    if method == "moments":
+        return float(((spent + math.log(1.0 / delta)) / MOMENTS).min())
+    return float(accountants().rdp.compute_epsilon(_orders(), spent, delta)[0])
 
 
 def _moments(q: float, z: float) -> Array:
@@ -336,8 +279,8 @@ def _moments(q: float, z: float) -> Array:
 
 
 @lru_cache(maxsize=CACHED_CURVES)
-def _renyi(q: float, z: float, sampling: Sampling) -> tuple[Array, Array]:
-    """Return Rényi orders and the divergence of one use at each."""
+def _renyi(q: float, z: float, sampling: Sampling) -> Array:
+    """Return the Rényi divergence of one use at each of `_orders`."""
     dp = accountants()
     if sampling == "poisson":
         accountant = dp.rdp.RdpAccountant()
@@ -347,21 +290,21 @@ def _renyi(q: float, z: float, sampling: Sampling) -> tuple[Array, Array]:
         population = 10**9  # only the ratio of the two numbers enters
         sample = max(1, round(q * population))
         accountant.compose(dp.SampledWithoutReplacementDpEvent(population, sample, dp.GaussianDpEvent(z / 2.0)))
-    # Rényi divergences add up over uses. The accountant has no public way to read them, and asking it again for
-    # every T would take 0.1 s each time.
-    return np.asarray(accountant._orders, dtype=float), np.asarray(accountant._rdp, dtype=float)
+    # The accountant has no public way to read them, and asking it again for every T would take 0.1 s each time.
+    return np.asarray(accountant._rdp, dtype=float)
 
 
-def _renyi_epsilon(orders: Array, renyi: Array, delta: float) -> float:
-    return float(accountants().rdp.compute_epsilon(orders, renyi, delta)[0])
+@cache
+def _orders() -> Array:
+    return np.asarray(accountants().rdp.RdpAccountant()._orders, dtype=float)
 
 
-def _interval(multipliers: Sequence[float]) -> float:
+def _interval(uses: Uses) -> float:
     """Return a grid step for privacy losses: 0.001 changes ε by less than 1e-5 at z = 1; coarser where losses are huge.
 
     Rounding is always towards the larger loss, so that a coarse grid may overstate ε and never understates it.
     """
-    return max(1e-3, sum(0.5 / z**2 + 10.0 / z for z in multipliers) * 1e-6)
+    return max(1e-3, sum(times * (0.5 / z**2 + 10.0 / z) for z, times in uses) * 1e-6)
 
 
 def _least(
@@ -380,37 +323,4 @@ def _least(
             f"epsilon is {epsilon!r}; no {tried} reaches it, the smallest is {spent(most):.4g} with this δ and this "
             "accountant. Ask for more, or choose method 'pld' or 'rdp', which reach further down."
         )
-    return _boundary(needed, start())
-
-
-def _boundary(needed: Callable[[float], float], start: float) -> float:
-    """Return the smallest x > 0 with needed(x) ≤ 0, for any decreasing function, to a relative 1e-9.
-
-    The root is bracketed by doubling and halving from ``start``, found on the log scale, and then rounded to the side
-    that keeps the promise.
-    """
-    low = high = start
-    while needed(high) > 0:
-        low, high = high, 2.0 * high
-    while needed(low) <= 0:
-        low, high = low / 2.0, low
-
-    ends = {math.log(low): low, math.log(high): high}
-
-    def at(log_x: float) -> float:
-        # exp(log(x)) may round to the other side of a root that is one of the ends.
-        return needed(ends.get(log_x) or math.exp(log_x))
-
-    log_root = brentq(at, math.log(low), math.log(high), xtol=1e-10, rtol=1e-10)
-    root = math.exp(log_root)
-    step = 1e-10
-    while needed(root) > 0:
-        root, step = root * (1.0 + step), 2.0 * step
-    return root
-
-
-def _start(epsilon: float, q: float, steps: int, delta: float) -> float:
-    try:
-        return noise_for(epsilon, q, steps, delta)
-    except ValueError:
-        return 1.0
+    return boundary(needed, start())

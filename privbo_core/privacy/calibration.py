@@ -1,6 +1,7 @@
 """How much Gaussian noise an (ε, δ) asks for, exactly."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import brentq
@@ -21,24 +22,8 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
     epsilon, delta = positive("epsilon", epsilon), probability("delta", delta)
     sensitivity = positive("sensitivity", sensitivity)
     target = math.log(delta)
-
-    def excess(log_sigma: float) -> float:
-        return _log_delta(epsilon, math.exp(log_sigma)) - target
-
-    # δ falls with σ. At σ = Δ/√(2ε) it is near ½: walk out from there in both directions.
-    low = high = -0.5 * math.log(2.0 * epsilon)
-    while excess(low) <= 0:
-        low -= 1.0
-    while excess(high) > 0:
-        high += 1.0
-    sigma = math.exp(brentq(excess, low, high, xtol=1e-14, rtol=1e-14))
-    # The root is known to rounding; the promise must hold on its safe side. Doubling, because near δ = 1 the curve is
-    # so flat that rounding spans many steps.
-    step = 1e-15
-    while _log_delta(epsilon, sigma) > target:
-        step *= 2.0
-        sigma *= 1.0 + step
-    return sensitivity * sigma
+    # δ falls with σ, and is near ½ at σ = Δ/√(2ε).
+    return sensitivity * boundary(lambda sigma: _log_delta(epsilon, sigma) - target, (2.0 * epsilon) ** -0.5, 1e-14)
 
 
 def gaussian_delta(epsilon: float, sigma: float, sensitivity: float) -> float:
@@ -52,17 +37,9 @@ def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
     target = math.log(probability("delta", delta))
     scaled = positive("sigma", sigma) / positive("sensitivity", sensitivity)
     # At ε → 0 the δ needed is 2Φ(Δ/2σ) − 1.
-    if 2.0 * float(ndtr(0.5 / scaled)) - 1.0 <= delta:
+    if 2.0 * float(ndtr(0.5 / scaled)) - 1.0 <= delta or _log_delta(1e-12, scaled) <= target:
         return 0.0
-    high = 1.0
-    while _log_delta(high, scaled) > target:
-        high *= 2.0
-    low = high
-    while _log_delta(low, scaled) <= target:
-        if low < 1e-12:
-            return 0.0
-        low /= 2.0
-    return float(brentq(lambda epsilon: _log_delta(epsilon, scaled) - target, low, high, xtol=1e-14, rtol=1e-12))
+    return boundary(lambda epsilon: _log_delta(epsilon, scaled) - target, 1.0, 1e-12)
 
 
 def group_epsilon(epsilon: float, delta: float, times: float) -> float:
@@ -102,3 +79,28 @@ def _density(x: float) -> float:
 
 def _mills(x: float) -> float:
     return math.sqrt(0.5 * math.pi) * float(erfcx(x / math.sqrt(2.0)))
+
+
+def boundary(needed: Callable[[float], float], start: float, tolerance: float = 1e-10) -> float:
+    """Return the smallest x > 0 with needed(x) ≤ 0, for any decreasing function, to a relative ``tolerance``.
+
+    The root is bracketed by doubling and halving from ``start``, found on the log scale, and then rounded to the side
+    that keeps the promise.
+    """
+    low = high = start
+    while needed(high) > 0:
+        low, high = high, 2.0 * high
+    while needed(low) <= 0:
+        low, high = low / 2.0, low
+    ends = {math.log(low): low, math.log(high): high}
+
+    def at(log_x: float) -> float:
+        # exp(log(x)) may round to the other side of a root that is one of the ends.
+        return needed(ends.get(log_x) or math.exp(log_x))
+
+    root = math.exp(brentq(at, math.log(low), math.log(high), xtol=tolerance, rtol=tolerance))
+    # Doubling, because the function may be so flat that rounding spans many steps.
+    step = tolerance
+    while needed(root) > 0:
+        root, step = root * (1.0 + step), 2.0 * step
+    return root

@@ -9,7 +9,7 @@ What is proved of the pairs below, and how, is written out in docs/accounting.md
 import logging
 import math
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from types import ModuleType
 from typing import Literal, Protocol
 
@@ -138,6 +138,11 @@ def _rounded(profile: Callable[[Array], Array], n: int, interval: float) -> obje
     return pmf
 
 
+def composed(parts: Iterable[tuple[LossDistribution, int]]) -> LossDistribution:
+    """Return the distribution of the sum of the losses of all ``parts``, each so many times."""
+    return reduce(lambda one, other: one.compose(other), (part.self_compose(times) for part, times in parts))
+
+
 STEP = 1e-4
 """The grid on which losses are added up, as a share of the loss that adding ε allows, and at most of 1."""
 
@@ -168,16 +173,13 @@ def _composed(delta: float, mu: float, pure: tuple[float, ...], laplace: tuple[f
     accounting = accountants()
     of = accounting.pld.privacy_loss_distribution
     step = STEP * min(1.0, most)
-    parts: list[LossDistribution] = [one_use(1.0, 1.0 / mu, step, "poisson")] if mu else []
+    parts: list[tuple[LossDistribution, int]] = [(one_use(1.0, 1.0 / mu, step, "poisson"), 1)] if mu else []
     # Grouped: equal ones are composed with themselves in one step.
     for amount in sorted(set(pure)):
         said = accounting.pld.common.DifferentialPrivacyParameters(amount, 0.0)
         worst = of.from_privacy_parameters(said, value_discretization_interval=step)
-        parts.append(worst.self_compose(pure.count(amount)))
+        parts.append((worst, pure.count(amount)))
     for amount in sorted(set(laplace)):
         noise = of.from_laplace_mechanism(1.0 / amount, value_discretization_interval=step)
-        parts.append(noise.self_compose(laplace.count(amount)))
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole.compose(part)
-    return float(whole.get_epsilon_for_delta(delta))
+        parts.append((noise, laplace.count(amount)))
+    return float(composed(parts).get_epsilon_for_delta(delta))

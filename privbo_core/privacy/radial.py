@@ -9,6 +9,8 @@ import math
 import os
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,15 @@ Points = NDArray[np.int64]
 
 _DOUBT = 1e-10
 """By so much more than rounding can (relative to the loss), doubles have to differ for a coin to be decided by them."""
+
+
+@cache
+def opendp() -> Any:  # noqa: ANN401 - a module
+    """Import OpenDP, which takes one or two seconds, so only when something is drawn for real."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp
 
 
 def root_above(d: int) -> Fraction:
@@ -30,9 +41,7 @@ def draw(n: int, d: int, rate: float) -> Points:
     78 % of the candidates are kept at d = 2, 27 % at 6. About 25 µs for a row of two. ``rate`` must leave entries far
     below 2^63.
     """
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
+    dp = opendp()
     scale = math.nextafter(float(root_above(d) / Fraction(rate)), math.inf)
     drawn = np.empty((n, d), dtype=np.int64)
     done = 0

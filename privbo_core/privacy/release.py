@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from privbo_core.errors import Array, DataError, matrix, positive, whole
 from privbo_core.privacy.calibration import gaussian_sigma
 from privbo_core.privacy.mechanisms import Choice, Gaussian, Laplace, PermuteAndFlip, Radial
-from privbo_core.privacy.radial import draw, root_above
+from privbo_core.privacy.radial import draw, opendp, root_above
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,9 +37,7 @@ def laplace(value: float, mechanism: Laplace) -> float:
     """Return ``value`` + Lap(Δ/ε). About 0.1 ms after the import. Raises DataError if ``value`` is not finite."""
     if not math.isfinite(value):
         raise DataError(f"value is {value!r}; only a finite number can be released.")
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
+    dp = opendp()
     make = partial(dp.m.make_laplace, dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float))
     keep, _ = _keeping(
         lambda scale: make(scale=scale),
@@ -57,9 +55,7 @@ def select(mechanism: Choice) -> int:
     ρ = ε²/8 (zero-concentrated), the figure of a mechanism whose log-odds move by at most ε; with exponential noise of
     that scale it is permute-and-flip, stated as ε.
     """
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
+    dp = opendp()
     flip = isinstance(mechanism, PermuteAndFlip)
     make = partial(
         dp.m.make_noisy_max,
@@ -93,9 +89,7 @@ def gaussian(values: ArrayLike, mechanism: Gaussian, *, chunk: int = 2000) -> It
 
     Raises DataError on values that are not finite, and ValueError if the mechanism's own σ is too small.
     """
-    array = np.asarray(values, dtype=float)
-    if array.size == 0 or not np.isfinite(array).all():
-        raise DataError("values is empty or holds an entry that is not finite; only finite numbers can be released.")
+    array = _finite(values)
     return _gaussian(array, mechanism, whole("chunk", chunk))
 
 
@@ -148,13 +142,18 @@ def noisy(values: ArrayLike, sensitivity: float, multiplier: float) -> Array:
     ρ = 1/2z² for all entries together. About 2 ms for 50 entries. Raises DataError on values that are not finite and
     ValueError on a Δ or z that is not above 0.
     """
-    array = np.asarray(values, dtype=float)
-    if array.size == 0 or not np.isfinite(array).all():
-        raise DataError("values is empty or holds an entry that is not finite; only finite numbers can be released.")
+    array = _finite(values)
     sigma = positive("sensitivity", sensitivity) * positive("multiplier", multiplier)
     limit = 1 / (2 * Fraction(float(multiplier)) ** 2)
     make, scale = _noise_within(limit, array.size, float(sensitivity), sigma, f"multiplier is {multiplier!r}")
     return np.asarray(make(scale, array.size)(array.ravel().tolist()), dtype=float).reshape(array.shape)
+
+
+def _finite(values: ArrayLike) -> Array:
+    array = np.asarray(values, dtype=float)
+    if array.size == 0 or not np.isfinite(array).all():
+        raise DataError("values is empty or holds an entry that is not finite; only finite numbers can be released.")
+    return array
 
 
 def _gaussian(array: Array, mechanism: Gaussian, chunk: int) -> Iterator[tuple[int, Array]]:
@@ -181,14 +180,13 @@ def _noise_within(
     limit: Fraction, size: int, sensitivity: float, sigma: float, given: str
 ) -> "tuple[Callable[[float, int], Measurement], float]":
     """Return how to make the measurement, and the scale from ``sigma`` up whose stated ρ is at most ``limit``."""
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
+    dp = opendp()
     k = max(_FINEST, math.frexp(min(sensitivity, sigma))[1] - 1 - _FINER_THAN_NOISE)
 
     def make(scale: float, entries: int) -> "Measurement":
         domain = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=entries)
-        return dp.m.make_gaussian(domain, dp.l2_distance(T=float), scale=scale, k=k)
+        made: Measurement = dp.m.make_gaussian(domain, dp.l2_distance(T=float), scale=scale, k=k)
+        return made
 
     _, scale = _keeping(
         lambda scale: make(scale, size), sigma, lambda measurement: float(measurement.map(sensitivity)) <= limit, given

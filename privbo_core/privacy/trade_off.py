@@ -1,6 +1,7 @@
 """The trade-off function: how rarely any test between two neighbours can miss, for each rate of false alarms."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from scipy.special import gammaincinv, ndtr, ndtri
 
 from privbo_core.errors import Array, probability, whole
 from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses
-from privbo_core.privacy.calibration import gaussian_delta
+from privbo_core.privacy.calibration import boundary, gaussian_delta
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 from privbo_core.privacy.mechanisms import Gaussian, Radial
 
@@ -137,11 +138,7 @@ class TradeOff:
             return 0.0
         if self.delta(LARGEST_EPSILON) > most:
             return math.inf
-        low, high = 0.0, LARGEST_EPSILON
-        while high - low > 1e-9 * high:
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if self.delta(middle) > most else (low, middle)
-        return high
+        return boundary(lambda epsilon: self.delta(min(epsilon, LARGEST_EPSILON)) - most, 1.0, 1e-9)
 
     def best_test(self, prior: float) -> tuple[float, float]:
         """Return the shares of false alarms and of misses of the test that errs least: min over α of (1 − p)α + p·f(α).
@@ -193,8 +190,7 @@ def trade_off_rounds(
         return TradeOff.gaussian(
             (2.0 if sampling == "fixed" else 1.0) * math.sqrt(times * sum(z**-2.0 for z in multipliers))
         )
-    composed = composed_uses(q, multipliers, sampling)
-    return TradeOff.from_losses(composed.self_compose(times) if times > 1 else composed)
+    return TradeOff.from_losses(composed_uses(q, Counter(multipliers).items(), sampling).self_compose(times))
 
 
 def trade_off(q: float, z: float, steps: int, sampling: Sampling = "poisson") -> TradeOff:

@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 from scipy.special import gammaln
 
 from privbo_core.errors import Array, positive, probability
-from privbo_core.privacy.calibration import gaussian_delta
+from privbo_core.privacy.calibration import boundary, gaussian_delta
 
 ORDERS: Array = np.concatenate([1.0 + np.geomspace(0.01, 9.0, 120), np.geomspace(10.5, 1e5, 160)])
 """The Rényi orders over which the least ε is looked for."""
@@ -193,8 +193,4 @@ def noise_for_tries(tries: Tries, epsilon: float, delta: float) -> float:
         )
     if tries_epsilon(tries, low, delta) <= epsilon:
         return low
-    found = brentq(lambda log: tries_epsilon(tries, math.exp(log), delta) - epsilon, math.log(low), math.log(high))
-    z = math.exp(found)
-    while tries_epsilon(tries, z, delta) > epsilon:
-        z *= 1.0 + 1e-9
-    return z
+    return boundary(lambda z: tries_epsilon(tries, z, delta) - epsilon, 1.0)

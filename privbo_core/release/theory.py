@@ -143,22 +143,6 @@ class Premises:
         """2√β_{T+1}: how far two posterior means on the same prior may be apart."""
         return 2.0 * math.sqrt(beta(self.iterations + 1, self.n, self.delta))
 
-    def dataset_term(self, events: int = 3) -> float:
-        """Return c: see `dataset_term`."""
-        return dataset_term(self.k1, self.n, self.delta, events)
-
-    def mean_regret(self, sigma: float, gamma: float) -> float:
-        """Return Ω/T of noisy observations: see `mean_regret`."""
-        return mean_regret(self.n, self.iterations, self.delta, sigma, gamma)
-
-    def noise_term(self, sigma: float) -> float:
-        """Return q: see `noise_term`."""
-        return noise_term(sigma, self.delta, self.variant)
-
-    def exact_regret(self, d: int, A: float, tau: float) -> float:
-        """Return Ω of exact observations: see `exact_regret`."""
-        return exact_regret(d, self.iterations, A, tau, self.variant)
-
 
 def dataset_term(k1: float, n: int, delta: float, events: int = 3) -> float:
     """Return c = 2 √((1 − k₁) log(3|Λ|/δ)) of Algorithm 1; with ``events`` = 2, log(2|Λ|/δ) as in Algorithm 2."""
@@ -221,13 +205,13 @@ def theorem_2(given: Premises, *, epsilon: float, a: float, sigma: float | None 
     ``sigma`` is used by the workshop variant; None means exact observations, where q = 0.
     """
     epsilon = positive("epsilon", epsilon)
-    sensitivity = given.posterior_term + given.dataset_term()
+    sensitivity = given.posterior_term + dataset_term(given.k1, given.n, given.delta)
     selection = 2.0 * sensitivity / epsilon * (math.log(given.n) + positive("a", a))
     terms = (Term("selection", "(2Δ/ε)(log|Λ| + a)", selection, falls=True),)
     holds = 1.0 - (given.delta + math.exp(-a))
     if given.variant == "icml":
         return Bound(2, "max μ_T − μ_T(λ̃)", terms, holds, epsilon)
-    q = 0.0 if sigma is None else given.noise_term(sigma)
+    q = 0.0 if sigma is None else noise_term(sigma, given.delta, given.variant)
     posterior = Term("posterior", "2√β_T", 2.0 * math.sqrt(beta(given.iterations, given.n, given.delta)))
     return Bound(2, "f(λ*) − μ_T(λ̃)", (posterior, Term("noise", "q", q), *terms), holds, epsilon)
 
@@ -238,9 +222,9 @@ def theorem_3(given: Premises, *, sigma: float, gamma: float) -> Bound:
         3,
         "|max v′_t − max v_t|",
         (
-            Term("regret", "√(C₁β_Tγ_T)/√T", given.mean_regret(sigma, gamma)),
-            Term("dataset", "c", given.dataset_term()),
-            Term("noise", "q", given.noise_term(sigma)),
+            Term("regret", "√(C₁β_Tγ_T)/√T", mean_regret(given.n, given.iterations, given.delta, sigma, gamma)),
+            Term("dataset", "c", dataset_term(given.k1, given.n, given.delta)),
+            Term("noise", "q", noise_term(sigma, given.delta, given.variant)),
         ),
         1.0 - given.delta,
     )
@@ -252,7 +236,7 @@ def theorem_4(given: Premises, *, sigma: float, gamma: float, epsilon: float, a:
     The first term is σ√(8 log(1/δ)) [ICML] or √(2 log(2T/δ)) [workshop]. The latter is printed without σ.
     """
     a, epsilon = positive("a", a), positive("epsilon", epsilon)
-    regret = given.mean_regret(sigma, gamma)
+    regret = mean_regret(given.n, given.iterations, given.delta, sigma, gamma)
     if given.variant == "icml":
         noise = Term("noise", "σ√(8 log(1/δ))", sigma * math.sqrt(8.0 * math.log(1.0 / given.delta)))
     else:
@@ -264,8 +248,8 @@ def theorem_4(given: Premises, *, sigma: float, gamma: float, epsilon: float, a:
             noise,
             Term("regret", "Ω/T", regret),
             Term("laplace: regret", "aΩ/εT", a * regret / epsilon, falls=True),
-            Term("laplace: dataset", "ac/ε", a * given.dataset_term() / epsilon, falls=True),
-            Term("laplace: noise", "aq/ε", a * given.noise_term(sigma) / epsilon, falls=True),
+            Term("laplace: dataset", "ac/ε", a * dataset_term(given.k1, given.n, given.delta) / epsilon, falls=True),
+            Term("laplace: noise", "aq/ε", a * noise_term(sigma, given.delta, given.variant) / epsilon, falls=True),
         ),
         1.0 - (given.delta + math.exp(-a)),
         epsilon,
@@ -278,16 +262,13 @@ def theorem_5(given: Premises, *, d: int, A: float, tau: float) -> Bound:
     [ICML] the last sample, |f′(λ_T) − f(λ_T)|; [workshop] the best from the second on, |max f′(λ_t) − max f(λ_t)|.
     """
     last = given.variant == "icml"
+    formula = "A e^{−Tτ/(log T)^{d/4}}" if last else "A e^{−2τ/(log 2)^{d/4}}"
     return Bound(
         5,
         "|f′(λ_T) − f(λ_T)|" if last else "|max_{t≥2} f′(λ_t) − max_{t≥2} f(λ_t)|",
         (
-            Term(
-                "regret",
-                "A e^{−Tτ/(log T)^{d/4}}" if last else "A e^{−2τ/(log 2)^{d/4}}",
-                given.exact_regret(d, A, tau),
-            ),
-            Term("dataset", "c", given.dataset_term(events=2)),
+            Term("regret", formula, exact_regret(d, given.iterations, A, tau, given.variant)),
+            Term("dataset", "c", dataset_term(given.k1, given.n, given.delta, events=2)),
         ),
         1.0 - given.delta,
     )
@@ -296,14 +277,15 @@ def theorem_5(given: Premises, *, d: int, A: float, tau: float) -> Bound:
 def theorem_6(given: Premises, *, d: int, A: float, tau: float, epsilon: float, a: float) -> Bound:
     """|f̃ − f(λ*)| ≤ Ω + a(Ω/ε + c/ε); w.p. ≥ 1 − (δ + e^{−a})."""
     a, epsilon = positive("a", a), positive("epsilon", epsilon)
-    regret = given.exact_regret(d, A, tau)
+    regret = exact_regret(d, given.iterations, A, tau, given.variant)
+    dataset = dataset_term(given.k1, given.n, given.delta, events=2)
     return Bound(
         6,
         "|f̃ − f(λ*)|",
         (
             Term("regret", "Ω", regret),
             Term("laplace: regret", "aΩ/ε", a * regret / epsilon, falls=True),
-            Term("laplace: dataset", "ac/ε", a * given.dataset_term(events=2) / epsilon, falls=True),
+            Term("laplace: dataset", "ac/ε", a * dataset / epsilon, falls=True),
         ),
         1.0 - (given.delta + math.exp(-a)),
         epsilon,

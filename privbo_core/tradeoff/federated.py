@@ -1,7 +1,7 @@
 """Federated optimisation as a question of cost: ε is reached by more noise (z) or by fewer taking part (q)."""
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -35,14 +35,14 @@ def federated_question(
     measure: Regret = "simple",
     method: Method = "moments",
     sensitivity: Sensitivity = "paper",
-    dials: Sequence[Dial] = ("z", "q"),
+    scale: float = 1.0,
 ) -> Question:
     """Return the question for DP-FTS-DE after T rounds: one mechanism, whose ε each dial reaches in its own way.
 
     Turning z leaves q as it is and the other way round, within `RANGES`; ε is counted by ``method`` and
     ``sensitivity``, for the sampling and the calibration that the settings say. A dial with which ε would be infinite
-    is left out. Costs are in units of the objectives, averaged over the agents. Without privacy: FTS-DE; without
-    sharing: TS. There is no rank here (ValueError): each agent has an objective of its own.
+    is left out. Costs are averaged over the agents, ``scale`` times those in units of the objectives. Without privacy:
+    FTS-DE; without sharing: TS. There is no rank here (ValueError): each agent has an objective of its own.
     """
     if measure == "rank":
         raise ValueError("measure is 'rank'; agents are compared by 'simple', 'cumulative' or 'early' regret.")
@@ -50,10 +50,10 @@ def federated_question(
     def costs(name: str, at: Settings, runs: int) -> Generator[Array, None, None]:
         with closing(simulation.compare({name: at}, agents, runs)) as stream:
             for progress in stream:
-                yield np.array([_regret(record, measure) for record in progress.finished[name]])
+                yield np.array([scale * _regret(record, measure) for record in progress.finished[name]])
 
     def alone(at: Settings, run: int) -> float:
-        return _regret(simulation.run(at, agents, run), measure)
+        return scale * _regret(simulation.run(at, agents, run), measure)
 
     def curve(dial: Dial) -> Curve | None:
         ends = [_epsilon(turned(settings, dial, value), agents, counted) for value in RANGES[dial]]
@@ -75,9 +75,9 @@ def federated_question(
         )
 
     counted = (method, sensitivity)
-    promise = guarantee(settings, agents, problem=simulation.first)
+    promise = guarantee(settings, agents, problem=simulation.problem(0))
     reachable = settings.z > 0
-    found = [curve(dial) for dial in dials if dial == "z" or reachable]
+    found = [curve(dial) for dial in NAMES if dial == "z" or reachable]
     free = variants(settings)
 
     def reference(name: str, variant: str) -> Reference:

@@ -9,11 +9,12 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 from scipy.special import stdtrit
 
+from privbo_core.bo import CONFIDENCE
 from privbo_core.errors import Array, probability, whole
 from privbo_core.tradeoff.curve import Mark
 
 Reach = Literal["inside", "always", "never"]
-LEVEL, RESAMPLES = 0.95, 400
+RESAMPLES = 400
 CLOSEST = 1.03
 """Neighbouring values of ε with this ratio or less are not told apart any further."""
 
@@ -81,7 +82,7 @@ def monotone_fit(marks: Sequence[Mark]) -> MonotoneFit:
 
 
 def solve(
-    marks: Sequence[Mark], budget: float, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+    marks: Sequence[Mark], budget: float, *, level: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = 0
 ) -> Answer:
     """Return the smallest ε at which the cost is at most ``budget``, from marks in order of ε.
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from privbo_core.data import TuningTask, task_from_table
 from privbo_core.errors import Array, DataError, positive, probability, whole
-from privbo_core.privacy import Gaussian, Guarantee, Laplace, gaussian_epsilon, release
+from privbo_core.privacy import Guarantee, Laplace, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
 from privbo_core.release import Way
 from privbo_core.tuning.scores import PARTS_SOURCE, Scores, Setting
@@ -153,7 +153,7 @@ def publish_tries(candidates: Unscored | Scores, epsilon: float, *, tries: Tries
         else:
             setting = candidates.pick(dice)
             exact = candidates.above(setting)
-        (noisy,) = real_noise(np.array([exact]), terms.sensitivity, multiplier)
+        (noisy,) = release.noisy([exact], terms.sensitivity, multiplier)
         return Tried(setting, terms.low + float(noisy), multiplier * terms.sensitivity, promise)
 
     return best_try(tries, attempt, lambda made: better * made.score)
@@ -198,14 +198,6 @@ def best_try(tries: Tries, attempt: Callable[[], _Try], score: Callable[[_Try], 
 def real_dice() -> np.random.Generator:
     """Return a generator that starts from the system's entropy, for what is drawn without looking at the records."""
     return np.random.Generator(np.random.PCG64(secrets.randbits(128)))
-
-
-def real_noise(values: Array, sensitivity: float, multiplier: float) -> Array:
-    """Return values with Gaussian noise of s.d. ``multiplier`` · ``sensitivity``, safe in floating point."""
-    delta = 1e-9
-    epsilon = gaussian_epsilon(delta, multiplier, 1.0)
-    *_, (_, noisy) = release.gaussian(values, Gaussian(sensitivity, epsilon, delta))
-    return noisy
 
 
 _ROW, _SCORE, _WIDE = "row of the table", "score of the setting", 100.0

@@ -18,7 +18,7 @@ from privbo_core.data.columns import decimal_mark, numbers
 from privbo_core.data.lines import read, unpacked
 from privbo_core.data.marks import PLAIN
 from privbo_core.data.problem import Dropped, rows_used
-from privbo_core.data.rows import REPEAT, averaged, dropped_of, refusal
+from privbo_core.data.rows import REPEAT, averaged, unusable
 from privbo_core.data.tuning import UNSCORED
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.tuning.scores import Kind, Scores, Setting
@@ -348,9 +348,7 @@ def _numbers(table: pd.DataFrame, columns: list[str]) -> Array:
         else:
             amounts = PLAIN.amounts(cells)
             unreadable = np.isnan(amounts) & (cells.notna() & (cells.astype(str).str.strip() != "")).to_numpy()
-        if 2 * int(unreadable.sum()) > len(table):
-            found = dropped_of(cells, name, {"not a number": unreadable})
-            raise refusal(name, found, int(unreadable.sum()), len(table))
+        unusable(cells, name, {"not a number": unreadable})
         values[:, place] = amounts
     return values
 

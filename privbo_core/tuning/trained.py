@@ -20,9 +20,9 @@ from scipy.special import expit
 
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, positive, vector, whole
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Guarantee, Status, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
-from privbo_core.tuning.published import best_try, real_noise
+from privbo_core.tuning.published import best_try
 
 AddNoise = Callable[[Array, float, float], Array]
 """Adds Gaussian noise to values: (values, sensitivity, multiplier) with σ = multiplier · sensitivity."""
@@ -171,7 +171,7 @@ def publish_trained(plan: TrainedTuning) -> Tuned | None:
 
     def attempt() -> Tuned:
         setting = secrets.choice(plan.settings)
-        w, score = plan.attempt(setting, real_noise)
+        w, score = plan.attempt(setting, release.noisy)
         return Tuned(setting, w, score, plan.guarantee)
 
     return best_try(plan.tries, attempt, lambda made: made.score)

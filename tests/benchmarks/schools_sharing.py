@@ -31,7 +31,7 @@ def summary(values: np.ndarray) -> dict[str, float]:
 
 def measured(simulation: Simulation, settings: Settings, unit: float, agents: int | None) -> dict[str, object]:
     """Return the regret alone and what the other two save, in units of the output times ``unit``, and ε."""
-    N, scale = agents or len(simulation.first.agents), unit * simulation.first.unit
+    N, scale = agents or len(simulation.problem(0).agents), unit * simulation.problem(0).unit
     # A shorter run is the beginning of a longer one.
     named = variants(replace(settings, iterations=min(settings.iterations, LONGEST)))
     simple: dict[str, np.ndarray] = {}

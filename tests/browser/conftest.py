@@ -39,7 +39,7 @@ def app(server_folder):
 def browser():
     """A Chromium without a window."""
     path = find()
-    assert path, "no Chromium: run tests/browser/ensure_browser.py"
+    assert path, "no Chromium: run tests/helpers/ensure_browser.py"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield chromium

@@ -139,7 +139,7 @@ def test_the_bar_at_the_top_has_room_on_every_screen(page, app):
 
 
 @pytest.mark.parametrize(
-    ("address", "part"), [("tour?step=4&seen=1", ".st-key-chart-tour .plot[data-drawn]"), ("class", ".pb-experiments")]
+    ("address", "part"), [("tour?step=4&seen=1", ".st-key-chart-tour .plot[data-drawn]"), ("class", ".st-key-games")]
 )
 def test_what_a_class_looks_at_takes_the_screen(page, app, address, part):
     page.set_viewport_size(PROJECTOR)
@@ -148,3 +148,15 @@ def test_what_a_class_looks_at_takes_the_screen(page, app, address, part):
     sizes = f"""() => {{ const {{ right, height }} = document.querySelector('{part}').getBoundingClientRect();
       return right > 0.97 * innerWidth && height > 0.4 * innerHeight; }}"""
     until(page, sizes)
+
+
+@pytest.mark.parametrize("name", ["outsourced", "release", "federated", "tradeoff"])
+def test_answer_slider_and_picture_are_seen_together_on_a_low_projector(page, app, name):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{app}/{name}?view=simple")
+    page.wait_for_selector(SETTLED[name, "simple"])
+    parts = [".pb-answer", ".pb-facts", ".st-key-controls", SETTLED[name, "simple"]]
+    inside = f"""() => {parts}.every(part => {{ const box = document.querySelector(part).getBoundingClientRect();
+      return box.height > 20 && box.width > 20 && box.top > 40 && box.bottom < innerHeight; }})"""
+    until(page, inside)
+    page.locator(".st-key-reset button").first.click(trial=True)  # nothing lies over it

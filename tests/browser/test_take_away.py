@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.paths import ROOT
 from tests.helpers.waiting import rest, until
 
-DARK = "rgb(14, 17, 23)"
+DARK = "rgb(23, 22, 20)"
 
 # What is written beside curves is set in smaller letters, or above them, where a figure is narrow.
 DATA = """plots => plots.map(plot => [plot.data, plot.layout.shapes,

@@ -231,8 +231,8 @@ def test_all_pages_read_the_same(name, tmp_path):
 
 SAID = {
     "decimal commas": "The decimal mark is a comma",
-    "units in names": "age in years, dose in mg, result in mg/dL",
-    "a line of units": "age in years, dose in mg, result in mmHg",
+    "units in names": "age in years, dose in mg and result in mg/dL",
+    "a line of units": "age in years, dose in mg and result in mmHg",
     "the same name twice": "the later one is called 'score (2)'",
     "a title above": "'Results of the trial'",
     "a total below": "'Total'",

@@ -11,6 +11,7 @@ from privbo_core.outsourced.parties.curator import Curator
 from privbo_core.outsourced.parties.stores import MemoryStore
 from privbo_core.outsourced.parties.terms import Outcome
 from tests.helpers.opening import open_page
+from tests.helpers.reading import press
 
 FEW = {"T": "10"}
 ZIP = "The ZIP you were sent"
@@ -19,16 +20,6 @@ ZIP = "The ZIP you were sent"
 def sit(seat, **query):
     """Take a seat, as somebody does who was sent a link to it."""
     app = open_page("workbench", seat=seat, **(FEW | query))
-    assert not app.exception
-    return app
-
-
-def press(app, label):
-    (button,) = [each for each in app.button if each.label == label] or [
-        each for each in app.button if each.label.startswith(label)
-    ]
-    assert not button.disabled
-    button.click().run()
     assert not app.exception
     return app
 
@@ -50,10 +41,6 @@ def bring_table(app, name, content):
         if button.label.startswith("Yes: look for"):
             button.click().run()
     return app
-
-
-def labels(app):
-    return [button.label for button in (*app.button, *app.get("download_button"))]
 
 
 def said(app):

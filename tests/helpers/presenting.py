@@ -5,7 +5,11 @@ import re
 from playwright.sync_api import Page, expect
 
 PROJECTOR = {"width": 1920, "height": 1080}
-SHOWN = "[data-pb-slide] .plot[data-drawn]"
+SLIDE = "[data-pb-slide] .plot[data-drawn]"
+# A lesson’s picture, while its question is asked and once it is answered.
+COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
+SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
+  return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
 # Everything that can be seen although it is no part of the view.
 REMAINS = """() => [...document.querySelectorAll('.stApp *')].filter(e => e.getClientRects().length
   && getComputedStyle(e).visibility === 'visible' && e.closest('.stMain, .stAppHeader')
@@ -61,10 +65,11 @@ SEEN = """() => { const plot = document.querySelector('[data-pb-slide] .plot'), 
 def look(page: Page, number: int | None = None) -> dict:
     """Wait until a figure, this one if it is said, fills its place and nothing covers it; return what is seen then."""
     return page.wait_for_function(
-        f"""number => {{ try {{ const now = document.querySelector('{SHOWN}') && ({SEEN})();
+        f"""number => {{ try {{ const now = document.querySelector('{SLIDE}') && ({SEEN})();
             return now.drawn && !now.covered && now.title && (!number || now.number === number) && now;
             }} catch {{ return false; }} }}""",
         arg=number,
+        polling=100,  # it looks at every element of the page
     ).json_value()
 
 

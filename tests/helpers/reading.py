@@ -58,7 +58,11 @@ def plotly_takes(picture):
 
 
 def button(app, label):
-    return next(each for each in app.button if each.label == label)
+    """Return the button that is called so, or the one whose name begins so."""
+    (found,) = [each for each in app.button if each.label == label] or [
+        each for each in app.button if each.label.startswith(label)
+    ]
+    return found
 
 
 def answer(box, text):
@@ -69,12 +73,15 @@ def answer(box, text):
 
 
 def labels(app):
-    return [each.label for each in app.button]
+    return [each.label for each in (*app.button, *app.get("download_button"))]
 
 
 def press(app, label):
-    button(app, label).click().run()
+    found = button(app, label)
+    assert not found.disabled
+    found.click().run()
     assert not app.exception
+    return app
 
 
 def address(app):

@@ -31,7 +31,7 @@ async def lesson(server, phones=2):
 
 async def attack(teacher, phones):
     """Play “Be the attacker”, up to the first question."""
-    await teacher.play("Be the attacker")
+    await teacher.press("Be the attacker")
     await teacher.press("Envelope 3")
     await teacher.press("Begin")
     await asyncio.gather(*(phone.until(lambda p=phone: p.screen["key"] == "guess/1") for phone in phones))
@@ -79,7 +79,9 @@ async def test_an_answer_that_is_posted_counts_for_whoever_knows_the_phone_s_sec
     right = {"question": "guess/1", "value": "a"} | hostile.post
     for posted, status in POSTED:
         body = posted if isinstance(posted, bytes) else json.dumps(right | posted).encode()
-        assert hostile.tell(right["to"], body)[0] == status, posted
+        while (told := hostile.tell(right["to"], body)[0]) == 429:  # too many in a second
+            await asyncio.sleep(0.3)
+        assert told == status, posted
     for kind in ("text/plain", "application/x-www-form-urlencoded", "application/json; x=y", ""):
         assert hostile.tell(right["to"], json.dumps(right).encode(), kind)[0] == 415, "a page elsewhere could send it"
     assert hostile.tell(right["to"], json.dumps(right | {"secret": other.post["secret"][::-1]}).encode())[0] == 403
@@ -162,7 +164,7 @@ async def test_another_browser_does_not_get_the_room(server, claimed):
     await other.until(lambda: other.runs > 1 and not other.running)
     assert other.code == ""
     assert teacher.code not in json.dumps([other.words, other.html, other.labels])
-    assert not {"End this room", "What the class plays"} & set(other.buttons)
+    assert "End this room" not in other.buttons
     await over(teacher, other)
 
 

@@ -50,7 +50,7 @@ async def hold_lesson(server: Server, count: int, faults: Counter) -> tuple[Tapp
 
     phones = await asyncio.gather(*(enter() for _ in range(count)))
     print(f"  {count} phones came in within {time.perf_counter() - began:.1f} s; server {server.resident():.0f} MB")
-    await teacher.play("Be the attacker")
+    await teacher.press("Be the attacker")
     await teacher.press("Envelope 2")
     over = asyncio.Event()
     beside = asyncio.create_task(drag(server.port, over))

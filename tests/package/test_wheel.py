@@ -12,7 +12,6 @@ from packaging.utils import canonicalize_name
 
 import privbo_core
 from privbo_app.__main__ import INSTALL, NEEDED
-from privbo_core.experiments.papers.contents import citation_file
 from tests.helpers.environments import ROOT, build, metadata
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -59,7 +58,6 @@ def test_one_version_is_said_everywhere(wheel):
     assert metadata(wheel)["Version"] == version
     assert "version" in PROJECT["dynamic"]
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert citation == citation_file()
     assert f"\nversion: {version}\n" in citation
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     released = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", changes, re.MULTILINE)

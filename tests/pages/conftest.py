@@ -1,14 +1,42 @@
-"""Page tests are about the whole page, unless they say otherwise."""
+"""Page tests are about the whole page, unless they say otherwise, and about what it shows in the end."""
+
+import math
+from functools import cache
 
 import pytest
+import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.live import work
 from pages.parts.shell import depth
+from privbo_core.classroom import House
 from tests.helpers.opening import PATIENCE
+
+INSTALLED = cache(manifest_scanner.scan_component_manifests)
+"""What is installed beside Streamlit, which looks through all packages for it whenever a test opens a page."""
 
 
 @pytest.fixture(autouse=True)
 def expert(monkeypatch):
-    """Let a visitor who comes without a link see the Expert page, however long a busy machine takes for it."""
+    """Let a visitor who comes without a link see the Expert page, however long a busy machine takes for it.
+
+    Of what is being computed they see the first picture and the last: how many come between hangs on the machine.
+    """
     monkeypatch.setattr(depth, "FIRST", "expert")
+    monkeypatch.setattr(work, "REDRAW", math.inf)
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
     monkeypatch.setattr(AppTest, "default_timeout", property(lambda _: PATIENCE, lambda *_: None), raising=False)
+
+
+@pytest.fixture
+def house(monkeypatch):
+    """A house of its own, and pages that draw once and do not wait."""
+    house = House()
+    for module in ("rooms", "page", "door", "join"):
+        monkeypatch.setattr(f"pages.parts.classroom.{module}.HOUSE", house)
+    for module in ("classroom.door", "classroom.join", "lessons.asking"):
+        monkeypatch.setattr(f"pages.parts.{module}.give_way", st.stop)
+    yield house
+    for room in list(house._rooms.values()):
+        house.close(room)

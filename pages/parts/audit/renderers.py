@@ -10,7 +10,6 @@ from pages.parts.audit.view import QUESTION, SLOT, Plainly
 from pages.parts.export.offer import take_away
 from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.meaning import show_meaning
-from pages.parts.live.sliders import Slider
 from pages.parts.shell.depth import offer_expert
 from pages.parts.system.system import Scene
 from pages.parts.system.trials import TITLE, slot
@@ -34,9 +33,10 @@ class Simple:
             choice = pick_plainly()
             attack = choice.attacked
             simulation = pick_problem("hospital") if attack.data else None
-        scene = Scene(
-            sheet.read(choice.which, [_plain(slider) for slider in attack.sliders], [choice.simply.slider]), simulation
-        )
+        shown, label = choice.simply.slider, choice.simply.label
+        panel = [plain(slider) for slider in attack.sliders]
+        panel = [replace(each, label=label) if label and each.key == shown else each for each in panel]
+        scene = Scene(sheet.read(choice.which, panel, [shown]), simulation)
         self._plainly = Plainly(choice, scene)
         sheet.open(QUESTION, self._plainly.story)
         views = None if attack.refused(scene) else attack.run(scene)
@@ -112,8 +112,3 @@ class Expert:
             return shown
         audience: Audience = "refuted" if shown.audience in PROMISED else shown.audience
         return replace(shown, audience=audience, stamp=REFUTED_STAMP)
-
-
-def _plain(slider: Slider) -> Slider:
-    """Return a slider as it stands on a Simple page; z is the noise there."""
-    return replace(plain(slider), label="Noise that the server adds: z") if slider.key == "z" else plain(slider)

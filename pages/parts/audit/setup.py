@@ -11,7 +11,7 @@ from pages.parts import systems
 from pages.parts.export.offer import About, about_problem, number
 from pages.parts.live.sliders import Slider
 from pages.parts.shell.address import choose, visit
-from pages.parts.system.system import Attack, Audited, Scene, Simply
+from pages.parts.system.system import DELTA, Attack, Audited, Scene, Simply
 from pages.parts.system.trials import EPSILON, TITLE, TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
@@ -31,8 +31,6 @@ NOISE = Slider(
 )
 
 
-DELTA = 1e-5
-"""Of the Gaussian noise; the Laplace noise has none."""
 NAMES: dict[Noise, str] = {"laplace": "Laplace noise", "gaussian": "Gaussian noise"}
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from pages.parts.audit.setup import Choice
+from pages.parts.outsourced.promise import was_to_be_hidden
 from pages.parts.outsourced.rebuild import Rebuilt, RebuiltView
 from pages.parts.system.system import Scene
 from pages.parts.system.trials import TrialView
@@ -38,7 +39,7 @@ PROOFS = {
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
 NOBODY_HIDDEN = "The promise is refuted."
-HOW_TO_READ = "no attack on a kept promise gets below the line. The mark shows the largest ε."
+HOW_TO_READ = "no attack on a kept promise gets below the line."
 
 
 @dataclass(frozen=True)
@@ -67,23 +68,22 @@ class Plainly:
         return self.choice.attacked.claim(self.scene)[0]
 
     @property
-    def hidden(self) -> tuple[str, str]:
+    def hidden(self) -> Fact:
         """What the promise is about: the paper's in its own measure, another one than that of the noisy release."""
         if not self.scene.simulation:
-            return self.choice.simply.hidden
-        problem, sample, papers = self.scene.problem, self.sample, self.choice.simply.papers
-        first, *others = sample.promised(problem) if papers else sample.hides(problem, 1.0)
+            return Fact("What is hidden", *self.choice.simply.hidden)
+        if self.claimed.status is Status.REFUTED:
+            return was_to_be_hidden(self.sample, self.scene.problem)
+        first, *others = self.sample.hides(self.scene.problem, 1.0)
         also = f", or {', or '.join(others)}" if others else ""
-        return first[0].upper() + first[
-            1:
-        ], f"of each {sample.one}{also}.{' So the paper measures it.' if papers else ''}"
+        return Fact("What is hidden", f"{first[0].upper()}{first[1:]}", f"of each {self.sample.one}{also}.")
 
     @property
     def whom(self) -> tuple[str, str]:
         """From whom it is hidden."""
         if not self.scene.simulation:
             return self.choice.simply.whom
-        return self.sample.chooser.capitalize(), "and all who get the release."
+        return self.sample.chooser.capitalize(), "and all who get it."
 
     def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
         """Return the facts to take away, with what the attack ``got``."""
@@ -95,13 +95,7 @@ class Plainly:
         strength = strength_fact(guarantee, line, becomes, self.choice.simply.guess)
         if guarantee.status is Status.REFUTED:
             strength = replace(strength, remark=NOBODY_HIDDEN)
-        about = "What was to be hidden" if guarantee.status is Status.REFUTED else "What is hidden"
-        return (
-            Fact(about, *self.hidden),
-            Fact("From whom", *self.whom),
-            strength,
-            got,
-        )
+        return self.hidden, Fact("From whom", *self.whom), strength, got
 
     def brief(self, view: View) -> Brief:
         """Return what the attack has shown so far."""
@@ -159,7 +153,8 @@ class Plainly:
     def _of_trials(self, view: TrialView) -> Brief:
         """Return what the looks so far have shown."""
         claim, last, shown = view.trial.claim, view.shown.last, view.shown.most.epsilon
-        tries, errs = f"{last.tested:,} tries", view.tiles[2].value
+        tries, error = f"{last.tested:,} tries", view.shown.least.error
+        errs = "It never errs." if view.shown.flawless else f"At best it errs {100 * error:.1f} %: see the diamond."
         claimed, guarantee = f"ε = {claim:.3g}", self.claimed
         if refuted := view.shown.refuted(claim):
             answer = (
@@ -176,7 +171,7 @@ class Plainly:
         got = Fact(
             "What the attack got",
             "More than is promised" if refuted else "No more than is promised",
-            f"It errs: {errs}. It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}.",
+            f"{errs} It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}.",
             tone="refuted" if refuted else "met",
         )
         return Brief(

@@ -2,39 +2,51 @@
 
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
 
 from pages.parts.classroom.games.game import Game
-from pages.parts.classroom.games.games import GAMES, game_of
+from pages.parts.classroom.games.poll import POLL
 from pages.parts.classroom.kits import EXPERIMENTS_KITS, elsewhere, offer_kit
-from pages.parts.classroom.rooms import HOUSE
+from pages.parts.classroom.rooms import GAMES, HOUSE, game_of
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views import views
 from pages.parts.views.content import prose
-from pages.parts.views.drawing import Place, Slot, note, nothing_more
+from pages.parts.views.drawing import Place, Slot, note
 from pages.parts.views.templates import render
 from pages.parts.views.views import View
 from privbo_core.classroom import Room
 
 DOOR_CLOSED = "The door is closed: nobody else can come in."
-OVER = "The room has ended. Nothing of it is kept."
-
-
-def lose(playing: str) -> str:
-    """Return what a teacher has to know before another experiment begins."""
-    return f"“{playing}” ends then, and what the class has answered in it is gone."
-
-
 CHOSEN, NEXT = "class/experiment", "class/next"
+
+
+def offer_games(begin: Callable[[Game], None], *, can: bool = True) -> None:
+    """Offer the experiments, each as a card that begins it."""
+    with st.container(key="games"):
+        for kind in GAMES:
+            with st.container(key=f"game-{kind.name}", border=True):
+                st.button(
+                    kind.title,
+                    key=f"play/{kind.name}",
+                    icon=kind.icon,
+                    type="tertiary",
+                    disabled=not can,
+                    on_click=begin,
+                    args=(kind,),
+                )
+                st.write(kind.question)
 
 
 def choose(room: Room) -> None:
     """Offer the experiments. Another one ends what is played, and its answers with it: not before that is agreed to."""
     playing, waiting = game_of(room.kind), game_of(st.session_state.get(NEXT, ""))
+    if playing is None:
+        offer_games(partial(_begin, room))
+        return
     st.session_state[CHOSEN] = playing.name if playing in GAMES else None
     st.segmented_control(
         "What the class plays",
@@ -43,11 +55,12 @@ def choose(room: Room) -> None:
         format_func=lambda name: kind.title if (kind := game_of(name)) else name,
         on_change=_ask,
         args=(room,),
+        label_visibility="collapsed",
     )
     asked = st.empty()
-    if playing and waiting:
+    if waiting:
         with asked.container(key="leaving", horizontal=True, vertical_alignment="center"):
-            st.warning(lose(playing.title))
+            st.warning(f"“{playing.title}” ends then, and what the class has answered in it is gone.")
             st.button(waiting.title, key="class-leave", type="primary", on_click=_begin, args=(room, waiting))
             st.button("Stay", key="class-stay", on_click=st.session_state.pop, args=(NEXT, None))
 
@@ -76,10 +89,15 @@ REDRAW = 0.4  # seconds between two pictures: a class taps faster than anybody c
 class Stage:
     """Tiles, and figures in their slots, that stay where they are while what is in them changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: Game | None) -> None:
         self._top = Slot("class-tiles")
-        self._figures = st.container(key="stage-figures")
         self._places: dict[str, Place] = {}
+        with st.container(key="stage-figures"):
+            # Each experiment has its own place: in one for all, Streamlit keeps the pictures of the one before.
+            for each in (*GAMES, POLL):
+                place = st.container() if each is kind else st.empty()
+                if each is kind:
+                    self._figures = place
 
     def draw(self, view: View) -> None:
         """Show a view in place of what was here."""
@@ -91,15 +109,6 @@ class Stage:
                     self._places[figure.slot] = Place(figure.slot, picture=figure.picture is not None)
                 self._places[figure.slot].draw(figure)
 
-    def settle(self) -> None:
-        """Take off what was played before."""
-        with self._figures:
-            nothing_more()
-
-    def offer(self) -> None:
-        """Show what can be played."""
-        self._top.html(render("experiments.html", kinds=GAMES))
-
 
 def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> None:
     """Show what is played until something else is asked of the class.
@@ -108,8 +117,8 @@ def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> 
 
     ``turn``: the room's, before the teacher's buttons were drawn.
     """
-    stage = Stage()
-    drawn, at, ticked, first = -1, 0.0, 0.0, True
+    stage = Stage(kind)
+    drawn, at, ticked = -1, 0.0, 0.0
     while room.turns == turn:
         now = time.monotonic()
         if now - ticked >= TICK:
@@ -119,14 +128,9 @@ def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> 
             drawn, at = room.version, now
             with room.look() as experiment:
                 view = kind.show(experiment) if kind is not None and experiment is not None else None
-            if view is None:
-                stage.offer()
-            else:
+            if view is not None:
                 stage.draw(view)
             look()
-            if first:
-                stage.settle()
-                first = False
         time.sleep(LOOK)
         give_way()
     st.rerun()
@@ -140,11 +144,6 @@ def base() -> str:
 def join_address(base_address: str, code: str, key: str) -> str:
     """Return the address at which a phone comes into a room; ``key``: the room's, which nobody types."""
     return f"{base_address.rstrip('/')}/join?room={code}&key={key}"
-
-
-def only_here(address: str) -> bool:
-    """Return whether an address leads to the machine itself, so that no phone gets there."""
-    return not elsewhere(address)
 
 
 def usable(typed: str) -> str:
@@ -197,7 +196,7 @@ class Door:
                 large=not room.kind,
             )
         )
-        if not room.kind and not pupils and only_here(self._address()):
+        if not room.kind and not pupils and not elsewhere(self._address()):
             self._unreached.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")
         else:
             self._unreached.empty()

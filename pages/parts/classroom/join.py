@@ -9,6 +9,7 @@ from pages.parts.classroom.rooms import HOUSE, address, here, next_screen
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views.templates import render
 from privbo_core.classroom import Room, RoomError, digest
+from privbo_core.classroom.house import clean
 
 IN = "join/in"
 """Under which a session keeps the code of the room that it is in."""
@@ -36,7 +37,7 @@ def run() -> None:
         _at_the_door(key, answers, problem)
         return
     for said in answers:
-        room.answer(pupil, said.question, said.value)
+        room.answer(pupil, said.question, said.value, said.number)
     seen = room.calls
     phone.show(next_screen(room, pupil), {"to": address(), "secret": secret, "room": room.code})
     while not room.await_call(seen, LOOK):
@@ -46,14 +47,14 @@ def run() -> None:
 
 def _at_the_door(key: str, answers: list[phone.PhoneAnswer], problem: str) -> None:
     """Let a phone in: at once if it was in before, else when it asks to."""
-    asked = phone.cleaned(st.query_params.get("room", ""))
+    asked = clean(st.query_params.get("room", ""))
     known = HOUSE.find(asked)
     if known is not None and known.pupil(key) is not None:
         _come_in(known)
     for said in answers:
         if said.question == phone.DOOR and isinstance(said.value, Mapping):
             code, name = (said.value.get(part) for part in ("room", "name"))
-            typed = phone.cleaned(str(code))
+            typed = clean(str(code))
             if HOUSE.elsewhere(typed) and typed != asked:
                 phone.show(phone.face(phone.elsewhere(typed)))  # the address leads to the process that has the room
                 return

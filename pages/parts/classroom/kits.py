@@ -14,6 +14,7 @@ import streamlit as st
 from pages.parts.export.offer import own_file, versions
 from pages.parts.federated.system import RATE, ROUNDS, SCHOOLS
 from pages.parts.system.lesson import Lesson, Values
+from pages.parts.system.system import DELTA
 from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.templates import render
 from privbo_core.classroom.crowd import most_right, most_sure
@@ -24,7 +25,6 @@ from privbo_core.federated import delta_for
 from privbo_core.outsourced import noise_deviation
 from privbo_core.privacy import epsilon, gaussian_epsilon, gaussian_sigma, least_error
 
-DELTA = 1e-5
 TRIES, TAPS = 20, 8
 
 

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from pages.parts.classroom import rooms
-from pages.parts.classroom.door import NAMES, Door, choose, play
-from pages.parts.classroom.games.games import GAMES, game_of
+from pages.parts.classroom.door import NAMES, Door, choose, offer_games, play
+from pages.parts.classroom.games.game import Game
 from pages.parts.classroom.kits import offer_kits
-from pages.parts.classroom.rooms import HOUSE, here, my_room
+from pages.parts.classroom.rooms import HOUSE, game_of, here, my_room
 from pages.parts.shell.undocumented import forget
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import heading, note, nothing_more
-from pages.parts.views.templates import apply_style, render
+from pages.parts.views.templates import apply_style
 from privbo_core.classroom import RoomError
 
 
@@ -47,14 +47,18 @@ def _offer(secret: str) -> None:
     st.button("Open a room", type="primary", icon=":material/meeting_room:", disabled=not secret, on_click=_open)
     if problem := st.session_state.pop("class/problem", ""):
         st.warning(problem)
-    st.html(render("experiments.html", kinds=GAMES))
+    offer_games(_open, can=bool(secret))
     offer_kits()
     with st.expander("What a room keeps"):
         note(prose("class", "what a room keeps"))
 
 
-def _open() -> None:
+def _open(kind: Game | None = None) -> None:
+    """Open a room; ``kind``: what is played in it at once."""
     try:
-        HOUSE.open(rooms.known(), here())
+        room = HOUSE.open(rooms.known(), here())
     except RoomError as full:
         st.session_state["class/problem"] = str(full)
+        return
+    if kind is not None:
+        room.begin(kind.name, kind.start())

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from privbo_core.classroom.house import LENGTH, clean
+from privbo_core.classroom.house import LENGTH
 from privbo_core.classroom.room import LONGEST_NAME
 
 Show = Literal["tell", "rate", "choose", "pair", "map", "scales", "join"]
@@ -62,6 +62,7 @@ class PhoneAnswer:
 
     question: str
     value: object
+    number: int = 0
 
 
 def hear() -> list[PhoneAnswer]:
@@ -74,7 +75,7 @@ def hear() -> list[PhoneAnswer]:
         number, question = (act.get("number"), act.get("question")) if isinstance(act, Mapping) else (None, None)
         if isinstance(number, int) and isinstance(question, str) and number > st.session_state.get(ACK, 0):
             st.session_state[ACK] = number
-            heard.append(PhoneAnswer(question[:100], act.get("value")))
+            heard.append(PhoneAnswer(question[:100], act.get("value"), number))
     return heard
 
 
@@ -127,8 +128,3 @@ def elsewhere(code: str) -> Screen:
 def lobby(name: str) -> Screen:
     """Return what a phone shows while nothing is asked."""
     return Screen("lobby", "tell", f"You are in, {name}.", "Look at the screen in front. This phone will ask you.")
-
-
-def cleaned(code: str) -> str:
-    """Return a code as it was meant."""
-    return clean(code)

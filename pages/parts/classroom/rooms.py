@@ -1,4 +1,4 @@
-"""Which browser this is, without an account; the rooms of this process, and where phones answer them."""
+"""Which browser this is, without an account; what is played; this process’s rooms, and where phones answer them."""
 
 import json
 import os
@@ -13,11 +13,25 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from pages.parts.classroom import phone
-from pages.parts.classroom.games.games import game_of
+from pages.parts.classroom.games.accept import ACCEPT
+from pages.parts.classroom.games.attacker import ATTACKER
+from pages.parts.classroom.games.favourite import FAVOURITE
+from pages.parts.classroom.games.game import Game
+from pages.parts.classroom.games.modeler import MODELER
+from pages.parts.classroom.games.poll import POLL
 from pages.parts.shell.server import ANSWERS
-from privbo_core.classroom import House, Pupil, Room, digest
+from privbo_core.classroom import House, News, Pupil, Room, digest
 from privbo_core.classroom.house import LETTERS
 from privbo_core.classroom.limits import place
+
+GAMES: tuple[Game, ...] = (FAVOURITE, ATTACKER, MODELER, ACCEPT)
+"""In the order in which a class plays them best."""
+
+
+def game_of(name: str) -> Game | None:
+    """Return the experiment of a name; a question that the tour asks is one too."""
+    return next((kind for kind in (*GAMES, POLL) if kind.name == name), None)
+
 
 KEY, KEPT = "browser", "browser/secret"
 _component = st.components.v2.component(
@@ -86,20 +100,20 @@ async def answered(request: Request) -> Response:
         said = json.loads(body)
     except (ValueError, RecursionError):
         return Response(status_code=400)
-    shown = await run_in_threadpool(_take, said)
-    return Response(status_code=403) if shown is None else JSONResponse(shown, headers={"Cache-Control": "no-store"})
+    return await run_in_threadpool(_take, said)
 
 
-def _take(said: object) -> dict[str, object] | None:
+def _take(said: object) -> Response:
     match said:
-        case {"secret": str(secret), "room": str(code), "question": str(question), "value": value}:
+        case {"secret": str(secret), "room": str(code), "question": str(question), "value": value, **more}:
+            number = given if isinstance(given := more.get("number"), int) else 0
             room = HOUSE.find(code)
             pupil = room.pupil(digest(secret)) if room else None
-            if room is None or pupil is None:
-                return None
-            room.answer(pupil, question[:100], value)
-            return next_screen(room, pupil)
-    return None
+            if room is not None and pupil is not None:
+                if room.answer(pupil, question[:100], value, number) is News.LATER:
+                    return Response(status_code=429)
+                return JSONResponse(next_screen(room, pupil), headers={"Cache-Control": "no-store"})
+    return Response(status_code=403)
 
 
 def next_screen(room: Room, pupil: Pupil) -> dict[str, object]:

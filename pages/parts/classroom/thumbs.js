@@ -52,7 +52,7 @@ class Phone {
   }
 
   answer(value) {
-    this.number += 1;
+    this.number = Math.max(this.number + 1, Date.now()); // it grows over a reload of the page as well
     this.acts = [...this.acts.filter((act) => act.question !== this.screen.key), { number: this.number, question: this.screen.key, value }];
     this.at = Date.now();
     const act = this.acts.at(-1);
@@ -67,9 +67,13 @@ class Phone {
       const response = await fetch(to, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ secret, room, question: act.question, value: act.value }),
+        body: JSON.stringify({ secret, room, question: act.question, value: act.value, number: act.number }),
         signal: AbortSignal.timeout(AGAIN),
       });
+      if (response.status === 429) { // it is kept, and sent once more when the thumb rests
+        this.sent.textContent = "That was too fast. Your last answer is sent in a moment.";
+        return;
+      }
       if (!response.ok) throw new Error(response.status);
       const shown = await response.json();
       this.acts = this.acts.filter((other) => other !== act);
@@ -82,7 +86,7 @@ class Phone {
   again() {
     if (!this.title.isConnected) { clearInterval(this.timer); return; }
     if (!this.acts.length || Date.now() - this.at < AGAIN) return;
-    this.sent.textContent = "Waiting for the network. Your answer is kept.";
+    this.sent.textContent ||= "Waiting for the network. Your answer is kept.";
     this.at = Date.now();
     this.send("said", { acts: this.acts, again: this.at });
   }

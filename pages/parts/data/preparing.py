@@ -34,7 +34,7 @@ from privbo_core.data import Column, Problem, Proposal, clean, finish
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
-UNTIL = "Nothing is computed from your table before you agree, or choose another."
+UNTIL = "No search is simulated on your table before you agree, or choose another."
 USES, GOALS = ("input", "not used"), ("highest", "lowest")
 ROLES = {use: use for use in USES} | {goal: f"look for the {goal}" for goal in GOALS}
 """What a column may be for."""

@@ -109,7 +109,8 @@ class View:
     def answer(self) -> str:
         """The answer to the page's question."""
         first, *others = self.hides
-        also = f", or {', or '.join(others)}" if others else ""
+        also = f", or {', or '.join(others)}" if len(others) < 2 else ", or as little of each other column"
+        also = also if others else ""
         one, many = self.sample.one, self.sample.many
         return f"Of each {one}, noise hides the {first}{also}, but not which {many} are in the table."
 
@@ -117,7 +118,7 @@ class View:
     def brief(self) -> Brief:
         """The page in five seconds."""
         one, (first, *others) = self.sample.one, self.hides
-        more = ", and more: see above. One of them, not all at once." if others else "."
+        more = f". Or {', or '.join(others)}: one of them, not all at once." if others else "."
         facts = (
             Fact("What is hidden", first[0].upper() + first[1:], f"of each {one}{more} Not the outcomes."),
             Fact("From whom", self.sample.chooser.capitalize(), "and whoever gets the noisy table."),

@@ -4,15 +4,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+import streamlit as st
 
 from pages.parts.decision import words
 from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
 from pages.parts.decision.question import Signed, Who, ask_candidates
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.shell.depth import simple
+from pages.parts.shell.session import OWN
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import System
+from pages.parts.views.text import as_markdown
 from privbo_core.decision import MOST_LOST, Resolution, Weighed, Weighing, recommend, weigh_question
 from privbo_core.decision.resolution import looked as chosen_after
 from privbo_core.deployment.record import sentence
@@ -142,10 +145,28 @@ def case_of(matter: Matter) -> Case:
         sentences=partial(sentences, matter),
         inside=partial(inside, matter),
         for_all=partial(for_all, matter),
+        confirm=partial(_confirm_whose, matter) if asked.own else lambda: (False, ""),
         decide=partial(decide, matter),
         open=decided.public,
         alone=decided.alone,
     )
+
+
+def _confirm_whose(matter: Matter) -> tuple[bool, str]:
+    """Ask whether those are protected who should be: in an own table it was proposed which column and rows say so."""
+    whose = _whose(matter, matter.promise(matter.candidates[0]))
+    right = st.checkbox(
+        f"Right: {as_markdown(whose)}",
+        key=f"{OWN}chosen/decision/whose/{whose}",
+        persist_state="session",
+        help="Who is protected follows from the columns that were chosen, and from how the scores came about. If it "
+        "is somebody else who must be, choose other columns with the file.",
+    )
+    return right, "" if right else "Say that it is right who is protected; then sign."
+
+
+def _whose(matter: Matter, kept: Guarantee) -> str:
+    return sentence(matter.decided.unit or kept.protects)
 
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
@@ -274,7 +295,7 @@ def _goes_out(matter: Matter) -> str:
 
 def _protected(matter: Matter) -> str:
     kept = matter.promise(matter.candidates[0])
-    return f"{sentence(matter.decided.unit or kept.protects)} Hidden from {kept.against}. {matter.decided.story}"
+    return f"{_whose(matter, kept)} Hidden from {kept.against}. {matter.decided.story}"
 
 
 def _condition(matter: Matter, epsilon: float, *, looked: bool) -> str:

@@ -143,6 +143,7 @@ class Case:
     refuses: Callable[[Diagnosis | None], str] = lambda worth: ""
     open: bool = False
     alone: str = ""
+    where: str = "on these data"
     asks_unit: bool = False
     made: tuple[str, ...] = ()
 
@@ -159,7 +160,7 @@ def drawn_of(
     if limit is None:
         rule = case.in_public(weighing if case.open else public, least)
     else:
-        rule = Rule(case.weighed, weighing, "on these data", public=case.open, alone=case.alone)
+        rule = Rule(case.weighed, weighing, case.where, public=case.open, alone=case.alone)
         if weighing.complete:
             rule = replace(rule, found=recommend(weighing.known, limit, case.weighed.protects, least))
     if refused or (case.worth and worth is None):

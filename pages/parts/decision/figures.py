@@ -3,7 +3,7 @@
 import math
 
 from pages.parts.decision.case import Case, Drawn
-from pages.parts.decision.words import limit, means
+from pages.parts.decision.words import interim, limit_number, means
 from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, UNMET, Picture
 from pages.parts.views.views import Figure, Finding
 from privbo_core.privacy.guarantee import WORDS
@@ -14,11 +14,12 @@ MARGIN = 1.35
 
 def costs(case: Case, drawn: Drawn) -> Figure:
     """Return the cost against ε, as far as it is known."""
-    weighed, known = drawn.rule.weighed, drawn.rule.weighing.known
-    picture = Picture(height=270, margin={"l": 64, "r": 16, "t": 14, "b": 44})
+    rule, weighed, known = drawn.rule, drawn.rule.weighed, drawn.rule.weighing.known
+    picture = Picture(height=286, margin={"l": 84, "r": 16, "t": 14, "b": 60})
     candidates = weighed.candidates
     low, high = candidates[0] / MARGIN, candidates[-1] * MARGIN
-    costs = [each.cost for each in known]
+    costs, coming = [each.cost for each in known], interim(drawn.rule.weighing)
+    blue = PRIVATE.faded(0.45) if coming else PRIVATE
     ends = [end for cost in costs for end in (cost.mean, cost.low, cost.high) if math.isfinite(end)]
     most = drawn.found.limit if drawn.found else None
     top, bottom = max([*ends, (most or 0.0) * 1.3, 0.0]), min([*ends, 0.0])
@@ -39,36 +40,37 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         error_y={
             "array": [_gap(cost.high, cost.mean) for cost in costs],
             "arrayminus": [_gap(cost.mean, cost.low) for cost in costs],
-            "color": PRIVATE,
+            "color": blue,
             "thickness": 1.5,
         },
-        line={"color": PRIVATE, "width": 2},
-        marker={"size": 8},
+        line={"color": blue, "width": 2, "dash": "dot" if coming else "solid"},
+        marker={"size": 8, "color": blue},
         name="cost",
         hovertemplate="ε = %{x:.3g}: %{y:.3g}",
     )
     here = drawn.rule.weighing.of(drawn.epsilon) if drawn.epsilon else None
+    name, colour = ("recommended", MET) if drawn.epsilon == drawn.recommended else ("chosen", NON_PRIVATE)
     if here is not None:
-        name = "recommended" if here.epsilon == drawn.recommended else "chosen"
-        ring = {"size": 17, "color": MET.faded(0.35), "line": {"color": MET, "width": 3}}
+        ring = {"size": 17, "color": colour.faded(0.35), "line": {"color": colour, "width": 3}}
         picture.add("scatter", x=[here.epsilon], y=[here.cost.mean], mode="markers", marker=ring, name=name)
-        picture.label(math.log10(here.epsilon), here.cost.mean, name, MET, xshift=12, yshift=14, size=13)
     if most is not None and drawn.found is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
         picture.label(
             math.log10(high),
             most,
-            f"at most {limit(weighed, drawn.found)} {drawn.rule.where}",
+            f"limit{', a default' if rule.proposed else ''}: {limit_number(drawn.found.limit)}",
             NON_PRIVATE,
             xanchor="right",
             yanchor="bottom",
         )
-    ticks = {"tickvals": list(candidates), "ticktext": [f"{each:g}" for each in candidates]}
+    under = {drawn.epsilon: f"\n{name}"}
+    ticks = {"tickvals": list(candidates), "ticktext": [f"{each:g}{under.get(each, '')}" for each in candidates]}
     picture.axis(
         "xaxis", "ε: more private ← → more useful", type="log", range=[math.log10(low), math.log10(high)], **ticks
     )
-    picture.axis("yaxis", f"costs, {weighed.unit}", range=[bottom - room, top + room])
-    finding = Finding(means(case.weighed, drawn), "simulation" if drawn.rule.public else "inside")
+    arises = f"\n{rule.where}" if rule.where else ""
+    picture.axis("yaxis", f"costs, {weighed.unit}{arises}", range=[bottom - room, top + room])
+    finding = Finding(means(case.weighed, drawn), "simulation" if drawn.rule.public else "inside", stamp=coming)
     alt = f"What each of {len(candidates)} values of ε costs in {weighed.unit}, with 95 % intervals."
     return Figure("decision", finding, picture, alt)
 

@@ -8,7 +8,7 @@ from pages.parts import systems
 from pages.parts.decision import asked, figures, question, table, words
 from pages.parts.decision.case import Case, Drawn, Panel, drawn_of, scale_of
 from pages.parts.decision.question import RECOMMENDED
-from pages.parts.decision.signing import body_of, decision_or_none, offer_signature, signature_of
+from pages.parts.decision.signing import body_of, offer_signature, signature_now
 from pages.parts.live.desk import Desk
 from pages.parts.live.others import show_others
 from pages.parts.live.work import Live
@@ -22,7 +22,7 @@ from pages.parts.views.templates import render
 from pages.parts.views.views import keep_subject
 from privbo_core.decision import Weighing
 
-COMING = "Being simulated …"
+COMING, NOTHING = "Being simulated …", "There is nothing to decide yet: choose on the left what it is about."
 
 
 def run() -> None:
@@ -37,7 +37,7 @@ def run() -> None:
         system = pick_system()
         found = table.ask(system.name) if system is OUTSOURCED else asked.ask(system)
     if found is None:
-        desk.right.info("There is nothing to decide yet: choose on the left what it is about.")
+        head.html(render("decision_head.html", state="", mark="", main=NOTHING, sentences=(NOTHING,)))
         return
     decide(desk, head, *found)
 
@@ -82,7 +82,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
 
     def draw(weighing: Weighing) -> None:
         now = drawn(weighing)
-        page = case.inside(now, signature_of(who, decision_or_none(case, now, who), case.name))
+        page = case.inside(now, signature_now(case, now, who))
         story, *rest = case.sentences(now)
         sentences, state = (page.warning, story, *rest, page.stands), page.signature.state
         head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))

@@ -24,6 +24,8 @@ from privbo_core.privacy.guarantee import WORDS
 
 Signed = Decision | Resolution
 """What is signed: an order where somebody else's program carries it out, else a decision as such."""
+Rests = tuple[str, str]
+"""The limit and the least protection that a recommendation rests on, as they stand in their fields."""
 RECOMMENDED = "recommended"
 _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
 _UNIT = chosen("decision/unit")
@@ -155,6 +157,11 @@ def ask_limit(subject: str, unit: str) -> float | None:
     return value
 
 
+def rests_on(subject: str) -> Rests:
+    """Return what limit and least protection say now."""
+    return st.session_state.get(limit_key(subject), "").strip(), st.session_state.get("protects", "")
+
+
 def set_line(
     subject: str, candidates: Sequence[float], protects: Callable[[float], Strength], x: float, height: float
 ) -> None:
@@ -251,8 +258,8 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
     return Who(people, _clean(day), _clean(subject), _clean(notes), accepted, unsure)
 
 
-def ask_accepted(problem: Problem) -> tuple[bool, str]:
-    """Ask what has to be accepted of a table's frame; return whether it is, and what is still unsure of it.
+def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
+    """Ask what has to be accepted of a table's frame; return whether it is, and what is still unsure or ``unsaid``.
 
     What is said of a sample was checked by us.
     """
@@ -264,7 +271,7 @@ def ask_accepted(problem: Problem) -> tuple[bool, str]:
         persist_state="session",
         help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
     )
-    return bool(accepted), unsure
+    return bool(accepted), unsaid or unsure
 
 
 def anything_typed() -> bool:

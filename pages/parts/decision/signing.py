@@ -3,14 +3,17 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.decision.case import Case, Drawn
-from pages.parts.decision.question import Signed, Who, anything_typed, as_typed
+from pages.parts.decision.case import Weighed as Weighs
+from pages.parts.decision.question import Rests, Signed, Who, anything_typed, as_typed, rests_on
 from pages.parts.decision.sheet import Sheet, Signature
+from pages.parts.decision.words import interim
 from pages.parts.export.offer import own_file
 from pages.parts.export.record import offer_record
 from pages.parts.outsourced.system import OUTSOURCED
@@ -19,12 +22,14 @@ from pages.parts.table.orders import hand_over, not_released
 from pages.parts.views.drawing import note
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
-from privbo_core.decision import Decision, order_bytes, resolution_bytes
+from privbo_core.decision import Decision, Weighed, order_bytes, resolution_bytes
 from privbo_core.deployment import planned
 from privbo_core.errors import DataError
+from privbo_core.files import json_bytes
+from privbo_core.privacy.guarantee import WORDS
 
 HERE = Path(__file__).parent
-_SIGNED = f"{OWN}decision/signed"
+_SIGNED, _RESTS = f"{OWN}decision/signed", "/rests on"
 DRAFT, SIGNED, CHANGED = "Draft, not signed", "Signed", "Changed since it was signed"
 
 
@@ -35,11 +40,13 @@ def _decided() -> str:
     return "what you typed on Decide" if anything_typed() else ""
 
 
-def decision_or_none(case: Case, drawn: Drawn, who: Who) -> Signed | None:
-    """Return what is decided as it stands; None as long as it cannot be signed."""
-    with suppress(DataError):
-        return _decision(case, drawn, who)
-    return None
+def signature_now(case: Case, drawn: Drawn, who: Who) -> Signature:
+    """Return the bottom of the page as it is drawn: interim as long as costs come in."""
+    decision = None
+    with suppress(DataError):  # the button says why
+        decision = _decision(case, drawn, who)
+    found, coming = signature_of(who, decision, case.name, rests_on(case.subject)), interim(drawn.weighing)
+    return replace(found, state=f"{found.state}; {coming}") if coming else found
 
 
 def _decision(case: Case, drawn: Drawn, who: Who) -> Signed | None:
@@ -49,10 +56,10 @@ def _decision(case: Case, drawn: Drawn, who: Who) -> Signed | None:
     return case.decide(drawn.epsilon, who, drawn.looked)
 
 
-def signature_of(who: Who, decision: Signed | None, system: str = "") -> Signature:
-    """Return the bottom of the page: signed if exactly this was."""
-    signed: Signed | None = st.session_state.get(_key(system))
-    state = DRAFT if signed is None else SIGNED if signed == decision else CHANGED
+def signature_of(who: Who, decision: Signed | None, system: str = "", rests: Rests | None = None) -> Signature:
+    """Return the bottom of the page: signed if exactly this was; ``rests``: on what limit and least protection."""
+    signed, before = (st.session_state.get(key) for key in (_key(system), f"{_key(system)}{_RESTS}"))
+    state = DRAFT if signed is None else SIGNED if (signed, before) == (decision, rests) else CHANGED
     people = tuple((person.name, person.role) for person in who.people)
     return Signature(
         people, who.day, who.notes, who.subject, decision.digest if decision and state == SIGNED else "", state
@@ -83,7 +90,7 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
         missing = "" if decision else _missing(drawn, who)
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
-    signature = signature_of(who, decision, case.name)
+    signature = signature_of(who, decision, case.name, rests_on(case.subject))
     done = signature.state == SIGNED
     with st.container(horizontal=True):
         st.button(
@@ -141,6 +148,41 @@ def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed 
     else:
         label, data, file = "Decision (JSON)", partial(resolution_bytes, signed), f"{name}-decision.json"
     _offer("get-order", label, data, file, "What was decided, by whom: nothing of the data.", ":material/download:")
+    about = (
+        "On what it rests: limit, least protection, what each ε costs on the data, and the digest of what was signed."
+    )
+    data, file = partial(rested_bytes, case.weighed, drawn, signed), f"{name}-rests-on.json"
+    _offer("get-rests", "What it rests on, for your eyes (JSON)", data, file, about, ":material/lock:")
+
+
+def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:
+    """Return the file of what a signature rests on, for the holder alone: costs in it were computed on the data."""
+    rule = drawn.rule
+    of = {"on the data": (weighed.unit, drawn.weighing)}
+    if rule.weighing is not drawn.weighing:
+        of[rule.where] = rule.weighed.unit, rule.weighing
+    return json_bytes(
+        {
+            "format": "privbo decision, what it rests on",
+            "version": 1,
+            "digest": signed.digest,
+            "epsilon": drawn.epsilon,
+            "recommended": drawn.recommended,
+            "limit": drawn.found.limit if drawn.found else None,
+            "limit_of_costs": rule.where,
+            "least_protection": WORDS[drawn.least],
+            "costs": {
+                where: {"unit": unit, "each": [_weighed(each) for each in weighing.known]}
+                for where, (unit, weighing) in of.items()
+            },
+        }
+    )
+
+
+def _weighed(known: Weighed) -> dict[str, float]:
+    cost = known.cost
+    runs = {"runs": cost.runs} if cost.runs > 2 else {}  # two alike stand for one that was computed
+    return {"epsilon": known.epsilon, "mean": cost.mean, "low": cost.low, "high": cost.high, **runs}
 
 
 def _offer(key: str, label: str, data: Callable[[], str | bytes], file: str, about: str, icon: str) -> None:
@@ -156,6 +198,7 @@ def _sign(drawn: Signed, case: Case) -> None:
     """
     with suppress(DataError):  # the page says why
         st.session_state[_key(case.name)] = as_typed(drawn, unit_asked=case.asks_unit)
+        st.session_state[f"{_key(case.name)}{_RESTS}"] = rests_on(case.subject)
 
 
 def _missing(drawn: Drawn, who: Who) -> str:

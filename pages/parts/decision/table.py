@@ -16,10 +16,13 @@ from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
 from pages.parts.table.diagnostics import judged
+from pages.parts.table.orders import NothingTypedError, pick_answers
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.views.content import of_table
+from pages.parts.views.text import as_markdown
 from privbo_core.data.make import STARTS
 from privbo_core.decision import MOST_LOST, Decision, Simulated, Weighing, in_shares, recommend, stand_in, weigh
+from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting
 
 RUNS = 100
@@ -59,7 +62,15 @@ def ask(name: str) -> tuple[Case, Panel]:
     controls.values.setdefault(DELTA.key, DELTA.value)
     tests, first = system.tests(problem.n, controls.whole("T")), system.initial(problem.n)
     setting = searching.of(Setting(candidates[0], controls["delta"], system.R, tests, initial=first, shape=shape))
-    matter = Matter(simulation, setting, candidates, outcome, of_table(problem))
+    told, private, unsaid = of_table(problem), None, ""
+    try:
+        whose = problem.identity or f"own/{own_table().identity}"
+        private = pick_answers(whose, told, outcome.unit, controls["delta"], own_table().decimal)
+    except DataError as fault:
+        unsaid = str(fault)
+        if not isinstance(fault, NothingTypedError):
+            st.error(as_markdown(unsaid), icon=":material/error:")
+    matter = Matter(simulation, setting, candidates, outcome, told, private, unsaid)
     if own_table().simulation is simulation:
         st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
     return case_of(matter, name), Panel("decision", tuple(sliders), controls)
@@ -68,7 +79,7 @@ def ask(name: str) -> tuple[Case, Panel]:
 def case_of(matter: Matter, name: str = "Outsourced") -> Case:
     """Return the case of a table."""
     problem, simulation, setting = matter.problem, matter.simulation, matter.setting
-    worth = partial(judged, simulation)
+    worth, exact = partial(judged, simulation), ", with exact answers" if matter.private else ""
 
     def weighed() -> Weighings:
         return weigh(simulation, setting, matter.candidates, RUNS, give_way, counted=system.RUNS)
@@ -80,7 +91,7 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         made, strong = in_shares(public), partial(matter.strength, for_all=True)
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
-        where = "in tables made up in the frame"
+        where = f"in tables made up in the frame{exact}"
         return Rule(InTheFrame(matter), made, where, found, gone, proposed=True, public=True, scale=None)
 
     return Case(
@@ -99,9 +110,10 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         inside=partial(inside, matter),
         for_all=partial(for_all_signed, matter),
         decide=partial(decision_of, matter),
-        confirm=partial(ask_accepted, problem),
+        confirm=partial(ask_accepted, problem, matter.unsaid),
         asks_unit=asks_unit(problem),
         made=tuple(made_of_others(matter)),
+        where=f"on these data{exact}",
     )
 
 
@@ -132,6 +144,7 @@ def decision_of(matter: Matter, epsilon: float, who: Who, looked: bool = True) -
         frame_accepted=who.accepted,
         simulated=simulated,
         epsilon_from="data" if looked else "frame",
+        private=matter.private,
     )
 
 
@@ -171,7 +184,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         chosen,
         (*((table_words.costs_note(matter, weighing),) if lost else ()), *table_words.meanings(matter, drawn.epsilon)),
         words.verdict(drawn),
-        words.reasons(drawn),
+        (*table_words.little(matter, worth), *words.reasons(drawn)),
         table_words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
         table_words.not_protected(matter, drawn.epsilon, looked=drawn.looked),
         signature,

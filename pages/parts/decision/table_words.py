@@ -4,17 +4,21 @@ from pages.parts.decision import words
 from pages.parts.decision.case import Drawn
 from pages.parts.decision.words import COMING, Matter, costs, interval, means, so_far
 from pages.parts.outsourced.shape import and_delta
-from pages.parts.table.diagnostics import instead
-from pages.parts.views.text import best, minus
+from pages.parts.table.diagnostics import explained, instead
+from pages.parts.table.orders import answered_how
+from pages.parts.views.text import best, epsilon_text, minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Weighing
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.outsourced import SEEN, larger_differences
+from privbo_core.outsourced import SEEN, Needed, larger_differences
+from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Simulated with your own data: for your eyes."
-INSIDE_SAMPLE = "Simulated with a sample, as if it were yours: for your eyes."
+INSIDE_SAMPLE = "Simulated with a sample as if yours: for your eyes."
 NAMED = 3
+LITTLE = 0.5
+"""Inputs that explain less of the outcome explain little of it."""
 
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
@@ -22,11 +26,68 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     told, T = matter.sample, matter.setting.iterations
     story = (
         f"{told.holder} is to give {told.chooser} the inputs of {matter.problem.n:,} {told.many} with noise, to look "
-        f"for {told.sought}; the outcomes of the {T} {told.many} it asks for go out in full."
+        f"for {told.sought}; outcomes of the {T} it asks for {_answers(matter)}."
     )
-    if not drawn.counts:
+    if not drawn.counts or matter.unsaid:
         return story, drawn.refused
-    return story, means(matter, drawn), costs(drawn, f"{matter.unit} in the best {told.one} found")
+    cost = _cost(matter, drawn)
+    if cost and drawn.weighing.complete:
+        cost = f"{cost}{_simulated(matter)}"
+    return story, means(matter, drawn), cost, *little(matter, drawn.worth), _with_answers(matter, drawn.epsilon)
+
+
+def _cost(matter: Matter, drawn: Drawn) -> str:
+    """Return what the ε to be signed costs, in tests too, as its own page says it."""
+    told = costs(drawn, f"{matter.unit} in the best {matter.sample.one} found")
+    known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
+    if known is None or known.needed is None:
+        return told
+    needed, tests, T = known.needed, matter.sample.tests, matter.setting.iterations
+    lead = f"It takes {needed.more} more {tests} ({needed.low} to {needed.high}) for as much."
+    if needed.low <= 0:
+        lead = f"No more {tests} measured, at most {max(needed.high, 0)}."
+    if known.cost.clear or known.cost.standard_error == 0:
+        return f"{lead} {told}"
+    return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {matter.unit} on average."
+
+
+def _more(needed: Needed) -> str:
+    if needed.low <= 0:
+        return f"none measured (at most {max(needed.high, 0)})"
+    return f"+{needed.more} ({needed.low} to {needed.high})"
+
+
+def little(matter: Matter, worth: Diagnosis | None) -> tuple[str, ...]:
+    """Return that the inputs of an own table explain little, as Data says how much; nothing where they do not."""
+    known = worth.learned if matter.own and worth and worth.something_to_lose else None
+    if known is None or known.share >= LITTLE:
+        return ()
+    assert worth is not None
+    return (f"{explained(worth)} That is little for a search to go by, with privacy or without.",)
+
+
+def _answers(matter: Matter) -> str:
+    """Return how outcomes are answered, after these."""
+    if matter.unsaid:
+        return "are answered in a way that is still to be said"
+    private = matter.private
+    return f"are answered with noise (private answers, ε = {private.epsilon:g} each)" if private else "go out in full"
+
+
+def _with_answers(matter: Matter, epsilon: float | None) -> str:
+    """Return what the ledger will count of a release and a private answer; nothing where answers are exact."""
+    if matter.private is None or epsilon is None:
+        return ""
+    stands = answers_guarantee(matter.private, matter.outcome).stands.partition(". ")[0]
+    return (
+        f"With its answer, a {matter.sample.one} has spent ε = {epsilon_text(matter.both(epsilon))} in all, as the "
+        f"ledger will count it. Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
+    )
+
+
+def _simulated(matter: Matter) -> str:
+    """Return that costs leave out the noise in private answers; nothing where answers are exact."""
+    return " That is with exact answers; noise in them adds to it." if matter.private else ""
 
 
 def hidden(matter: Matter) -> str:
@@ -41,7 +102,7 @@ def protected(matter: Matter) -> str:
     told = matter.sample
     once = "; one of these, not all at once" if len(matter.hides) > 1 else ""
     return (
-        f"The {matter.outcome.name} of each {told.one} that is asked for goes out in full. "
+        f"{answered_how(matter.private, matter.outcome.name) if not matter.unsaid else matter.unsaid} "
         f"Hidden of each {told.one}: {hidden(matter)}{once}. Hidden from {told.chooser} and everybody else who gets "
         f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {told.sought} and "
         f"asks for {matter.setting.iterations} {told.tests}."
@@ -65,10 +126,14 @@ def for_everybody(matter: Matter, *, looked: bool) -> str:
 def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> str:
     """Return how far the promise holds, and what to do where nothing says that it does."""
     kept = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked)
+    answers = ""
+    if matter.private:
+        promised = answers_guarantee(matter.private, matter.outcome)
+        answers = f" Of the answers: {promised.stands} {promised.assumptions[0]}"
     if matter.frame.public:
-        return f"{kept.stands} {SEEN}" if looked else kept.stands
+        return f"{kept.stands}{f' {SEEN}' if looked else ''}{answers}"
     do = "" if for_all else " What to do: on Data, type what was known beforehand of each column, and from where."
-    return f"{kept.stands} {kept.assumptions[0]}{do}"
+    return f"{kept.stands} {kept.assumptions[0]}{do}{answers}"
 
 
 def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
@@ -98,10 +163,8 @@ def cost_cells(matter: Matter, weighing: Weighing, epsilon: float, most: float |
         return COMING, COMING, COMING
     needed = known.needed
     spread = "" if known.rank.low == known.rank.high else f" ({known.rank.low:,.0f} to {known.rank.high:,.0f})"
-    tests = f"+{needed.more} ({needed.low} to {needed.high})"
-    if needed.low <= 0:
-        tests = f"none measured (at most {max(needed.high, 0)})"
-    return f"{interval(known.cost, most)}{so_far(known, weighing)}", f"{best(float(known.rank.median))}{spread}", tests
+    cost, place = f"{interval(known.cost, most)}{so_far(known, weighing)}", best(float(known.rank.median))
+    return cost, f"{place}{spread}", _more(needed)
 
 
 def costs_note(matter: Matter, weighing: Weighing) -> str:
@@ -110,13 +173,15 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
     runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
     counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
     plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
+    ranks = [each.needed.rank for each in weighing.known if each.needed]
+    goal = told.best(ranks[0]) if ranks else f"as good a {told.one} as without privacy"
     rest = "" if counted >= runs else f"; what is typical over the first {counted}, which Outsourced and Workbench show"
     return (
         f"“Worse by, on average”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} "
         f"is than without privacy, as a mean, so a few bad searches count. “Typically”: in the middle one of all "
         f"searches. “Best found”: its place among {problem.n:,} {told.many}.{plain} “More {told.tests}”: how many more "
-        f"it takes to get there. In brackets 95 % intervals, over "
-        f"{runs} pairs of simulated searches{rest}."
+        f"it takes to find {goal}. In brackets 95 % intervals, over "
+        f"{runs} pairs of simulated searches{rest}.{_simulated(matter)}"
     )
 
 
@@ -124,6 +189,8 @@ def refuses(matter: Matter, worth: Diagnosis | None) -> str:
     """Return why nothing can be recommended about a table, nothing if something can."""
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."
+    if matter.unsaid:
+        return f"Nothing is recommended yet. {matter.unsaid}"
     if matter.frame.public:
         return ""
     return (
@@ -138,22 +205,31 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     if epsilon is None:
         return "No ε is decided yet."
     found = matter.strength(epsilon, for_all=decision is not None)
+    both = f", ε = {epsilon_text(matter.both(epsilon))} with the inputs" if matter.private else ""
     said = (
         f"Decision: the inputs may go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for "
         f"{matter.sample.sought} with {matter.setting.iterations} {matter.sample.tests}. "
-        f"Protection: {found.word}, if the condition holds."
+        f"Outcomes {_answers(matter)}{both}. Protection: {found.word}, if the condition holds."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
+def _told(matter: Matter) -> str:
+    """Return what is told of an outcome that is asked for."""
+    name, private = matter.outcome.name, matter.private
+    if private is None:
+        return f"Whoever asks for a {matter.sample.one} learns its {name} in full."
+    unit = f" {matter.outcome.unit}" if matter.outcome.unit else ""
+    return f"Of two that differ by more than {private.hide:g}{unit} of {name}, an answer tells more."
+
+
 def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
     """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
-    told, at = matter.sample, epsilon or matter.candidates[0]
-    others = matter.promise(at, for_all=True).assumptions[1:]
+    at = epsilon or matter.candidates[0]
+    gaps = matter.promise(at, for_all=True).assumptions[1]
     return (
-        f"Who is in the table is not hidden, nor the columns’ names. {others[0]}",
-        f"{others[1]} Whoever asks for a {told.one} learns its {matter.outcome.name} in full, unless the Workbench’s "
-        "private answers are used.",
+        f"Who is in the table is not hidden, nor the columns’ names. {gaps}",
+        f"{_told(matter)} Nor is it hidden which rows are asked for.",
         f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.noisy_delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         "Not counted in ε: that "

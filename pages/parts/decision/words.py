@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pages.parts.decision.case import Drawn, Weighed
-from pages.parts.outsourced.shape import noisy_line
 from pages.parts.table.diagnostics import verdict_of
 from pages.parts.views.card import dots
 from pages.parts.views.content import Sample
@@ -14,22 +13,29 @@ from pages.parts.views.text import minus, scientific
 from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
 from privbo_core.decision import Weighed as Known
+from privbo_core.decision.order import cost_of, together
 from privbo_core.decision.standin import MOST_ROWS
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
+from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee, Strength, strength
 from privbo_core.privacy.guarantee import WORDS, one_in
 
 
 @dataclass(frozen=True)
 class Matter:
-    """A table's simulation, how it is searched, the candidates of ε, what is looked for."""
+    """A table's simulation, how it is searched, the candidates of ε, what is looked for.
+
+    ``private``: how outcomes are answered, None for exactly; ``unsaid``: why that cannot be told yet.
+    """
 
     simulation: Simulation
     setting: Setting
     candidates: tuple[float, ...]
     outcome: Outcome
     sample: Sample
+    private: Private | None = None
+    unsaid: str = ""
 
     @property
     def problem(self) -> Problem:
@@ -59,7 +65,7 @@ class Matter:
     @property
     def guess(self) -> str:
         """What an attacker guesses."""
-        return "which of two nearby records is true"
+        return "which of two similar records is real"
 
     @property
     def gains(self) -> str:
@@ -74,6 +80,11 @@ class Matter:
     def at(self, epsilon: float) -> Setting:
         """Return the setting at this ε."""
         return replace(self.setting, epsilon=epsilon)
+
+    def both(self, epsilon: float) -> float:
+        """Return the ε of a release at this one and of a private answer together, as the ledger will count it."""
+        setting = self.at(epsilon)
+        return cost_of(self.frame, (epsilon, setting.noisy_delta), setting.shape, self.private).both
 
     def becomes(self, epsilon: float) -> float | None:
         """Return what ε can become if the frame was read off the data: computed from them. None in a public frame."""
@@ -95,11 +106,14 @@ class Matter:
         return self.strength(epsilon, for_all=False)
 
     def strength(self, epsilon: float, *, for_all: bool) -> Strength:
-        """Return how strongly this ε protects one row, with ``for_all`` as for `promise`: if the promise holds."""
+        """Return how strongly this ε protects one row, with its private answer if it has one.
+
+        ``for_all`` as for `promise`: if the promise holds.
+        """
         becomes = None if for_all else self.becomes(epsilon)
-        return strength(
-            self.promise(epsilon, for_all=for_all), noisy_line(self.at(epsilon), self.frame.d), becomes=becomes
-        )
+        kept = self.promise(epsilon, for_all=for_all)
+        both, line, becomes = together(kept, self.frame, self.setting.shape, self.private, becomes)
+        return strength(both, line, becomes=becomes)
 
 
 class InTheFrame:
@@ -110,7 +124,9 @@ class InTheFrame:
     def __init__(self, matter: Matter) -> None:
         rows = min(matter.problem.n, MOST_ROWS)
         self.candidates, self.guess, self.remedies = matter.candidates, matter.guess, matter.remedies
-        self.gains = f"half of what is gained in tables of {rows:,} rows; one of your own holds for costs on these data"
+        self.gains = (
+            f"half of what is gained in tables of {rows:,} rows. If you set one, it is for the costs on these data"
+        )
         self.strength, self.protects = matter.strength, partial(matter.strength, for_all=True)
 
 
@@ -125,10 +141,7 @@ NO_COST = (
     "No cost is stated, for it would be luck. What to do: do not hand the table out for this search; if it has to be, "
     "decide by the protection alone."
 )
-UNLIKE = (
-    "The first is how it ends on average over all that may go out, the second how far the one release that tells most "
-    "can lead."
-)
+UNLIKE = "The first counts over all noise that may be drawn; the second is the one case that tells most."
 """What the two figures about one person have to do with each other."""
 FINER = 7
 """So many digits more may a cost get, so that it is seen on which side of the limit it lies."""
@@ -156,7 +169,7 @@ def meaning(found: Strength, guess: str, delta: float) -> str:
     """Return what ε and δ mean for one person, in two sentences."""
     return (
         f"If the condition above holds, somebody who knows all else and guesses {guess} is right at most "
-        f"{right(found).replace(' of ', ' times in ')}; with a coin, 50. Whoever was 50 % sure "
+        f"{right(found).replace(' of ', ' times in ')} (blind guessing: 50). Whoever was 50 % sure "
         f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}"
     )
 
@@ -227,6 +240,12 @@ def carries(worth: Diagnosis | None) -> str:
     return f"{told.sentence} {told.why} {told.do}"
 
 
+def interim(weighing: Weighing) -> str:
+    """Return that costs are not complete yet, and how far they have got."""
+    share = sum(len(each.costs) for each in weighing.known) / (weighing.runs * len(weighing.candidates))
+    return "" if weighing.complete else f"interim: {int(100 * share)} % simulated"
+
+
 def so_far(known: Known, weighing: Weighing) -> str:
     """Return how many runs a cost rests on as long as more are under way."""
     count = len(known.costs)
@@ -261,10 +280,14 @@ def _most(drawn: Drawn) -> str:
 
 
 def limit(matter: Weighed, found: Recommendation) -> str:
-    """Return the limit with its unit, with all digits that a person gave it."""
-    value = found.limit
-    short = scientific(value) if float(f"{value:.3g}") == value else minus(f"{value:,.6g}")
-    return f"{short} {matter.unit}" if value != 1 else f"{short} {matter.unit.removesuffix('s')}"
+    """Return the limit with its unit."""
+    unit = matter.unit if found.limit != 1 else matter.unit.removesuffix("s")
+    return f"{limit_number(found.limit)} {unit}"
+
+
+def limit_number(value: float) -> str:
+    """Return a limit with all digits that a person gave it."""
+    return scientific(value) if float(f"{value:.3g}") == value else minus(f"{value:,.6g}")
 
 
 def rule(least: int) -> str:
@@ -290,7 +313,9 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
             told.append(f"ε = {failed.epsilon:g} ({word}) shows no gain {rule_now.alone}: {interval(failed.gain)}.")
         else:
             more = "costs more" if failed.cost.low > found.limit else "may cost more"
-            told.append(f"ε = {failed.epsilon:g} ({word}) {more}: {amount(matter, failed.cost, found.limit)}.")
+            size = amount(matter, failed.cost, found.limit)
+            where = "" if rule_now.weighing is drawn.weighing else f" {rule_now.where}"
+            told.append(f"ε = {failed.epsilon:g} ({word}) {more}: {size}{where}.")
     if found.kept is not None and found.protects is not None and found.chosen is None:
         told.append(f"ε = {found.kept.epsilon:g} costs less, but its protection is {found.protects.word}.")
     if found.chosen is None:
@@ -313,10 +338,10 @@ def _smallest(found: Recommendation) -> str:
     answer = found.smallest
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
-        spread = f" (95 % interval {low} to {high})" if answer.low < answer.high else ""
+        spread = f" (95 % interval {low} to {high})" if low != high else ""
         return f"The average cost, without its interval, falls below the limit at about ε = {middle}{spread}."
     if answer.reach == "always" and found.failed is None:
-        return "The smallest candidate keeps to it too: a smaller one may."
+        return "Even the smallest ε tried keeps to the limit, so a still smaller one may, too."
     return ""
 
 
@@ -330,7 +355,7 @@ def means(matter: Weighed, drawn: Drawn) -> str:
     hits = right(found).removesuffix(" of 100")
     return (
         f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{why}. Of 100 guesses {matter.guess}, the best "
-        f"attacker gets {hits} right; a coin, 50."
+        f"attacker gets {hits} right (blind guessing: 50)."
     )
 
 
@@ -348,9 +373,8 @@ def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = 
         return ""
     most, cost = drawn.most, known.cost
     if cost.standard_error == 0:
-        written = exactly(cost.mean) if exactly else interval(cost, most)
-        return f"On these data it costs {written} {costs_of}."
+        written = exactly(cost.mean) if exactly else digits(cost.mean, 0.0)
+        return f"On these data it costs {written} {costs_of}{'' if exactly else f', {_in_all(cost)}'}."
     mean, low, high = _three(cost, most)
-    if not cost.clear:
-        return f"No cost shows: {mean} {costs_of}, on average (95 % interval {low} to {high})."
-    return f"It costs {mean} {costs_of}, on average (95 % interval {low} to {high})."
+    average = f"{mean} {costs_of}, on average (95 % interval {low} to {high})"
+    return f"It costs {average}." if cost.clear else f"It may cost nothing: {average}."

@@ -116,6 +116,11 @@ class Agents:
         """Return the unit as it follows a number."""
         return self.unit if self.heterogeneous or self.name == GRADES else f"in {self.unit}"
 
+    @property
+    def in_words(self) -> float:
+        """How many of the unit that is spoken of one unit of regret is."""
+        return self.scale * self.wording.size
+
     def drawn(self, heterogeneity: float) -> Drawn:
         """Return the agents as any machine can make them: by name, by what draws them, or an own table's themselves."""
         if self.heterogeneous:
@@ -161,9 +166,11 @@ def sample(name: str) -> Simulation:
 def named(name: str) -> Agents:
     """Return agents that everybody may see; schools that predict grades start at the settings recommended for them."""
     if name == FAMILY:
-        return Agents(name, family(0.1).first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True)
+        return Agents(
+            name, family(0.1).problem(0), lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True
+        )
     simulation, start = sample(name), GRADES_START if name == GRADES else None
-    first = simulation.first
+    first = simulation.problem(0)
     decay = start.decay if start else 1.0
     return Agents(name, first, lambda _: simulation, first.output, first.unit, decay, start=start)
 
@@ -199,7 +206,7 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
     elif mine.get("notes"):
         note(" ".join(mine["notes"]))
     simulation: Simulation = mine["simulation"]
-    first, name = simulation.first, f"own/{mine['digest']}"
+    first, name = simulation.problem(0), f"own/{mine['digest']}"
     return Agents(
         name, first, lambda _: simulation, first.output, first.unit, columns=mine["columns"], model=mine["model"]
     )

@@ -17,8 +17,9 @@ from pages.parts.views.text import scientific, sup, whole_text
 from privbo_core import audit
 from privbo_core.federated import Settings, delta_for, guarantee, losses, schools, total_loss
 from privbo_core.gp import SquaredExponential
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Guarantee
 
+TOOK_PART = "that an agent took part"
 SLIDERS = (
     Slider(
         "q", "q", 0.01, 1, 0.25, "fewer agents a round", "more", "Probability that an agent is selected.", step=0.01
@@ -217,20 +218,12 @@ def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
 
 
 def _claim(scene: Scene) -> tuple[Guarantee, str]:
-    """Return the claim, and the secret that it is about: by the exact count if that is there, by moments until then."""
+    """Return what is promised, and the secret that it is about: counted exactly, by moments until that is there."""
     agents, settings = scene.controls.whole("N"), _settings(scene.controls, _rounds(scene))
     exact = exactly(settings, agents, WHILE_HELD if scene.controls.dragging else SOON)
-    claimed = Guarantee(
-        protects="an agent’s participation",
-        against="whoever sees what is released",
-        neighbours="Two runs that differ in whether one agent takes part.",
-        epsilon=losses(settings, agents)[-1] if exact is None else exact.epsilon,
-        delta=delta_for(agents),
-        assumptions=(),
-        status=Status.CLAIMED,
-        source="moments accountant" if exact is None else "counted exactly, by loss distributions",
-    )
-    return claimed, "that an agent took part"
+    if exact is None:
+        return guarantee(settings, agents), TOOK_PART
+    return guarantee(settings, agents, "pld", "exact", counted=exact.epsilon), TOOK_PART
 
 
 def _explain(scene: Scene) -> tuple[str, str]:
@@ -280,10 +273,11 @@ AUDITED: tuple[Audited, ...] = (
             "Tuning together",
             "Many tune together through a server, which adds noise. One of them sends all that the rules allow. "
             "Whoever listens asks: did it take part?",
-            ("Who took part", "and what each of them has."),
-            ("Everybody who listens", "to the server, not the server itself."),
+            ("Who took part", "and its data."),
+            ("Whoever listens", "not the server."),
             "z",
-            "guessing who took part",
+            "who took part",
+            "Noise that the server adds: z",
         ),
     ),
 )

@@ -197,7 +197,7 @@ def _each_round(setup: Setup) -> list[Round]:
 
 def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
     """Return where agents start (t = 0), or who asked where in round t."""
-    problem, settings, N = setup.simulation.first, setup.settings, setup.N
+    problem, settings, N = setup.simulation.problem(0), setup.settings, setup.N
     now = each[max(t, 1) - 1]
     queries, followed = now.queries, now.followed
     if t == 0:

@@ -60,9 +60,9 @@ def over_rounds(
     for curve in curves:
         picture.band(rounds(curve.band.mean), curve.band, curve.colour, curve.dash, curve.name)
         ends.append((float(curve.band.mean[-1]), f"{SAMPLES[curve.dash]} {curve.at_end or curve.name}", curve.colour))
-    for y, text, colour in spread_labels(ends, gap * top):
-        font = {"color": colour, "size": size}
-        picture.label(1, min(y, top), text, colour, **{"xref": "paper", "xshift": 4, "font": font, **placing})
+    for i, (y, text, colour) in enumerate(spread_labels(ends, gap * top)):
+        about = {"xref": "paper", "xshift": 4, "font": {"color": colour, "size": size}, **placing}
+        picture.label(1, min(y, top), text, colour, name="" if i else "below", **about)  # on a phone, of the lowest
     picture.axis("yaxis", range=[-0.02 * top, top])
     return picture
 
@@ -231,8 +231,7 @@ class Look:
     @staticmethod
     def plainly(setup: Setup) -> "Look":
         """Return how Simple draws it."""
-        wording = setup.agents.wording
-        return Look("simple", PLAINLY, setup.agents.scale * wording.size, wording.axis)
+        return Look("simple", PLAINLY, setup.agents.in_words, setup.agents.wording.axis)
 
     def curves(self, progress: Progress) -> list[Curve]:
         """Return the curves as far as they have got."""

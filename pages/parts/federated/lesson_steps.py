@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ class Schools:
     @property
     def scale(self) -> float:
         """How many of the units spoken of there are in one unit of the objectives."""
-        return self.agents.scale * self.agents.wording.size
+        return self.agents.in_words
 
     def at(self, **changes: float) -> "Schools":
         """Return the same with other settings."""
@@ -84,7 +85,12 @@ def broadcasts(schools: Schools) -> Iterator[Broadcast]:
     """Yield what the server tells in several first rounds."""
     for look in range(LOOKS):
         schools.pause()
-        yield first_broadcast(schools.setup.simulation.first, schools.setup.settings, schools.setup.N, look)
+        yield _heard(schools.setup, look)
+
+
+def _heard(setup: Setup, look: int = 0, **changes: Any) -> Broadcast:  # noqa: ANN401 - settings of any kind
+    """Return what the server tells in a first round, with some settings changed."""
+    return first_broadcast(setup.simulation.problem(0), replace(setup.settings, **changes), setup.N, look)
 
 
 def loudness(schools: Schools) -> Difference:
@@ -158,8 +164,7 @@ CROWDS = (5, 10, 30, 100)
 def what_is_sent(schools: Schools) -> Views:
     """Draw what the server tells in a first round, with its noise and without."""
     setup = schools.setup
-    heard = first_broadcast(setup.simulation.first, setup.settings, setup.N, 0)
-    without = first_broadcast(setup.simulation.first, replace(setup.settings, z=0.0), setup.N, 0)
+    heard, without = _heard(setup), _heard(setup, z=0.0)
     picture = Picture()
     places = list(range(1, setup.settings.features + 1))
     for values, name, colour in (
@@ -202,9 +207,9 @@ def what_is_sent(schools: Schools) -> Views:
 def clipping(schools: Schools) -> Views:
     """Draw how many lists are shortened, and how loud the noise is, against the length that is allowed."""
     setup = schools.setup
-    found = {S: first_broadcast(setup.simulation.first, replace(setup.settings, S=S), setup.N, 0) for S in THRESHOLDS}
+    found = {S: _heard(setup, S=S) for S in THRESHOLDS}
     clipped = float(np.mean([each.clipped for each in broadcasts(schools)]))
-    deviation = first_broadcast(setup.simulation.first, setup.settings, setup.N, 0).noise_deviation
+    deviation = _heard(setup).noise_deviation
     picture = Picture(margin={"l": 56, "r": 60, "t": 64, "b": 44})
     picture.line(
         list(found),
@@ -248,7 +253,7 @@ def crowd(schools: Schools) -> Views:
     """Draw how loud the noise is beside what the schools know, against how many they are."""
     setup = schools.setup
     here = loudness(schools)
-    most = len(setup.simulation.first.agents)
+    most = len(setup.simulation.problem(0).agents)
     found = {N: loudness(schools.at(N=N)) for N in (*(each for each in CROWDS if each < most), most)}
     means, low, high = ([math.exp(getattr(each, name)) for each in found.values()] for name in ("mean", "low", "high"))
     picture = Picture()
@@ -319,7 +324,7 @@ def was_it_you(schools: Schools) -> Views:
         for each in picture.layout["annotations"]:
             each["text"] = NAMES.get(each["text"], each["text"])
         picture.axis("xaxis", "what the best observer can make of all rounds: evidence that you took part →")
-        title = f"The best guess whether you took part is right {right:.0f} times in 100; a coin, 50"
+        title = f"The best guess whether you took part is right {right:.0f} times in 100 (blind guessing: 50)"
         note = (
             f"{setup.N} schools, {s.iterations} rounds, noise z = {s.z:.3g}. You send as much as anybody may, the "
             "easiest case to notice. Where the bars overlap, nobody can tell."

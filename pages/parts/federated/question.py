@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,6 +13,7 @@ from pages.parts.federated.agents import Agents, pick_agents
 from pages.parts.federated.figures import MARGIN, STYLES
 from pages.parts.federated.script import agents_lines
 from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup, sliders, starting
+from pages.parts.federated.view import PATIENCE, exactly
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Slider, read_controls, start_from
 from pages.parts.live.work import Steps, follow, later, wait
@@ -40,10 +42,10 @@ from privbo_core.federated import (
     Settings,
     delta_for,
     guarantee,
-    losses,
     noise_needed,
     variants,
 )
+from privbo_core.federated.simulation import EARLY
 from privbo_core.privacy import Method, noise_for, rate_for, steps_for
 from privbo_core.tradeoff import federated_question
 
@@ -64,7 +66,10 @@ class Point:
 
 
 class Sweep:
-    """DP-FTS-DE with each value of one setting, the present one included, beside what needs no protection."""
+    """DP-FTS-DE with each value of one setting, the present one included, beside what needs no protection.
+
+    A value whose ε cannot be counted exactly in time is left out.
+    """
 
     def __init__(self, setup: Setup, symbol: str, runs: int) -> None:
         self.setup, self.symbol, self.runs = setup, symbol, runs
@@ -72,7 +77,8 @@ class Sweep:
         values = sorted({*SWEPT[symbol], round(self.now, 6)} - {0.0})
         self._values = {f"{symbol} = {value:.6g}": value for value in values}
         swept = {name: replace(setup.settings, **{symbol: value}) for name, value in self._values.items()}
-        self._losses = {name: losses(each, setup.N)[-1] for name, each in swept.items()}
+        counted = {name: exactly(each, setup.N, PATIENCE) for name, each in swept.items() if each.z > 0}
+        self._losses = {name: found.epsilon for name, found in counted.items() if found}
         self._all: dict[str, Settings] = swept | {name: variants(setup.settings)[name] for name in UNPROTECTED}
 
     def steps(self, stopped: bool) -> Steps[Progress]:
@@ -83,11 +89,11 @@ class Sweep:
             yield from self.setup.simulation.compare(self._all, self.setup.N, self.runs)
 
     def points(self, progress: Progress) -> list[Point]:
-        """Return what there is of the values swept, those without any guarantee left out."""
+        """Return what there is of the values swept, where ε has a place on a logarithmic axis: neither ∞ nor 0."""
         return [
-            Point(self._values[name], self._losses[name], *self._regret(progress.finished[name]))
-            for name in self._values
-            if progress.finished[name] and math.isfinite(self._losses[name])
+            Point(self._values[name], epsilon, *self._regret(progress.finished[name]))
+            for name, epsilon in self._losses.items()
+            if progress.finished[name] and epsilon > 0
         ]
 
     def levels(self, progress: Progress) -> dict[str, float]:
@@ -104,7 +110,8 @@ def show_sweep(setup: Setup, stopped: bool) -> None:
     """Draw regret against ε while z or q goes through a range, run by run as they are computed."""
     symbol = choose(st.segmented_control, "Sweep over", list(SWEPT), key="federated_sweep", required=True)
     place = Place("trade-off")
-    sweep = Sweep(setup, symbol, min(setup.runs, SWEPT_RUNS))
+    with st.spinner("ε is being counted exactly …"):
+        sweep = Sweep(setup, symbol, min(setup.runs, SWEPT_RUNS))
     follow(sweep.steps(stopped), lambda progress: place.draw(sweep_figure(sweep, progress)))
 
 
@@ -170,7 +177,7 @@ def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str,
     for y, name, colour in spread_labels(ends, highest * 0.09):
         picture.label(1, y, name, colour, xref="paper", xshift=4)
     ticks = {"type": "log", "range": [low, high], "tickvals": ONE_TWO_FIVE}
-    picture.axis("xaxis", "ε by moments (log scale): more useful →", **ticks)
+    picture.axis("xaxis", "ε, counted exactly (log scale): more useful →", **ticks)
     picture.axis("yaxis", title, range=[0, 1.15 * highest])
     return picture
 
@@ -258,10 +265,10 @@ def _rounds(steps: int) -> str:
 
 TASK = "Federated"
 ACCOUNTANTS: dict[str, tuple[Method, Sensitivity, str]] = {
-    "Moments": ("moments", "paper", "by moments"),
+    "Exact (this project’s)": ("pld", "exact", "exactly"),
+    "Moments (the paper’s)": ("moments", "paper", "by moments, as the paper does"),
     "Rényi": ("rdp", "paper", "by Rényi"),
     "Loss distributions": ("pld", "paper", "by loss distributions"),
-    "Exact (this project’s)": ("pld", "exact", "exactly, which is this project’s calibration"),
 }
 """How ε can be counted: the accountant, whose sensitivity, and how that is said."""
 HETEROGENEITY = 0.1
@@ -271,7 +278,7 @@ A = 15.0
 def question(measure: Measure) -> Inquiry:
     """Show the pickers, read the sliders, and return what is asked."""
     agents = pick_agents()
-    accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), default="Moments", key="tradeoff_accountant")
+    accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), key="tradeoff_accountant")
     method, sensitivity, counted = ACCOUNTANTS[accountant]
     first = agents.first
     start = starting(agents)
@@ -295,19 +302,24 @@ def question(measure: Measure) -> Inquiry:
         decay=agents.decay,
     )
     simulation = agents.simulation(HETEROGENEITY)
-    how = {"measure": measure, "method": method, "sensitivity": sensitivity}
+    scale = agents.in_words
+    how: dict[str, Any] = {"measure": measure, "method": method, "sensitivity": sensitivity, "scale": scale}
     return Inquiry(
         task=TASK,
-        question=federated_question(simulation, settings, N, measure=measure, method=method, sensitivity=sensitivity),
+        question=federated_question(simulation, settings, N, **how),
         of=(simulation, measure, settings, N, accountant, controls.whole("runs"), low, high),
         panel=panel,
         controls=controls,
         low=low,
         high=high,
-        size=float(first.objectives.std(axis=1).mean()),
+        size=scale * float(first.objectives.std(axis=1).mean()),
         summed=T if measure == "cumulative" else None,
-        units=(Unit(agents.in_unit, float, float),),
-        cost_is=f"simple regret after {T} rounds" if measure == "simple" else f"regret summed over {T} rounds",
+        units=(Unit(agents.wording.unit, float, float),),
+        cost_is={
+            "early": f"regret in the first {min(EARLY, T)} rounds",
+            "simple": f"simple regret after {T} rounds",
+            "cumulative": f"regret summed over {T} rounds",
+        }[measure],
         epsilon_is=f"ε after {T} rounds, counted {counted}",
         relation=f"One agent takes part in the whole run, or stays away. δ = N^−1.1 = {N**-1.1:.3g}.",
         data=first.title,
@@ -317,14 +329,12 @@ def question(measure: Measure) -> Inquiry:
             guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
         ),
         strokes={"by rate q": Stroke("dash", "square")},
-        recipe=federated_recipe(
-            agents.drawn(HETEROGENEITY), settings, N, measure=measure, method=method, sensitivity=sensitivity
-        ),
+        recipe=federated_recipe(agents.drawn(HETEROGENEITY), settings, N, **how),
         remarks=(f"S = {start.S:g}, P = {P}, M = {start.features}, a = {A:g}, where the Federated page starts.",),
     )
 
 
-def question_lines(agents: Agents, settings: Settings, N: int, how: Mapping[str, str]) -> Lines:
+def question_lines(agents: Agents, settings: Settings, N: int, how: Mapping[str, object]) -> Lines:
     """Return what makes the question in a script; ``how``: what is measured and how ε is counted."""
     lines = [
         *agents_lines(agents, HETEROGENEITY, settings),

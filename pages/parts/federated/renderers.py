@@ -42,9 +42,9 @@ class Simple:
 
     def panel(self, sliders: list[Slider], agents: Agents) -> list[Slider]:
         """Return the sliders, that of the noise with a name that says what it is."""
-        label = f"Noise that the server adds, in multiples of the most that one {agents.wording.one} can send"
+        label = f"Noise that the server adds; 1 is as much as one {agents.wording.one} can send at most"
         z, *others = map(plain, sliders)
-        return [replace(z, label=label, left="less private", right="more private"), *others]
+        return [replace(z, label=label, left="less private: larger ε", right="more private: smaller ε"), *others]
 
     def read(self, panel: list[Slider]) -> Controls:
         """Return what the sliders say now."""
@@ -64,10 +64,7 @@ class Simple:
         with sheet.rest:
             _take_away(setup)
             _show_meaning(view, counting, f"that {setup.agents.wording.a_one} took part")
-            if setup.settings.z > 0 and not setup.less_noise:
-                given = setup.settings
-                weights = {"a": given.a, "hold": given.hold, "fade": given.fade}
-                link_to_audit("canary", z=given.z, q=given.q, T=given.iterations, P=given.P, N=setup.N, **weights)
+            _offer_audit(setup)
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:
@@ -132,6 +129,7 @@ class Expert:
                 _show_card(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
             else:
                 _show_card(Card(None, "Guarantee: being counted exactly", (), view.at_most))
+            _offer_audit(setup)
             _show_meaning(view, counting, secret)
         live = Live("federated", (setup.agents.name, setup.measure), asked=setup.key, held=held)
         live.offer_stop(self._stop)
@@ -158,6 +156,14 @@ class Expert:
         show_details(view)
         if view.progress.runs == view.setup.runs:
             live.offer_stop(self._stop, complete=True)
+
+
+def _offer_audit(setup: Setup) -> None:
+    """Lead to Audit, whose canary attacks these settings; noise of this project's own calibration is not audited."""
+    if setup.settings.z > 0 and not setup.less_noise:
+        given = setup.settings
+        weights = {"a": given.a, "hold": given.hold, "fade": given.fade}
+        link_to_audit("canary", z=given.z, q=given.q, T=given.iterations, P=given.P, N=setup.N, **weights)
 
 
 def _take_away(setup: Setup, *choices: tuple[str, str]) -> None:

@@ -80,7 +80,7 @@ def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
     )
     return [
         source,
-        "first = simulation.first",
+        "first = simulation.problem(0)",
         f"given = {{{', '.join(f'{name!r}: {number(getattr(settings, name))}' for name in names)}}}",
         f"settings = Settings(first.kernel, first.noise_variance, **given{kind})",
     ]

@@ -79,6 +79,8 @@ class Setup:
         """Return sentences about settings that do less, or say less, than they seem to."""
         settings, N = self.settings, self.N
         remarks = [*cautions(settings, N)]
+        if settings.calibration == "exact" and settings.P == 1:
+            remarks.append("With P = 1 there is nothing to gain: “Less noise” adds as much as “A smaller ε”.")
         if self.wanted_regions > settings.P:
             P = f"P is {settings.P} instead of {self.wanted_regions}"
             remarks.append(f"{P}: there must be an agent for each sub-region, and N is {N}.")

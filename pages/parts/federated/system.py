@@ -1,7 +1,7 @@
 """Federated tuning as an entry: its lesson, its decision, its place among the systems."""
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -101,21 +101,22 @@ def decision() -> Inquiry:
     agents = pick_agents(GRADES)
     setup = set_up(agents)
     settings, N, words = setup.settings, setup.N, agents.wording
-    scale = agents.scale * words.size
     runs = pick_runs()
     first, own = agents.first, agents.columns is not None
+    asked = federated_question(
+        setup.simulation, settings, N, measure="early", method="pld", sensitivity="exact", scale=agents.in_words
+    )
+    whose = f" (all rows of one “{agents.columns[0]}”)" if agents.columns else ""
     return Inquiry(
         task="Federated",
-        question=federated_question(
-            setup.simulation, settings, N, measure="early", method="pld", sensitivity="exact", dials=("z",)
-        ),
+        question=replace(asked, curves=asked.curves[:1]),
         of=(setup.key, runs),
         panel=[],
         controls=Controls({"runs": float(runs)}),
         low=0.1,
         high=100.0,
-        size=float(first.objectives.std(axis=1).mean()),
-        units=(Unit(words.unit, partial(_times, scale), partial(_times, 1 / scale)),),
+        size=agents.in_words * float(first.objectives.std(axis=1).mean()),
+        units=(Unit(words.unit, float, float),),
         cost_is=f"how far each {words.one} stays from its own best",
         epsilon_is=f"ε after {settings.iterations} rounds",
         relation="One agent takes part in the whole run, or stays away.",
@@ -128,12 +129,12 @@ def decision() -> Inquiry:
         ),
         decided=Decided(
             story=f"{N:,} {words.many} are to tune {words.what} together in {settings.iterations} rounds: a trusted "
-            f"server broadcasts sums with noise, and nobody else learns whether {words.a_one} took part.",
+            f"server broadcasts sums with noise, which is to hide from all others whether {words.a_one} took part.",
             goes_out=f"broadcast a noisy sum to all in each of {settings.iterations} rounds",
             guess=f"whether {words.a_one} took part",
             costs_of=f"{words.unit} in the first {setup.early} rounds, against sharing without privacy",
             alone=f"against each {words.one} alone",
-            unit=f"One {words.one}, with all that it sends in {settings.iterations} rounds",
+            unit=f"One {words.one}{whose}, with all that it sends in {settings.iterations} rounds",
             actors=FEDERATED_ACTORS,
             unprotected=(
                 f"The server sees what each {words.one} sends.",
@@ -170,10 +171,6 @@ def _trade_off(settings: Settings, agents: int) -> TradeOff:
 
 
 _counted = lru_cache(maxsize=64)(trade_off)
-
-
-def _times(factor: float, cost: float) -> float:
-    return factor * cost
 
 
 HERE = Path(__file__).parent
@@ -214,7 +211,7 @@ STORY = Story(
         ),
     ),
     drawing=HERE / "start.html",
-    protected="whether a school took part, from all but the server",
+    protected="who took part, from all but the server",
     shown=Link(
         "pages/federated.py",
         "Show me the schools",
@@ -224,6 +221,7 @@ STORY = Story(
     line=_line,
     cost=_cost,
     delta=lambda: delta_for(len(grades().agents)),
+    guess="who took part",
 )
 
 FEDERATED = System(
@@ -233,6 +231,7 @@ FEDERATED = System(
     story=STORY,
     audited=AUDITED,
     question=question,
+    measures=("early", "simple", "cumulative"),
     neighbours="an agent that stays away",
     paper="ε over rounds",
     lesson=LESSON,

@@ -41,7 +41,7 @@ SOON, WHILE_HELD = 3.0, 0.4
 """Seconds for which a promise waits for its exact count, which takes a tenth of one; and while a thumb is held."""
 ENOUGH = 8
 """So many runs can be compared."""
-NO_GAIN = " Ending lower is no gain."
+NO_GAIN = " Ending lower: randomness, no gain."
 ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
 
 
@@ -169,7 +169,7 @@ def _counts(s: Settings, agents: int) -> tuple[Hashable, ...]:
 
 def promised(setup: Setup, counted: Counted) -> Guarantee:
     """Return what is promised, by the exact count; until that is there, what the paper's accountant allows at most."""
-    problem = setup.simulation.first
+    problem = setup.simulation.problem(0)
     if counted.exact is None:
         return guarantee(setup.settings, setup.N, problem=problem)
     return guarantee(setup.settings, setup.N, "pld", "exact", problem=problem, counted=counted.exact.epsilon)
@@ -227,7 +227,7 @@ class View:
     def saved(self, name: str, over: str) -> Difference:
         """Return how much nearer to its best ``name`` is than ``over`` in the first rounds, in the unit spoken of."""
         agents = self.setup.agents
-        return saving(self.progress, name, over, self.setup.early).times(agents.scale * agents.wording.size)
+        return saving(self.progress, name, over, self.setup.early).times(agents.in_words)
 
     @cached_property
     def answer(self) -> str:
@@ -274,7 +274,7 @@ class View:
                 hidden, "Nothing", "Without noise, what the server sends can give anybody away.", tone="refuted"
             )
         whom = f"the other {wording.many} too. Not from the server: it is trusted."
-        whom_from = Fact("From whom", "All who see what the server sends", whom)
+        whom_from = Fact("From whom", "Everybody who listens", whom)
         return Brief(self.answer, (secret, whom_from, self.strength, self.cost), self._promise)
 
     @property
@@ -283,8 +283,7 @@ class View:
         if not self.counted.settled:
             return Fact("How strongly", "Being counted", self.at_most)
         exact = self.counted.exact
-        guess = f"guessing whether {self.setup.agents.wording.a_one} took part"
-        return strength_fact(self.guarantee, exact.line if exact else None, guess=guess)
+        return strength_fact(self.guarantee, exact.line if exact else None, guess="who took part")
 
     @property
     def _promise(self) -> tuple[str, ...]:
@@ -320,14 +319,14 @@ class View:
         if gained.low <= 0:
             return Fact(about, "Nothing to gain", f"Even without privacy, tuning together does not pay here. {runs}")
         aside = ENDS_LOWER if self._ahead.low > 0 else ""
-        return Fact(about, "Nothing that shows", f"Against sharing without privacy. {runs}{aside}", tone="met")
+        return Fact(about, "Nothing that shows", f"Against sharing without privacy. {runs}{aside}")
 
     @property
     def _ahead(self) -> Difference:
         """How much nearer to the best together with privacy ends than together without: that is no gain of privacy."""
         agents, ends = self.setup.agents, self.progress.finished
         pairs = zip(ends[PLAIN], ends[PRIVATE], strict=False)
-        return Difference.of([(a.simple[-1] - b.simple[-1]) * agents.scale * agents.wording.size for a, b in pairs])
+        return Difference.of([(a.simple[-1] - b.simple[-1]) * agents.in_words for a, b in pairs])
 
     @property
     def finding(self) -> Finding:

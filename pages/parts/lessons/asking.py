@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.classroom.games.games import GAMES, game_of
 from pages.parts.classroom.games.poll import NAME, answers, told
-from pages.parts.classroom.rooms import my_room
+from pages.parts.classroom.rooms import GAMES, game_of, my_room
 from pages.parts.lessons.choosing import Cover
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.lesson import HEIGHT, SLOT, Question, Scale

@@ -14,6 +14,7 @@ from pages.parts.outsourced import lesson_simple as simple
 from pages.parts.release import lesson_steps as release
 from pages.parts.release.system import POINTS, accepted
 from pages.parts.system.lesson import Lesson, Scale, Situation, Step, Values, of_100, one_figure, right_of, third
+from pages.parts.system.system import DELTA
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.views import Finding, Views
@@ -22,7 +23,6 @@ from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, worst_case_belief
 
 PRIOR = 0.1
-DELTA = 1e-5
 SHOWN = (0.1, 0.3, 1.0, 3.0, 10.0)
 TIMES = 100
 FEW, MANY = 60, 80
@@ -73,8 +73,7 @@ def _rising(x: Array, rights: Array, now: tuple[float, float], where: str) -> Pi
     """Draw right guesses of 100 beside a coin’s; ``now``: where the settings are, ``where``: what x is, in words."""
     picture = Picture()
     picture.line(x, rights, PRIVATE, width=3, hovertemplate=f"%{{y:.0f}} of 100 {where}")
-    mark = {"size": 14, "color": PRIVATE}
-    picture.add("scatter", x=[now[0]], y=[now[1]], mode="markers", marker=mark, hoverinfo="skip")
+    picture.marks([now[0]], [now[1]], "now", size=14, color=PRIVATE)
     picture.level(50, RANDOM, dash="dot", width=1.5)
     picture.label(0.99, 50, "a coin", RANDOM, xref="paper", xanchor="right", yshift=-10)
     picture.axis("yaxis", "right guesses of 100", range=[45, 104])

@@ -86,19 +86,15 @@ def show_meaning(
         prior, times = controls["prior"] / 100, 1 if plain else controls.whole("times")
         epsilon, delta, sum_text = _added_up(guarantee, times, together)
         tests = Tests(guarantee, secret, prior, trade_off_of(testing, times, epsilon, delta))
+        belief = _belief(tests, (epsilon, delta), times, where)
         if plain:
-            _show_plainly(tests, (epsilon, delta), where, controls)
+            _show_plainly(tests, epsilon, belief, controls)
             show_others(guarantee, where, limited=bool(distances))
             return
         left, right = st.columns([1, 2.2], gap="medium")
         with right:
             st.html(render("tiles.html", tiles=_numbers(tests, (epsilon, delta), times, sum_text)))
-            found = _finding(guarantee, _title(guarantee, prior, epsilon, secret, times), _note(guarantee, delta))
-            alt = (
-                f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at "
-                f"most {worst_case_belief(prior, epsilon):.1%}."
-            )
-            Place(where).draw(Figure(where, found, belief_picture(guarantee, prior, epsilon, times), alt))
+            Place(where).draw(belief)
             Place(f"{where}-testing").draw(tests.figure(f"{where}-testing"))
             show_others(guarantee, where, limited=bool(distances))
         with left:
@@ -111,21 +107,25 @@ def show_meaning(
                 note(larger)
 
 
-def _show_plainly(tests: "Tests", loss: tuple[float, float], where: str, controls: Controls) -> None:
+def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) -> Figure:
+    """Return the figure of how sure somebody can become by so many releases."""
+    (epsilon, delta), guarantee, prior = loss, tests.guarantee, tests.prior
+    found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, times), _note(guarantee, delta))
+    alt = (
+        f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
+        f"{worst_case_belief(prior, epsilon):.1%}."
+    )
+    return Figure(slot, found, belief_picture(guarantee, prior, epsilon, times), alt)
+
+
+def _show_plainly(tests: "Tests", epsilon: float, belief: Figure, controls: Controls) -> None:
     """Show the change of one belief, for one release, with the slider of that belief."""
-    epsilon, delta = loss
-    guarantee, prior = tests.guarantee, tests.prior
+    guarantee = tests.guarantee
     left, right = st.columns([1.1, 1], gap="large")
     with left:
-        found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, 1), _note(guarantee, delta))
-        reached = worst_case_belief(prior, epsilon)
-        alt = (
-            f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
-            f"{reached:.1%}."
-        )
-        picture = belief_picture(guarantee, prior, epsilon, 1)
-        Place(where).draw(Figure(where, found, picture, alt))
-        show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"], under=picture)
+        Place(belief.slot).draw(belief)
+        panel = f"{belief.slot}/controls"
+        show_sliders(panel, SLIDERS, controls, only=["prior"], under=belief.picture)
     with right:
         st.markdown(_joined(tests, epsilon))
         st.markdown(f"**Hidden is only this difference.** {_sentence(guarantee.neighbours)}")

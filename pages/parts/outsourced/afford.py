@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pages.parts.live.work import Live, Steps
-from pages.parts.outsourced.figures import rank_axis
+from pages.parts.outsourced.figures import RANKS_MARGIN, rank_axis
 from pages.parts.outsourced.renderers import Plain
 from pages.parts.outsourced.view import View
 from pages.parts.views.picture import MET, NOISY, NON_PRIVATE, ONE_TWO_FIVE, RANDOM, TEXT, Picture
-from pages.parts.views.text import best, toned
+from pages.parts.views.text import toned
 from pages.parts.views.views import Brief, Figure, Finding
 from privbo_core.outsourced import Comparison
 
@@ -52,12 +52,12 @@ class Afford:
         view = self.view
         if nothing := view.nothing_to_tell:
             return nothing
-        found, epsilon = best(view.ranks("noisy")[0]), view.case.setting.epsilon
+        found, epsilon = view.sample.best(view.ranks("noisy")[0]), view.case.setting.epsilon
         now = view.so_far(f"{view.tests} typically find {found} of {view.rows} at ε = {epsilon:.3g}")
         if len(self.at) < len(EPSILONS):
             return f"{now}."
         where = f"with no ε up to {EPSILONS[-1]:g}" if self.least is None else f"from ε = {self.least:g} on"
-        return f"{now}; {where}, {best(self.good)}."
+        return f"{now}; {where}, {view.sample.best(self.good)}."
 
     @property
     def least(self) -> float | None:
@@ -72,11 +72,11 @@ class Afford:
     def figure(self, slot: str) -> Figure:
         """Draw the typical rank of the best row found against ε, beside the search without privacy and chance."""
         n, one = self.view.case.problem.n, self.view.sample.one
-        picture = Picture(height=330, margin={"l": 64, "r": 150, "t": 8, "b": 44})
+        picture = Picture(height=340, margin=RANKS_MARGIN)
         known = sorted(self.at)
         left, right = math.log10(EPSILONS[0]) - 0.08, math.log10(EPSILONS[-1]) + 0.08
         picture.box((10**left, 10**right, 0.5, self.good), fillcolor=MET.faded(0.1), line={"width": 0}, layer="below")
-        picture.label(left, math.log10(self.good), best(self.good), MET, xshift=6, yshift=-10)
+        picture.label(left, math.log10(self.good), self.view.sample.best(self.good), MET, xshift=6, yshift=-10)
         if known:
             any_of = self.at[known[0]]
             plain = any_of.typical_rank(any_of.reference("noisy")), "without privacy", NON_PRIVATE, "dash"
@@ -84,7 +84,6 @@ class Afford:
                 level = float(rank.median)
                 picture.line([10**left, 10**right], [level, level], colour, dash=dash, name=name)
                 picture.label(1, math.log10(level), name, colour, size=15, xref="paper", xshift=6)
-        picture.label(0.01, 0.04, "↓ better", TEXT, size=18, xref="paper", yref="paper")
         ranks = [self.at[epsilon].typical_rank("noisy") for epsilon in known]
         median, low, high = (np.array([each[k] for each in ranks], dtype=float) for k in range(3))
         picture.add(

@@ -299,7 +299,7 @@ AUDITED: tuple[Audited, ...] = (
             "The paper’s projection",
             "{holder} hands out its table with its columns mixed. Somebody happens to know a few {many}. "
             "How much does that tell of the others?",
-            papers=True,
+            label="How much may leak: ε (drag it: nothing changes)",
         ),
     ),
     Audited(

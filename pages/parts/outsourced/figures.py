@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pages.parts.outsourced.promise import hidden
-from pages.parts.outsourced.setup import Case, known_to, span
+from pages.parts.outsourced.setup import Case, known_to, one_sigma, span
 from pages.parts.outsourced.view import View
 from pages.parts.views.picture import (
     NOISY,
@@ -24,7 +24,7 @@ from pages.parts.views.picture import (
     Picture,
     spread_labels,
 )
-from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, sub
+from pages.parts.views.text import SIGMA_MIN, sub
 from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.data import Frame
 from privbo_core.errors import Array
@@ -41,6 +41,8 @@ STYLES: dict[Policy, tuple[str, Colour, str]] = {
     "neighbour": ("no model", RANDOM, "dot"),
 }
 """What a curve is called, its colour, its line."""
+RANKS_MARGIN = {"l": 64, "r": 150, "t": 28, "b": 44}
+"""Around a picture of ranks: above it stands which way is better, where no curve goes."""
 EARLY = 4
 """After so many tests the curves are still apart, if they ever are."""
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
@@ -153,15 +155,8 @@ def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
     for value, text, shift in ends:
         picture.level(value, NON_PRIVATE)
         picture.label(span[1], math.log10(value), text, NON_PRIVATE, xanchor="right", yshift=shift)
-    picture.add(
-        "scatter",
-        x=[setting.epsilon],
-        y=[now],
-        mode="markers",
-        name="now",
-        hovertemplate="now: σ = %{y:.4g}",
-        marker={"color": NOISY, "size": 14, "line": {"color": TEXT, "width": 1.5}},
-    )
+    edge = {"color": TEXT, "width": 1.5}
+    picture.marks([setting.epsilon], [now], "now", "now: σ = %{y:.4g}", color=NOISY, size=14, line=edge)
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=TICKS)
     picture.axis("yaxis", "noise σ (hidden changes)", type="log", range=[low, high], dtick=1, exponentformat="power")
     return picture
@@ -205,16 +200,8 @@ def _condition_side(
         **axes,
     )
     colour, symbol = (PRIVATE, "circle") if sigma_min >= threshold else (UNMET, "x")
-    picture.add(
-        "scatter",
-        x=[side.now],
-        y=[threshold],
-        mode="markers",
-        name="now",
-        hovertemplate="now: ω = %{y:.4g}",
-        marker={"color": colour, "size": 14, "symbol": symbol, "line": {"color": TEXT, "width": 1.5}},
-        **axes,
-    )
+    drawn = {"color": colour, "size": 14, "symbol": symbol, "line": {"color": TEXT, "width": 1.5}}
+    picture.marks([side.now], [threshold], "now", "now: ω = %{y:.4g}", **drawn, **axes)
 
 
 def what_follows_the_thumb(case: Case) -> Figure:
@@ -248,7 +235,8 @@ def regret(view: View, before: Mapping[Mechanism, Array] | None = None, top: flo
 
     The curves of an earlier setting (``before``) stay, dimmed. ``top`` fixes the axis while a thumb is held.
     """
-    picture, ranks = Picture(margin={"l": 56, "r": 110, "t": 8, "b": 44}), view.measure == "rank"
+    ranks = view.measure == "rank"
+    picture = Picture(margin={"l": 56, "r": 110, "t": 28 if ranks else 8, "b": 44})
     x = [float(t) for t in range(1, view.searches.random[0].iterations + 1)]
     for mechanism, old in (before or {}).items():
         picture.line(x[: len(old)], old[: len(x)], STYLES[mechanism][1].faded(0.35), hoverinfo="skip")
@@ -271,7 +259,7 @@ def regret(view: View, before: Mapping[Mechanism, Array] | None = None, top: flo
         rank_axis(picture, "row", top, -0.12)
     else:
         kind = f"simple regret S{sub('t')}" if view.measure == "simple" else f"cumulative regret R{sub('t')}"
-        picture.axis("yaxis", f"{kind} ({SIGMA_Y})", range=[-0.02 * height, height])
+        picture.axis("yaxis", f"{kind} ({one_sigma(view.case.problem)})", range=[-0.02 * height, height])
     return picture
 
 
@@ -295,6 +283,7 @@ def _ranks_band(picture: Picture, view: View, policy: Policy, name: str) -> None
 
 def rank_axis(picture: Picture, one: str, n: float, low: float) -> None:
     """Set an upright axis of ranks among ``n`` rows, each called ``one``, on a scale of powers of ten."""
+    picture.label(0, 1, "↓ better", TEXT, size=15, xref="paper", yref="paper", yanchor="bottom")
     powers = range(math.floor(math.log10(n)) + 1)
     picture.axis(
         "yaxis",
@@ -312,7 +301,7 @@ def ranks(view: View, *, private: bool = True) -> Picture:
     Without ``private``, what the private search finds is left out.
     """
     now, sample, way = view.searches, view.sample, view.case.leading
-    picture = Picture(height=330, margin={"l": 64, "r": 150, "t": 8, "b": 44})
+    picture = Picture(height=340, margin=RANKS_MARGIN)
     chance: tuple[Policy, str, Colour, str] = ("random", "by chance", RANDOM, "dot")
     plain: tuple[Policy, str, Colour, str] = (now.reference(way), "without privacy", NON_PRIVATE, "dash")
     named, colour = "projected" if view.refuted else "with privacy", STYLES[way][1]
@@ -345,7 +334,6 @@ def ranks(view: View, *, private: bool = True) -> Picture:
         near = any(0 < y - other < 0.2 * top for other, *_ in ends)
         inside = "" if colour is not RANDOM else "above" if near else "below"
         picture.label(1, y, name, colour, size=15, xref="paper", xshift=6, align="left", name=inside)
-    picture.label(0.01, 1, "↓ better", TEXT, size=18, xref="paper", yref="paper", yanchor="top")
     picture.axis("xaxis", f"{sample.tests} made", range=[1, view.case.setting.iterations])
     rank_axis(picture, sample.one, view.case.problem.n, -0.1)
     return picture

@@ -13,7 +13,7 @@ from pages.parts.outsourced.figures import regret
 from pages.parts.outsourced.lesson_steps import DELTA, SearchSituation, difference, growing, of_runs, searched, traces
 from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.question import ALONG_R, Swept, sweep
-from pages.parts.outsourced.setup import cost_words, leads
+from pages.parts.outsourced.setup import cost_words, leads, one_sigma
 from pages.parts.outsourced.view import ENOUGH
 from pages.parts.outsourced.view import View as Searched
 from pages.parts.system import system
@@ -96,7 +96,7 @@ SWEPT_R = (1, 2, 4, 8, 15, 30, 60, 100)
 def which_r(here: SearchSituation) -> Views:
     """Draw final regret against r, with more and more runs."""
     setting, simulation = here.setting(), here.simulation
-    sigma_y, sigma_min = simulation.problem.sigma_y, simulation.spectrum.sigma_min
+    unit, sigma_y, sigma_min = one_sigma(simulation.problem), simulation.problem.sigma_y, simulation.spectrum.sigma_min
     feasible = sum(sigma_min >= omega(setting.epsilon, DELTA, r) for r in range(1, SWEPT_R[-1] + 1))
     where = f"σ_min ≥ ω up to r = {feasible}." if feasible else "σ_min ≥ ω for no r."
     for runs in growing(here.runs):
@@ -114,7 +114,7 @@ def which_r(here: SearchSituation) -> Views:
             more = difference(done[end], done[best], sigma_y)
             clear = more.mean[-1] >= 2 * more.standard_error[-1]
             title += f"; r = {end:g} leaves {more.mean[-1]:.2f} more" if clear else f"; r = {end:g} not clearly more"
-        swept = Swept(ALONG_R, list(done), results, float(plain.mean[-1]), best, float(feasible), feasible_right=False)
+        swept = Swept(ALONG_R, list(done), results, float(plain.mean[-1]), best, float(feasible), False, unit)
         note = f"ε = {setting.epsilon:.3g}, {of_runs(runs, here.runs)} each, ± 1 s.e. {where}"
         firsts = {
             group_of(r): min((each for each in results if group_of(each) == group_of(r)), key=final) for r in results
@@ -138,7 +138,12 @@ def what_would_you_choose(here: SearchSituation) -> Views:
 
     def view(title: str, note: str, marks: tuple[Mark, ...], right: str = "") -> View:
         finding = Finding(title, "simulation", f"{note} {size}".strip())
-        return one_figure(finding, costs(marks, loss), "Extra regret of the noisy release against ε.", right)
+        return one_figure(
+            finding,
+            costs(marks, loss, one_sigma(here.simulation.problem)),
+            "Extra regret of the noisy release against ε.",
+            right,
+        )
 
     low, high = system.EPSILONS
     swept = Sweep()
@@ -191,7 +196,7 @@ def choice_words(answer: Answer, loss: float) -> tuple[str, str]:
     return said, f"Somebody who was 50 % sure of a record may then become {sure} sure (δ = {scientific(DELTA)})."
 
 
-def costs(marks: Sequence[Mark], loss: float) -> Picture:
+def costs(marks: Sequence[Mark], loss: float, unit: str) -> Picture:
     """Draw extra regret against ε, with the acceptable loss and the region below it."""
     picture = Picture()
     done = [mark.epsilon for mark in marks]
@@ -225,5 +230,5 @@ def costs(marks: Sequence[Mark], loss: float) -> Picture:
     )
     top = 1.15 * max([loss, 0.1, *(mean + error for mean, error in zip(means, errors, strict=True))])
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
-    picture.axis("yaxis", f"extra regret ({SIGMA_Y})", range=[-0.12 * top, top])
+    picture.axis("yaxis", f"extra regret ({unit})", range=[-0.12 * top, top])
     return picture

@@ -13,7 +13,7 @@ from pages.parts.live.work import follow
 from pages.parts.outsourced.afford import afford
 from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_steps import EPSILON, TELL, SearchSituation, attacked, searched, told_apart
-from pages.parts.outsourced.promise import noisy_strength
+from pages.parts.outsourced.promise import noisy_strength, was_to_be_hidden
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.view import View, compute
 from pages.parts.shell.address import choose
@@ -33,7 +33,6 @@ from pages.parts.system.lesson import (
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
 from pages.parts.views.picture import NOISY, NON_PRIVATE, RANDOM, Colour, Picture
-from pages.parts.views.text import best
 from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding, Views
 from privbo_core.errors import Array
 from privbo_core.outsourced import Needed, Simulation
@@ -46,7 +45,7 @@ HALF = 0.5
 """So many more tests for each test without privacy are the middle answer’s most."""
 SOME, MUCH = 0.3, 3.0
 """The ε between which lies the middle one of three answers."""
-MADE_OF = {"X": "made of the real table", "neighbour X′": "made of one with one record changed"}
+MADE_OF = {"X": "made of the real table", "neighbour X′": "with one record changed"}
 """Under which of two tables something was handed out, for those who know no X."""
 
 
@@ -82,27 +81,9 @@ def who_sees_what(view: View) -> Views:
         (noisy, "2", NOISY, f"{sample.chooser} gets this"),
     )
     for values, number, colour, name in sides:
-        picture.add(
-            "scatter",
-            x=values[keep, 0],
-            y=values[keep, 1],
-            mode="markers",
-            name=name,
-            hoverinfo="skip",
-            marker={"size": 5, "color": colour.faded(0.5)},
-            xaxis=f"x{number}",
-            yaxis=f"y{number}",
-        )
-        picture.label(
-            0.02,
-            1,
-            name,
-            colour,
-            xref=f"x{number} domain",
-            yref="paper",
-            yanchor="top",
-            font={"color": colour, "size": 16},
-        )
+        axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+        picture.marks(values[keep, 0], values[keep, 1], name, size=5, color=colour.faded(0.5), **axes)
+        picture.label(0.02, 1, name, colour, xref=f"x{number} domain", yref="paper", yanchor="top", size=16)
     spans = [[float(each.min()), float(each.max())] for each in noisy[keep, :2].T]
     picture.axis("xaxis", names[0], domain=[0, 0.46], range=spans[0])
     picture.axis("yaxis", names[1], range=spans[1])
@@ -122,7 +103,9 @@ def search_beats_chance(view: View) -> Views:
     for now in searched(view.case):
         comparison = now.searches
         reference = comparison.reference("noisy")
-        rank, chance = (best(float(comparison.typical_rank(policy).median)) for policy in (reference, "random"))
+        rank, chance = (
+            view.sample.best(float(comparison.typical_rank(policy).median)) for policy in (reference, "random")
+        )
         title = f"Without privacy: {now.tests} typically find {rank} of {now.rows}; chosen by chance, {chance}"
         right = clearly(comparison.lead(reference, "rank"), "search chance neither")
         yield one_figure(Finding(title, "simulation", now.median), ranks(now, private=False), now.alt, right)
@@ -166,16 +149,9 @@ def promise_refuted(view: View) -> Views:
 
 def of_the_projection(view: View) -> Brief:
     """Return the facts of the method as published."""
-    sample = view.sample
-    first, *others = sample.promised(view.case.problem)
-    also = f", or {', or '.join(others)}" if others else ""
     facts = (
-        Fact(
-            "What was to be hidden",
-            first[0].upper() + first[1:],
-            f"of each {sample.one}{also}, as the paper measures it.",
-        ),
-        Fact("From whom", sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
+        was_to_be_hidden(view.sample, view.case.problem),
+        Fact("From whom", view.sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
         strength_fact(TELL.claim(attacked(view.case))[0]),
         Fact("What holds instead", "A table with noise", "It keeps what it promises: see the next step."),
     )
@@ -187,8 +163,8 @@ def promise_kept(view: View) -> Views:
     setting = view.case.setting
     right, most = 100 * (1 - noisy_strength(view.case.simulation, setting).least_error), right_of(setting.epsilon)
     title = (
-        f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100; a "
-        "coin, 50"
+        f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100 (blind "
+        "guessing: 50)"
     )
     note = (
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many "

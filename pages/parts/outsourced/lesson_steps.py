@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -227,26 +228,10 @@ def two_sides(problem: Problem, z: Array) -> tuple[Picture, int]:
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
     picture = Picture()
     (places, names), released = flat(problem), principal(z)
-    picture.add(
-        "scatter",
-        x=places[keep, 0],
-        y=places[keep, 1],
-        mode="markers",
-        name="curator",
-        hoverinfo="skip",
-        marker={"size": 6, "color": problem.objective[keep], "colorscale": "Cividis", "opacity": 0.85},
-    )
-    picture.add(
-        "scatter",
-        x=released[keep, 0],
-        y=released[keep, 1],
-        mode="markers",
-        name="modeler",
-        hoverinfo="skip",
-        xaxis="x2",
-        yaxis="y2",
-        marker={"size": 6, "color": RANDOM.faded(0.6)},
-    )
+    outcomes: dict[str, Any] = {"color": problem.objective[keep], "colorscale": "Cividis", "opacity": 0.85}
+    picture.marks(places[keep, 0], places[keep, 1], "curator", size=6, **outcomes)
+    where = {"xaxis": "x2", "yaxis": "y2"}
+    picture.marks(released[keep, 0], released[keep, 1], "modeler", size=6, color=RANDOM.faded(0.6), **where)
     picture.axis("xaxis", names[0], domain=[0, 0.46])
     picture.axis("yaxis", names[1])
     picture.axis("xaxis2", "first direction of Z", domain=[0.56, 1], anchor="y2")

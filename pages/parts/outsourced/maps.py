@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.live.sliders import Slider, read_controls, show_sliders
+from pages.parts.outsourced.setup import in_own_unit
 from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views.drawing import Place
@@ -203,14 +204,16 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
     curator, modeler = st.columns(2, gap="medium")
     with curator:
         finding = Finding(curator_sentence(film, t), "curator", _how(film.curator, "True outcome", film))
-        picture = map_picture(film.curator, film.truth, queried, "f", film.axes)
+        of_one = in_own_unit(simulation.problem, "1", 1.0)
+        unit = f" ({of_one})" if "=" in of_one else ""
+        picture = map_picture(film.curator, film.truth, queried, f"f{unit}", film.axes)
         alt = "The curator’s map: true inputs coloured by the true outcome, evaluations numbered."
         Place("curator-map").draw(Figure("curator-map", finding, picture, alt))
     with modeler:
         what, audience, stamp, answers = OF[policy]
         directions = "" if film.modeler_axes[0] != "first direction of Z" else ", two widest directions"
         note = bound_note(film, still) + _how(film.modeler, f"{what} points{directions}", film) + answers
-        picture = map_picture(film.modeler, still.values(shown), queried, SHOWN[shown], film.modeler_axes)
+        picture = map_picture(film.modeler, still.values(shown), queried, f"{SHOWN[shown]}{unit}", film.modeler_axes)
         alt = f"The modeler’s map: released points coloured by {shown}, evaluations numbered."
         finding = Finding(modeler_sentence(film, still), audience, note, stamp)
         Place("modeler-map").draw(Figure("modeler-map", finding, picture, alt))
@@ -328,15 +331,8 @@ def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axe
         hovertemplate="evaluation %{text}",
     )
     if upcoming is not None:
-        picture.add(
-            "scatter",
-            x=[x[upcoming]],
-            y=[y[upcoming]],
-            mode="markers",
-            name="next",
-            marker={"symbol": "star", "size": 15, "color": PAPER, "line": {"color": TEXT, "width": 2}},
-            hovertemplate="next",
-        )
+        edge = {"color": TEXT, "width": 2}
+        picture.marks([x[upcoming]], [y[upcoming]], "next", "next", symbol="star", size=15, color=PAPER, line=edge)
     picture.axis("xaxis", axes[0])
     picture.axis("yaxis", axes[1])
     return picture

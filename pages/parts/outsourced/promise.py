@@ -9,9 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.live.meaning import show_meaning
 from pages.parts.outsourced.setup import Case, needs_delta
 from pages.parts.outsourced.shape import noisy_line, show_compared
+from pages.parts.system.system import link_to_audit
 from pages.parts.views.card import YOU, guarantee_card
+from pages.parts.views.content import Sample
 from pages.parts.views.drawing import show
 from pages.parts.views.text import scientific
+from pages.parts.views.views import Fact
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, Simulation, guarantee, larger_differences, larger_distances
 from privbo_core.outsourced.simulation import Mechanism
@@ -25,6 +28,15 @@ def neighbours(problem: Problem) -> str:
         "Two datasets that differ in one row by at most a distance of 1 after scaling (the farthest row lies at 25). "
         f"That is {moves}, if only one of them changes."
     )
+
+
+def was_to_be_hidden(sample: Sample, problem: Problem) -> Fact:
+    """Return what the paper's promise is about, and why that is not what a noisy release hides of the same column."""
+    first, *others = sample.promised(problem)
+    also = f"or {', or '.join(others)}: " if others else ""
+    why = f"{also}the paper’s measure, a 25th of this table’s reach."
+    noisy = f"Noise has its own: {', or '.join(sample.hides(problem, 1.0))}."
+    return Fact("What was to be hidden", f"{first[0].upper()}{first[1:]}", f"{why} {noisy}")
 
 
 def one_hidden_change(problem: Problem) -> str:
@@ -54,8 +66,8 @@ def noisy_neighbours(problem: Problem, distance: float) -> str:
 
 
 def on_whose_word(problem: Problem) -> str:
-    """Return on whose word a problem's frame was public: of somebody's own table, on theirs."""
-    return "" if problem.identity is not None else YOU
+    """Return on whose word a problem's frame was public: of somebody's own table, on theirs, once they have said so."""
+    return YOU if problem.identity is None and problem.frame.public else ""
 
 
 def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
@@ -91,10 +103,14 @@ def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechani
     )
 
 
-def audited(setting: Setting) -> dict[str, str]:
-    """Return what a link to Audit brings, so that the release that is seen here is the one that is attacked there."""
-    numbers = {"epsilon": f"{setting.epsilon:.6g}", "delta": f"{setting.delta:.6g}", "r": f"{setting.r}"}
-    return {"audited": "projection"} | numbers
+def offer_audit(setting: Setting, mechanism: Mechanism) -> None:
+    """Lead to Audit, so that the release that is seen here is the one that is attacked there."""
+    if mechanism == "private":
+        link_to_audit("projection", epsilon=setting.epsilon, delta=setting.delta, r=setting.r)
+    elif setting.shape == "gaussian":
+        link_to_audit("noisy", epsilon=setting.epsilon, delta=setting.delta)
+    else:
+        link_to_audit("laplace", epsilon=setting.epsilon)
 
 
 def show_cautions(case: Case, place: DeltaGenerator) -> None:
@@ -115,12 +131,7 @@ def show_promises(case: Case) -> None:
             if mechanism == "private":
                 promise = guarantee(setting.epsilon, setting.delta, neighbours(problem))
                 show(guarantee_card(promise))
-                st.page_link(
-                    "pages/audit.py",
-                    label="See it refuted: Audit",
-                    icon=":material/fact_check:",
-                    query_params=audited(setting),
-                )
+                offer_audit(setting, mechanism)
                 continue
             promise = noisy_promise(simulation, setting)
             hides = f"{hidden(problem, setting.protected_distance)}: not who is in the table, and not the outcomes."
@@ -133,6 +144,7 @@ def show_promises(case: Case) -> None:
                 word=on_whose_word(problem),
             )
             show(card)
+            offer_audit(setting, mechanism)
             show_compared(problem, setting)
             if promise.status is Status.CONDITIONAL and problem.identity is None:
                 label = "Say what was known of each column: Data"

@@ -13,7 +13,7 @@ from pages.parts.live.work import Steps, follow
 from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
-from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, pick_functions, pick_searching, repeats
+from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, one_sigma, pick_functions, pick_searching, repeats
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
@@ -51,8 +51,8 @@ SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
 class Swept:
     """Final regret along one setting, as far as it has been computed, beside the search without privacy.
 
-    ``title``: the setting's, at the axis; ``now``: the present setting; ``turn``: where the condition turns, and
-    whether it is met to the right of that.
+    ``title``: the setting's, at the axis; ``unit``: the regret's; ``now``: the present setting; ``turn``: where the
+    condition turns, and whether it is met to the right of that.
     """
 
     title: str
@@ -62,6 +62,7 @@ class Swept:
     now: float
     turn: float
     feasible_right: bool
+    unit: str = SIGMA_Y
 
 
 def sweep(swept: Swept) -> Picture:
@@ -91,7 +92,7 @@ def sweep(swept: Swept) -> Picture:
     picture.label(left, swept.plain, "non-private", NON_PRIVATE, yshift=9)
     picture.upright(swept.now, PRIVATE, dash="dot", width=1.5)
     picture.axis("xaxis", swept.title, type="log", range=[left - 0.03, right + 0.03], tickvals=TICKS)
-    picture.axis("yaxis", f"final simple regret ({SIGMA_Y})", rangemode="tozero")
+    picture.axis("yaxis", f"final simple regret ({swept.unit})", rangemode="tozero")
     return picture
 
 
@@ -105,12 +106,12 @@ def show_sweeps(case: Case) -> None:
     along_epsilon = {value: replace(setting, epsilon=value) for value in sorted({*SWEPT_EPSILON, setting.epsilon})}
     largest = float(largest_r(sigma_min, setting.epsilon, setting.delta))
     smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
-    left, right = st.columns(2, gap="medium")
+    left, right, unit = *st.columns(2, gap="medium"), one_sigma(case.problem)
     with left:
-        start = Swept(ALONG_R, list(along_r), {}, plain, float(setting.r), largest, feasible_right=False)
+        start = Swept(ALONG_R, list(along_r), {}, plain, float(setting.r), largest, False, unit)
         _show_sweep(case, ("r", "r"), along_r, start)
     with right:
-        start = Swept("ε", list(along_epsilon), {}, plain, setting.epsilon, smallest, feasible_right=True)
+        start = Swept("ε", list(along_epsilon), {}, plain, setting.epsilon, smallest, True, unit)
         _show_sweep(case, ("epsilon", "ε"), along_epsilon, start)
 
 
@@ -174,6 +175,7 @@ AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 def question(measure: Measure) -> Inquiry:
     """Show the pickers, read the sliders, and return what is asked."""
+    assert measure != "early", "there are no rounds"
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
     r_choice = choose(

@@ -185,15 +185,7 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
         (known, "square", PRIVATE, 11, "known to the attacker"),
     ):
         marker = {"symbol": symbol, "size": size, "color": colour, "line": {"color": colour, "width": 2}}
-        picture.add(
-            "scatter",
-            x=points[:, 0],
-            y=points[:, 1],
-            mode="markers",
-            marker=marker,
-            name=name,
-            hovertemplate=f"{name}: %{{x:.5g}}, %{{y:.5g}}",
-        )
+        picture.marks(points[:, 0], points[:, 1], name, f"{name}: %{{x:.5g}}, %{{y:.5g}}", **marker)
     picture.axis("xaxis", axes[0], range=[float(low[0]), float(high[0])])
     picture.axis("yaxis", axes[1], range=[float(low[1]), float(high[1])])
     return picture

@@ -12,7 +12,7 @@ from pages.parts.live.work import Live, follow
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import show_details
 from pages.parts.outsourced.pinned import PINNED, Beside
-from pages.parts.outsourced.promise import show_cautions, show_meaning_of, show_promises
+from pages.parts.outsourced.promise import offer_audit, show_cautions, show_meaning_of, show_promises
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.setup import (
     MEASURES,
@@ -33,7 +33,6 @@ from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
 from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
-from pages.parts.system.system import link_to_audit
 from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.drawing import Place, Slot, note, show
@@ -104,11 +103,7 @@ class Simple:
             if view.refuted:
                 noise, icon = {"release": "noisy"}, ":material/swap_horiz:"
                 st.button("With noise instead, which hides", icon=icon, on_click=st.query_params.update, args=(noise,))
-                st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:")
-            else:
-                gaussian = page.case.setting.shape == "gaussian"
-                delta = {"delta": page.case.setting.delta} if gaussian else {}
-                link_to_audit("noisy" if gaussian else "laplace", epsilon=page.case.setting.epsilon, **delta)
+            offer_audit(page.case.setting, page.case.leading)
         self._sheet.place.dim()
         page.worth.settle()
         return view, live

@@ -13,7 +13,7 @@ from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
 from pages.parts.table.own_table import several_functions
-from pages.parts.views.text import SIGMA_Y, cost_text, minus
+from pages.parts.views.text import SIGMA_Y, cost_text
 from pages.parts.views.views import Audience
 from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
@@ -387,15 +387,20 @@ def cost_words(cost: Difference) -> str:
     return f"has no clear cost ({interval(cost)} {SIGMA_Y})"
 
 
-def one_sigma(problem: Problem) -> str:
-    """Return what the unit of regret means in the output's own terms, where it has some."""
+def in_own_unit(problem: Problem, symbol: str, size: float) -> str:
+    """Return a unit of the scaled output, of that size, with what it is in the output's own terms, if it has some."""
     preparation = problem.preparation
     if preparation is None:
-        return ""
-    amount = float(preparation.output_difference(problem.sigma_y))
-    if preparation.log_output:
-        return f"; 1 {SIGMA_Y} is a factor of {amount:.3g}"
-    return minus(f"; 1 {SIGMA_Y} is {amount:.3g} {preparation.output_unit}").rstrip()
+        return symbol
+    amount = f"{float(preparation.output_difference(size)):.3g}"
+    return (
+        f"{symbol} = {f'factor {amount}' if preparation.log_output else f'{amount} {preparation.output_unit}'.rstrip()}"
+    )
+
+
+def one_sigma(problem: Problem) -> str:
+    """Return the unit of regret, and what it is in the output's own terms."""
+    return in_own_unit(problem, SIGMA_Y, problem.sigma_y)
 
 
 def span(lengthscales: Array) -> str:

@@ -12,7 +12,7 @@ from pages.parts.outsourced.lesson import LESSON
 from pages.parts.outsourced.question import question
 from pages.parts.outsourced.setup import Searching, case_of, sliders
 from pages.parts.outsourced.view import View
-from pages.parts.system.system import Link, Story, System
+from pages.parts.system.system import DELTA, Link, Story, System
 from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.text import strong
@@ -20,7 +20,7 @@ from privbo_core.outsourced import Mechanism
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
 HERE = Path(__file__).parent
-DATA, DELTA = "hospital", 1e-5
+DATA = "hospital"
 """What the short form is about."""
 MECHANISMS: tuple[Mechanism, ...] = ("noisy",)
 

@@ -12,14 +12,14 @@ from functools import cached_property
 import numpy as np
 
 from pages.parts.live.work import Steps
-from pages.parts.outsourced.promise import neighbours, noisy_promise, on_whose_word
-from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, one_sigma, repeats, span
+from pages.parts.outsourced.promise import neighbours, noisy_promise, on_whose_word, was_to_be_hidden
+from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, repeats, span
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table
-from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, best, cost_text, minus, strong, toned
+from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, cost_text, minus, strong, toned
 from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Brief, Fact, Finding, Tile
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
@@ -150,7 +150,7 @@ class View:
             return Finding("The first runs are on their way", "simulation", stamp=stamp)
         runs = f"{case.runs} functions, one run each" if case.simulation.functions else f"{case.runs} runs"
         bands = "95 % bands of the medians" if self.measure == "rank" else "bands ± 1 standard error"
-        whole = f"{runs}, {bands}{one_sigma(case.problem)}"
+        whole = f"{runs}, {bands}"
         note = whole if self.runs >= case.runs else f"{self.runs} of {case.runs} {what}"
         return Finding(self._title(), "simulation", note, stamp)
 
@@ -167,8 +167,8 @@ class View:
         if self.measure == "rank":
             with_it, without = self.ranks(case.leading)
             return (
-                f"After {tests} tests: {best(with_it)} of {case.problem.n:,} rows found; without privacy, "
-                f"{best(without)}"
+                f"After {tests} tests: {self.sample.best(with_it)} of {case.problem.n:,} rows found; without privacy, "
+                f"{self.sample.best(without)}"
             )
         if len(now.mechanisms) == 2:
             noisy, projected = (cost_words(now.cost(each, self.measure)) for each in ("noisy", "private"))
@@ -232,9 +232,9 @@ class View:
     def story(self) -> str:
         """Who does what, in one sentence."""
         sample = self.sample
-        changed = "its columns mixed" if self.refuted else "noise added"
+        table = "a table of mixed columns" if self.refuted else "a noisy table"
         return (
-            f"{sample.chooser.capitalize()} gets the table with {changed}, asks for {self.case.setting.iterations} "
+            f"{sample.chooser.capitalize()} gets {table}, asks for {self.case.setting.iterations} "
             f"{sample.many} to {sample.verb}, looking for {sample.sought}."
         )
 
@@ -270,9 +270,7 @@ class View:
 
     @property
     def hides(self) -> tuple[str, ...]:
-        """What is hidden of one row, each if it alone changes; of the projection, what the paper says that is."""
-        if self.refuted:
-            return self.sample.promised(self.case.problem)
+        """What the noise hides of one row, each if it alone changes."""
         return self.sample.hides(self.case.problem, self.case.setting.protected_distance)
 
     @property
@@ -322,7 +320,7 @@ class View:
     @property
     def _found(self) -> str:
         """What is found with privacy and without, or how much later."""
-        sample, rows, tests, needed = self.sample, self.rows, self.tests, self.needed
+        sample, rows, tests, needed, best = self.sample, self.rows, self.tests, self.needed, self.sample.best
         rank, plain = needed.rank, self.ranks(self.case.leading)[1]
         if needed.clear and rank <= plain:
             why = "" if rank < BEST else f", as good as in all {self.case.setting.iterations}"
@@ -344,15 +342,14 @@ class View:
     @property
     def brief(self) -> Brief:
         """The page in five seconds, as far as it is known."""
-        setting, sample, level = self.case.setting, self.sample, self.strength.level or 0
+        setting, sample = self.case.setting, self.sample
         first, *others = self.hides
         also = f"or {', or '.join(others)}. One of them, not all at once. " if others else ""
+        visible = f"{also}Still visible: who is in the table, larger differences, the outcomes."
         facts = (
-            Fact(
-                "What was to be hidden" if self.refuted else "What is hidden" if level > 1 else "What is hardly hidden",
-                first[0].upper() + first[1:],
-                f"{also}Still visible: who is in the table, larger differences, the outcomes.",
-            ),
+            was_to_be_hidden(sample, self.case.problem)
+            if self.refuted
+            else Fact("What is hidden", f"{first[0].upper()}{first[1:]}", visible),
             Fact("From whom", sample.chooser.capitalize(), f"and whoever gets the {NAMES[self.case.leading]}."),
             self.strength,
             self.cost,
@@ -361,12 +358,13 @@ class View:
             found = f"Whoever knows a few {sample.many} can compute all others: see Audit."
             return Brief(self.answer, facts, (f"{strong('Refuted.')} {found}",))
         read_off = self.promise.status is Status.CONDITIONAL
+        hides = "hides" if (self.strength.level or 0) > 1 else "hardly hides"
         only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
         return Brief(
             self.answer if self.settled else toned("old", self.answer),
             facts,
             (
-                f"{only_if}Whatever else somebody knows, the noise hides so small a difference in one {sample.one}’s "
+                f"{only_if}Whatever else somebody knows, the noise {hides} so small a difference in one {sample.one}’s "
                 f"record. {larger_differences(setting.epsilon, setting.noisy_delta)}",
             ),
         )
@@ -383,7 +381,7 @@ class View:
         if not self.gains:
             no_more = f"Even without privacy the search finds no more than chance here. {runs}"
             return self._fact_so_far(Fact(about, NOTHING, no_more))
-        needed, goal = self.needed, f"until {best(self.needed.rank)} is found"
+        needed, goal = self.needed, f"to find {self.sample.best(self.needed.rank)}"
         counts = f"{needed.private} instead of {needed.plain} {goal}"
         if needed.rank < self.ranks(self.case.leading)[1]:
             counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"

@@ -118,7 +118,7 @@ def show_promise(view: View) -> None:
     hides = words.hides(view)
     with right:
         show(words.reading(view))
-        each = f" {view.epsilon:.3g} each." if wish.parts == BOTH else ""
+        each = f" Each piece costs {view.epsilon:.3g}." if wish.parts == BOTH else ""
         note(f"{words.promise(wish.guarantee, hides)}{each}")
     with right.expander("The guarantee in full"):
         show(guarantee_card(wish.guarantee, hides=hides))

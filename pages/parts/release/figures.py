@@ -278,19 +278,8 @@ def chances(view: View) -> Picture:
         customdata=[[f"{group.size:,}", sample.score(group.score)] for group in shown],
         hovertemplate="%{y:.1f} %: one of %{customdata[0]} settings, about %{customdata[1]}",
     )
-    blind = 100 * np.mean([group.blind for group in shown])
-    picture.level(float(blind), RANDOM, dash="dot")
-    picture.label(
-        0.99,
-        float(blind),
-        f"drawn blindly: {blind:.0f} % each",
-        RANDOM,
-        xref="paper",
-        xanchor="right",
-        yshift=17,
-        font={"color": RANDOM, "size": 14},
-    )
-    theirs = [100 * group.published for group in shown]
+    blind, theirs = 100 / len(shown), [100 * group.published for group in shown]
+    picture.level(blind, RANDOM, dash="dot")
     picture.add(
         "scatter",
         x=places,
@@ -301,23 +290,22 @@ def chances(view: View) -> Picture:
         marker={"symbol": "diamond-open", "size": 8, "color": TEXT, "line": {"width": 1.5}},
         hovertemplate="DP-BO as published: %{y:.1f} %",
     )
-    top = max([*theirs[len(theirs) // 2 :], float(blind)])
-    picture.label(
-        0.99,
-        top,
-        "◇ DP-BO as published",
-        TEXT,
-        xref="paper",
-        xanchor="right",
-        yshift=36,
-        font={"color": TEXT, "size": 14},
-    )
+    top = max([*theirs[len(theirs) // 2 :], blind])
+    named = "◇ DP-BO as published" + (", nearly as blind" if view.nearly_blind else "")
+    for y, text, colour, shift in (
+        (blind, f"⋯ drawn blindly: {blind:.0f} % a bar", RANDOM, 20),
+        (top, named, TEXT, 40),
+    ):
+        font = {"color": colour, "size": 14}
+        picture.label(0.99, y, text, colour, xref="paper", xanchor="right", yshift=shift, font=font)
     first = shown[0]
     best = f"{f'among the best {first.size:,}' if first.size > 1 else 'the best one'}: {heights[0]:.0f} %"
     # Above its bar; beside it, wherever that ends, if there is no room above.
     above = heights[0] < 85
     placing = {"yanchor": "bottom", "xshift": -8} if above else {"yanchor": "top", "xshift": 2}
     picture.label(1 if above else 1.5, min(heights[0], 92), best, MET, font={"color": MET, "size": 15}, **placing)
+    many = str(first.size) if first.size == shown[-1].size else f"{shown[-1].size} or {first.size}"
+    whose = "chance to be published" if first.size == 1 else f"chance of each {many} settings"
     at = sorted({0, *np.linspace(0, len(shown) - 1, 5).round().astype(int).tolist()})
     picture.axis(
         "xaxis",
@@ -327,5 +315,5 @@ def chances(view: View) -> Picture:
         tickvals=[places[i] for i in at],
         ticktext=[sample.score(shown[i].score) for i in at],
     )
-    picture.axis("yaxis", "chance to be published, in %", range=[0, 102], tickvals=[0, 25, 50, 75, 100])
+    picture.axis("yaxis", f"{whose}, in %", range=[0, 102], tickvals=[0, 25, 50, 75, 100])
     return picture

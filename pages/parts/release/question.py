@@ -116,7 +116,7 @@ def _panel(task: TuningTask, score: bool) -> list[Slider]:
     known = {slider.key: slider for algorithm in ALGORITHMS.values() for slider in sliders(task, algorithm)}
     return [
         *(known[key] for key in ("delta", "k1", "sigma", *(("A", "tau") if score else ()))),
-        steps_slider("T", min(200, task.n), 50),
+        steps_slider("T", min(400, task.n), 50),
         *shared_sliders(FROM, UP_TO, 20, 100),
     ]
 
@@ -208,7 +208,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
         show_meaning=lambda epsilon: None,
         promise=lambda epsilon: _promise(task, way, epsilon, pieces),
         decided=Decided(
-            story=f"A team is to {gone}; that hides each of the {records:,} {sample.many} who scored them"
+            story=f"A team is to {gone}, in a way that is to hide each of the {records:,} {sample.many} who scored them"
             f"{'' if own else ', not those whom the models learned from'}.",
             goes_out=gone,
             guess=f"which of two records a {sample.one} has",

@@ -3,13 +3,14 @@
 Algorithms 1 and 2 on a real neighbour, Algorithm 3 on its worst pair and a real task.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
-from pages.parts.release.setting_attacks import real_record
+from pages.parts.release.setting_attacks import RECORDS, SECRET, WORST_LINES, Pairs, name_sides, real_record
 from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import (
     EPSILON,
@@ -20,12 +21,11 @@ from pages.parts.system.trials import (
     attack_script,
     exact_view,
     trial_attack,
-    verdict_tile,
 )
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.picture import PRIVATE, UNMET, Picture
-from pages.parts.views.text import scientific, two_digits
-from pages.parts.views.views import Finding, Tile, Views
+from pages.parts.views.text import two_digits
+from pages.parts.views.views import Finding, Views
 from privbo_core import audit
 from privbo_core.data import TuningTask, tuning_task, without
 from privbo_core.privacy import Guarantee
@@ -84,7 +84,6 @@ TUNED = Slider(
 )
 SLOW: Pace = (25, 1.5)
 NAMES = ("V", "V′")
-SECRET = "that a record is the real one"
 TUNING = Tuning(k1=0.99, sigma=0.0, iterations=STEPS_LEFT_OUT, delta=DELTA)
 STRENGTH = Slider(
     "lambda",
@@ -98,7 +97,6 @@ STRENGTH = Slider(
     step=0.01,
     log=True,
 )
-RECORDS = Slider("m", "m", 2, 1000, 40, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
 LEFT_OUT = Slider(
     "records", "records", 10, 250, 100, "faster", "more records", "Records left out, one after the other.", whole=True
 )
@@ -242,6 +240,7 @@ def run_left_out(scene: Scene) -> Views:
     """Leave out records of a real task one after the other, and show what the worst costs Algorithm 3, exactly."""
     task, claim = tuning_task("logistic"), scene.controls["epsilon"]
     total = min(scene.controls.whole("records"), task.records or 0)
+    pairs = Pairs("lipschitz", total, "records left out", "curator", drawn=False, larger="it covers any data")
     costs: list[float] = []
     worst: audit.ScoreChange | None = None
     for change in audit.lipschitz_changes(task, TUNING, claim, records=range(total)):
@@ -254,23 +253,14 @@ def run_left_out(scene: Scene) -> Views:
             "curator",
             "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1.",
         )
-        title = f"The worst of {len(costs)} records left out costs {scientific(most)} of the promised ε = {claim:.3g}"
         note = (
             "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the "
             "move divided by the scale."
         )
-        half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {total} records left out"
-        times = f"{scientific(claim / most)} times" if most else "infinitely"
-        tiles = (
-            verdict_tile(most > claim, claim),
-            Tile("Worst record so far", f"ε = {scientific(most)}", "exact, no confidence needed", "curator"),
-            Tile("Half of the records cost less than", half, so_far, "curator"),
-            Tile("Noise larger than these need", times, "it covers any data", "curator"),
-        )
+        tiles = pairs.tiles(costs, claim, refuted=most > claim)
         drawn = left, densities(worst), "The two densities of the published score."
-        yield exact_view(
-            "score-lipschitz", tiles, drawn, Finding(title, "curator", note), ("the worst record", most, claim)
-        )
+        bound = Finding(pairs.worst(len(costs), most, claim), "curator", note)
+        yield exact_view(f"score-{pairs.key}", tiles, drawn, bound, ("the worst record", most, claim))
 
 
 def densities(change: audit.ScoreChange) -> Picture:
@@ -283,10 +273,7 @@ def densities(change: audit.ScoreChange) -> Picture:
         picture.line(x, curve, colour, dash=dash, width=2, name=f"with {name}", hovertemplate=f"{name}: %{{x:.3g}}")
     picture.axis("xaxis", "published score", range=[x[0], x[-1]])
     picture.axis("yaxis", "probability density", rangemode="tozero", showticklabels=False)
-    picture.label(1, 1, "– – with V", PRIVATE, xref="paper", xanchor="right", yref="paper", yanchor="top")
-    picture.label(
-        1, 1, "— without the record", UNMET, xref="paper", xanchor="right", yref="paper", yanchor="top", yshift=-18
-    )
+    name_sides(picture, "without the record")
     return picture
 
 
@@ -319,10 +306,8 @@ def _script_left_out(scene: Scene, own: Recipe | None) -> str:
         'task = pb.data.tuning_task("logistic")',
         f"tuning = pb.release.Tuning(k1=0.99, sigma=0.0, iterations={STEPS_LEFT_OUT}, delta={DELTA})",
         f"records = range(min({int(given['records'])}, task.records))",
-        f"changes = list(audit.lipschitz_changes(task, tuning, {epsilon}, records=records))",
-        "worst = max(changes, key=lambda change: change.epsilon)",
-        'show("worst_pair", worst.epsilon)',
-        'show("half_cost_less_than", np.median([change.epsilon for change in changes]))',
+        f"losses = list(audit.lipschitz_changes(task, tuning, {epsilon}, records=records))",
+        *WORST_LINES,
         "scale = worst.here.value.scale",
         "ends = sorted((worst.here.best, worst.there.best))",
         "x = np.linspace(ends[0] - 3 * scale, ends[1] + 3 * scale, 301)",
@@ -336,7 +321,7 @@ RAMP = trial_attack(
     "ramp",
     "Algorithm 3, the worst pair",
     prose("audit", "Algorithm 3, the worst pair"),
-    (EPSILON, STRENGTH, RECORDS, TRIALS),
+    (EPSILON, STRENGTH, replace(RECORDS, value=40), TRIALS),
     ramp,
     claim=lambda scene: (_ramp(scene)[0].guarantee(), SECRET),
     explain=_explain_ramp,

@@ -36,10 +36,16 @@ def task_lines(name: str) -> list[str]:
     ]
 
 
-def _order(view: View) -> str:
-    """Return the line that orders the candidates as the figure does."""
+def _chances(view: View) -> list[str]:
+    """Return the lines that print how likely each candidate is, in the figure's order, and what that loses."""
     by = "task.parameters[:, 0]" if len(view.task.names) == 1 else '-task.scores, kind="stable"'
-    return f"order = np.argsort({by})  # as along the axis"
+    return [
+        "chances = plan.choice.probabilities",
+        f"order = np.argsort({by})  # as along the axis",
+        'show("times_as_likely_as_blind", *(chances[order] * task.n))',
+        'show("effective_candidates", plan.choice.effective_candidates)',
+        'show("expected_loss", chances @ (task.scores.max() - task.scores))',
+    ]
 
 
 def _selected(view: View) -> list[str]:
@@ -48,11 +54,7 @@ def _selected(view: View) -> list[str]:
     told = f"records=task.records, epsilon={number(view.epsilon)}, largest_loss=task.largest_loss"
     return [
         f"plan = pb.release.selection(task.scores, {told}, way={view.plan.way!r})",
-        "chances = plan.choice.probabilities",
-        _order(view),
-        'show("times_as_likely_as_blind", *(chances[order] * task.n))',
-        'show("effective_candidates", plan.choice.effective_candidates)',
-        'show("expected_loss", chances @ (task.scores.max() - task.scores))',
+        *_chances(view),
         "centre = chances @ task.scores",
         f"half = plan.value.half_width({COVERAGE})",
         'show("before_noise", centre)',
@@ -99,11 +101,7 @@ def release_script(name: str, view: View) -> str:
         lines += [
             f"plan = {method}(search, {arguments(options)})",
             "unit, centre = task.unit, float(task.score(plan.best))",
-            _order(view),
-            "chances = plan.choice.probabilities",
-            'show("times_as_likely_as_blind", *(chances[order] * task.n))',
-            'show("effective_candidates", plan.choice.effective_candidates)',
-            'show("expected_loss", chances @ (task.scores.max() - task.scores))',
+            *_chances(view),
         ]
     lines += [
         f"half = plan.value.half_width({COVERAGE}) * unit",

@@ -5,7 +5,7 @@ from functools import partial
 
 from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
-from pages.parts.release.setting_attacks import probabilities
+from pages.parts.release.setting_attacks import RECORDS, SECRET, SIDES_LINES, probabilities
 from pages.parts.release.setup import FROM, UP_TO
 from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import (
@@ -26,13 +26,10 @@ from privbo_core.privacy import Guarantee
 from privbo_core.release import Selection, Way, selection
 
 SPENT = replace(EPSILON, min=FROM, max=UP_TO)
-RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
 MANY = Slider(
     "n", "n", 2, 2000, 1000, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
 )
-FEW = Slider(
-    "n", "n", 2, 2000, 10, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
-)
+FEW = replace(MANY, value=10)
 
 
 def _plans(scene: Scene, way: Way = "permute-and-flip") -> tuple[Selection, Selection]:
@@ -104,7 +101,7 @@ def by_draws(scene: Scene, *, score: bool) -> Trial:
 
 
 def _claim(scene: Scene, released: int, way: Way = "permute-and-flip") -> tuple[Guarantee, str]:
-    return _plans(scene, way)[0].guarantee(released), "that a record is the real one"
+    return _plans(scene, way)[0].guarantee(released), SECRET
 
 
 def _explain(scene: Scene, together: bool, way: Way = "permute-and-flip") -> tuple[str, str]:
@@ -135,54 +132,53 @@ def _script_setting(scene: Scene, own: Recipe | None, way: Way = "permute-and-fl
         *_plan_lines(scene, way),
         "worst = audit.selection_loss(*plans)",
         'show("worst_pair", worst.epsilon)',
-        "order = np.argsort(-worst.here)",
-        'show("percent_here", *(100 * worst.here[order]))',
-        'show("percent_there", *(100 * worst.there[order]))',
+        *SIDES_LINES,
     ]
     return attack_script(scene, own, lines)
+
+
+def _exact(key: str, name: str, lead: str, way: Way) -> Attack:
+    return Attack(
+        key,
+        name,
+        lead,
+        (SPENT, MANY, RECORDS),
+        partial(run_setting, way=way),
+        claim=lambda scene: _claim(scene, 1, way),
+        explain=lambda scene: _explain(scene, together=False, way=way),
+        script=lambda scene, own: _script_setting(scene, own, way),
+    )
+
+
+def _drawn(key: str, name: str, lead: str, *, score: bool) -> Attack:
+    return trial_attack(
+        key,
+        name,
+        lead,
+        (SPENT, FEW, RECORDS, TRIALS),
+        partial(by_draws, score=score),
+        claim=lambda scene: _claim(scene, 2 if score else 1),
+        explain=lambda scene: _explain(scene, together=score),
+    )
 
 
 SELECTION = Audited(
     "selection",
     "Release: private selection",
     (
-        Attack(
+        _exact(
             "setting",
             "The setting, on the worst pair",
             prose("audit", "The setting, on the worst pair"),
-            (SPENT, MANY, RECORDS),
-            run_setting,
-            claim=lambda scene: _claim(scene, 1),
-            explain=lambda scene: _explain(scene, together=False),
-            script=_script_setting,
+            "permute-and-flip",
         ),
-        trial_attack(
-            "both",
-            "Setting and score together",
-            prose("audit", "Setting and score together"),
-            (SPENT, FEW, RECORDS, TRIALS),
-            partial(by_draws, score=True),
-            claim=lambda scene: _claim(scene, 2),
-            explain=lambda scene: _explain(scene, together=True),
-        ),
-        trial_attack(
-            "drawn",
-            "The setting alone, drawn again and again",
-            prose("audit", "The setting alone"),
-            (SPENT, FEW, RECORDS, TRIALS),
-            partial(by_draws, score=False),
-            claim=lambda scene: _claim(scene, 1),
-            explain=lambda scene: _explain(scene, together=False),
-        ),
-        Attack(
+        _drawn("both", "Setting and score together", prose("audit", "Setting and score together"), score=True),
+        _drawn("drawn", "The setting alone, drawn again and again", prose("audit", "The setting alone"), score=False),
+        _exact(
             "exponential",
             "The setting, by the exponential mechanism",
             prose("audit", "The setting, by the exponential mechanism"),
-            (SPENT, MANY, RECORDS),
-            lambda scene: run_setting(scene, "exponential"),
-            claim=lambda scene: _claim(scene, 1, "exponential"),
-            explain=lambda scene: _explain(scene, together=False, way="exponential"),
-            script=lambda scene, own: _script_setting(scene, own, "exponential"),
+            "exponential",
         ),
     ),
     data="none: scores that one record moves as far as any can",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,20 @@ SLIDERS = (
     Slider("pairs", "pairs", 10, 250, 100, "faster", "more pairs", "Pairs of neighbours compared.", whole=True),
 )
 
+RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
+SECRET = "that a record is the real one"
+WORST_LINES = (
+    "worst = max(losses, key=lambda loss: loss.epsilon)",
+    'show("worst_pair", worst.epsilon)',
+    'show("half_cost_less_than", np.median([loss.epsilon for loss in losses]))',
+)
+"""The lines of a script that print what the ``losses`` of pairs show."""
+SIDES_LINES = (
+    "order = np.argsort(-worst.here)",
+    'show("percent_here", *(100 * worst.here[order]))',
+    'show("percent_there", *(100 * worst.there[order]))',
+)
+"""And those that print what `probabilities` draws."""
 Losses = Iterator[tuple[str, audit.ChoiceLoss]]
 """Pairs of neighbours as they are compared: what the pair is called, and what it costs."""
 
@@ -58,6 +73,7 @@ class Pairs:
     """Pairs of neighbours that are compared: the attack's key, how many, what they are, who may see what they cost.
 
     ``drawn``: they are independent draws from the prior that the promise is about, so how many keep it can refute it.
+    ``larger``: what it says that the noise is larger than they need.
     """
 
     key: str
@@ -65,6 +81,23 @@ class Pairs:
     what: str
     audience: Audience
     drawn: bool
+    larger: str = "one could publish far more sharply"
+
+    def worst(self, cases: int, largest: float, claim: float) -> str:
+        """Return what the worst of so many costs."""
+        return f"The worst of {cases} {self.what} costs {scientific(largest)} of the promised ε = {claim:.3g}"
+
+    def tiles(self, costs: list[float], claim: float, *, refuted: bool) -> tuple[Tile, ...]:
+        """Return the claim, and what the pairs so far cost."""
+        largest, audience = max(costs), self.audience
+        half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {self.total} {self.what}"
+        times = f"{scientific(claim / largest)} times" if largest else "infinitely"
+        return (
+            verdict_tile(refuted, claim),
+            Tile("Worst pair so far", f"ε = {scientific(largest)}", "exact, no confidence needed", audience),
+            Tile("Half of the pairs cost less than", half, so_far, audience),
+            Tile("Noise larger than these pairs need", times, self.larger, audience),
+        )
 
 
 def _tuning(scene: Scene) -> Tuning:
@@ -115,8 +148,7 @@ def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
         refuted = refuted or (pairs.drawn and kept.verdict == "refuted")
         most = worst[1].epsilon
         finding = Finding(_title(kept, refuted, most, claim, pairs), pairs.audience, _kept(kept, pairs))
-        tiles = (verdict_tile(refuted, claim), *_tiles(costs, claim, pairs))
-        drawn = _worst(*worst, pairs.audience)
+        tiles, drawn = pairs.tiles(costs, claim, refuted=refuted), _worst(*worst, pairs.audience)
         yield exact_view(f"choice-{pairs.key}", tiles, drawn, finding, ("the worst pair", most, claim))
 
 
@@ -130,7 +162,7 @@ def _title(kept: Share, refuted: bool, largest: float, claim: float, pairs: Pair
             f"{kept.cases - kept.held} of {kept.cases} {pairs.what} break the promise: it holds in at most "
             f"{100 * kept.high:.1f} %, not {100 * kept.promised:.3g} %"
         )
-    return f"The worst of {kept.cases} {pairs.what} costs {scientific(largest)} of the promised ε = {claim:.3g}"
+    return pairs.worst(kept.cases, largest, claim)
 
 
 def _kept(kept: Share, pairs: Pairs) -> str:
@@ -144,17 +176,6 @@ def _kept(kept: Share, pairs: Pairs) -> str:
     return (
         f"{cost} The promise held in {kept.held} of {kept.cases} pairs: {100 * kept.low:.1f} to {100 * kept.high:.1f} "
         f"% (95 % sure, the error spent over all {pairs.total} looks), where {100 * kept.promised:.3g} % is promised."
-    )
-
-
-def _tiles(costs: list[float], claim: float, pairs: Pairs) -> tuple[Tile, ...]:
-    largest, audience = max(costs), pairs.audience
-    half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {pairs.total} {pairs.what}"
-    times = f"{claim / largest:,.0f} times" if largest else "infinitely"
-    return (
-        Tile("Worst pair so far", f"ε = {scientific(largest)}", "exact, no confidence needed", audience),
-        Tile("Half of the pairs cost less than", half, so_far, audience),
-        Tile("Noise larger than these pairs need", times, "one could publish far more sharply", audience),
     )
 
 
@@ -184,11 +205,15 @@ def probabilities(here: Array, there: Array) -> Picture:
     top = 100 * float(max(here.max(), there.max()))
     picture.axis("xaxis", "candidates λ, the likeliest under V first", range=[1, len(order)])
     picture.axis("yaxis", "probability of being published (%)", range=[0, 1.15 * top])
-    picture.label(1, 1, "– – with V", PRIVATE, xref="paper", xanchor="right", yref="paper", yanchor="top")
-    picture.label(
-        1, 1, "— with its neighbour V′", UNMET, xref="paper", xanchor="right", yref="paper", yanchor="top", yshift=-18
-    )
+    name_sides(picture, "with its neighbour V′")
     return picture
+
+
+def name_sides(picture: Picture, neighbour: str) -> None:
+    """Write at the top right which line is V's and which its neighbour's."""
+    corner: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yref": "paper", "yanchor": "top"}
+    picture.label(1, 1, "– – with V", PRIVATE, **corner)
+    picture.label(1, 1, f"— {neighbour}", UNMET, yshift=-18, **corner)
 
 
 def real_record(scene: Scene, source: str, delta: float) -> tuple[Guarantee, str]:
@@ -203,7 +228,7 @@ def real_record(scene: Scene, source: str, delta: float) -> tuple[Guarantee, str
         status=Status.CLAIMED,
         source=f"Kusner et al. (2015), {source}",
     )
-    return claimed, "that a record is the real one"
+    return claimed, SECRET
 
 
 def claim(scene: Scene) -> tuple[Guarantee, str]:
@@ -228,16 +253,12 @@ def _script(losses: Callable[[str, int], list[str]]) -> Callable[[Scene, Recipe 
             f"tuning = pb.release.Tuning({tuning})",
             f"rng = np.random.default_rng({SEED})",
             *losses(epsilon, int(given["pairs"])),
-            "worst = max(losses, key=lambda loss: loss.epsilon)",
-            'show("worst_pair", worst.epsilon)',
-            'show("half_cost_less_than", np.median([loss.epsilon for loss in losses]))',
+            *WORST_LINES,
             f"held = sum(not loss.refutes({epsilon}, {delta}) for loss in losses)",
             "sure = audit.Look(len(losses), len(losses)).confidence()",
             f"kept = pb.release.Share(held, len(losses), 1 - {delta}, sure)  # at the last look",
             'show("kept", kept.held, kept.low, kept.high)',
-            "order = np.argsort(-worst.here)",
-            'show("percent_here", *(100 * worst.here[order]))',
-            'show("percent_there", *(100 * worst.there[order]))',
+            *SIDES_LINES,
         ]
         return attack_script(scene, own, lines)
 
@@ -261,27 +282,12 @@ def _task_lines(epsilon: str, pairs: int) -> list[str]:
 SETTING = Audited(
     "choice",
     "Release: DP-BO’s published setting",
-    (
-        Attack(
-            "prior",
-            "Pairs from the prior",
-            prose("audit", "Pairs from the prior"),
-            SLIDERS,
-            from_prior,
-            claim,
-            explain,
-            _script(_prior_lines),
-        ),
-        Attack(
-            "task",
-            "A real tuning task",
-            prose("audit", "A real tuning task"),
-            SLIDERS,
-            from_task,
-            claim,
-            explain,
-            _script(_task_lines),
-        ),
+    tuple(
+        Attack(key, name, lead, SLIDERS, run, claim, explain, _script(lines))
+        for key, name, lead, run, lines in (
+            ("prior", "Pairs from the prior", prose("audit", "Pairs from the prior"), from_prior, _prior_lines),
+            ("task", "A real tuning task", prose("audit", "A real tuning task"), from_task, _task_lines),
+        )
     ),
     data="a classifier to be tuned, and neighbours of its scores",
 )

@@ -117,7 +117,8 @@ def pick_task() -> TuningTask | None:
     )
     if name in TASKS:
         return tuning_task(name)
-    with st.expander("Your file", expanded=st.session_state.get(TASK) is None):
+    made_before: tuple[object, TuningTask] | None = st.session_state.get(TASK)
+    with st.expander("Your file", expanded=made_before is None or made_before[1].records is None):
         table = bring_table()
         if table is None:
             wanted = (
@@ -165,7 +166,8 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     logs = st.multiselect("… on a logarithmic scale", parameters, default=wide, key=chosen("logarithmic"))
     maximize = st.segmented_control("Better is", ["higher", "lower"], default="higher", required=True) == "higher"
     records = st.number_input("m: validation records behind each score (0: not known)", 0, 10_000_000, 0)
-    width = st.number_input("Range of one record’s contribution", 1e-9, 1e9, 1.0)
+    meant = "The most that one record can add to a score, less the least: 1 where a record is told right or wrong."
+    width = st.number_input("Range of one record’s contribution", 1e-9, 1e9, 1.0, help=meant)
     if not parameters:
         st.info("Choose at least one parameter.")
         return None
@@ -232,8 +234,10 @@ def _say(notes: tuple[str, ...]) -> None:
 def _dataset(table: pd.DataFrame) -> TuningTask | None:
     two = [str(column) for column in table.columns if table[column].nunique(dropna=True) == 2]
     if not two:
-        raise DataError("No column has exactly two kinds of entries; one is needed as the label.")
+        raise DataError("No column has exactly two kinds of entries; the label needs one: choose another table.")
     label = st.selectbox("Label", two, index=len(two) - 1, key=chosen("label"))
+    if label == two[-1]:
+        note("Proposed because it is the last column of two kinds. Choose what the classifier is to tell.")
     first = own_table().proposed()
     numbers = [column.name for column in own_table().kinds if column.kind == "number" and column.name != label]
     start = [name for name in numbers if name not in first.left_out]

@@ -342,7 +342,8 @@ class View(Setup):
             shown = "Nothing that shows"
         blindly = "nearly blindly" if self.nearly_blind else "less well"
         other = f"DP-BO as published draws {blindly} and would cost {self.amount(self.published.lost)}."
-        return Fact(about, shown, f"of {sample.measure} on average. The team alone can compute this. {other}")
+        meant = " That is the probability which the model gives to what is right." if sample.percent else ""
+        return Fact(about, shown, f"of {sample.measure} on average.{meant} The team alone can compute this. {other}")
 
     @property
     def brief(self) -> Brief:

@@ -42,7 +42,7 @@ def lead(view: View) -> Finding | None:
     if view.algorithm == 0:
         return Finding(title, "simulation", f"{why} {INSTEAD}: draw from the list itself, {sure}.")
     shown = "the exponential mechanism" if view.selects else f"{view.name}, as published"
-    return Finding(title, "simulation", f"{why} {INSTEAD}: “selection”, {sure}. Below stands {shown}.")
+    return Finding(title, "simulation", f"Below stands {shown}. {why} {INSTEAD}: “selection”, {sure}.")
 
 
 def cautions(view: View) -> tuple[list[str], list[str]]:
@@ -170,7 +170,7 @@ def reading(view: View) -> Box:
     instead = f"{strong('What to do instead?')} Permute-and-flip"
     if view.plan.choice is not None and best is not None and best is not view:
         few = view.selection_loss(view.epsilon)
-        also = "" if few is None else f"; among {len(others[0].rows)}, as many as searched here, {view.amount(few)}"
+        also = "" if few is None else f"; among {len(others[0].rows)}, as searched here, {view.amount(few)}"
         lines.append(f"{instead} loses {strong(view.amount(best.lost))} at this ε{also}.")
     elif others:
         narrow = strong(f"± {two_digits(others[0].value.half_width(COVERAGE))}")

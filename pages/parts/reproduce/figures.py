@@ -339,7 +339,7 @@ LOOKS: dict[Kind, tuple[str, Colour, str]] = {
 """Of each kind: its words, its colour, its pattern."""
 LETTERS = 27
 """Of a table's or figure's name, so that bars have room on a phone; the whole name is where the mouse is."""
-BAR, AROUND = 19, 56
+BAR, AROUND = 17, 56
 """Pixels for each bar, and around all of them."""
 
 
@@ -378,7 +378,7 @@ def stacked(tallies: tuple[Tally, ...]) -> Picture:
             },
             hovertemplate=f"%{{customdata}}: %{{x}} {words}",
         )
-    picture.axis("xaxis", "numbers and statements")
+    picture.axis("xaxis", "numbers and statements in it")
     picture.axis(
         "yaxis",
         range=[len(tallies) - 0.4, -0.6],

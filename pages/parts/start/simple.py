@@ -117,7 +117,7 @@ def show_cards() -> None:
             said["number"] = f"{100 * (1 - line.least_error(0.5)):.0f}"
             said["at"] = f"ε = {line.epsilon(story.delta()) if story.delta else epsilon:.3g}"
         if "number" in said:
-            number.html(render("start_number.html", **said))
+            number.html(render("start_number.html", guess=story.guess, **said))
         if not controls.dragging and (found := story.cost(epsilon)):
             said["cost"] = f"{found}."
         if "cost" in said:
@@ -128,10 +128,11 @@ def show_cards() -> None:
 
 def show_papers() -> None:
     """Offer each paper's picture, with all its sliders."""
+    st.markdown("Know the papers?")
     for each in systems.SYSTEMS:
         if each.paper:
             query = {**each.story.links[0].query, "view": "expert"}
-            st.page_link(each.page, label=f"Paper: {each.paper}", icon=each.icon, query_params=query)
+            st.page_link(each.page, label=each.paper, icon=each.icon, query_params=query)
 
 
 def _show(story: Story, epsilon: float) -> tuple[Slot, Slot]:
@@ -145,7 +146,7 @@ def _show(story: Story, epsilon: float) -> tuple[Slot, Slot]:
     st.html(render("start_card.html", heading=story.heading, protected=story.protected))
     number, cost = Slot(), Slot()
     if story.line is not None:
-        number.html(render("start_number.html", **{"number": "…", "at": "", **said}))
+        number.html(render("start_number.html", guess=story.guess, **{"number": "…", "at": "", **said}))
     if "cost" in said:
         cost.html(render("start_cost.html", cost=said["cost"]))
     link = story.shown

@@ -48,8 +48,8 @@ class Decided:
     public: bool = False
 
 
-Measure = Literal["simple", "cumulative"]
-"""The regret that a cost is measured by: of the best that was found, or summed up."""
+Measure = Literal["early", "simple", "cumulative"]
+"""The regret that a cost is measured by: that of the best found, in the first rounds or at last; or summed up."""
 Lines = tuple[list[str], list[str]]
 """The imports and the lines of a script that make ``question``."""
 

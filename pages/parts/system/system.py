@@ -10,8 +10,10 @@ import streamlit as st
 from pages.parts.export.offer import Recipe
 from pages.parts.live.sliders import Controls, Slider, of_delta
 from pages.parts.live.work import Live, Steps
+from pages.parts.shell.depth import simple
 from pages.parts.system.lesson import Lesson
 from pages.parts.system.question import Inquiry, Measure
+from pages.parts.views.card import RECORD
 from pages.parts.views.views import Views
 from privbo_core.data import Problem
 from privbo_core.outsourced import Simulation
@@ -37,10 +39,10 @@ ASKED_TESTS = Slider(
 
 
 def link_to_audit(audited: str, **settings: float) -> None:
-    """Lead a Simple page to the audit of what it shows: of this mechanism, on the same data, at these settings."""
+    """Lead to the audit of what a page shows, at its depth: of this mechanism, on the same data, at these settings."""
     asked = {name: f"{value:.6g}" for name, value in settings.items()}
     data = {"data": st.query_params["data"]} if "data" in st.query_params else {}
-    brought = {"view": "simple", "audited": audited, **data, **asked}
+    brought = {"view": "simple" if simple() else "expert", "audited": audited, **data, **asked}
     st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:", query_params=brought)
 
 
@@ -97,8 +99,8 @@ class Simply:
     """How Simple offers one ``attack`` on a mechanism: under a ``name``, with a ``story``.
 
     ``story`` may name {holder}, {chooser}, {one} and {many} of the data. ``hidden`` and ``whom``: facts, a few words
-    and a sentence more; where there are data, they are the data's, ``hidden`` by the ``papers`` own measure or by the
-    frame's. ``slider``: the one that is shown. ``guess``: what the attacker has to guess.
+    and a sentence more; where there are data, they are the data's. ``slider``: the one that is shown, ``label``: in
+    other words than its own. ``guess``: what the attacker has to guess.
     """
 
     attack: str
@@ -107,8 +109,8 @@ class Simply:
     hidden: tuple[str, str] = ("", "")
     whom: tuple[str, str] = ("", "")
     slider: str = "epsilon"
-    guess: str = "between two records"
-    papers: bool = False
+    guess: str = RECORD
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,10 +145,10 @@ class Story:
 
     A heading, paragraphs, the template of the picture, where to go on.
 
-    In short there are a ``drawing`` of its own, who is ``protected`` from whom, where to see it
-    (``shown``), ``line``: the trade-off function of what is promised at an ε, and ``cost``: what that costs, in the
-    page's words; nothing while that page has still to find it out. ``delta``: that of a story with an ε of its own,
-    which Start's slider does not set. A story without ``shown`` has no short form.
+    In short there are a ``drawing`` of its own, who is ``protected`` from whom, where to see it (``shown``), ``line``:
+    the trade-off function of what is promised at an ε, ``guess``: what an attacker guesses, and ``cost``: what that
+    costs, in the page's words; nothing while that page has still to find it out. ``delta``: that of a story with an ε
+    of its own, which Start's slider does not set. A story without ``shown`` has no short form.
     """
 
     heading: str
@@ -159,6 +161,7 @@ class Story:
     line: Callable[[float], TradeOff] | None = None
     cost: Callable[[float], str] = lambda epsilon: ""
     delta: Callable[[], float] | None = None
+    guess: str = RECORD
 
 
 class Depth(Protocol):
@@ -182,8 +185,8 @@ class System:
     """A published system as the app knows it.
 
     ``page``: its file, ``icon``: in the navigation. ``audited``: its mechanisms that Audit attacks. ``question``: shows
-    Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measured``: whether its regret
-    can be read off or summed up. ``afford``: Trade-off's Simple page for it. ``neighbours``: what its ε protects,
+    Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measures``: by what regret,
+    the first unless another is picked. ``afford``: Trade-off's Simple page for it. ``neighbours``: what its ε protects,
     in a few words; ``paper``: what its link on Start is called, for those who know the paper; ``lesson``: the Tour's;
     ``bound``: the keys of its page's widgets that Streamlit itself keeps in the address.
     ``decision``: the question as Decide asks it, if that is another one.
@@ -195,7 +198,7 @@ class System:
     story: Story
     audited: tuple[Audited, ...] = ()
     question: Callable[[Measure], Inquiry | None] | None = None
-    measured: bool = True
+    measures: tuple[Measure, ...] = ("simple", "cumulative")
     afford: Callable[[], Depth] | None = None
     neighbours: str = ""
     paper: str = ""

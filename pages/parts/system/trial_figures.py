@@ -9,6 +9,8 @@ from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNM
 from pages.parts.views.text import minus, scientific, sup
 from privbo_core.errors import Array
 
+BELOW_TOOLS: dict[str, Any] = {"yanchor": "top", "yshift": -22}
+"""Where a name stands that the tools of a chart, at its top, would cover."""
 BINS = 60
 """Bars of each histogram."""
 
@@ -33,7 +35,7 @@ def clouds(
     if edges[0] < threshold < edges[-1]:
         picture.upright(threshold, NON_PRIVATE, dash="dash", width=1.5)
     picture.axis("xaxis", title, range=[edges[0], edges[-1]], **(_powers(edges) if powers else {}))
-    picture.axis("yaxis", "% of trials", range=[0, 1.18 * tallest])
+    picture.axis("yaxis", "% of trials", range=[0, 1.3 * tallest])
     return picture
 
 
@@ -58,10 +60,10 @@ def _name(picture: Picture, sides: tuple[Side, Side], width: float) -> None:
         anchor = "left" if first else "right"
         if far:
             picture.label(
-                middle, 1, name, colour, yref="paper", yanchor="top", xanchor=anchor, xshift=14 if first else -14
+                middle, 1, name, colour, yref="paper", xanchor=anchor, xshift=14 if first else -14, **BELOW_TOOLS
             )
         else:
-            picture.label(float(not first), 1, name, colour, xref="paper", yref="paper", yanchor="top", xanchor=anchor)
+            picture.label(float(not first), 1, name, colour, xref="paper", yref="paper", xanchor=anchor, **BELOW_TOOLS)
 
 
 def _powers(edges: Array) -> dict[str, Any]:

@@ -277,7 +277,7 @@ def _tiles(trial: Trial, shown: Shown) -> tuple[Tile, ...]:
     errs = f"{100 * least.error:.1f} %" if least.error else "never"
     how = (
         f"{_at_most(least.at_most)} at 95 % confidence: the threshold for this is chosen on "
-        f"{found.trials - least.tested:,} of the trials, counted on the other {least.tested:,}; a coin errs 50 %"
+        f"{found.trials - least.tested:,} of the trials, counted on the other {least.tested:,}; blind: 50 %"
     )
     return (
         verdict_tile(shown.refuted(claim), claim, bool(trial.pair), fails=_fails(trial, shown)),
@@ -339,7 +339,7 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
     below_most, below_last = (each.misses < float(promise([each.false_alarms])[0]) for each in (shown.most, shown.last))
     found = shown.most if below_most and not below_last else shown.last
     fails = bool(_fails(trial, shown))
-    attack = Attacked("this attack", found.observed_alarms, found.observed_misses, error_box(found), fails)
+    attack = Attacked("shows the largest ε", found.observed_alarms, found.observed_misses, error_box(found), fails)
     below = below_most or below_last
     if fails and not below:
         title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
@@ -352,7 +352,7 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
         "Whoever raises the alarm more easily has more false alarms and fewer misses; the curve is the best trade "
         "between the two that a kept promise leaves to anybody, so a box that lies wholly in the hatched region "
         f"refutes it. The box shows how surely {found.tested:,} trials on each dataset tell where this attack lies: "
-        "the test that shows the largest ε, not the one that errs least."
+        "the test that shows the largest ε; the diamond is the one that errs least."
     )
     if trial.counted is not None:
         note = f"{note} The curve is counted exactly, and lies higher than a claimed ε and δ alone say."
@@ -360,7 +360,8 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
         f"False alarms against misses: the attack has {100 * attack.alarms:.1f} % and {100 * attack.misses:.1f} %, "
         f"{'below' if below else 'not below'} the curve of the promise."
     )
-    picture = testing_picture(promise, (attack,))
+    least = None if shown.flawless else (shown.least.alarms, shown.least.misses)
+    picture = testing_picture(promise, (attack,), least)
     return Figure(slot(trial.key, "testing"), Finding(title, trial.seen.audience, note), picture, alt)
 
 

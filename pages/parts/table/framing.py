@@ -1,5 +1,6 @@
 """What was known of each column beforehand, filled in by a person: row by row in a form, or brought as a file."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -69,7 +70,7 @@ LENGTHSCALE = (
 )
 
 Use = Callable[[Frame], None]
-"""What is done with a frame that a person gave."""
+"""What is done with a frame."""
 Head = Callable[[str], None]
 """Draws what a column's row begins with, by the column's name."""
 
@@ -91,7 +92,7 @@ Text = Mapping[str, str]
 
 
 def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Frame:
-    """Ask for the frame, a row a column; return it as far as it can be read, else the one that is in use, ``now``.
+    """Ask for the frame, a row a column; return it as far as it can be read, else ``now``, which is in use.
 
     ``read``: what would be read off the data. ``use``: what is done with the frame once a person says so.
 
@@ -112,8 +113,9 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
             with st.container(key=f"frame-row-{i}", gap="xxsmall"):
                 before = written(column, mark)
                 texts = _ask_row(before, column.name, key, more.head if more else None)
-                changed = changed or texts != before
-                drafted, _ = filled_in({column.name: texts}, Frame((off,)), mark, sure=True)
+                both = ({column.name: row} for row in (texts, before))
+                drafted, stands = (filled_in(row, Frame((off,)), mark, sure=True)[0] for row in both)
+                changed = changed or (texts != before and (drafted is None or drafted != stands))
                 claimed.append((*drafted.columns, off) if drafted else (off, off))
                 _tell_row(column, off, drafted.columns[0] if drafted else None, more.values[:, i] if more else None)
                 places[column.name] = st.container()
@@ -187,7 +189,8 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
     hides, scale = guide(shown), None
     if values is not None:
         middle = float(np.sort(np.clip(values, shown.low, shown.high))[len(values) // 2])
-        hides = f"{hides_whether(shown, middle)}. {hides}"
+        whole = bool(np.all(values % 1 == 0))
+        hides = f"{hides_whether(shown, middle, whole=whole)}. {hides}"
         counts, _ = np.histogram(values, bins=32, range=(shown.low, shown.high))
         wide = shown.high - shown.low
         scale = image(
@@ -199,11 +202,13 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
     st.html(render("frame_row.html", about=came_about(shown, off), hides=hides, scale=scale))
 
 
-def hides_whether(column: FrameColumn, value: float) -> str:
-    """Return what a column hides of a record that has this value, in words."""
-    other = value + column.hide if value + column.hide <= column.high else value - column.hide
-    one, two = (f"{minus(f'{each:.4g}')}" for each in (value, other))
-    return f"Hides whether it is {one} or {two} {column.unit}".rstrip()
+def hides_whether(column: FrameColumn, value: float, *, whole: bool) -> str:
+    """Return what a column hides of a record with this value, in words; ``whole``: all are whole numbers."""
+    by = max(1.0, math.floor(column.hide)) if whole else column.hide
+    other = value + by if value + by <= column.high else value - by
+    one, two = (minus(f"{each:.4g}") for each in (value, other))
+    hides = "Does not even hide" if by > column.hide else "Hides"
+    return f"{hides} whether it is {one} or {two} {column.unit}".rstrip()
 
 
 def guide(column: FrameColumn) -> str:
@@ -240,7 +245,7 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
         persist_state="session",
         help="Sums and remarks. All other lines below the names are records; one with a gap is left out and counted.",
     )
-    return {BELOW: below, WRITTEN_FROM: _ask_written_from("known from", now, key)}
+    return {BELOW: below, WRITTEN_FROM: _ask_written_from(now, key)}
 
 
 def _keep_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
@@ -254,12 +259,12 @@ def _keep_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
         with about:
             st.markdown("**How the file is written**")
         with place:
-            said = _ask_written_from("known from", now, key)
+            said = _ask_written_from(now, key)
     return {BELOW: str((now.file or FileMarks()).below), WRITTEN_FROM: said}
 
 
-def _ask_written_from(label: str, now: Frame, key: str) -> str:
-    return _ask_source(label, WRITTEN_MEANT, now.written_from, made(f"{key}/{WRITTEN_FROM}"))
+def _ask_written_from(now: Frame, key: str) -> str:
+    return _ask_source("known from", WRITTEN_MEANT, now.written_from, made(f"{key}/{WRITTEN_FROM}"))
 
 
 def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
@@ -345,7 +350,7 @@ def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
 
 
 def came_about(column: FrameColumn, read: FrameColumn) -> str:
-    """Return how a column of the frame came about, for the person who fills it in."""
+    """Return how a column of the frame came about."""
     same = untouched(column, read)
     if column.public:
         return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
@@ -420,7 +425,6 @@ def _and(texts: list[str]) -> str:
 
 
 def _not_used(names: list[str]) -> str:
-    """Return where one has to look, for a form that is longer than a screen."""
     shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
     return f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
 

@@ -1,16 +1,36 @@
-"""An order that was signed, on its way to the workbench in this session.
+"""An order that was signed, on its way to the workbench in this session; and how its outcomes will be answered.
 
 Gone with all that it holds of its visitor's.
 """
 
 from collections.abc import Container, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
+from pages.parts.shell.address import choose
 from pages.parts.shell.session import OWN, at_stake
+from pages.parts.table.framing import numbers_typed
+from pages.parts.views.content import Sample
+from pages.parts.views.drawing import note
+from pages.parts.views.text import epsilon_text, unmarked
 from privbo_core.decision import Decision
+from privbo_core.errors import DataError
+from privbo_core.outsourced.parties.terms import Private
 
 MANY = 3
+EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
+KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}
+PARTS = {
+    "low": ("from", "The least value that an outcome can have. What is below counts as this."),
+    "high": ("to", "The greatest value that an outcome can have. What is above counts as this."),
+    "hide": ("hide ±", "So much of an outcome stays hidden; the noise is made for it."),
+    "epsilon": ("ε of an answer", "How much one answer may tell about that record’s outcome."),
+}
+WIDE = (
+    "A range wider than what is hidden costs nothing: noise follows the smaller. Beyond an end, outcomes cannot be "
+    "told apart."
+)
 _ORDER, _WAITS = f"{OWN}order", f"{OWN}order waits"
 
 
@@ -62,6 +82,91 @@ def drop() -> None:
     """Put the order aside."""
     st.session_state.pop(_ORDER, None)
     st.session_state.pop(_WAITS, None)
+
+
+class NothingTypedError(DataError):
+    """Private answers whose range is still to be typed: nothing is wrong yet."""
+
+
+def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str) -> Private | None:
+    """Ask how outcomes will be answered: None for exactly. Raises DataError for terms that cannot be.
+
+    What is typed for a table on one page stands on the other. ``mark``: the table's decimal mark.
+    """
+    kind = choose(
+        st.segmented_control,
+        "Answers",
+        list(KINDS),
+        key="answers",
+        required=True,
+        persist_state="session",
+        format_func=KINDS.__getitem__,
+        help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise: Gaussian, or "
+        "without δ Laplace noise, which is less at the same ε and tells its attacker more.",
+    )
+    if kind == EXACT:
+        return None
+    texts = {}
+    columns = (*st.columns(2), *st.columns(2))
+    for place, (part, (label, meaning)), before in zip(columns, PARTS.items(), told.answers, strict=True):
+        st.session_state.setdefault(_term(identity, part), before)
+        key = _term(identity, part)
+        texts[part] = place.text_input(label, key=key, help=meaning, max_chars=30, persist_state="session")
+    note(WIDE)
+    known_from = st.text_input(
+        "range known from",
+        key=_term(identity, "known_from"),
+        max_chars=300,
+        persist_state="session",
+        help="From where range and hidden change were known before anyone looked at the outcomes: "
+        "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.",
+    )
+    if not any(texts[part].strip() for part in ("low", "high", "hide")):
+        raise NothingTypedError("Say from where to where private answers go, and what change they hide.")
+    asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
+    usually = Private(
+        **numbers_typed(asked, mark), delta=delta, known_from=unmarked(known_from.strip()), noise="gaussian"
+    )
+    if kind == PRIVATE:
+        return usually
+    private = replace(usually, delta=0.0, noise="laplace")
+    note(less_noise(usually, private, unit))
+    return private
+
+
+def answered_how(private: Private | None, name: str) -> str:
+    """Return how outcomes are answered, in one sentence."""
+    if private is None:
+        return f"Whoever asks for a row learns its {name} in full."
+    return (
+        f"Answers are private: {name} is moved into {private.low:g} to {private.high:g}, and noise hides ± "
+        f"{private.hide:g} (ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the "
+        "answer is repeated."
+    )
+
+
+def answer_as(identity: str, private: Private | None, mark: str) -> None:
+    """Choose how outcomes of a table will be answered, before it is asked for."""
+    st.session_state["answers"] = EXACT if private is None else LAPLACE if private.noise == "laplace" else PRIVATE
+    if private is not None:
+        for part in PARTS:
+            text = repr(float(getattr(private, part))).removesuffix(".0").replace(".", mark)
+            st.session_state[_term(identity, part)] = text
+        st.session_state[_term(identity, "known_from")] = private.known_from
+
+
+def _term(identity: str, part: str) -> str:
+    return f"{OWN}answers/{identity}/{part}"
+
+
+def less_noise(usually: Private, private: Private, unit: str) -> str:
+    """Return what Laplace noise changes, at the same ε: how much noise, and what the best attacker can do."""
+    unit = f" {unit}" if unit else ""
+    return (
+        f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not "
+        f"more protection: the best attacker is right {100 * private.mechanism.guessed:.0f} times in 100 instead of "
+        f"{100 * usually.mechanism.guessed:.0f}."
+    )
 
 
 @at_stake

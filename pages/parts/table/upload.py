@@ -70,7 +70,8 @@ def bring_table() -> pd.DataFrame | None:
     with right or nullcontext():
         offer_forgetting(fold)
     if _ANSWERED in state:
-        missing = mine.missing | state.pop(_ANSWERED)
+        said = mine.missing | state.pop(_ANSWERED)
+        missing = {name: codes for name, codes in said.items() if codes is not None}
         with attended():
             table = load_table(mine.content, missing)
         _use(mine := mine.read_anew(table, missing))
@@ -78,9 +79,17 @@ def bring_table() -> pd.DataFrame | None:
     notes = [as_markdown(sentence) for sentence in mine.table.attrs.get("notes", ())]
     if fold is None:
         st.caption(as_markdown(f"Read: {_read(mine.table)}"))
-    with fold or (st.expander("How the file was read") if notes else nullcontext()):
+    with fold or (st.expander("How the file was read") if notes or mine.missing else nullcontext()):
         for sentence in notes:
             st.markdown(sentence)
+        for name, codes in mine.missing.items():
+            meant = f"{', '.join(f'{code:g}' for code in codes)} means no value" if codes else "all numbers are values"
+            st.button(
+                f"{as_markdown(name)}: {meant}, as you said. Ask again",
+                key=made(f"codes/{unnamed(name)}/again"),
+                on_click=_say_codes,
+                args=(name, None),
+            )
     _ask_codes(mine.table, mine.missing)
     return mine.table
 
@@ -110,7 +119,7 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
                 st.button(label, key=key, on_click=_say_codes, args=(name, missing))
 
 
-def _say_codes(name: str, missing: list[float]) -> None:
+def _say_codes(name: str, missing: list[float] | None) -> None:
     st.session_state[_ANSWERED] = {name: missing}
 
 

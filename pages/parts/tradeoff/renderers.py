@@ -30,8 +30,8 @@ from pages.parts.tradeoff.view import (
 from pages.parts.views.drawing import Place, note, show, show_answer
 from pages.parts.views.views import Finding
 
-PAGE = "What does privacy cost?"
-MEASURES: dict[str, Measure] = {"Best found": "simple", "Summed up": "cumulative"}
+PAGE, TASK = "What does privacy cost?", "tradeoff_task"
+MEASURES: dict[Measure, str] = {"early": "First rounds", "simple": "Best found", "cumulative": "Summed up"}
 
 
 class Expert:
@@ -141,22 +141,18 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Meas
     """Show the pickers of a task and of its regret, and what is specific to the task; return what is asked."""
     tasks = {system.name: system for system in systems.SYSTEMS if system.question is not None}
     with desk.left:
-        task = choose(
-            st.segmented_control, "Task", list(tasks), key="tradeoff_task", required=True, label_visibility="collapsed"
-        )
+        task = choose(st.segmented_control, "Task", list(tasks), key=TASK, required=True, label_visibility="collapsed")
     measure: Measure = "simple"
-    if tasks[task].measured:
-        measure = MEASURES[
-            choose(
-                measure_place.segmented_control,
-                "Regret",
-                list(MEASURES),
-                default="Best found",
-                key="tradeoff_measure",
-                required=True,
-                label_visibility="collapsed",
-            )
-        ]
+    if measures := {MEASURES[each]: each for each in tasks[task].measures}:
+        name = choose(
+            measure_place.segmented_control,
+            "Regret",
+            list(measures),
+            key="tradeoff_measure",
+            required=True,
+            label_visibility="collapsed",
+        )
+        measure = measures[name]
     leave_task(task)
     question = tasks[task].question
     assert question is not None

@@ -137,7 +137,7 @@ def cost_answer(asked: Inquiry, epsilon: float, extras: Mapping[str, Mark], old:
 
 def _cost(asked: Inquiry, curve: Curve, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> str:
     if not curve.low * (1 - 1e-9) <= epsilon <= curve.high * (1 + 1e-9):
-        return f"cannot be set to this ε; it reaches {epsilon_text(curve.low)} to {epsilon_text(curve.high)}"
+        return _out_of_reach(curve, "this ε")
     if mark := extras.get(curve.name):
         text = strong(in_units(mark.mean, mark.standard_error, asked.units))
         if curve.status is Status.REFUTED:
@@ -147,13 +147,20 @@ def _cost(asked: Inquiry, curve: Curve, epsilon: float, extras: Mapping[str, Mar
     return toned("old", in_units(known.mean, known.standard_error, asked.units) if known else "…")
 
 
+def _out_of_reach(curve: Curve, which: str) -> str:
+    return f"cannot be set to {which}; it reaches {epsilon_text(curve.low)} to {epsilon_text(curve.high)}"
+
+
 def epsilon_answer(asked: Inquiry, answers: Mapping[str, Needed], old: Mapping[str, Needed]) -> Answer:
     """Say which ε each mechanism needs to keep to the budget; until that is there, dimmed, what ``old`` says."""
     lines = []
     for curve in asked.question.curves:
         answer = answers.get(curve.name) or old.get(curve.name)
         text = _needed(asked, curve, answer) if answer else "…"
-        lines.append(_line(curve, text if curve.name in answers else toned("old", text)))
+        if curve.high < asked.low or curve.low > asked.high:
+            lines.append(_line(curve, _out_of_reach(curve, "any of these ε")))
+        else:
+            lines.append(_line(curve, text if curve.name in answers else toned("old", text)))
     return Answer(tuple(lines), "In brackets: where it lies, about nine times in ten.")
 
 

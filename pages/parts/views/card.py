@@ -8,13 +8,17 @@ from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, strength,
 
 YOU, HOLDER = "as you say", "as its holder says"
 """On whose word a frame was public: nobody can check that."""
+RECORD, REAL = "which record", "that a record is the real one"
+"""What an attacker guesses of two, and what somebody may be sure of, where nothing else is said."""
 OF_DATA = ("Neighbours", "As it is", "Condition")
 """The rows that may tell something of the data."""
+STRONG = 4
+"""The level of protection from which on a promise is shown as one that is kept well."""
 
 
 def guarantee_card(
     guarantee: Guarantee,
-    secret: str = "that a record is the real one",
+    secret: str = REAL,
     conditions: str = "Leaves out",
     becomes: float | None = None,
     hides: str = "",
@@ -36,9 +40,11 @@ def guarantee_card(
     if guarantee.status is Status.CONDITIONAL:
         condition = others.pop(0)
     truly = f"ε can become {epsilon_text(becomes)} or more, and they {_allowed(becomes)} sure." if becomes else ""
+    found = strength(guarantee, line, becomes=becomes)
+    guess = RECORD if secret == REAL else f"whether {secret.removeprefix('that ')}"
     rows = (
         ("Hides", hides),
-        ("Strength", _strength(strength(guarantee, line, becomes=becomes), read_off=bool(truly))),
+        ("Strength", _strength(found, guess, read_off=bool(truly))),
         ("Protects", guarantee.protects),
         ("Against", guarantee.against),
         ("Neighbours", guarantee.neighbours),
@@ -51,19 +57,19 @@ def guarantee_card(
     said = tuple(row for row in rows if row[1])
     refuted = guarantee.status is Status.REFUTED
     heading = toned("refuted", "✗ refuted: see Audit") if refuted else guarantee.standing(word)
-    return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA)
+    return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA, strong=found.level >= STRONG)
 
 
 def strength_fact(
     guarantee: Guarantee,
     line: TradeOff | None = None,
     becomes: float | None = None,
-    guess: str = "between two records",
+    guess: str = RECORD,
     word: str = "",
 ) -> Fact:
     """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
 
-    ``guess``: what an attacker has to guess, before a comma.
+    ``guess``: what an attacker has to guess.
     """
     found = strength(guarantee, line, becomes=becomes)
     about = "How strongly"
@@ -71,19 +77,23 @@ def strength_fact(
         return Fact(about, "Not at all", "The promise is refuted: see Audit.", 0, "refuted")
     if not found.level:
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
-    right = f"{100 * (1 - found.least_error):.0f}"
-    level = f"ε = {guarantee.epsilon:.3g}"
-    wins = f"{guess}, the best attacker is right {right} times in 100; a coin, 50."
+    level, wins = f"ε = {guarantee.epsilon:.3g}", guessing(guess, found)
     if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > guarantee.epsilon:
         known = strength(guarantee, line)
-        said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}: {wins}"
+        said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}. {wins}"
         better = f" Known beforehand, it would be {known.word}." if known.level > found.level else ""
         return Fact(about, found.word.capitalize(), f"{said}{better}", found.level)
-    said = f"{level}, {how_sure(guarantee, word)}. {wins[0].upper()}{wins[1:]}"
+    said = f"{level}, {how_sure(guarantee, word)}. {wins}"
     if found.by_belief:
         said += f" A rare release makes whoever was 50 % sure {_allowed(guarantee.epsilon)} sure, hence {found.word}."
     said = f"{said} {_exposes(guarantee)}".strip()
     return Fact(about, found.word.capitalize(), said, found.level)
+
+
+def guessing(guess: str, found: Strength) -> str:
+    """Return how often the best attacker is right: `Fact` reads it again, for the heads on a card."""
+    right = f"{100 * (1 - found.least_error):.0f}"
+    return f"Guessing {guess}, the best attacker is right {right} times in 100 (blind guessing: 50)."
 
 
 def how_sure(guarantee: Guarantee, word: str = "") -> str:
@@ -103,16 +113,15 @@ def dots(level: int) -> str:
     return "●" * level + "○" * (5 - level)
 
 
-def _strength(found: Strength, *, read_off: bool) -> str:
+def _strength(found: Strength, guess: str, *, read_off: bool) -> str:
     """Return the strength in words, a warning where it is weak; ``read_off``: counted is what ε can become."""
-    tone: Tone = "met" if found.level >= 4 else "unmet"
+    tone: Tone = "met" if found.level >= STRONG else "unmet"
     mark = f"{found.word} {dots(found.level)}"
     mark = mark if found.level == 3 else toned(tone, mark)
     if not found.level:
         return mark
-    right = f"{100 * (1 - found.least_error):.0f}"
-    counted = "With what ε can become, as the frame was read off: between" if read_off else "Between"
-    return f"{mark}. {counted} two neighbours, the best attacker is right {right} times in 100; a coin, 50."
+    counted = "With what ε can become, as the frame was read off. " if read_off else ""
+    return f"{mark}. {counted}{guessing(guess, found)}"
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:
@@ -128,9 +137,7 @@ def _level(guarantee: Guarantee, secret: str) -> str:
                 "they can become certain."
             )
         case Status.CONDITIONAL:
-            return (
-                f"{promise} If what was read off the data were public, s{someone} could become {allowed} sure{aside}."
-            )
+            return f"{promise} If its condition holds, s{someone} could become {allowed} sure{aside}."
         case Status.CLAIMED:
             return f"{promise} If it holds, s{someone} can become {allowed} sure{aside}."
         case Status.PROVED:

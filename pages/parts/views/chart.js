@@ -277,7 +277,8 @@ class Stage {
     this.look();
     this.fills = !this.large && this.height > layout.height; // where the style sheet gives it more room
     if (this.fills) {
-      [layout, data] = [grown(layout, ROOMY), grown(data, ROOMY)];
+      const times = Math.max(1, ROOMY * Math.min(1, LETTERS / (layout.font?.size ?? LETTERS)));
+      [layout, data] = [grown(layout, times), grown(data, times)];
       layout.height = this.height;
     }
     if (this.large) {

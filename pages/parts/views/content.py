@@ -181,6 +181,7 @@ class Sample:
     Of a table: ``holder`` has it and lets ``chooser`` choose; ``sought`` is the outcome, and to find it somebody has to
     ``verb`` rows, in so many ``tests``. ``columns``: those that are spoken of, one for several that are said together;
     if there are none, all are, by their own names and units. ``answers``: the terms of private answers to begin with.
+    ``peaks``: what the first of all rows is, and what the first few are.
 
     Of what is tuned: ``learner``, and what for; its ``setting``; its score is ``measure``, and where that is a
     ``percent``, −(mean loss) of a loss in [0, 1], the probability that the model gives to the wrong answer: 1 + score
@@ -196,6 +197,7 @@ class Sample:
     tests: str = "tests"
     columns: tuple[Column, ...] = ()
     answers: tuple[str, ...] = ("", "", "", "1")
+    peaks: tuple[str, str] = ("best", "best")
     goal: Goal | None = None
     learner: str = ""
     setting: str = ""
@@ -222,6 +224,10 @@ class Sample:
             return tuple(f"{name} to within {scientific(amount)} {unit}".rstrip() for name, unit, amount in columns)
         written = {column.name: column.hides for column in self.columns}
         return tuple(fill(written[name], {"amount": amount}) for name, _, amount in columns if name in written)
+
+    def best(self, rank: float) -> str:
+        """Return a rank in words, before "of" so many rows."""
+        return f"the {self.peaks[0]}" if rank < 1.5 else f"one of the {rank:,.0f} {self.peaks[1]}"
 
     def amount(self, difference: float) -> str:
         """Return a difference of two scores, in percentage points where a score is a percentage."""
@@ -257,5 +263,5 @@ def _sample(identity: str) -> Sample:
     said: dict[str, Any] = dict(facts("samples.toml")[identity])
     columns = tuple(Column(**each) for each in said.pop("columns", ()))
     goal = Goal(**said.pop("goal")) if "goal" in said else None
-    answers = tuple(said.pop("answers", Sample.answers))
-    return Sample(columns=columns, goal=goal, answers=answers, **said)
+    lists: dict[str, Any] = {name: tuple(said.pop(name)) for name in ("answers", "peaks") if name in said}
+    return Sample(columns=columns, goal=goal, **lists, **said)

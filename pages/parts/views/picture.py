@@ -73,7 +73,7 @@ LIGHT = Palette(
     "#0072B2", "#222222", "#767676", "#00795A", "#8F5600", "#C04A00", "#1f2430", "#e3e5ea", "#ffffff", "#9E3D77"
 )
 DARK = Palette(
-    "#56B4E9", "#f2f2f2", "#a8a8a8", "#2FBF94", "#E69F00", "#FF8552", "#f0f2f6", "#333a47", "#0e1117", "#E39BC4"
+    "#56B4E9", "#f2f2f2", "#a8a8a8", "#2FBF94", "#E69F00", "#FF8552", "#f0f2f6", "#333a47", "#171614", "#E39BC4"
 )
 SHADES = ("#0B4F8A", "#F5B301")
 """From the worst to the best of what was tested, on phones and on the projector alike; mixed in sRGB."""
@@ -137,6 +137,15 @@ class Picture:
     ) -> None:
         """Add a curve."""
         self.add("scatter", x=x, y=y, mode="lines", line={"color": colour, "dash": dash, "width": width}, **trace)
+
+    def marks(self, x: object, y: object, name: str, hover: str = "", **marker: Any) -> None:
+        """Add points, drawn as ``marker`` says; ``hover``: what is said of one, with Plotly's %{x} and %{y}.
+
+        ``xaxis`` and ``yaxis`` are the axes, if they are not the first.
+        """
+        axes = {axis: marker.pop(axis) for axis in ("xaxis", "yaxis") if axis in marker}
+        said = {"hovertemplate": hover} if hover else {"hoverinfo": "skip"}
+        self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **axes)
 
     def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
         """Add a mean with its standard-error band."""

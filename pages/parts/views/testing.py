@@ -8,6 +8,7 @@ import numpy as np
 from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, Picture
 from privbo_core.privacy import TradeOff
 
+EDGE = {"color": NON_PRIVATE, "width": 1}
 ALARMS = np.unique(np.concatenate([np.geomspace(1e-6, 0.1, 120), np.linspace(0.0, 1.0, 201)]))
 
 
@@ -58,51 +59,18 @@ def testing_picture(
         below = attack.fails or attack.box[3] < float(promise([attack.box[1]])[0])
         colour = REFUTED if below else MET
         picture.box(attack.box, line={"color": colour, "width": 1.5}, fillcolor=colour.faded(0.2))
-        picture.add(
-            "scatter",
-            x=[attack.alarms],
-            y=[attack.misses],
-            mode="markers",
-            name=attack.name,
-            marker={
-                "color": colour,
-                "size": 11,
-                "symbol": "x" if below else "circle",
-                "line": {"color": NON_PRIVATE, "width": 1},
-            },
-            hovertemplate=f"{attack.name}: %{{x:.3f}} false alarms, %{{y:.3f}} misses",
-        )
-        right = attack.alarms < 0.6
-        picture.label(
-            attack.alarms,
-            attack.misses,
-            attack.name,
-            colour,
-            xanchor="left" if right else "right",
-            xshift=10 if right else -10,
-            yshift=12,
-        )
+        said, symbol = f"{attack.name}: %{{x:.3f}} false alarms, %{{y:.3f}} misses", "x" if below else "circle"
+        x, y = [attack.alarms], [attack.misses]
+        picture.marks(x, y, attack.name, said, color=colour, size=11, symbol=symbol, line=EDGE)
+        anchor, shift = ("left", 10) if attack.alarms < 0.6 else ("right", -10)
+        picture.label(attack.alarms, attack.misses, attack.name, colour, xanchor=anchor, xshift=shift, yshift=12)
     if least is not None:
-        picture.add(
-            "scatter",
-            x=[least[0]],
-            y=[least[1]],
-            mode="markers",
-            name="errs least",
-            marker={"color": PRIVATE, "size": 12, "symbol": "diamond", "line": {"color": NON_PRIVATE, "width": 1}},
-            hovertemplate="the test that errs least: %{x:.3f} false alarms, %{y:.3f} misses",
-        )
+        said = "the test that errs least: %{x:.3f} false alarms, %{y:.3f} misses"
+        x, y = [least[0]], [least[1]]
+        picture.marks(x, y, "errs least", said, color=PRIVATE, size=12, symbol="diamond", line=EDGE)
         picture.label(*least, "errs least", PRIVATE, xshift=10, yshift=10)
-    picture.label(
-        1,
-        1,
-        "hatched: a test in here would refute the promise",
-        REFUTED,
-        xref="paper",
-        yref="paper",
-        xanchor="right",
-        yanchor="top",
-    )
+    corner = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "top"}
+    picture.label(1, 1, "hatched: a test in here would refute the promise", REFUTED, **corner)
     picture.axis("xaxis", "false alarms: says “it is the real one” when it is not", range=[-0.01, 1.01])
     picture.axis("yaxis", "misses: does not notice that it is", range=[-0.01, 1.01])
     return picture

@@ -106,7 +106,13 @@ class Fact:
     def right(self) -> int | None:
         """How many of 100 guesses the best attacker gets right, if the remark says so."""
         found = RIGHT.search(self.remark)
-        return int(found[1]) if found else None
+        return int(found[2]) if found else None
+
+    @property
+    def guess(self) -> str:
+        """What is guessed, if the remark says so."""
+        found = RIGHT.search(self.remark)
+        return found[1] if found else ""
 
     @property
     def rarely(self) -> str:
@@ -115,7 +121,10 @@ class Fact:
         return found[1].replace("at most", "up to") if found else ""
 
 
-SENTENCE, RIGHT = re.compile(r"(?<=\.)(?<!Fig\.) (?=[A-Z0-9σ])"), re.compile(r"right (\d+) times in 100")
+HIDDEN = "What is not hidden", "What is hardly hidden", "What is weakly hidden"
+"""What is said to be hidden where the strength is this."""
+SENTENCE = re.compile(r"(?<=\.)(?<!Fig\.) (?=[A-Z0-9σ])")
+RIGHT = re.compile(r"Guessing ([^,]+), the best attacker is right (\d+) times in 100")
 RARELY = re.compile(r"50 % sure ([a-z ]+[\d.]+ % sure), hence")
 
 
@@ -130,6 +139,16 @@ class Brief:
     facts: tuple[Fact, ...]
     promise: tuple[str, ...] = ()
     audience: Audience = "simulation"
+
+    def __post_init__(self) -> None:
+        """Call nothing hidden that the strength beside it hardly protects."""
+        level = next((fact.level for fact in self.facts if fact.level is not None), len(HIDDEN))
+        if level < len(HIDDEN):
+            facts = (
+                replace(fact, about=HIDDEN[level]) if fact.about == "What is hidden" and not fact.tone else fact
+                for fact in self.facts
+            )
+            object.__setattr__(self, "facts", tuple(facts))
 
 
 @dataclass(frozen=True)
@@ -198,7 +217,7 @@ FIRST = ("Hides", "Strength", "Against", "Level", "As it is", "Condition")
 class Card:
     """A guarantee as it is shown: its status (None: nothing is promised), its heading, and what it says row by row.
 
-    ``of_data``: the rows that may have been computed from the data.
+    ``of_data``: the rows that may have been computed from the data; ``strong``: what is promised protects well.
     """
 
     status: Status | None
@@ -206,6 +225,7 @@ class Card:
     rows: tuple[tuple[str, str], ...]
     text: str = ""
     of_data: tuple[str, ...] = ()
+    strong: bool = False
 
     def split(self) -> tuple["Card", "Card"]:
         """Return the card with the rows that are read first, and the one with all others."""

@@ -47,9 +47,9 @@ def mine(what: str) -> str:
     return f"{OWN}workbench/{what}"
 
 
-def show_steps(steps: Sequence[str], now: int) -> None:
-    """Show the steps; those before ``now``, counted from 0, are done."""
-    st.html(render("steps.html", steps=steps, now=now))
+def show_steps(steps: Sequence[str], now: int, undone: Sequence[int] = ()) -> None:
+    """Show the steps; those before ``now``, counted from 0, are done, but for those ``undone``."""
+    st.html(render("steps.html", steps=steps, now=now, undone=undone))
 
 
 _KEPT = mine("fault")

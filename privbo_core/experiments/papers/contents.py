@@ -199,38 +199,3 @@ def source(experiment: Experiment) -> str:
     found = next(each for each in CONTENTS if experiment.name in each.experiments)
     item = "theorems" if found.item.startswith("no tables") else found.item
     return f"{PAPERS[found.document].short}, {item}"
-
-
-def citation_file() -> str:
-    """Return CITATION.cff: this software, and the papers that it implements as references."""
-    lines = [
-        "cff-version: 1.2.0",
-        "message: If you use PrivBO, please cite it and the paper whose system you used.",
-        f"title: '{_plain(SOFTWARE.title)}'",
-        "type: software",
-        f"version: {VERSION}",
-        "license: MIT",
-        "authors:",
-        "  - name: The PrivBO authors",
-        "references:",
-    ]
-    for each in PAPERS.values():
-        kind = "conference-paper" if each.kind == "inproceedings" else "unpublished"
-        lines += [f"  - type: {kind}", f"    title: '{_plain(each.title)}'", f"    year: {each.year}", "    authors:"]
-        for given, family in each.authors:
-            lines += [f"      - family-names: {family}", f"        given-names: {given}"]
-        if "booktitle" in each.fields:
-            lines.append(f"    collection-title: '{each.fields['booktitle']}'")
-        if "volume" in each.fields:
-            lines.append(f"    volume: {each.fields['volume']}")
-        if "pages" in each.fields:
-            start, end = each.fields["pages"].split("--")
-            lines += [f"    start: {start}", f"    end: {end}"]
-        if "note" in each.fields:
-            note = each.fields["note"].replace("'", "''")
-            lines.append(f"    notes: '{note}'")
-    return "\n".join(lines) + "\n"
-
-
-def _plain(title: str) -> str:
-    return title.replace("{", "").replace("}", "")

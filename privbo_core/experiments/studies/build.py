@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -52,7 +52,6 @@ class Comparing:
     sections: tuple[Keys, Keys, Keys]
     seed: int
     folder: Path
-    paper: str
 
     def problem(self) -> tuple[Problem, str, Problem | None]:
         """Return the problem, what stands for it in a key, and the problem again if it has to be carried along."""
@@ -88,8 +87,8 @@ def searched_arms(comparing: Comparing, *, curves: bool) -> Experiment:
             name = f"{mechanism}, ε = {epsilon:g}"
             arms.append(_arm(name, SEARCH_MECHANISMS[mechanism], shared | {"epsilon": epsilon}))
             against[name] = SAME_MODEL if same and mechanism != "projection" else "none"
-    return _experiment(comparing, problem, arms, carried, measure=measure, measure_name=measure_name, against=against,
-                       curves=tuple(arm.name for arm in arms) if curves else ())  # fmt: skip
+    return _of_rows(problem, arms, carried, measure=measure, measure_name=measure_name, against=against,
+                    curves=tuple(arm.name for arm in arms) if curves else ())  # fmt: skip
 
 
 def audited_arms(comparing: Comparing) -> Experiment:
@@ -106,7 +105,7 @@ def audited_arms(comparing: Comparing) -> Experiment:
             arms.append(
                 Arm(f"{mechanism}, ε = {epsilon:g}", "trial", settings | {"policy": SEARCH_MECHANISMS[mechanism]})
             )
-    return _experiment(comparing, problem, arms, carried, measure="here", measure_name="ε that the trials show")
+    return _of_rows(problem, arms, carried, measure="here", measure_name="ε that the trials show")
 
 
 def content(problem: Problem) -> str:
@@ -139,22 +138,16 @@ def _arm(name: str, policy: Policy, settings: Mapping[str, Value]) -> Arm:
     return Arm(name, "search", dict(settings) | {"policy": policy})
 
 
-def _experiment(
-    comparing: Comparing, problem: Problem, arms: list[Arm], carried: Problem | None, **more: object
-) -> Experiment:
+def _of_rows(problem: Problem, arms: list[Arm], carried: Problem | None, **more: Any) -> Experiment:  # noqa: ANN401
     # An own table's title is its columns: what leaves with the results is no more than that.
     frame = "public frame" if problem.frame.public else "frame read off the data"
-    return Experiment(
-        name="study",
-        title="study",
-        paper=comparing.paper,
-        about=f"{problem.title}, {problem.n:,} rows, {problem.d} inputs, {frame}.",
-        arms=tuple(arms),
-        x_name="evaluations",
-        x_key="epsilon",
-        problem=carried,
-        **more,  # type: ignore[arg-type]
-    )
+    about = f"{problem.title}, {problem.n:,} rows, {problem.d} inputs, {frame}."
+    return _study(about, arms, x_name="evaluations", problem=carried, **more)
+
+
+def _study(about: str, arms: list[Arm], **more: Any) -> Experiment:  # noqa: ANN401 - the fields of an experiment
+    """Return a study whose name, title and runs `read_study` will say."""
+    return Experiment("study", "study", "A study of your own", about, tuple(arms), x_key="epsilon", **more)
 
 
 def _from_table(keys: Keys, folder: Path) -> Problem:
@@ -181,7 +174,6 @@ def _rounded(fit: Fit) -> Fit:
 
 KINDS: dict[str, Kind] = {"regret": "curves", "trade-off": "trade-off", "audit": "audit"}
 """The kinds of studies, and what their pictures are."""
-PAPER = "A study of your own"
 MOST_ARMS = 200
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -233,7 +225,7 @@ def _compared(kind: str, sections: tuple[Keys, Keys, Keys], seed: int, folder: P
                 raise DataError("'kind' is 'regret', but a release has no curve; write \"trade-off\" for 'tuning'.")
             return released_arms(sections, seed)
         return federated_arms(sections, curves=kind == "regret")
-    comparing = Comparing(sections, seed, folder, PAPER)
+    comparing = Comparing(sections, seed, folder)
     return audited_arms(comparing) if kind == "audit" else searched_arms(comparing, curves=kind == "regret")
 
 
@@ -246,7 +238,6 @@ MOST = {"schools": 98, "synthetic": 200}
 PRIVATE = ("DP-FTS-DE", "DP-FTS")
 REFERENCES = {"DP-FTS-DE": "FTS-DE", "DP-FTS": "FTS"}
 ALONE = "TS"
-WORDS = {"last": "simple regret after the last round, mean over agents"}
 
 
 def federated_arms(sections: tuple[Keys, Keys, Keys], *, curves: bool) -> Experiment:
@@ -264,9 +255,7 @@ def federated_arms(sections: tuple[Keys, Keys, Keys], *, curves: bool) -> Experi
         "S": privacy.number("S", float(start["S"])),
         "P": privacy.whole("P", int(start["P"]), high=64),
     }
-    method: Method = next(
-        each for each in get_args(Method) if each == privacy.choice("accountant", get_args(Method), "pld")
-    )
+    method: Method = privacy.choice("accountant", get_args(Method), "pld")
     mechanisms = privacy.names("mechanisms", [*PRIVATE, *REFERENCES.values(), ALONE], ["DP-FTS-DE", "FTS-DE", ALONE])
     epsilons = privacy.numbers("epsilon") if set(mechanisms) & set(PRIVATE) else []
     against = {}
@@ -280,16 +269,12 @@ def federated_arms(sections: tuple[Keys, Keys, Keys], *, curves: bool) -> Experi
             label = f"{each}, ε = {epsilon:g}"
             arms.append(Arm(label, "federated", shared | {"algorithm": each, "z": z, "epsilon": epsilon}))
             against[label] = REFERENCES[each]
-    return Experiment(
-        name="study",
-        title="study",
-        paper=PAPER,
-        about=f"{agents} agents ({which}), {rounds} rounds; δ = N^−1.1 = {federated.delta_for(agents):.3g}; ε counted "
-        f"by {method}.",
-        arms=tuple(arms),
-        measure_name=WORDS["last"],
+    delta = f"δ = N^−1.1 = {federated.delta_for(agents):.3g}"
+    return _study(
+        f"{agents} agents ({which}), {rounds} rounds; {delta}; ε counted by {method}.",
+        arms,
+        measure_name="simple regret after the last round, mean over agents",
         x_name="rounds",
-        x_key="epsilon",
         against=against,
         curves=tuple(arm.name for arm in arms) if curves else (),
     )
@@ -342,13 +327,5 @@ def released_arms(sections: tuple[Keys, Keys, Keys], seed: int) -> Experiment:
             against[label] = PLAIN
     if "blind draw" in mechanisms:
         arms.append(Arm("blind draw", "release", shared | {"mechanism": "blind draw"}))
-    return Experiment(
-        name="study",
-        title="study",
-        paper=PAPER,
-        about=f"{task.title}: {task.n:,} settings.",
-        arms=tuple(arms),
-        measure_name=f"what the published {'setting' if published == 'both' else published} loses, in the score",
-        x_key="epsilon",
-        against=against,
-    )
+    lost = f"what the published {'setting' if published == 'both' else published} loses, in the score"
+    return _study(f"{task.title}: {task.n:,} settings.", arms, measure_name=lost, against=against)

@@ -1,6 +1,5 @@
 """A study as it stands in its results file, so that whoever opens that file needs no other."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
@@ -12,10 +11,11 @@ from privbo_core.audit import LowerBound, judged
 from privbo_core.budget import look, reading
 from privbo_core.errors import DataError, probability
 from privbo_core.experiments.model import Arm, Experiment, Outcome, Task
-from privbo_core.experiments.report import Report, report
+from privbo_core.experiments.report import Report, paired, report
 from privbo_core.experiments.store import Key, by_experiment, parse
 from privbo_core.experiments.studies.build import MOST_ARMS
 from privbo_core.records import Finite
+from privbo_core.tradeoff.curve import standard_error
 
 T = TypeVar("T")
 
@@ -49,14 +49,11 @@ def results_of(report: Report) -> list[ArmResult]:
         if known is None:
             continue
         against = experiment.against.get(arm.name, "")
-        own, other = (report.values.get(name, {}).get(experiment.measure) for name in (arm.name, against))
-        if own is None or other is None:
-            rows.append(ArmResult(arm, *known, against=against))
-            continue
-        shared = min(len(own), len(other))
-        apart = own[:shared] - other[:shared]
-        error = float(apart.std(ddof=1) / math.sqrt(shared)) if shared > 1 else math.nan
-        rows.append(ArmResult(arm, *known, against=against, extra=float(apart.mean()), extra_error=error))
+        apart = paired(report.values, arm.name, against, experiment.measure) if against else None
+        if apart is None:
+            rows.append(ArmResult(arm, *known, against))
+        else:
+            rows.append(ArmResult(arm, *known, against, float(apart.mean()), standard_error(apart)))
     return rows
 
 

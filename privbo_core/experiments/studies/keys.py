@@ -1,15 +1,18 @@
 """The keys of a study's file, taken one by one: whatever is wrong is a sentence that names the key."""
 
-import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeGuard
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta
 
 from privbo_core.errors import DataError
 from privbo_core.files import read_bytes
 
 MOST_BYTES = 100_000
+Word = TypeVar("Word", bound=str)
 
 
 class Keys:
@@ -32,57 +35,45 @@ class Keys:
 
     def text(self, key: str, otherwise: str | None = None) -> str:
         """Return a text; ``otherwise`` if left out."""
-        value = self._take(key, otherwise)
-        if not isinstance(value, str) or not value.strip() or len(value) > 300:
-            raise self._fault(key, value, "it must be a text of at most 300 letters")
-        return value
+        kind = Annotated[str, Meta(pattern=r"\S", max_length=300)]
+        return str(self._of(key, otherwise, kind, "it must be a text of at most 300 letters"))
 
     def flag(self, key: str, otherwise: bool) -> bool:
         """Return true or false."""
-        value = self._take(key, otherwise)
-        if not isinstance(value, bool):
-            raise self._fault(key, value, "it must be true or false")
-        return value
+        return bool(self._of(key, otherwise, bool, "it must be true or false"))
 
-    def choice(self, key: str, allowed: Sequence[str], otherwise: str | None = None) -> str:
+    def choice(self, key: str, allowed: Sequence[Word], otherwise: Word | None = None) -> Word:
         """Return one of the words that are allowed."""
         value = self._take(key, otherwise)
         if value not in allowed:
             raise self._fault(key, value, f"it must be one of {_listed(allowed)}")
-        return str(value)
+        return allowed[allowed.index(value)]
 
     def number(self, key: str, otherwise: float | None = None, *, low: float = 0.0, high: float = 1e6) -> float:
         """Return a finite number above ``low`` and at most ``high``."""
-        value = self._take(key, otherwise)
-        if _is_number(value):
-            amount = float(value)
-            if low < amount <= high:
-                return amount
-        raise self._fault(key, value, f"it must be a number above {low:g} and at most {high:g}")
+        kind = Annotated[float, Meta(gt=low, le=high)]
+        return float(self._of(key, otherwise, kind, f"it must be a number above {low:g} and at most {high:g}"))
 
     def whole(self, key: str, otherwise: int | None = None, *, low: int = 1, high: int = 10_000) -> int:
         """Return a whole number from ``low`` to ``high``."""
-        value = self._take(key, otherwise)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise self._fault(key, value, f"it must be a whole number from {low} to {high}")
-        return value
+        kind = Annotated[int, Meta(ge=low, le=high)]
+        return int(self._of(key, otherwise, kind, f"it must be a whole number from {low} to {high}"))
 
     def numbers(self, key: str, *, most: int = 40) -> list[float]:
         """Return one or several different numbers above 0, in order."""
-        value = self._take(key, None)
-        given = value if isinstance(value, list) else [value]
-        found = [float(each) for each in given if _is_number(each) and 0 < each <= 1e6]
-        if not found or len(found) < len(given):
-            raise self._fault(key, value, "it must be a number above 0, or a list of them, as in [0.5, 1, 2]")
-        if len(found) > most or len(set(found)) < len(found):
-            raise self._fault(key, value, f"it may hold up to {most} numbers, each of them once")
-        return sorted(found)
+        one = Annotated[float, Meta(gt=0, le=1e6)]
+        kind = Annotated[list[one], Meta(min_length=1)] | one
+        found = self._of(key, None, kind, "it must be a number above 0, or a list of them, as in [0.5, 1, 2]")
+        numbers = sorted(found if isinstance(found, list) else [found])
+        if len(numbers) > most or len(set(numbers)) < len(numbers):
+            raise self._fault(key, found, f"it may hold up to {most} numbers, each of them once")
+        return numbers
 
     def names(self, key: str, allowed: Sequence[str] = (), otherwise: Sequence[str] | None = None) -> list[str]:
         """Return different texts, each of them one of those ``allowed`` if any are given."""
-        value = self._take(key, None if otherwise is None else list(otherwise))
-        if not isinstance(value, list) or not value or not all(isinstance(each, str) and each for each in value):
-            raise self._fault(key, value, 'it must be a list of texts, as in ["one", "another"]')
+        kind = Annotated[list[Annotated[str, Meta(min_length=1)]], Meta(min_length=1)]
+        given = None if otherwise is None else list(otherwise)
+        value: list[str] = self._of(key, given, kind, 'it must be a list of texts, as in ["one", "another"]')
         if len(set(value)) < len(value):
             raise self._fault(key, value, "it must name each of them once")
         for each in value:
@@ -104,6 +95,13 @@ class Keys:
             raise DataError(f"{key!r}{self._where} is missing; add it.")
         return otherwise
 
+    def _of(self, key: str, otherwise: object, kind: Any, allowed: str) -> Any:  # noqa: ANN401 - of that kind
+        value = self._take(key, otherwise)
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError:
+            raise self._fault(key, value, allowed) from None
+
     def _fault(self, key: str, value: object, allowed: str) -> DataError:
         shown = repr(value)
         return DataError(f"{key!r}{self._where} is {shown if len(shown) < 80 else shown[:79] + '…'}; {allowed}.")
@@ -118,10 +116,6 @@ def read_toml(path: str | Path) -> Keys:
         raise DataError(f"The study {name!r} is not a text in UTF-8; save it as one.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise DataError(f"The study {name!r} is not TOML: {problem}. docs/studies.md shows how one looks.") from None
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from privbo_core.bo.rules import log_improvement
 from privbo_core.data import Frame
 from privbo_core.errors import Array
 from privbo_core.gp import Posterior, SquaredExponential
-from privbo_core.outsourced.beliefs import SHARE_OF_RANGE
+from privbo_core.outsourced.beliefs import guessed
 from privbo_core.outsourced.noisy import expected_kernel
 from privbo_core.outsourced.parties.package import Package
 
@@ -45,12 +45,8 @@ class Prior:
     @classmethod
     def of(cls, frame: Frame) -> "Prior":
         """Return it for a frame: around its public guesses, and around a quarter of the range where it has none."""
-        guesses = [
-            SHARE_OF_RANGE * (column.high - column.low) if column.lengthscale is None else column.lengthscale
-            for column in frame.columns
-        ]
         deviations = [UNGUESSED if column.lengthscale is None else GUESSED for column in frame.columns]
-        return cls(np.array(guesses) / frame.hide, np.array(deviations))
+        return cls(guessed(frame), np.array(deviations))
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,9 +42,7 @@ class ReleaseTerms:
 
     def __post_init__(self) -> None:
         checked("the release", self)
-        if not self.epsilon > 0:
-            raise DataError(f"epsilon of the release is {self.epsilon:g}; it must be above 0.")
-        _fitting("the release", self.noise, self.delta)
+        _fitting("the release", self)
         refuse_columns(self.noise, self.frame.d)
         if not self.protected_distance > 0:
             raise DataError(
@@ -195,9 +193,7 @@ class Private:
             raise DataError(
                 f"hide of private answers is {self.hide:g}; it must be above 0, and above a billionth of the range."
             )
-        if not self.epsilon > 0:
-            raise DataError(f"epsilon of private answers is {self.epsilon:g}; it must be above 0.")
-        _fitting("private answers", self.noise, self.delta)
+        _fitting("private answers", self)
 
     @property
     def public(self) -> bool:
@@ -238,11 +234,14 @@ SOURCES: dict[Noise, str] = {
 }
 
 
-def _fitting(what: str, noise: Noise, delta: float) -> None:
-    """Raise DataError unless there is noise of that name, and δ is what it needs."""
-    if noise == "laplace" and delta != 0:
+def _fitting(what: str, promise: "ReleaseTerms | Private") -> None:
+    """Raise DataError unless ε is above 0, and δ is what the noise needs."""
+    if not promise.epsilon > 0:
+        raise DataError(f"epsilon of {what} is {promise.epsilon:g}; it must be above 0.")
+    delta = promise.delta
+    if promise.noise == "laplace" and delta != 0:
         raise DataError(f"delta of {what} is {delta:g}; with Laplace noise ε holds without one, so it must be 0.")
-    if noise == "gaussian" and not 0 < delta < 1:
+    if promise.noise == "gaussian" and not 0 < delta < 1:
         raise DataError(f"delta of {what} is {delta:g}; it must lie strictly between 0 and 1.")
 
 

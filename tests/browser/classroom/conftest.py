@@ -4,8 +4,7 @@ import pytest
 
 from tests.helpers.accessible import PHONE, violations
 from tests.helpers.faults import note
-
-PROJECTOR = {"width": 1920, "height": 1080}
+from tests.helpers.presenting import PROJECTOR
 
 
 class Lesson:

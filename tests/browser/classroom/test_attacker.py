@@ -77,7 +77,7 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
         phone.locator("[data-key='test/1']").wait_for()
         for _ in range(TESTS):
             tap(phone, phone.get_by_role("button", name="left over: 0.000"))
-        phone.get_by_text(f"the one-line test against the paper’s projection: {TESTS} of {TESTS}").wait_for()
+        phone.get_by_text(f"you tapped what the one-line test names in {TESTS} of {TESTS}").wait_for()
         expect(phone.locator(".big")).to_have_text(scores.pop(0), use_inner_text=True)
     tested = 3 * TESTS
     projector.get_by_text(f"One line of arithmetic was right in {tested} of {tested}").wait_for()
@@ -111,3 +111,9 @@ def test_a_class_attacks_noise_and_then_a_projection(lesson):
         phone.locator("[data-key='guess/1/2']").wait_for()
     tap(phones[0], phones[0].locator(".two button", has_text="A"))
     projector.get_by_text("of 1 tries so far").wait_for()
+
+    # Another experiment: nothing of this one stays on the wall.
+    lesson.play("Be the searcher")
+    projector.locator(".st-key-class-leave button").click()
+    projector.locator(".st-key-chart-modeler .plot .main-svg").first.wait_for()
+    expect(projector.locator(".plot")).to_have_count(1)

@@ -69,10 +69,12 @@ def nothing_cut(page, least):
 
 
 def all_on_the_screen(lesson):
-    """See to it that nothing of the picture is cut or below the edge of the screen, as it is and in Present."""
+    """See to it that nothing of the picture is cut or below the edge of any screen, as it is and in Present."""
     projector = lesson.projector
     projector.evaluate("scrollTo(0, 0)")
-    nothing_cut(projector, 0)
+    for width, height in ((1280, 720), (1440, 900), (1920, 1080)):
+        projector.set_viewport_size({"width": width, "height": height})
+        nothing_cut(projector, 0)
     projector.get_by_role("button", name="Presenter view").click()
     nothing_cut(projector, 1800)
     projector.keyboard.press("Escape")

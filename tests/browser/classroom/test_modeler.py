@@ -69,7 +69,7 @@ def test_a_class_is_the_modeler(lesson):
     shown(lesson, f"After {TESTS} tests the class is")
     lesson.projector.get_by_text("5 of 5 have begun, 5 made all 2.").wait_for()
     desk.get_by_role("button", name="End, and compare").click()
-    last = shown(lesson, "At ε = 0.3 instead of 8, the class ends .* on its map; over .* the machine .*, blind taps")
+    last = shown(lesson, "After .* at ε = 0.3 instead of 8, the class is .* on its map; .* machine .*, blind taps")
     assert "refuted" not in last
     for phone in phones:
         phone.get_by_text("Your search").wait_for()

@@ -2,23 +2,17 @@
 
 import re
 
-COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
-SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
-  return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
+from tests.helpers.menu import go_to
+from tests.helpers.presenting import COVERED, SHOWN
+
 RIGHT = re.compile("blurred by noise|mixed by chance")
-
-
-def to_the_tour(page):
-    """Follow the navigation: whoever reloads the page is somebody else until the browser has told who they are."""
-    page.locator("[data-testid=stTopNavSection]", has_text="Teach").click()
-    page.locator("[data-testid=stTopNavLink], [data-testid=stTopNavDropdownLink]", has_text="Tour").click()
-    page.wait_for_function(COVERED)
 
 
 def test_the_room_answers_and_the_projector_shows_how(lesson):
     phones = lesson.join(2)
     page = lesson.projector
-    to_the_tour(page)
+    go_to(page, "Teach", "Tour")  # whoever reloads the page is somebody else until the browser has told who they are
+    page.wait_for_function(COVERED)
     page.get_by_role("button", name="Ask the room").click()
     page.get_by_text("0 of 2 have answered").wait_for()
     for number, phone in enumerate(phones, start=1):

@@ -6,13 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.accessible import PHONE, found_in_both_themes, in_each_other_s_way, violations, width_on_a_phone
+from tests.helpers.presenting import COVERED, PROJECTOR, SHOWN
 from tests.helpers.waiting import rest, until
 
 STEPS = 7
 ANSWERS = "[class*=st-key-tour-answer-] button"
-COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
-SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
-  return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
 TALL = f"""() => {{ const all = [...document.querySelectorAll('{ANSWERS}')];
   return all.length > 1 && all.every(each => each.getBoundingClientRect().height >= 48); }}"""
 VERDICT = re.compile(r"You were right: .+\.|Not quite\. You said “.+”; it is: .+\.")
@@ -81,7 +79,7 @@ def test_a_thumb_is_enough_on_a_phone(browser, app):
 
 
 def test_a_question_can_be_presented_and_the_arrow_uncovers_before_it_leads_on(page, app):
-    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.set_viewport_size(PROJECTOR)
     page.goto(f"{app}/tour?lesson=epsilon&step=1&seen=0&present=1")
     page.locator(".pb-present-sentence", has_text="A coin guesses right").wait_for()
     options = page.locator(ANSWERS)
@@ -98,7 +96,7 @@ def test_a_question_can_be_presented_and_the_arrow_uncovers_before_it_leads_on(p
 
 def test_the_next_question_says_nothing_of_the_last_one(page, app):
     """Neither on the page nor in presenter view, where the verdict stands below the sentence."""
-    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.set_viewport_size(PROJECTOR)
     page.goto(f"{app}/tour?view=simple&step=1&seen=0&present=1")
     page.locator(ANSWERS).first.click()
     page.locator(".pb-present-sentence .pb-verdict", has_text=VERDICT).wait_for()

@@ -39,11 +39,11 @@ def test_a_logarithmic_slider_stops_at_values_that_people_say(page, app):
         box = page.get_by_label(f"{name}: exact value", exact=True)
         x, y = hold_thumb(page, key)
         values = set()
-        for step in range(-50, 260, 6):
+        for step in range(-50, 260, 12):
             page.mouse.move(x + step, y)
             values.add(float(box.input_value()))
         page.mouse.up()
-        assert len(values) >= 20
+        assert len(values) >= 10
         assert [value for value in values if not human(value)] == []
         slider = page.locator(f"input[type=range][data-key={key}]")
         for press, end in (("End", most), ("Home", least)):

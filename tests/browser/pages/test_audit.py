@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from pages.parts import systems
 from pages.parts.audit.setup import TEXTBOOK
+from tests.helpers.amounts import few
 
 AUDITED = {each.key: each for each in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)}
 
@@ -47,7 +47,8 @@ def drawn(page, place):
 def test_each_attack_runs_from_the_page(app, page):
     page.goto(f"{app}/audit?view=expert")
     page.locator(".js-plotly-plot").first.wait_for()
-    for mechanism, attack in ((key, attack) for key, each in AUDITED.items() for attack in each.attacks):
+    attacks = [(key, attack) for key, each in AUDITED.items() for attack in each.attacks[: few(1, None)]]
+    for mechanism, attack in attacks:
         panel = page.locator(f".st-key-attack-{mechanism}")  # attacks of two mechanisms may have the same name
         if not panel.is_visible():
             page.get_by_role("combobox", name=re.compile("Mechanism")).click()
@@ -66,15 +67,6 @@ def test_each_attack_runs_from_the_page(app, page):
 def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
     page.goto(f"{app}/outsourced?view=expert")
     page.get_by_text("refuted: see Audit").first.wait_for()
-    page.get_by_role("link", name="See it refuted: Audit").click()
+    page.get_by_role("link", name="Does it hold? Audit").click()
     page.locator(".pb-finding", has_text="is refuted").first.wait_for()
     expect(page.locator(".pb-value s")).to_have_text("ε = 3")
-
-
-@pytest.mark.long
-def test_outsourced_shows_both_regret_curves_when_asked(app, page):
-    page.goto(f"{app}/outsourced?view=expert")
-    page.get_by_role("radio", name="Both").or_(page.get_by_role("button", name="Both")).first.click()
-    page.get_by_text("Guarantee: proved").wait_for()
-    page.locator(".annotation-text", has_text="noisy release").first.wait_for()
-    page.locator(".annotation-text", has_text="projection").last.wait_for()

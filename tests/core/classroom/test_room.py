@@ -44,6 +44,13 @@ def test_the_same_browser_twice_is_one_pupil_and_nobody_outside_can_answer(room,
     assert played.said == {ada.number: []}
 
 
+def test_an_answer_that_comes_after_a_later_one_to_its_question_changes_nothing(room, played):
+    ada = room.join(digest("one"))
+    for question, value, number in (("q", "first", 1), ("q", "later", 3), ("q", "late", 2), ("r", "next", 2)):
+        room.answer(ada, question, value, number)
+    assert [value for _, value in played.said[ada.number]] == ["first", "later", "next"]
+
+
 def test_numbers_count_from_one_and_are_never_given_again_and_a_closed_door_keeps_others_out_and_says_so(room):
     numbers = [room.join(digest(str(k))).number for k in range(5)]
     room.remove(5)
@@ -181,8 +188,9 @@ def test_a_phone_that_answers_without_a_pause_is_not_listened_to(room, played, c
     ada, ben = room.join(digest("one")), room.join(digest("two"))
     for _ in range(1000):
         clock.now += 0.001
-        room.answer(ada, "q", 1)
+        news = room.answer(ada, "q", 1)
     assert len(played.said[ada.number]) == BURST
+    assert news is News.LATER, "and hears of it"
     assert len(ada.recent) <= BURST + 1
     room.answer(ben, "q", 1)
     assert len(played.said[ben.number]) == 1, "which is nobody else's loss"

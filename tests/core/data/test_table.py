@@ -66,7 +66,7 @@ def test_what_is_not_a_number_stays_text(cell):
 def test_names_are_text_and_never_lost():
     table = load(b'<b>x</b>,=SUM(A1),"two\nlines",,\n1,2,3,4,5\n6,7,8,9,0\n')
     assert list(table.columns) == ["<b>x</b>", "=SUM(A1)", "two lines", "column 4", "column 5"]
-    assert "Column 4, 5 had no name" in table.attrs["notes"][0]
+    assert "Column 4 and 5 had no name" in table.attrs["notes"][0]
     assert list(load(b"column 1,\n1,2\n3,4\n").columns) == ["column 1", "column 2"]
 
 

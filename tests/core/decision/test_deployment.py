@@ -106,6 +106,7 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
     for deployment, variant, model in (
         (planned(DECISION), "Custom", "Central"),
         (planned(replace(DECISION, delta=0.0), BOARD), "Custom", "Central"),
+        (planned(replace(DECISION, private=PRIVATE)), "Custom", "Central"),
         (searched(curator.ledger), "Custom", "Central"),
         (published([a_draw().guarantee], "Which C", "2026-03-31"), "Pure DP", "Central"),
         (published([claimed], "By a prior", "2026-03-31"), "Custom", "Central"),
@@ -186,6 +187,10 @@ def test_a_ledger_s_record_has_its_total_and_still_does_after_one_more_answer():
         assert "told as it was measured" not in found["dp_variant"]["unprotected_quantities"]
         assert "ε = 1, 0.5" in found["accounting"]["composition"]
         curator.answer(row, release=2)
+    ordered = replace(DECISION, private=PRIVATE)
+    found = parts_of(planned(ordered))
+    assert found["privacy_loss"]["privacy_parameters"] == never_less(ordered.cost.both, ordered.cost.delta)
+    assert "told as it was measured" not in found["dp_variant"]["unprotected_quantities"]
     assert "the outcome of each record" in found["privacy_loss"]["privacy_unit_details"]
 
 

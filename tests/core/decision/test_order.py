@@ -2,15 +2,17 @@
 
 import io
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.decision import Decision, Person, Simulated, order_bytes, read_order
+from privbo_core.decision.order import together
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Outcome
 from privbo_core.privacy import Status
+from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held
 from tests.helpers.refusing import refusals
 
 WHAT = (sample("hospital").frame, Outcome("free_light_chain", "mg/dL"), 2.0, 1e-6, 30)
@@ -31,10 +33,12 @@ def test_an_order_comes_back_as_it_was_written_with_these_parts_and_no_other():
     without = replace(DECISION, delta=0.0)
     assert read_order(io.BytesIO(order_bytes(without))) == without
     assert (DECISION.noise, without.noise, without.guarantee("").delta) == ("gaussian", "laplace", 0.0)
+    private = replace(DECISION, private=PRIVATE)
+    assert read_order(io.BytesIO(order_bytes(private))) == private
     assert json.loads(order_bytes(DECISION))["simulated"] == SIMULATED
     assert list(json.loads(order_bytes(DECISION))) == [
         "format", "version", "purpose", "epsilon", "delta", "epsilon_from", "protection", "tests", "simulated",
-        "outcome", "frame", "frame_accepted", "people", "day", "subject", "notes", "digest",
+        "outcome", "private", "frame", "frame_accepted", "people", "day", "subject", "notes", "digest",
     ]  # fmt: skip
 
 
@@ -53,7 +57,7 @@ def test_an_order_says_how_strongly_it_protects_and_on_what_that_rests(epsilon, 
     "other",
     [{"epsilon": 2.5}, {"delta": 1e-5}, {"tests": 31}, {"day": "2026-04-01"}, {"notes": ""}, {"subject": "x"},
      {"people": DECISION.people[:1]}, {"outcome": Outcome("free_light_chain", "mg/dL", False)},
-     {"frame": DECISION.frame.chosen(["age"])}, {"epsilon_from": "frame"},
+     {"frame": DECISION.frame.chosen(["age"])}, {"epsilon_from": "frame"}, {"private": PRIVATE},
      {"simulated": Simulated(starts=2)}, {"simulated": Simulated(search="ei")}, {"simulated": Simulated(once=False)}],
 )  # fmt: skip
 def test_the_digest_is_of_everything_that_was_decided(other):
@@ -65,8 +69,8 @@ test_an_order_that_cannot_be_gets_one_sentence = refusals(
         {"epsilon": 20.0}, {"simulated": SIMULATED | {"once": False}}, {"protection": "very strong"},
         {"digest": "sha256:0"},
     )),
-    *(({"version": version}, "reads version 5") for version in (0, 1, 4, "5", True)),
-    ({"version": 6}, "update the program"),
+    *(({"version": version}, "reads version 6") for version in (0, 1, 5, "6", True)),
+    ({"version": 7}, "update the program"),
     ({"epsilon": 0}, "above 0"), ({"epsilon": "2"}, "must be a number"), ({"epsilon": True}, "must be a number"),
     ({"delta": 1}, "between 0 and 1"), ({"delta": -0.1}, "between 0 and 1"),
     ({"tests": 0}, "whole number"), ({"tests": 1.5}, "whole number"),
@@ -86,10 +90,25 @@ test_an_order_that_cannot_be_gets_one_sentence = refusals(
     ({"simulated": SIMULATED | {"search": ["ei"]}}, "must be one of 'ucb'"),
     ({"simulated": SIMULATED | {"once": None}}, "once of simulated of the order"),
     ({"simulated": SIMULATED | {"lengthscales": [1.0, 2.0]}}, "has the key 'lengthscales'"),
-    ({"rows": [1, 2]}, "has the key 'rows'"),
+    ({"private": {"low": 0}}, "private of the order"),
+    ({"private": asdict(PRIVATE) | {"low": 300}}, "low must be below"),
+    ({"private": asdict(PRIVATE)}, "changed after it was signed"), ({"rows": [1, 2]}, "has the key 'rows'"),
     act=lambda parts: read_order(changed(**parts)),
     error=DataError,
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("private", [None, PRIVATE, replace(PRIVATE, delta=0.0, noise="laplace")])
+def test_an_order_costs_what_the_ledger_will_count(private):
+    curator = held()
+    curator.release_whole(FRAME, DECISION.epsilon, DECISION.delta, outcome=OUTCOME, private=private)
+    curator.answer(1)
+    ordered = replace(DECISION, frame=FRAME, private=private)
+    assert vars(ordered.cost) == pytest.approx(vars(curator.ledger.cost()))
+    kept, line, _ = together(ordered.guarantee(""), FRAME, ordered.noise, private)
+    spent = ordered.cost.both if private else ordered.cost.inputs
+    assert kept.epsilon == pytest.approx(spent)
+    assert line.epsilon(max(kept.delta, 1e-12)) == pytest.approx(spent, rel=1e-3)  # not of the inputs alone
 
 
 @pytest.mark.parametrize(

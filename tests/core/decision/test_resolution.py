@@ -69,9 +69,8 @@ def test_the_first_rounds_of_a_federation_cost_what_its_page_says_and_gain_over_
     simulation = Federation(lambda run: problem)
     start = replace(GRADES_START.settings(problem), iterations=4, features=10)
     agents = 20
-    how = {"method": "pld", "sensitivity": "exact", "dials": "z"}
-    question = federated_question(simulation, start, agents, measure="early", **how)
-    (curve,) = question.curves
+    question = federated_question(simulation, start, agents, measure="early", method="pld", sensitivity="exact")
+    curve = question.curves[0]
     weighing = last(weigh_question(question, curve, (2.0, 5.0), 3))
     for each in weighing.known:
         at = replace(start, z=dial_at("z", each.epsilon, start, agents, "pld", "exact"))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +66,18 @@ def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noi
             single.observe(int(row), value)
     means = beliefs.given(np.zeros((3, factor.shape[1])), np.zeros((3, count))) @ factor.T
     np.testing.assert_allclose(means, [single.mean for single in singles], atol=1e-6)
+
+
+@pytest.mark.parametrize("large", [0, 10**6])
+def test_a_function_is_highest_where_its_weights_say_on_a_domain_of_any_size(monkeypatch, large):
+    monkeypatch.setattr(module, "LARGE", large)
+    rng = np.random.default_rng(3)
+    beliefs = Beliefs(rng.standard_normal((40, 7)), 0.1, 70, 9)
+    for _ in range(9):
+        beliefs.observe(rng.integers(40, size=70), rng.normal(size=70))
+    dice, some = (rng.standard_normal((70, 7)), rng.standard_normal((70, 9))), np.arange(0, 70, 3)
+    expected = (beliefs.drawn(*dice, 1.5) @ beliefs.features.T).argmax(axis=1)
+    np.testing.assert_array_equal(beliefs.highest(some, *dice, 1.5), expected[some])
 
 
 def test_no_number_depends_on_how_the_agents_are_shared_among_the_cores(monkeypatch):

@@ -42,8 +42,11 @@ def test_all_at_once_is_one_after_the_other(seed, kernel, shape, noise, nugget, 
     rng, n = np.random.default_rng(seed), shape[0]
     points = rng.normal(size=shape) * 5
     points[n // 2] = points[0]  # two rows at one place
-    one, other = (pb.gp.Posterior(points, kernel, noise, capacity=2, nugget=nugget) for _ in range(2))
-    before, piece_before = rng.integers(n, size=parts[0]), module.PIECE
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "PIECE", piece)
+        one = pb.gp.Posterior(points, kernel, noise, capacity=2, nugget=nugget)
+    other = pb.gp.Posterior(points, kernel, noise, capacity=2, nugget=nugget)
+    before = rng.integers(n, size=parts[0])
     rows = rng.integers(n, size=parts[1])  # the same row more than once, in any order
     after = rng.integers(n, size=parts[2])
     ys = [rng.normal(size=count) * 3 for count in parts]
@@ -51,11 +54,7 @@ def test_all_at_once_is_one_after_the_other(seed, kernel, shape, noise, nugget, 
     tolerance = 1e-9 + 1e-14 * np.square(points).sum(axis=1).max() / kernel.lengthscale**2 / noise
     for each in (one, other):
         one_by_one(each, before, ys[0])
-    module.PIECE = piece
-    try:
-        one.observe_all(rows, ys[1])
-    finally:
-        module.PIECE = piece_before
+    one.observe_all(rows, ys[1])
     one_by_one(other, rows, ys[1])
     same(one, other, tolerance)
     for each in (one, other):

@@ -110,9 +110,8 @@ def test_a_fixed_size_costs_far_less_by_loss_distributions_than_by_renyi():
     ("method", "sampling"),
     [("moments", "poisson"), ("rdp", "poisson"), ("pld", "poisson"), ("rdp", "fixed"), ("pld", "fixed")],
 )
-def test_equal_rounds_are_the_curve(method, sampling):
-    found = epsilon_rounds(0.25, [1.3] * 6, DELTA, method, sampling)
-    np.testing.assert_allclose(found, epsilon_curve(0.25, 1.3, 6, DELTA, method, sampling), rtol=1e-9)
+def test_from_the_first_round_without_noise_nothing_is_promised(method, sampling):
+    found = epsilon_curve(0.25, 1.3, 6, DELTA, method, sampling)
     ended = epsilon_rounds(0.25, [1.3, 1.3, 0.0, 1.3], DELTA, method, sampling)
     np.testing.assert_allclose(ended[:2], found[:2], rtol=1e-6)
     assert np.isinf(ended[2:]).all()

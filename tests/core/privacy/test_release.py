@@ -113,8 +113,9 @@ def test_the_map_is_asked_for_all_entries_at_once_and_each_chunk_is_drawn_at_the
     assert sizes[trials:] == [800, 800, 800, 100]
     kept = made[trials - 1]
     assert all(again[1:3] == kept[1:3] for again in made[trials:])
-    assert kept[3].map(0.7) <= 0.7**2 / (2 * mechanism.sigma**2)
-    assert all(measurement.map(0.7) > 0.7**2 / (2 * mechanism.sigma**2) for *_, measurement in made[: trials - 1])
+    limit = Fraction(0.7) ** 2 / (2 * Fraction(mechanism.sigma) ** 2)
+    assert kept[3].map(0.7) <= limit
+    assert all(measurement.map(0.7) > limit for *_, measurement in made[: trials - 1])
 
 
 def test_a_coarse_grid_would_cost_and_be_paid_for(made, monkeypatch):

@@ -67,7 +67,7 @@ def test_the_box_lies_below_the_curve_exactly_where_the_claim_is_refuted(noise, 
     assert ("is not refuted" in last.figures[1].finding.title) == (noise == 1)
     assert ("is refuted" in last.figures[1].finding.title) == (noise < 1)
     assert ("lies below the curve" in figure.finding.title) == refuted(last)
-    point = next(trace for trace in figure.picture.data if trace.get("name") == "this attack")
+    point = next(trace for trace in figure.picture.data if trace.get("name") == "shows the largest ε")
     (box,) = [shape for shape in figure.picture.layout["shapes"] if shape["type"] == "rect"]
     assert box["x0"] < point["x"][0] < box["x1"]
     assert box["y0"] < point["y"][0] < box["y1"]
@@ -199,7 +199,8 @@ def test_the_least_error_is_that_of_the_best_threshold(mechanism, attack, given,
     """Not that of the threshold that shows most about ε, which may err nearly as often as a coin."""
     seen, real = [], audit.least_error
     monkeypatch.setattr(audit, "least_error", lambda *outputs, **how: seen.append(outputs) or real(*outputs, **how))
-    tile = views(mechanism, attack, **given)[-1].tiles[2]
+    last = views(mechanism, attack, **given)[-1]
+    tile = last.tiles[2]
     here, there, _ = seen[-1]
     places = np.quantile(np.concatenate([here, there]), np.linspace(0, 1, 2001))
     errors = [50 * ((here > place).mean() + (there <= place).mean()) for place in places]
@@ -208,6 +209,9 @@ def test_the_least_error_is_that_of_the_best_threshold(mechanism, attack, given,
     assert float(tile.value.removesuffix(" %")) == pytest.approx(least, abs=2.5)
     limit = float(tile.remark.split(" %")[0].removeprefix("at most "))
     assert least - 0.1 <= limit <= least + 6
+    marks = {trace.get("name"): trace for trace in last.figures[2].picture.data}
+    mean = 50 * (marks["errs least"]["x"][0] + marks["errs least"]["y"][0])
+    assert mean == pytest.approx(float(tile.value.removesuffix(" %")), abs=0.06)
 
 
 def test_no_green_mark_where_the_promise_fails():
@@ -216,7 +220,7 @@ def test_no_green_mark_where_the_promise_fails():
     claim = last.tiles[0]
     assert claim.remark.startswith("fails: never wrong")
     assert "✗" in claim.value
-    point = next(trace for trace in last.figures[2].picture.data if trace.get("name") == "this attack")
+    point = next(trace for trace in last.figures[2].picture.data if trace.get("name") == "shows the largest ε")
     assert point["marker"]["color"] != MET
     assert point["marker"]["symbol"] == "x"
     assert "does not get below" not in last.figures[2].finding.title

@@ -80,17 +80,22 @@ def test_what_is_hidden_is_what_it_is_wrong_by_and_it_is_the_paper_s_measure():
     _, shown = page(data="homes")
     hidden, *_, got = shown.brief.facts
     assert hidden.text == "Place to within 220 m"
-    assert hidden.remark == "of each home. So the paper measures it."
+    assert hidden.remark.startswith("the paper’s measure, a 25th of this table’s reach. Noise has its own: ")
     assert got.remark == "Wrong by less than a billionth of what was to be hidden."
+    at_once, opened = page()[1].brief.facts[0].split
+    assert "kidney value to within 9 %: the paper’s measure" in at_once
+    assert "kidney value to within 10 %" in opened
 
 
 def test_who_tunes_together_is_guessed_by_whether_they_took_part_and_a_strength_that_surprises_is_explained():
     canary, noisy = brief_of(BY_KEY["canary"]), brief_of(BY_KEY["noisy"], epsilon=1.0)
     assert "Guessing who took part, the best attacker is right" in all_of(canary)
-    assert "Between two records" in all_of(noisy)
+    assert "proved, if the server is trusted" in all_of(canary)  # counted here, and not as the paper claims
+    assert "the paper’s" not in all_of(canary)
+    assert "Guessing which record, the best" in all_of(noisy)
     strength = canary.facts[2]
     assert strength.text == "Hardly any"
-    expected = r"right 7\d times in 100; a coin, 50\. A rare release makes .* sure, hence hardly any\."
+    expected = r"right 7\d times in 100 \(blind guessing: 50\)\. A rare release makes .* sure, hence hardly any\."
     assert re.search(expected, as_plain(strength.remark))
     assert "hence" not in noisy.facts[2].remark
 

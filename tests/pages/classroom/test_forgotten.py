@@ -4,33 +4,18 @@ import gc
 import weakref
 
 import pytest
-import streamlit as st
 from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import door, rooms
-from pages.parts.classroom.games.games import GAMES
+from pages.parts.classroom import rooms
 from pages.parts.classroom.phone import ACK, KEY
-from privbo_core.classroom import House, digest
+from pages.parts.classroom.rooms import GAMES
+from privbo_core.classroom import digest
 from tests.helpers.paths import APP
 
 TEACHER = "0123456789abcdef" * 2
 BACKWARDS = "amrakihC-2xqZ"
 """A nickname from its end, so that this file is not where it is found."""
-
-
-@pytest.fixture
-def house(monkeypatch):
-    """A house of its own, and pages that draw once and do not wait."""
-    house = House()
-    monkeypatch.setattr(rooms, "HOUSE", house)
-    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door", "pages.parts.classroom.join"):
-        monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr(door, "give_way", st.stop)
-    monkeypatch.setattr("pages.parts.classroom.join.give_way", st.stop)
-    yield house
-    for code in list(house._rooms):
-        house.close(house.find(code))
 
 
 def opened(page, secret, **address):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.parts.classroom.games.games import GAMES
+from pages.parts.classroom.rooms import GAMES
 from privbo_core.classroom import News, Room, digest
 from privbo_core.classroom.ground import Ground, make_leg
 from tests.helpers.played import Clock

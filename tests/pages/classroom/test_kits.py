@@ -5,13 +5,11 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 
 import pytest
-import streamlit as st
 
 from pages.parts.classroom import kits, rooms
-from pages.parts.classroom.games.games import GAMES
 from pages.parts.classroom.kits import Link, Stretch, app_address, elsewhere, page_of, read_kit, timed
+from pages.parts.classroom.rooms import GAMES
 from pages.parts.views.text import unmarked
-from privbo_core.classroom import House
 from tests.helpers.kits import SOURCES
 from tests.helpers.opening import open_page
 
@@ -123,6 +121,7 @@ def test_the_app_is_where_its_pages_are(url, base):
         ("http://app.localhost", False),
         ("", False),
         ("http://10.0.0.7:8501", True),
+        ("http://teacher.local", True),
         ("https://school.example/privbo", True),
     ],
 )
@@ -158,15 +157,10 @@ def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
     assert (offered, downloads(app).count("Teacher’s kit")) == ([kit.name], 1)
 
 
-def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_that_of_what_is_played(monkeypatch):
+def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_that_of_what_is_played(house):
     assert set(downloads(open_page("class"))) == {kit.title for kit in KITS if kit.what == "experiment"}
-    house = House()
-    for module in ("classroom.page", "classroom.door", "classroom.rooms"):
-        monkeypatch.setattr(f"pages.parts.{module}.HOUSE", house)
-    monkeypatch.setattr("pages.parts.classroom.door.give_way", st.stop)
     secret = "0123456789abcdef" * 2
     room = house.open(secret)
     for kind in GAMES:
         room.begin(kind.name, kind.start())
         assert downloads(open_page("class", {rooms.KEPT: secret})) == ["Teacher’s kit"]
-    house.close(room)

@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.parts.classroom.games.games import GAMES, game_of
 from pages.parts.classroom.kits import Link, read_kit
+from pages.parts.classroom.rooms import GAMES, game_of
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.lessons.asking import MINE
 from pages.parts.lessons.choosing import lessons

@@ -99,6 +99,8 @@ def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answ
     codes = [each.value for each in app.text_input if each.label == "missing codes"]
     assert codes[0] == ("99999" if rows == 39 else "")
     assert ("load_table('your file.csv', {'age': [99999.0]})" in code_of(app)) == (rows == 39)
+    press(app, next(each.label for each in app.button if each.label.endswith("as you said. Ask again")))
+    assert "99999 in 1 row" in said(app)
 
 
 @pytest.mark.parametrize(

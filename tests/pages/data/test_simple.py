@@ -61,7 +61,8 @@ def test_every_sample_says_what_is_hidden_in_its_own_units(name):
     _, record = page(data=name)
     problem = pb.data.sample(name)
     said = of_table(problem).hides(problem, 1.0)
-    assert all(each in record.brief.answer for each in said)
+    assert all(each in all_of(record.brief) for each in said)
+    assert len(record.brief.answer) <= 150  # two lines
     assert record.brief.answer.endswith(f", but not which {of_table(problem).many} are in the table.")
     assert [fact.about for fact in record.brief.facts] == [
         "What is hidden",
@@ -208,7 +209,7 @@ def test_an_outcome_is_proposed_and_nothing_is_computed_before_a_person_has_agre
     app, _ = page(view=view, bring="table")
     app.get("file_uploader")[0].upload("ward.csv", WARD, "text/csv").run()
     assert asked(app).label == "Yes: look for the highest FLC"
-    assert "Nothing is computed from your table before you agree" in html(app)
+    assert "No search is simulated on your table before you agree" in html(app)
     assert not [box for box in app.selectbox if box.key == "data" and "Your data" in " ".join(box.options)]
     assert view == "expert" or not app.session_state[KEY].figures, "no sample stands beside it"
     assert owned(app).simulation is None
@@ -260,6 +261,15 @@ def test_a_table_of_two_inputs_is_one_screen_of_fifteen_controls_and_says_what_e
     next(each for each in app.button if each.label == "Use this frame").click().run()
     assert [box.label for box in app.checkbox] == ["It was known without looking"]
     assert "low of age" in html(app)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"), [(1, "Hides whether it is 60 or 61. "), (0.25, "Does not even hide whether it is 37 or 38. ")]
+)
+def test_of_whole_numbers_two_whole_ones_are_told_apart(step, said):
+    app, _ = page(bring="table")
+    bring(app, "mine.csv", "\n".join(["age,y", *(f"{30 + int(step * i)},{np.sin(i)}" for i in range(60))]).encode())
+    assert said in html(app)
 
 
 @pytest.mark.parametrize("view", ["simple", "expert"])
@@ -375,6 +385,9 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     answer(written, "the settings of the export")
     use.click().run()
     assert not app.exception
+    (hide,) = (each for each in app.text_input if each.key.endswith(f"/{unnamed('age')}/hide"))
+    hide.set_value("0,50").run()  # the same number
+    assert not owned(app).pending
     record = app.session_state[KEY]
     assert "Known beforehand" in all_of(record.brief)
     assert "age to within 0.5" in record.brief.answer

@@ -1,6 +1,7 @@
 """From a signed decision to the holder's seat: with one button, or as a file; a hostile one gets a sentence."""
 
 import json
+import math
 import re
 from dataclasses import replace
 
@@ -10,9 +11,9 @@ from pages.parts.system import system
 from pages.parts.table.upload import chosen, unnamed
 from privbo_core.data import sample
 from privbo_core.decision import Decision, Person, order_bytes
-from privbo_core.outsourced import Outcome
+from privbo_core.outsourced import Outcome, Private
 from tests.helpers.bench import bring, bring_table, errors, said, sit
-from tests.helpers.deciding import FRAME, a_table, button, come, fill, seen, sign, simulation_of
+from tests.helpers.deciding import FRAME, a_table, button, come, fill, head, seen, sign, simulation_of
 from tests.helpers.reading import owned
 
 HOSPITAL = Decision(
@@ -34,6 +35,35 @@ def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
     assert "By the order of" in said(app)
     assert "signed by A. Muster: ε = 5 (hardly any protection)" in said(app)
     assert "Not as in the order" not in said(app)
+
+
+def test_answers_that_were_decided_to_be_private_are_so_on_the_workbench_and_on_every_page():
+    table = a_table()
+    app = come(simulation_of(table), table, decided="1", answers="private", view="simple")
+    fill(app, "Who decides", "A. Muster")
+    assert button(app, "sign").disabled  # the range is still to be said
+    assert "answered in a way that is still to be said" in head(app)
+    assert "costs" not in head(app)
+    assert not app.error  # nothing was typed yet
+    for label, text in {"from": "0", "to": "2.5", "hide ±": "0.25", "range known from": "The device’s scale."}.items():
+        fill(app, label, text)
+    button(app, "sign").click().run()
+    order = app.session_state["own data/decision/signed"]
+    assert order.private == Private(0, 2.5, 0.25, 1.0, order.private.delta, "The device’s scale.")
+    assert "are answered with noise (private answers, ε = 1 each)" in head(app)
+    sheet = seen(app)
+    assert "in full" not in sheet
+    assert "noise hides ± 0.25 (ε = 1.00)" in sheet
+    assert f"has spent ε = {order.cost.both:.2f} in all" in head(app)
+    assert "That is with exact answers" in head(app)
+    assert "That is with exact answers" in sheet
+    sure = f"{100 / (1 + math.exp(-order.cost.both)):.0f} %"  # of inputs and answer, not of the inputs alone
+    assert sure in sheet
+    button(app, "to-workbench").click().run()
+    assert "private answers at ε = 1 (digest" in said(app)
+    assert f"ε = {order.cost.both:.3g}," in said(app)
+    assert "simulated with exact answers" in said(app)
+    assert not app.warning
 
 
 def test_the_workbench_counts_tests_as_the_decision_does():
@@ -95,12 +125,15 @@ def go(app, page):
     assert not app.exception
 
 
-def test_what_is_not_as_in_the_order_is_a_warning():
+@pytest.mark.parametrize("private", [Private(0, 20, 1, 0.5, 1e-7), Private(0, 2, 1, 0.5, 0, noise="laplace")])
+def test_what_is_not_as_in_the_order_is_a_warning(private):
     app = sit("holder", data="hospital")
-    bring(app, "An order from Decide", "order.json", order_bytes(HOSPITAL)).run()
+    bring(app, "An order from Decide", "order.json", order_bytes(replace(HOSPITAL, private=private))).run()
     assert not app.warning
+    fill(app, "hide ±", "2")
+    assert "Not as in the order: how outcomes are answered." in app.warning[0].value
     app.selectbox(key="data").set_value("homes").run()
-    assert "Not as in the order: the table, its frame, or what is looked for." in app.warning[0].value
+    assert "Not as in the order: the table, its frame, or what is looked for" in app.warning[0].value
 
 
 def test_a_table_that_was_brought_to_the_workbench_is_missed_on_decide_and_in_use_again_on_coming_back():

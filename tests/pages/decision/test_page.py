@@ -53,6 +53,9 @@ def test_what_is_changed_after_the_signature_is_said_and_what_is_typed_stays(own
     assert "Checked with the register office." in seen(app)
     fill(app, "Decide for", "5")
     assert "Changed" not in seen(app)
+    for label, other, before in (("It may cost", "0.05", ""), ("It must protect", "weak", "moderate")):
+        assert "Changed since it was signed" in seen(fill(app, label, other))
+        assert "Changed" not in seen(fill(app, label, before))
 
 
 @pytest.mark.parametrize(
@@ -133,6 +136,9 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert {"Nothing is recommended" in each for each in (said, head(app))} == {recommended is None}
     assert f"costs less than {most}" in said
     assert ("the strongest within the limit" in head(app)) == (recommended is not None)
+    if recommended is not None:  # what it costs as its own page says it, first
+        needed = now.weighing.of(recommended).needed
+        assert (f"It takes {needed.more} more " if needed.low > 0 else "No more ") in head(app)
     assert ("ε was chosen after searches on these data" in said) == (limit != "" and recommended is not None)
     assert not re.search(r"do not hand it out|costs less, but its" if recommended else "Its protection is", said)
     said = seen(fill(app, "Decide for", "5"))

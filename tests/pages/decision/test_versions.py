@@ -1,17 +1,22 @@
 """The version for everybody: nothing on it was computed from the data, and both are one escaped file of their own."""
 
+import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from pages.parts.decision.case import Drawn, Rule
+from pages.parts.decision.figures import costs
 from pages.parts.decision.question import Who
-from pages.parts.decision.signing import file_of, signature_of
-from pages.parts.decision.table import decision_of, for_all, inside, outcome_of
+from pages.parts.decision.sheet import Signature
+from pages.parts.decision.signing import file_of, rested_bytes, signature_of
+from pages.parts.decision.table import case_of, decision_of, for_all, inside, outcome_of
+from pages.parts.decision.table_words import sentences
 from pages.parts.decision.words import Matter
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn
-from privbo_core.decision import Person, order_bytes, recommend, weigh
+from privbo_core.decision import Person, Weighing, order_bytes, recommend, weigh
 from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Setting
 from tests.helpers.deciding import FRAME, a_table, simulation_of, text_of
@@ -33,11 +38,35 @@ def files_of(matter, monkeypatch, *, looked=True):
     *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
     rule = Rule(matter, weighing, "on these data", recommend(weighing.known, 0.02, matter.protects))
     drawn = Drawn(weighing, judge(matter.problem), rule, 5.0, looked=looked)
+    rests = json.loads(rested_bytes(matter, drawn, decision))
+    assert (rests["digest"], rests["epsilon"], rests["limit"]) == (decision.digest, 5.0, 0.02)
+    (data,) = rests["costs"].values()
+    assert data["unit"] == matter.unit
+    costs = [[each["epsilon"], each["mean"], each["low"], each["high"]] for each in data["each"]]
+    known = [[each.epsilon, each.cost.mean, each.cost.low, each.cost.high] for each in weighing.known]
+    assert costs == [pytest.approx(each) for each in known]
     return (
         file_of(inside(matter, drawn, signature)),
         file_of(for_all(matter, decision, signature)),
         order_bytes(decision),
     )
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.23, True), (0.8, False)])
+def test_an_own_table_whose_inputs_explain_little_is_said_to_beside_what_is_recommended(share, said):
+    matter = matter_of(a_table(1), FRAME, "north.csv")
+    worth = judge(matter.problem)
+    worth = replace(worth, learned=replace(worth.learned, share=share))
+    drawn = Drawn(Weighing(matter.candidates, 30), worth, Rule(matter, Weighing(matter.candidates, 30), ""), 5.0)
+    for text in (" ".join(sentences(matter, drawn)), " ".join(inside(matter, drawn, Signature()).reasons)):
+        assert ("explain 23 % of the outcome" in text) == said
+
+
+def test_a_picture_of_costs_that_are_not_complete_says_so():
+    matter = matter_of(a_table(1), FRAME, "north.csv")
+    *_, last = weigh(matter.simulation, matter.setting, matter.candidates, 30)
+    drawn = [Drawn(each, None, Rule(matter, each, "on these data"), 5.0) for each in (replace(last, known=()), last)]
+    assert [costs(case_of(matter), each).finding.stamp for each in drawn] == ["interim: 0 % simulated", ""]
 
 
 @pytest.mark.parametrize("frame", [FRAME, READ_OFF])
@@ -62,7 +91,7 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     for page in (mine, public):
         said = text_of(page)
         assert "Who is in the table is not hidden" in said
-        assert "outcomes y and the row numbers asked for are not protected" in said
+        assert "learns its marker in full. Nor is it hidden which rows are asked for." in said
         assert "The number of rows is public" in said
         assert "A. Muster head" in said
     assert "simulated searches" not in text_of(public)

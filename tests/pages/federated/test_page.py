@@ -97,6 +97,8 @@ def test_the_gain_is_spent_on_less_noise_if_the_address_says_so():
 
 def test_with_one_region_there_is_nothing_to_spend():
     app = page(P="1", federated_spend="noise")
+    assert any("With P = 1 there is nothing to gain" in warning.value for warning in app.warning)
+    assert "Does it hold? Audit" in [link.proto.label for link in app.get("page_link")]
     assert "DP-FTS-DE/paper" not in traces(app, "federated-regret")
     assert "With one sub-region there is one vector" in said(app)
     app = page(federated_spend="nothing")
@@ -166,7 +168,7 @@ def uploaded(app, frame):
 
 
 def first(app):
-    return app.session_state[MINE]["simulation"].first
+    return app.session_state[MINE]["simulation"].problem(0)
 
 
 def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_forgotten():

@@ -9,11 +9,10 @@ import streamlit as st
 from pages.parts.classroom import rooms
 from pages.parts.classroom.games.accept import ACCEPT
 from pages.parts.classroom.games.poll import screen, show
-from pages.parts.lessons import asking
 from pages.parts.lessons.asking import SKIP
 from pages.parts.outsourced.lesson import LESSON
 from pages.parts.views.text import as_plain
-from privbo_core.classroom import House, digest
+from privbo_core.classroom import digest
 from privbo_core.classroom.games.accept import QUESTION as QUESTION_OF_ACCEPT
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, labels, record, said
@@ -149,17 +148,6 @@ def test_a_simple_lesson_has_one_slider_and_one_sentence(lesson):
     assert len(record(app).settings) == 1
 
 
-@pytest.fixture
-def house(monkeypatch):
-    """A house of its own, and pages that draw once and do not wait."""
-    house = House()
-    monkeypatch.setattr(rooms, "HOUSE", house)
-    monkeypatch.setattr(asking, "give_way", st.stop)
-    yield house
-    for room in list(house._rooms.values()):
-        house.close(room)
-
-
 def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
     assert "Ask the room" not in labels(opened(SECRET, view="expert"))
     room = house.open(SECRET)
@@ -213,10 +201,7 @@ def test_the_next_step_is_asked_anew(house):
         assert poll.answered == 0
 
 
-def test_a_question_is_there_on_the_class_page_too(house, monkeypatch):
-    for module in ("pages.parts.classroom.page", "pages.parts.classroom.door"):
-        monkeypatch.setattr(f"{module}.HOUSE", house)
-    monkeypatch.setattr("pages.parts.classroom.door.give_way", st.stop)
+def test_a_question_is_there_on_the_class_page_too(house):
     room = house.open(SECRET)
     tap(opened(SECRET, view="expert"), "tour-room-ask")
     app = opened(SECRET, "class")

@@ -12,7 +12,6 @@ import privbo_core as pb
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import distances
-from pages.parts.outsourced.promise import audited
 from pages.parts.outsourced.question import Swept, sweep
 from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, sliders
 from pages.parts.outsourced.shape import SHAPES
@@ -20,7 +19,7 @@ from pages.parts.outsourced.view import LOST, View
 from pages.parts.system import system
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.templates import render
-from pages.parts.views.text import as_html, best, cost_text, scientific
+from pages.parts.views.text import SIGMA_Y, as_html, cost_text, scientific
 from privbo_core import outsourced
 from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
 from tests.helpers.opening import open_page
@@ -98,10 +97,12 @@ def test_the_title_says_the_cost_in_the_measure_that_is_chosen(measure):
     problem = pb.data.sample("hospital")
     simulation, setting = Simulation(problem), Setting(1.0, 1e-5, 10, 12, once=True)
     *_, comparison = simulation.compare(setting, 10, ("noisy",))
-    title = View(Case(simulation, setting, ("noisy",), 10), comparison, measure).finding.title
-    assert title == f"Privacy {cost_words(comparison.cost('noisy', measure))} after 12 tests"
-    ranked = View(Case(simulation, setting, ("noisy",), 10), comparison, "rank").finding.title
-    assert f"{best(float(comparison.typical_rank('noisy').median))} of 6,524 rows found" in ranked
+    view = View(Case(simulation, setting, ("noisy",), 10), comparison, measure)
+    assert figures.regret(view).layout["yaxis"]["title"]["text"].endswith(f" ({SIGMA_Y} = factor 2.05)")
+    assert view.finding.title == f"Privacy {cost_words(comparison.cost('noisy', measure))} after 12 tests"
+    ranked = View(Case(simulation, setting, ("noisy",), 10), comparison, "rank")
+    rank = ranked.sample.best(float(comparison.typical_rank("noisy").median))
+    assert f"{rank} of 6,524 rows found" in ranked.finding.title
 
 
 def test_a_search_that_does_not_beat_chance_is_said_so_and_nothing_else():
@@ -231,10 +232,10 @@ def test_the_cards_say_which_release_keeps_its_promise_and_lead_to_the_audit_as_
     assert ("refuted: see Audit" in cards) == (release != "noisy")
     assert ("Guarantee: proved" in cards) == (release != "projection")
     assert "assuming the bounds" not in cards
-    queries = [link.proto.query_string for link in app.get("page_link") if "refuted" in link.proto.label]
-    assert any("epsilon=6" in query and "r=7" in query for query in queries) == (release != "noisy")
-    brought = {"audited": "projection", "epsilon": "6", "delta": "0.0001", "r": "7"}
-    assert audited(Setting(6.0, 1e-4, 7, 30)) == brought
+    links = [link.proto.query_string for link in app.get("page_link") if link.proto.label == "Does it hold? Audit"]
+    brought = {"noisy": "delta=0.01", "projection": "delta=0.01&r=7"}
+    shown = [way for way in brought if release in (way, "both")]
+    assert sorted(links) == [f"view=expert&audited={way}&data=synthetic&epsilon=6&{brought[way]}" for way in shown]
 
 
 def test_guarantee_cards_say_which_holds():

@@ -12,7 +12,7 @@ from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.view import View
 from pages.parts.table.diagnostics import suited
 from pages.parts.views.content import facts, names_in, of_table
-from pages.parts.views.text import best, toned
+from pages.parts.views.text import toned
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.data import TASKS
 from privbo_core.outsourced import Comparison, Setting, Simulation
@@ -68,7 +68,7 @@ def test_a_cost_in_tests_says_to_what_and_is_neither_none_nor_green_where_it_may
     view = View(case, comparison)
     cost, answer = view.cost, view.answer
     assert (cost.text, cost.tone) == (said, "")
-    assert " until " in cost.remark
+    assert " to find the highest level" in cost.remark
     assert f"95 % interval: {low} to {high} more".replace("-", "−") in cost.remark
     assert (f"needs {private} tests" in answer and answer.endswith("without, 7.")) == (low > 0)
     interim = replace(view, case=replace(case, runs=40))
@@ -95,13 +95,13 @@ def test_the_answer_is_what_the_engine_finds(name, epsilon):
         return
     if needed.low > 0:
         assert f"{needed.more} more " in text
-        assert f"{needed.private} instead of {needed.plain} until {best(needed.rank)} is found" in text
-        assert f"{best(needed.rank)} of {n:,}" in text
+        assert f"{needed.private} instead of {needed.plain} to find {best(name, needed.rank)}" in text
+        assert f"{best(name, needed.rank)} of {n:,}" in text
         assert (f"without, {needed.plain}." in text) == (needed.rank <= plain)
     else:
         assert re.search("(Perhaps|At most) [0-9]+ more ", text)
-        assert f"{best(needed.rank)} of {n:,}" in text
-        assert best(plain) in text
+        assert f"{best(name, needed.rank)} of {n:,}" in text
+        assert best(name, plain) in text
 
 
 def test_it_begins_with_the_hospital_and_a_strong_promise_and_explains_what_needs_explaining():
@@ -122,7 +122,7 @@ def test_both_depths_share_what_is_set_and_what_is_released(brought):
     projected = brought.get("release") == "projection"
     for depth in ("expert", "simple", "expert"):
         if said := brief(app):
-            assert (said.facts[2].text == "Not at all", "columns mixed" in html(app)) == (projected,) * 2
+            assert (said.facts[2].text == "Not at all", "mixed columns" in html(app)) == (projected,) * 2
         app.button_group(key="view").set_value(depth).run()
         assert not app.exception
         assert app.query_params["epsilon"] == "2"
@@ -151,6 +151,10 @@ def test_what_is_hidden_follows_the_protected_distance():
     assert of_table(problem).hides(problem, 2.0)[0] == "age to within 8 years"
 
 
+def best(name, rank):
+    return of_table(pb.data.sample(name)).best(rank)
+
+
 @pytest.mark.parametrize(("name", "place"), [("hospital", "below"), ("homes", "above")])
 def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
     """It falls to its end: what stands inside the figure has room below it, unless another curve ends there."""
@@ -158,22 +162,24 @@ def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
     picture = ranks(View(case, compared(name, 1.0, 30, 40)))
     labels = {each["text"]: each.get("name") for each in picture.layout["annotations"]}
     assert labels["┈ by chance"] == place
+    (better,) = (each for each in picture.layout["annotations"] if each["text"] == "↓ better")
+    assert (better["y"], better["yref"], better["yanchor"]) == (1, "paper", "bottom")  # above all curves
     assert [each for each in labels.values() if each] == [place]
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 5])
 def test_headline_cards_and_slider_of_what_is_affordable_speak_of_one_epsilon(epsilon):
     app = run("tradeoff", data="hospital", epsilon=epsilon)
-    rank = best(compared("hospital", epsilon, 30, 40).typical_rank("noisy").median)
-    answer = f"30 tests typically find {rank} of 6,524 patients at ε = {epsilon}; from ε = 0.5 on, one of the best 6."
-    assert brief(app).answer == answer
+    rank = best("hospital", compared("hospital", epsilon, 30, 40).typical_rank("noisy").median)
+    answer = f"30 tests typically find {rank} of 6,524 patients at ε = {epsilon}; from ε = 0.5 on, one of the 6 highest"
+    assert brief(app).answer == f"{answer} levels."
     assert f"ε = {epsilon}, proved" in html(app)
 
 
 def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():
     needed, n = compared("homes", 1.0, 30, 40).tests_needed("noisy"), pb.data.sample("homes").n
     homes = html(run(data="homes", epsilon=1))
-    assert f"{best(needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in homes
+    assert f"{best('homes', needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in homes
 
 
 @pytest.mark.parametrize("lesson", range(1, 7))

@@ -43,7 +43,8 @@ def test_the_answer_is_the_engine_s_in_percentage_points(task, epsilon):
     assert abs(top - best) <= half + 1e-9
     assert abs(top - mean - cost) <= 2 * half + 1e-9, "the subtraction comes out but for the last digit"
     facts = brief(app).facts
-    assert [fact.about for fact in facts] == ["What is hidden", "From whom", "How strongly", "What it costs"]
+    hidden = "What is hardly hidden" if epsilon == 10 else "What is hidden"
+    assert [fact.about for fact in facts] == [hidden, "From whom", "How strongly", "What it costs"]
     assert facts[0].text == "One patient’s whole record"
     assert "Not those that the model learned from" in facts[0].remark
     assert facts[1].text == "Everybody"
@@ -75,12 +76,19 @@ def test_there_is_one_slider_and_no_symbol_but_epsilon():
     assert len(brief(app).answer.split()) + len(QUESTION.split()) < 50
 
 
-@pytest.mark.parametrize("n", [3, 60, 400])
-def test_the_picture_s_groups_hold_every_setting_once(n):
+@pytest.mark.parametrize(
+    ("n", "axis"),
+    [(3, "chance to be published"), (60, "chance of each 3 settings"), (70, "chance of each 3 or 4 settings")],
+)
+def test_the_picture_s_groups_hold_every_setting_once_and_its_axis_says_how_many_a_bar_is(n, axis):
     x = np.linspace(0, 1, n)
     table = pd.DataFrame({"C": x, "score": 0.5 + 0.4 * np.sin(3 * x)})
     task = pb.data.task_from_table(table, ["C"], "score", records=100)
-    found = compute(Setup(task, 0, "icml", {"epsilon": 2.0})).groups
+    view = compute(Setup(task, 0, "icml", {"epsilon": 2.0}))
+    picture, found = chances(view), view.groups
+    assert picture.layout["yaxis"]["title"]["text"] == f"{axis}, in %"
+    named = [each["text"] for each in picture.layout["annotations"] if "DP-BO" in each["text"]]
+    assert named == ["◇ DP-BO as published" + ", nearly as blind" * view.nearly_blind]
     assert sum(group.size for group in found) == n
     assert sum(group.chance for group in found) == pytest.approx(1)
     assert sum(group.blind for group in found) == pytest.approx(1)

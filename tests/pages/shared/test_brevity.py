@@ -35,7 +35,7 @@ def test_an_expert_page_can_be_read_at_once(page):
 
 OTHERS = ["start", "tour", "class", "join", "data", "tradeoff", "audit", "reproduce", "workbench"]
 """Pages of no system."""
-DECIDE = [{"decide_about": system.name, "federated_runs": "5", "candidates": "1, 2"} for system in SYSTEMS]
+DECIDE = [{"decide_about": system.name, "candidates": "1, 2"} for system in SYSTEMS]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ DECIDE = [{"decide_about": system.name, "federated_runs": "5", "candidates": "1,
      *(("decision", query) for query in DECIDE)],
 )  # fmt: skip
 def test_a_simple_page_is_read_in_half_a_minute(page, query):
-    app = open_page(page, view="simple", **query)
+    app = open_page(page, view="simple", federated_runs=5, **query)
     assert not app.exception
     words = words_of(app.main)
     assert len(words) <= MOST_SIMPLE, " ".join(words)
@@ -58,9 +58,15 @@ def test_a_simple_page_is_read_in_half_a_minute(page, query):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_so_many_of_a_hundred_heads_are_marked_as_guesses_are_right(theme):
-    fact = Fact("How strongly", "Strong", "ε = 1, proved. Guessing it, the best attacker is right 55 times in 100.", 4)
+    fact = Fact(
+        "How strongly", "Strong", "ε = 1, proved. Guessing which record, the best attacker is right 55 times in 100.", 4
+    )
     drawn = render("heads.html", colours=theme, count=fact.right)
     assert [drawn.count(f'<g fill="{colour}"') for colour in (theme.private, theme.random)] == [55, 45]
     shown = render("facts.html", brief=Brief("", (fact, replace(fact, remark="Nothing of it."))))
     assert shown.count("<img") == 1
+    assert "55 of 100 guess right which record</dd>" in shown
     assert 'alt="55 of 100 heads are marked' in shown
+    for level, about in enumerate(("not", "hardly", "weakly", "", "", "")):
+        facts = Fact("What is hidden", "Age"), replace(fact, level=level)
+        assert Brief("", facts).facts[0].about == f"What is {about} hidden".replace("  ", " ")

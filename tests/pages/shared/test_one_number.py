@@ -61,7 +61,7 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
         assert first == found(cost, shown("tradeoff", **simple))
         strength = r"best attacker is right (\d+) times"
         assert found(strength, outsourced) == found(strength, plainly)
-        if rank := re.search(r"until ((?:the best|one of the best [\d,]+)) is found", first):
+        if rank := re.search(r"to find ((?:the|one of the [\d,]+) \w+ \w+)[.;]", first):
             assert rank.group(1) in shown("outsourced", **(expert | {"measure": "rank"}))
 
 
@@ -103,7 +103,7 @@ def test_the_schools_card_has_a_cost_when_their_page_has_found_it(monkeypatch):
 
 def test_a_card_on_start_has_the_number_and_the_cost_of_the_page_that_it_opens():
     app, text, (tests, points, *_) = start()
-    numbers = re.findall(r"(\d+)\s+of 100 guesses right at best", text)
+    numbers = re.findall(r"(\d+)\s+of 100 guess right", text)
     pages = [shown(page, **opened(app, f"Show me the {card}"), **quick) for page, (card, quick) in CARDS.items()]
     assert [found(r"best attacker is right (\d+) times", page) for page in pages] == numbers
     assert re.fullmatch(r"\d+ more tests", tests)
@@ -143,6 +143,7 @@ def test_a_word_for_strength_follows_from_the_guesses_beside_it_or_says_from_wha
     [
         ("outsourced", {"data": "homes", "epsilon": "2.5", "delta": "1e-6", "T": "12", "runs": "10"}, "noisy"),
         ("outsourced", {"data": "homes", "epsilon": "2.5", "noise": "laplace", "T": "12", "runs": "10"}, "laplace"),
+        ("outsourced", {"data": "homes", "release": "projection", "T": "12", "runs": "10"}, "projection"),
         ("release", {"epsilon": "1.5"}, "selection"),
         ("federated", {"z": "1.3", "T": "5", "N": "60", **QUICK}, "canary"),
     ],
@@ -158,4 +159,4 @@ def test_the_audit_that_a_page_leads_to_is_of_what_the_page_promises(page, query
     )
     assert (audited.text, audited.right) == (promised.text, promised.right)
     level = r"ε = [\d.]+"
-    assert re.search(level, audited.remark).group() == re.search(level, promised.remark).group()
+    assert re.findall(level, audited.remark)[:1] == re.findall(level, promised.remark)[:1]

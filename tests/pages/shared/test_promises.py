@@ -70,7 +70,8 @@ def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give(tmp_pat
     for each in PROMISES:
         given = found[each.key]
         assert given.status is each.status, each.key
-        card = guarantee_card(given)
+        card = guarantee_card(given, "that it took part")
+        assert (given.status is Status.REFUTED) != ("Guessing whether it took part" in str(card.rows))
         assert card.status is each.status
         assert WORDS[each.status] in card.heading
         if each.status in (Status.PROVED, Status.CONDITIONAL):
@@ -145,7 +146,7 @@ CLAIMS = {
         float(belief) == pytest.approx(100 / (1 + math.exp(-said.epsilon)), abs=0.05)
     ),
     "50 % sure that a record is the real one (?:can|could) become more than 99.9 %": lambda said: said.epsilon > 6.9,
-    f"right {NUMBER} times in 100; a coin, 50": lambda said, right: (
+    f"right {NUMBER} times in 100 \\(blind guessing: 50\\)": lambda said, right: (
         float(right) == pytest.approx(100 - 100 * (1 - said.delta) / (1 + math.exp(said.epsilon)), abs=0.5)
     ),
 }

@@ -9,8 +9,9 @@ import pytest
 import privbo_core as pb
 from pages.parts import systems
 from pages.parts.export.offer import Recipe
+from pages.parts.outsourced.promise import on_whose_word
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
-from pages.parts.views.card import guarantee_card
+from pages.parts.views.card import YOU, guarantee_card
 from pages.parts.views.templates import STYLE, render
 from pages.parts.views.views import KEY, REFUTED_STAMP
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
@@ -131,10 +132,11 @@ def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is(
     promise = simulation.noisy_guarantee(SETTING, "n")
     true = simulation.true_epsilon(SETTING)
     assert true > 3 * SETTING.epsilon
+    assert (on_whose_word(own()), on_whose_word(own(typed()))) == ("", YOU)
     card = guarantee_card(promise, conditions="Rests on", becomes=true)
     rows = dict(card.rows)
     assert card.status is Status.CONDITIONAL
-    assert "If what was read off the data were public, someone who was 50 % sure" in rows["Level"]
+    assert "If its condition holds, someone who was 50 % sure" in rows["Level"]
     assert "could become at most 95.3 % sure" in rows["Level"]
     assert rows["As it is"].startswith(f"ε can become {true:.3g}".rstrip("0").rstrip("."))
     for name in simulation.problem.names:

@@ -233,7 +233,7 @@ def test_start_tells_its_story_and_leads_to_it(toys, view, told):
     for each in told:
         assert each in html(app)
     ways = {"expert": "Shake it", "simple": "Show me the toys"}
-    assert {ways[view], "Paper: loudness and padding"} <= {link.proto.label for link in app.get("page_link")}
+    assert {ways[view], "loudness and padding"} <= {link.proto.label for link in app.get("page_link")}
 
 
 def test_the_tour_teaches_it_and_its_teacher_has_a_kit(toys):
@@ -269,7 +269,7 @@ def test_what_it_costs_is_swept_and_solved_and_a_system_without_a_question_is_no
     assert "ε = " in needed.lines[0].text
     assert "an agent that stays away, Toys a toy that is exchanged." in app.expander[-1].markdown[0].value
     monkeypatch.setattr(systems, "SYSTEMS", (*systems.SYSTEMS[:-1], replace(toys, question=None)))
-    app = opened("tradeoff", tradeoff_task="Toys")
+    app = opened("tradeoff", tradeoff_task="Toys", T="10", runs="4")
     assert any("Toys" in notice.value for notice in app.info)
 
 

@@ -24,6 +24,7 @@ QUICK = {"T": 10, "runs": 4, "from": 1, "to": 100}
 SMALL = {"T": 2, "runs": 2, "N": 20, "from": 2, "to": 20}
 RELEASE = {"tradeoff_task": "Release", "T": 5, "runs": 4, "from": 1, "to": 30}
 EXACT = "Exact (this project’s)"
+LAST = {"tradeoff_task": "Federated", "tradeoff_measure": "Best found"}
 
 
 def opened(state=None, **query):
@@ -41,7 +42,7 @@ def answers(app):
     costs, epsilons = [each for each in found if each]
     assert list(costs) == list(epsilons)
     assert all(re.search(r"[+−]\d", text) or "cannot be set" in text for text in costs.values())
-    assert all("ε =" in text for text in epsilons.values())
+    assert all("ε =" in text or "cannot be set to any of these" in text for text in epsilons.values())
     assert "…" not in " ".join([*costs.values(), *epsilons.values()])
     return costs, epsilons
 
@@ -93,11 +94,11 @@ def test_what_an_epsilon_counts_decides_how_much_noise_it_takes():
     needed = {}
     for accountant, sensitivity in (("Loss distributions", "paper"), (EXACT, "exact")):
         alone = SMALL | {"from": 1, "to": 1, "epsilon": 1, "meaning": "true"}
-        app = opened(tradeoff_task="Federated", tradeoff_accountant=accountant, **alone)
+        app = opened(tradeoff_accountant=accountant, **LAST, **alone)
         costs, _ = answers(app)
         z = needed[accountant] = pb.federated.noise_needed(settings, 20, 1.0, "pld", sensitivity)
         cost = [simulation.run(dataclasses.replace(settings, z=z), 20, run).simple[-1] for run in (0, 1)]
-        above = np.array(cost) - free
+        above = 100 * (np.array(cost) - free)  # in % of the usual spread
         assert list(costs) == ["by noise z", "by rate q"]
         assert cost_text(above.mean(), above.std(ddof=1) / math.sqrt(2)) in costs["by noise z"]
         assert "that an agent took part" in said(app)
@@ -188,3 +189,12 @@ def test_on_a_table_of_ones_own_the_noisy_release_is_conditional():
         assert "if what was read off the data were public" in text
     assert "No ε here is proved" in shown
     assert "hollow with a bar" in shown
+
+
+def test_simple_shows_a_search_on_a_table_without_a_trace_of_another_task(monkeypatch):
+    monkeypatch.setattr("pages.parts.outsourced.afford.ORDER", ())  # the ε that is set alone
+    app = opened(**SMALL | {"T": 15}, tradeoff_task="Federated", view="simple")
+    assert not app.exception
+    assert "how much privacy can we afford?" in html(app)
+    assert not {"tradeoff_task", "N"} & address(app).keys()
+    assert (address(app)["T"], address(app)["runs"]) == ("30", "40")

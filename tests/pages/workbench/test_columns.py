@@ -1,7 +1,7 @@
 """Which columns go out: every column of a file is an input, the outcome, or left out with its reason, as on Data."""
 
-from tests.helpers.bench import bring, bring_table, csv, errors, labels, press, said, sit, small
-from tests.helpers.reading import owned
+from tests.helpers.bench import bring, bring_table, csv, errors, press, said, sit, small
+from tests.helpers.reading import labels, owned
 
 LINES = [
     f"{i};P{i * 7 % 83:03};{1 + i % 28:02}.01.2025;{20 + i * 37 % 60};{i % 13},5;{'ABC'[i % 3]};7;{i * 11 % 29},5"

@@ -24,7 +24,6 @@ from tests.helpers.bench import (
     errors,
     fill,
     kept,
-    labels,
     plain,
     press,
     release,
@@ -32,7 +31,7 @@ from tests.helpers.bench import (
     sit,
     small,
 )
-from tests.helpers.reading import owned
+from tests.helpers.reading import labels, owned
 
 
 @pytest.fixture

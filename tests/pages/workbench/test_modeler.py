@@ -14,7 +14,6 @@ from tests.helpers.bench import (
     csv,
     errors,
     fill,
-    labels,
     press,
     release,
     rows,
@@ -23,6 +22,7 @@ from tests.helpers.bench import (
     sit,
     small,
 )
+from tests.helpers.reading import labels
 
 
 def opened(package, name="release.zip", **query):

@@ -246,24 +246,21 @@ def picture(seen: Seen) -> Picture:
     drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 42, "b": 70})
     most = max([0, *(offer.high for offer in seen.offers or ())])
     top = height(max(most, TICKS[-1])) + 0.7
+    side, below = (SIDE, BELOW) if seen.counts else (1, 1)
     across = [math.log10(EPSILONS[0]) - 0.15, math.log10(EPSILONS[-1]) + 0.15]
-    drawn.axis("xaxis", "ε: more may leak →", type="log", tickvals=list(EPSILONS), range=across, domain=[0, SIDE])
+    drawn.axis("xaxis", "ε: more may leak →", type="log", tickvals=list(EPSILONS), range=across, domain=[0, side])
     drawn.axis(
         "yaxis",
         "more tests",
         tickvals=[height(each) for each in TICKS],
         ticktext=[f"{each}" for each in TICKS],
         range=[-0.35, top],
-        domain=[0, BELOW],
+        domain=[0, below],
     )
-    drawn.axis("xaxis2", domain=[SIDE + 0.02, 1], anchor="y", showgrid=False, showticklabels=False, rangemode="tozero")
-    drawn.axis("yaxis2", domain=[BELOW + 0.03, 1], anchor="x", showgrid=False, showticklabels=False, rangemode="tozero")
     if seen.offers:
         _curve(drawn, seen.offers, seen.counts)
     else:
-        drawn.label(
-            0.5 * SIDE, 0.4, "The searches are being simulated …", TEXT, xref="paper", yref="paper", xanchor="center"
-        )
+        drawn.label(0.5, 0.4, "The searches are being simulated …", TEXT, xref="paper", yref="paper", xanchor="center")
     if seen.counts:
         _bars(drawn, seen.counts)
     if seen.decision:
@@ -317,8 +314,12 @@ def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> 
 
 def _bars(drawn: Picture, counts: Counts) -> None:
     """Draw both distributions along the curve's axes, a bar from the first to the last stop that it stands for."""
-    drawn.axis("yaxis2", range=[0, ROOM * max(number for *_, number in bars(counts.epsilons))])
-    drawn.axis("xaxis2", range=[0, ROOM * max(number for *_, number in bars(counts.costs))])
+    for axis, start, across, those in (
+        ("yaxis2", BELOW + 0.03, "x", counts.epsilons),
+        ("xaxis2", SIDE + 0.02, "y", counts.costs),
+    ):
+        longest = ROOM * max(number for *_, number in bars(those))
+        drawn.axis(axis, range=[0, longest], domain=[start, 1], anchor=across, showgrid=False, showticklabels=False)
     places = [math.log10(epsilon) for epsilon in EPSILONS]
     for low, high, number in bars(counts.epsilons):
         left, right = places[low] - WIDE, places[high] + WIDE
@@ -328,8 +329,8 @@ def _bars(drawn: Picture, counts: Counts) -> None:
         down, up = height(COSTS[low]) - WIDE, height(COSTS[high]) + WIDE
         drawn.box((0, number, down, up), xref="x2", yref="y", **FILLED)
         drawn.label(number, (down + up) / 2, f"{number}", TEXT, xref="x2", xshift=6)
-    above(drawn, 0, "how many let at most this much leak", PRIVATE)
-    above(drawn, 1, "how many pay\nat most this", PRIVATE, y=BELOW, xanchor="right", align="right")
+    above(drawn, 0, "how many set their limit in this range", PRIVATE)
+    above(drawn, 1, "how many set\ntheirs here", PRIVATE, y=BELOW, xanchor="right", align="right")
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:

@@ -137,7 +137,7 @@ def own_score(guesses: Share, *, late: bool = False) -> str:
 
 def own_test(tests: Share) -> str:
     """Return how somebody did with the test."""
-    return f"After that, with the one-line test against the paper’s projection: {right_in(tests)}."
+    return f"Against the paper’s projection, you tapped what the one-line test names in {right_in(tests)} tries."
 
 
 TEST_HINT = "The real one leaves nothing over."

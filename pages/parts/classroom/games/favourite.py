@@ -1,5 +1,6 @@
 """“Our favourite”: what desk, phones and projector show."""
 
+import math
 from functools import partial
 from weakref import WeakKeyDictionary
 
@@ -7,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.classroom.games import favourite_words
-from pages.parts.classroom.games.game import Game, above, act, projected
+from pages.parts.classroom.games.game import HEIGHT, Game, above, act, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.live.work import later
@@ -156,10 +157,10 @@ def _so_far(asked: Question) -> str:
 
 
 SLOT = "favourite"
-HEIGHT = 480
-"""Of the colours: below a sentence of two lines and its tiles all of them are on the screen."""
-SMALLEST = 0.22
-"""How large a colour is drawn that is certainly not the favourite, of the largest."""
+SMALLEST, LARGEST = 0.22, 0.94
+"""How large a colour is drawn that is certainly not the favourite, of the largest, and that one of its place."""
+RING = 22
+"""Pixels across the colour that the class is told, as large as it is believed or not."""
 BLUR = 0.1
 """Over what distance of the grid belief is spread where it is drawn."""
 _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / BLUR**2)
@@ -197,13 +198,13 @@ def picture(seen: Seen) -> Picture:
     pair = favourite_words.both_ways(seen) if seen.phase is Phase.END else None
     drawn = Picture(height=HEIGHT, margin={"l": 44, "r": 16, "t": 72 if pair else 20, "b": 48})
     if pair is None:
-        grid(drawn, course, "", (0.0, 1.0), 31)
+        grid(drawn, course, "", (0.0, 1.0))
         return projected(drawn)
     for place, (one, head, colour) in enumerate(
         zip(pair, ("without noise", "with noise"), (REFUTED, NOISY), strict=True)
     ):
         left, right = (0.0, 0.485) if place == 0 else (0.515, 1.0)
-        grid(drawn, one, "2" if place else "", (left, right), 22)
+        grid(drawn, one, "2" if place else "", (left, right))
         most = favourite_words.at_most(one.right)
         said = f"by this run, guesses are right in at most {most}" if one.z else "nothing is promised"
         text = f"{strong(f'{head}: {favourite_words.colour_name(one.named[-1])}')}\n{said}"
@@ -211,7 +212,7 @@ def picture(seen: Seen) -> Picture:
     return projected(drawn)
 
 
-def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], size: int) -> None:
+def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float]) -> None:
     """Draw all colours, the likelier the favourite the larger, and what the class was told round by round."""
     drawn.axis(
         f"xaxis{axis}",
@@ -231,23 +232,9 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
         anchor=f"x{axis}",
     )
     on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
-    drawn.add(
-        "scatter",
-        x=HUE,
-        y=LIGHTNESS,
-        mode="markers",
-        hoverinfo="skip",
-        name="colours",
-        **on,
-        marker={
-            "symbol": "square",
-            "size": size * sizes(course.belief),
-            "color": list(CODES),
-            "opacity": 1,
-            "line": {"width": 0},
-        },
-        cliponaxis=False,
-    )
+    side = LARGEST * sizes(course.belief)
+    paint = {"color": list(CODES), "line": {"width": 0}}
+    drawn.add("bar", x=HUE, y=side, base=LIGHTNESS - side / 2, width=side, marker=paint, hoverinfo="skip", **on)
     if not course.named:
         return
     x, y = trail(course.named)
@@ -265,7 +252,7 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float], 
             **on,
             hoverinfo="skip",
             cliponaxis=False,
-            marker={"symbol": "circle", "size": size + wider, "color": fill, "line": {"width": 0}},
+            marker={"symbol": "circle", "size": RING + wider, "color": fill, "line": {"width": 0}},
         )
 
 
@@ -278,13 +265,15 @@ def sizes(belief: Array | None) -> Array:
 
 
 def trail(named: tuple[int, ...]) -> tuple[list[float | None], list[float | None]]:
-    """Return a line through these colours, broken where it would cross the whole picture instead of its edge."""
+    """Return a line through these colours, the shorter way around the circle: over one edge and in at the other."""
     x: list[float | None] = []
     y: list[float | None] = []
     for before, row in zip((named[0], *named), named, strict=False):
-        if abs(int(HUE[before]) - int(HUE[row])) > HUES // 2:
-            x.append(None)
-            y.append(None)
+        across = float(HUE[row] - HUE[before])
+        if abs(across) > HUES // 2:
+            around = math.copysign(HUES, across)
+            x += [float(HUE[row]) - around, None, float(HUE[before]) + around]
+            y += [float(LIGHTNESS[row]), None, float(LIGHTNESS[before])]
         x.append(float(HUE[row]))
         y.append(float(LIGHTNESS[row]))
     return x, y
@@ -312,9 +301,7 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
     crowd = f"of them {course.people} of you, and {many}" if course.crowd else "all of them of you"
     found = [Tile("The class", f"{course.agents}", crowd + late, "known")]
     if seen.phase in (Phase.OWN, Phase.ROUNDS):
-        found.append(
-            Tile("Answers", f"{seen.answered} of {seen.awaited}", "who is missing does not hold up the class", "known")
-        )
+        found.append(Tile("Answers", f"{seen.answered} of {seen.awaited}", favourite_words.patience(seen), "known"))
     sent: Audience = "refuted" if course.z == 0 else "share"
     if seen.phase is Phase.END:
         said = "cases: it is this colour, or one beside it"
@@ -335,4 +322,3 @@ FAVOURITE = Game(
     screen=screen,
     show=show,
 )
-"""What “Our favourite” is to the class page."""

@@ -5,7 +5,7 @@ import math
 from pages.parts.views.content import prose
 from pages.parts.views.text import epsilon_text
 from privbo_core.classroom.crowd import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN
-from privbo_core.classroom.games.favourite import OWN_PATIENCE, Course, Phase, Seen, Sure
+from privbo_core.classroom.games.favourite import OWN_PATIENCE, PATIENCE, Course, Phase, Seen, Sure
 
 SCALE = ("not at all", "not much", "so-so", "much", "very much")
 """What a rating of 0, 1, … says."""
@@ -198,6 +198,12 @@ def alt(seen: Seen) -> str:
     )
 
 
+def patience(seen: Seen) -> str:
+    """Return when it goes on without those who have not answered."""
+    seconds = OWN_PATIENCE if seen.phase is Phase.OWN else PATIENCE
+    return f"it goes on when all have answered, or after {seconds:.0f} seconds"
+
+
 def chance(delta: float) -> str:
     """Return a small chance as people count: about 2 in 100."""
     of = 100
@@ -226,7 +232,7 @@ def guessing(course: Course) -> tuple[str, str]:
     alone = f"this run alone: {at_most(course.right)}"
     if course.total_right >= 1.0:
         return "can be told", f"by the run without noise; {alone}"
-    after = f"right at most, after all {course.of} rounds; a coin: 50"
+    after = f"right at most, after all {course.of} rounds (blind guessing: 50)"
     return at_most(course.total_right), f"right at most, from all runs; {alone}" if course.before else after
 
 
@@ -236,7 +242,7 @@ VOTE_TITLE = "Shall the server add noise?"
 WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
 WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
 OWN_TEXT = "Nobody in the room sees what you tap."
-ROUND_TEXT = "The class, or you, might like this one."
+ROUND_TEXT = f"The class, or you, might like this one. {PATIENCE:.0f} seconds, then it goes on."
 WAIT = "Thank you. Waiting for the others."
 UNTIL = f"The rounds begin when all have rated or your teacher goes on, after {OWN_PATIENCE:.0f} seconds at the latest."
 LATE = "You are in the next run."

@@ -62,7 +62,8 @@ def above(picture: Picture, x: float, text: str, colour: Colour, **placing: obje
     picture.label(x, placed.pop("y"), text, colour, **placed)
 
 
-HEIGHT = 560
+HEIGHT = 300
+"""Of a picture at least: the style sheet gives it all that is left of the projector's screen."""
 LARGER = 1.6
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pages.parts.classroom.games.game import above, projected
+from pages.parts.classroom.games.game import HEIGHT, above, projected
 from pages.parts.views.content import Goal, Sample, known
 from pages.parts.views.picture import GRID, NOISY, PRIVATE, RANDOM, SHADES, TEXT, Colour, Picture, spread_labels
 from pages.parts.views.text import minus, two_digits
@@ -104,7 +104,8 @@ def goal_of(source: str) -> Goal:
 
 def outcome_text(value: float, unit: str) -> str:
     """Return an outcome as people write it: 4.1 mg/dL, 1,240 USD per m²."""
-    return f"{amount(value)} {unit}"
+    # One digit after the point where there is room for it, so that outcomes and their differences add up.
+    return f"{f'{value:.1f}' if 10 <= value < 100 else amount(value)} {unit}"
 
 
 def amount(value: float) -> str:
@@ -126,13 +127,12 @@ def best_outcome(ground: Ground) -> str:
 def change(more: float, unit: str = "", error: float = 0.0) -> str:
     """Return what a blurred map costs somebody: 1.2 mg/dL farther, 0.3 nearer, as near.
 
-    ``error``: its standard error. A difference of less than two of them is none that a class should believe.
+    ``error``: its standard error. A difference of less than two of them may be chance, and says so.
     """
     if amount(more) == "0":
         return "as near"
-    if not abs(more) > 2 * error:
-        return "about as near"
-    return f"{amount(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}"
+    chance = "" if abs(more) > 2 * error else " (perhaps by chance)"
+    return f"{amount(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}{chance}"
 
 
 def epsilon_words(value: float) -> str:
@@ -141,7 +141,6 @@ def epsilon_words(value: float) -> str:
 
 
 SLOT = "modeler"
-HEIGHT = 640
 PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
 COLOURS = {PEOPLE: PRIVATE, MACHINE: NOISY, CHANCE: RANDOM}
 DASHES = {PEOPLE: "solid", MACHINE: "dash", CHANCE: "dot"}
@@ -215,7 +214,7 @@ def _searching(seen: Seen) -> Figure:
     picture.axis("yaxis", f"{up} →" if rises else f"← {up}", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
     # The machine and chance do not say beforehand how it will end.
-    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), seen.reached))
+    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), t))
     legend = f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ where pupils tapped last, larger by more"
     above(picture, 0, legend, TEXT)
     picture.layout["margin"]["t"] = 48
@@ -265,9 +264,9 @@ def what_it_came_to(legs: tuple[Seen, ...]) -> str:
     searched = float(np.hypot(first.machine.standard_error[t - 1], last.machine.standard_error[t - 1]))
     smaller, larger = (epsilon_words(each.leg.map.epsilon) for each in (last, first))
     return (
-        f"At ε = {smaller} instead of {larger}, the class ends {change(people, last.leg.ground.unit, error)} on its "
-        f"map; over {last.machine.runs} such maps the machine {change(machine, error=searched)}, blind taps "
-        f"{change(chance)}"
+        f"After {tests(t)} at ε = {smaller} instead of {larger}, the class is "
+        f"{change(people, last.leg.ground.unit, error)} on its map; over {last.machine.runs} such maps the machine "
+        f"{change(machine, error=searched)}, blind taps {change(chance)}"
     )
 
 
@@ -394,7 +393,7 @@ def _made(seen: Seen) -> str:
     begun, t = f"{seen.counts[0]} of {seen.playing} have begun", together(seen)
     if not seen.counts[0]:
         return f"{begun}."
-    parts = [f"{seen.counts[t - 1]} made {tests(t)}"] if 1 < t < len(seen.counts) else []
+    parts = [f"{seen.counts[t - 1]} made {tests(t)} or more"] if 1 < t < len(seen.counts) else []
     parts = [begun, *parts, f"{seen.finished} made all {len(seen.counts)}"]
     fewer = (
         "; whoever made fewer counts with their best so far" if seen.counts[seen.reached - 1] < seen.counts[0] else ""

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.table.framing import number_typed, numbers_typed
+from pages.parts.table.orders import answered_how
 from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import table
@@ -28,7 +29,7 @@ FILES = ["csv", "txt"]
 def show_answers(held: Held, kept: HolderState) -> None:
     """Show the way from rows asked to answers."""
     heading("Answer")
-    note(words.answered_how(kept.ledger.private, kept.outcome.name))
+    note(answered_how(kept.ledger.private, kept.outcome.name))
     asked, given = st.columns(2, gap="large")
     with asked:
         _pick_release(kept)

@@ -24,16 +24,18 @@ from privbo_core.data.rows import usable
 from privbo_core.decision import Decision, Simulated, read_order
 from privbo_core.errors import DataError
 from privbo_core.outsourced import SEEN, Search
-from privbo_core.outsourced.parties.terms import Outcome
+from privbo_core.outsourced.parties.terms import Outcome, Private
 
 _READ, _SETTLED, PLACE = mine("order read"), chosen("workbench/order settled"), "order"
 MANY = 3
 
 
-def offer_order(controls: Controls, frame: Frame, outcome: Outcome, now: Simulated | None) -> None:
+def offer_order(
+    controls: Controls, frame: Frame, outcome: Outcome, private: Private | None, now: Simulated | None
+) -> None:
     """Show the place for an order's file, and what of the order that was taken still stands: of this table, and as set.
 
-    ``now``: how searches are simulated here; None where they are not.
+    ``private``: how outcomes are answered here. ``now``: how searches are simulated here; None where they are not.
     """
     order = orders.order()
     if order is not None and not orders.waits():
@@ -42,7 +44,8 @@ def offer_order(controls: Controls, frame: Frame, outcome: Outcome, now: Simulat
             note(SEEN)
         if now is not None and (another := _another_number(order, controls, now)):
             note(another)
-        if other := _otherwise(order, controls, frame, outcome):
+        other = _otherwise(order, controls, frame, outcome)
+        if other := [*other, *([] if private == order.private else ["how outcomes are answered"])]:
             st.warning(f"Not as in the order: {' and '.join(other)}. Nobody has signed for that.")
         st.button(
             "Put the order aside", on_click=orders.drop, icon=":material/close:", type="tertiary", key="drop-order"
@@ -107,19 +110,26 @@ def unit_key(column: str) -> str:
     return chosen(f"workbench/unit/{unnamed(column)}")
 
 
-def settle(frame: Frame, outcome: Outcome, panel: tuple[str, Sequence[Slider]], suited: Search | None) -> None:
-    """Set the sliders and the search as an order says that waits, if it is about this frame and outcome.
+def settle(
+    frame: Frame,
+    outcome: Outcome,
+    panel: tuple[str, Sequence[Slider]],
+    suited: Search | None,
+    table: tuple[str, str],
+) -> None:
+    """Set sliders, search and answers as an order says that waits, if it is about this frame and outcome.
 
     Else say what differs. ``panel``: the sliders, and the key that they are kept under. ``suited``: the search that
-    these data start with.
+    these data start with. ``table``: which one it is, and its decimal mark.
     """
     order, (key, sliders) = orders.order(), panel
     if order is None or not orders.waits():
         return
     try:
         _same(order, frame, outcome)
-        asked = {"epsilon": order.epsilon, "delta": order.delta, "T": float(order.tests)}
-        without = () if order.delta else ("delta",)
+        delta = order.delta or (order.private.delta if order.private else 0.0)
+        asked = {"epsilon": order.epsilon, "delta": delta, "T": float(order.tests)}
+        without = () if delta else ("delta",)
         put(key, {slider.key: slider.read(asked[slider.key]) for slider in sliders if slider.key not in without})
     except (DataError, ValueError) as fault:
         say_fault(f"The order that was opened waits. {fault}")
@@ -127,6 +137,7 @@ def settle(frame: Frame, outcome: Outcome, panel: tuple[str, Sequence[Slider]], 
         return
     search_by("suited" if order.simulated.search == suited else order.simulated.search, once=order.simulated.once)
     shape_by(order.noise)
+    orders.answer_as(table[0], order.private, table[1])
     orders.taken()
 
 
@@ -167,11 +178,12 @@ def _other_columns(missing: Sequence[str]) -> str:
 
 def _said(order: Decision) -> str:
     """Return whose order it is and what it says."""
-    people = ", ".join(person.name for person in order.people)
+    people, private = ", ".join(person.name for person in order.people), order.private
+    answers = "exact answers" if private is None else f"private answers at ε = {private.epsilon:g}"
     return (
         f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} "
-        f"({order.protection.partition('. ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned "
-        f"(digest {order.digest.removeprefix('sha256:')[:8]}…)."
+        f"({order.protection.partition('. ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned, "
+        f"{answers} (digest {order.digest.removeprefix('sha256:')[:8]}…)."
     )
 
 
@@ -228,5 +240,6 @@ def _unmarked(order: Decision) -> Decision:
         people=tuple(people),
         outcome=outcome,
         subject=unmarked(order.subject),
+        private=order.private and replace(order.private, known_from=unmarked(order.private.known_from)),
         notes=unmarked(order.notes),
     )

@@ -11,18 +11,16 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.export.record import offer_record
 from pages.parts.live.desk import START
 from pages.parts.live.sliders import of_epsilon
-from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
 from pages.parts.system import system
-from pages.parts.table.framing import ask_sure, numbers_typed
+from pages.parts.table.framing import ask_sure
 from pages.parts.table.upload import unnamed
 from pages.parts.views.drawing import heading, note
-from pages.parts.views.text import as_markdown, unmarked
+from pages.parts.views.text import as_markdown
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.ledger import HolderState
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import forget_fault, mine
-from privbo_core.data.columns import decimal_mark
 from privbo_core.deployment import searched
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting
@@ -34,74 +32,6 @@ SLIDERS = [
     system.ASKED_DELTA,
     replace(system.ASKED_TESTS, help="For the simulated searches alone: as many outcomes as you mean to answer."),
 ]
-EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
-KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}
-PARTS = {
-    "low": ("from", "The least value that an outcome can have. What is below counts as this."),
-    "high": ("to", "The greatest value that an outcome can have. What is above counts as this."),
-    "hide": ("hide ±", "So much of an outcome stays hidden; the noise is made for it."),
-    "epsilon": ("ε of an answer", "How much one answer may tell about that record’s outcome."),
-}
-WIDE = (
-    "A range wider than what is hidden costs nothing: noise follows the smaller. Beyond an end, outcomes cannot be "
-    "told apart."
-)
-
-
-def pick_terms(held: Held, delta: float) -> Private | None:
-    """Ask how outcomes will be answered: None for exactly. Raises DataError for terms that cannot be."""
-    kind = choose(
-        st.segmented_control,
-        "Answers",
-        list(KINDS),
-        key="answers",
-        required=True,
-        persist_state="session",
-        format_func=KINDS.__getitem__,
-        help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise: Gaussian, or "
-        "without δ Laplace noise, which is less at the same ε and tells its attacker more.",
-    )
-    if kind == EXACT:
-        return None
-    proposed = held.sample.answers
-    texts = {}
-    for place, (part, (label, meaning)), before in zip(
-        (*st.columns(2), *st.columns(2)), PARTS.items(), proposed, strict=True
-    ):
-        texts[part] = place.text_input(
-            label, before, key=mine(f"{held.identity}/{part}"), help=meaning, max_chars=30, persist_state="session"
-        )
-    note(WIDE)
-    known_from = st.text_input(
-        "range known from",
-        key=mine(f"{held.identity}/known_from"),
-        max_chars=300,
-        persist_state="session",
-        help="From where range and hidden change were known before anyone looked at the outcomes: "
-        "what the instrument can measure, a scale’s ends. Empty: the promise is conditional.",
-    )
-    asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
-    usually = Private(
-        **numbers_typed(asked, decimal_mark(held.table)),
-        delta=delta,
-        known_from=unmarked(known_from.strip()),
-        noise="gaussian",
-    )
-    if kind == PRIVATE:
-        return usually
-    private = replace(usually, delta=0.0, noise="laplace")
-    note(less_noise(usually, private, held.outcome.unit))
-    return private
-
-
-def less_noise(usually: Private, private: Private, unit: str) -> str:
-    """Return what Laplace noise changes, at the same ε: how much noise, and what the best attacker can do."""
-    unit = f" {unit}" if unit else ""
-    return (
-        f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not "
-        f"more protection: the best attacker is right {100 * private.mechanism.guessed:.0f} times in 100 instead of "
-        f"{100 * usually.mechanism.guessed:.0f}."
-    )
 
 
 def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private | None, *, ready: bool) -> None:

@@ -20,6 +20,7 @@ from pages.parts.system import system
 from pages.parts.table.diagnostics import judged, suited
 from pages.parts.table.frame_file import bring_frame, offer_frame
 from pages.parts.table.framing import ask_frame
+from pages.parts.table.orders import NothingTypedError, answered_how, pick_answers
 from pages.parts.table.own_table import own_table
 from pages.parts.views.card import YOU, guarantee_card
 from pages.parts.views.drawing import Place, Slot, note, show
@@ -30,10 +31,11 @@ from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.answering import show_answers
 from pages.parts.workbench.holder.ledger import HolderState, kept_for, outcome_said, show_ledger
 from pages.parts.workbench.holder.ordered import offer_order, open_order, settle, stands
-from pages.parts.workbench.holder.releasing import KEY, SLIDERS, pick_terms, show_release
+from pages.parts.workbench.holder.releasing import KEY, SLIDERS, show_release
 from pages.parts.workbench.holder.table import Held, pick_table
 from pages.parts.workbench.seats import PAGE, say_fault, show_steps
 from privbo_core.data import Frame
+from privbo_core.data.columns import decimal_mark
 from privbo_core.decision import Simulated
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting, Simulation
@@ -86,9 +88,8 @@ def show_holder() -> None:
     with desk.left:
         held = pick_table(outcome_said)
         if held is not None:
-            settle(
-                held.frame, held.outcome, (KEY, SLIDERS), suited(held.simulation.problem) if held.simulation else None
-            )
+            search = suited(held.simulation.problem) if held.simulation else None
+            settle(held.frame, held.outcome, (KEY, SLIDERS), search, (held.identity, decimal_mark(held.table)))
     if held is None:
         with desk.left:
             open_order()
@@ -103,9 +104,11 @@ def show_holder() -> None:
     for slider in SLIDERS:
         controls.values.setdefault(slider.key, slider.value)
     with desk.left:
-        offer_order(controls, held.frame, held.outcome, simulated(held))
+        ordered = st.container()
         shape = pick_shape(held.frame, shown=not simple())
         terms, sound = _terms(held, kept, controls["delta"])
+        with ordered:
+            offer_order(controls, held.frame, held.outcome, terms, simulated(held))
     if shape == "laplace" and (terms is None or terms.noise == "laplace"):
         sliders = [slider for slider in sliders if slider.key != "delta"]
     desk.hold(KEY, sliders, controls)
@@ -115,7 +118,7 @@ def show_holder() -> None:
     setting = Setting(controls["epsilon"], controls["delta"], system.R, 1, shape=shape)
     live = Live("workbench", held.identity, held=controls.dragging)
     with desk.at_once():
-        board = Board(held, kept, setting)
+        board = Board(held, kept, setting, terms)
         board.say(outsourced.seen_before(live, searches) if searches else None)
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
@@ -153,10 +156,10 @@ def _show_place(searches: View | None) -> Place | None:
 class Board:
     """What stands above everything else: in a Simple page the answer and the facts, else what one record has cost."""
 
-    def __init__(self, held: Held, kept: HolderState, setting: Setting) -> None:
-        self._held, self._setting = held, setting
+    def __init__(self, held: Held, kept: HolderState, setting: Setting, terms: Private | None) -> None:
+        self._held, self._setting, self._terms = held, setting, terms
         self._ledger, self._asked = kept.ledger, len(kept.waiting)
-        show_steps(words.STEPS, words.step(kept.ledger, self._asked))
+        show_steps(words.STEPS, words.step(kept.ledger, self._asked), () if kept.saved else (words.KEEP,))
         self._answer, self._facts = Slot(), Slot()
         if not simple() and (rests := self._ledger.rests):
             note(rests)
@@ -172,8 +175,9 @@ class Board:
             return
         cost = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
         if searches:
-            cost = replace(searches.cost, about="What it will cost, simulated")
-        brief = words.brief(self._held, self._setting, cost, self._ledger, self._asked)
+            exact = " with exact answers" if self._terms else ""
+            cost = replace(searches.cost, about=f"What it will cost, simulated{exact}")
+        brief = words.brief(self._held, self._setting, cost, self._ledger, self._asked, self._terms)
         keep_brief(brief)
         self._answer.html(render("brief.html", brief=brief))
         self._facts.html(render("facts.html", brief=brief))
@@ -187,10 +191,13 @@ def _terms(held: Held, kept: HolderState, delta: float) -> tuple[Private | None,
     if kept.released:
         return kept.ledger.private, True
     try:
-        return pick_terms(held, delta), True
+        mark = decimal_mark(held.table)
+        return pick_answers(held.identity, held.sample, held.outcome.unit, delta, mark), True
+    except NothingTypedError as missing:
+        note(str(missing))
     except DataError as fault:
         say_fault(str(fault))
-        return None, False
+    return None, False
 
 
 def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
@@ -205,14 +212,14 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
                 conditions="Rests on",
                 becomes=becomes,
                 line=noisy_line(setting, held.frame.d),
-                word=YOU if held.own else "",
+                word=YOU if held.own and held.frame.public else "",
                 hides=f"{words.hidden(held)}: not who is in it, gaps or outcomes.",
             )
         )
     with right:
         note("The answers")
         if terms is None:
-            show(Card(None, "No guarantee: answers are exact", (), words.answered_how(None, held.outcome.name)))
+            show(Card(None, "No guarantee: answers are exact", (), answered_how(None, held.outcome.name)))
         else:
             show(guarantee_card(answers_guarantee(terms, held.outcome), conditions="Rests on", line=terms.line))
 

@@ -3,13 +3,13 @@
 import math
 from datetime import datetime
 
-from pages.parts.outsourced.shape import noisy_line
 from pages.parts.views.card import YOU, strength_fact
 from pages.parts.views.text import epsilon_text, minus, scientific, strong
 from pages.parts.views.views import Brief, Fact, Table, Tile, table
 from pages.parts.workbench.holder.table import Held
 from privbo_core.data import Frame
 from privbo_core.data.frame import WRITTEN, frame_as_json
+from privbo_core.decision.order import together
 from privbo_core.outsourced import Setting, noisy_guarantee
 from privbo_core.outsourced.parties.ledger import Cost, Ledger, Released
 from privbo_core.outsourced.parties.terms import Private
@@ -17,6 +17,8 @@ from privbo_core.privacy import Guarantee
 
 QUESTION = "Hand out a table, keep its people hidden"
 STEPS = ("Release", "Send the ZIP, keep the ledger", "Take in what they ask", "Answer, and send")
+KEEP = 1
+"""The step that is not done as long as no ledger was downloaded."""
 LOST = "The ledger is in this session alone: reload, and it is gone. Download it after every change."
 UNSAVED = "The ledger has changed since you downloaded it. Reload the page, and what is new in it is gone."
 SAVED = "You have downloaded the ledger as it is now."
@@ -74,8 +76,8 @@ def another(out: Released, setting: Setting, frame: Frame) -> str:
     )
 
 
-def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) -> Brief:
-    """Return the Simple page in five seconds; ``asked``: so many rows wait for their outcomes."""
+def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, private: Private | None) -> Brief:
+    """Return the Simple page in five seconds; ``asked``: so many rows wait; ``private``: how they are answered."""
     told = held.sample
     first = hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
@@ -86,7 +88,8 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int) 
             f"of each {told.one}. Not who is in it, nor larger differences.",
         ),
         strength_fact(
-            guarantee(held, setting), noisy_line(setting, held.frame.d), becomes, word=YOU if held.own else ""
+            *together(guarantee(held, setting), held.frame, setting.shape, private, becomes),
+            word=YOU if held.own and held.frame.public else "",
         ),
         cost,
         spent(ledger, told.one),
@@ -180,17 +183,6 @@ def further(ledger: Ledger, after: Cost) -> str:
     return (
         f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise "
         f"tells more: {together} together cost ε = {epsilon_text(after.inputs)}."
-    )
-
-
-def answered_how(private: Private | None, name: str) -> str:
-    """Return how outcomes are answered, in one sentence."""
-    if private is None:
-        return f"Whoever asks for a row learns its {name} in full."
-    return (
-        f"Answers are private: {name} is moved into {private.low:g} to {private.high:g}, and noise hides ± "
-        f"{private.hide:g} (ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the "
-        "answer is repeated."
     )
 
 

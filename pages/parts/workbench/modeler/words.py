@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pages.parts.views.card import HOLDER, strength_fact
 from pages.parts.views.text import epsilon_text, minus, scientific
 from pages.parts.views.views import Audience, Brief, Fact, Finding, Table, Tile, table
+from privbo_core.decision.order import together
 from privbo_core.outsourced.parties.modeler import Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package
 
@@ -66,7 +67,7 @@ def brief(modeler: Modeler) -> Brief:
             f"with {', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}. The people behind them "
             "stay with the holder.",
         ),
-        strength_fact(package.guarantee, package.line, word=HOLDER),
+        strength_fact(*together(package.guarantee, package.frame, package.noise, package.private)[:2], word=HOLDER),
         Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
     )
     return Brief(answer(modeler), facts, (), told_audience(modeler))

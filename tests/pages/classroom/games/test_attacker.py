@@ -244,7 +244,7 @@ def test_a_phone_tells_its_own_score_alone_and_at_the_end_the_tries_first_and_th
         shown, score = screen(found, 1), found.score(1)
         assert shown.data["big"] == f"{score.right} of {TRIES}"
         assert shown.data["lines"][0].startswith(f"You were right in {score.right} of {TRIES} tries")
-        assert shown.data["lines"][1].endswith(f"projection: {TESTS} of {TESTS}.")
+        assert shown.data["lines"][1].endswith(f"names in {TESTS} of {TESTS} tries.")
         found.end()
 
 
@@ -260,7 +260,7 @@ def test_a_late_phone_is_told_to_look():
     while asked := found.question(9):
         found.answer(9, key(asked), less(asked))
     found.end()
-    assert screen(found, 9).data["lines"][1].endswith(f": {TESTS} of {TESTS}.")
+    assert screen(found, 9).data["lines"][1].endswith(f" in {TESTS} of {TESTS} tries.")
     assert "big" not in screen(found, 9).data
 
 

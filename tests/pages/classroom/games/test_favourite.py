@@ -290,10 +290,10 @@ def test_colours_have_names_that_fit_and_neighbours_around_the_circle():
     for other in (first + LIGHTNESSES // 2 - 1, (HUES // 2) * LIGHTNESSES + 6):
         assert not favourite_words.about_the_same(first, other)
     drawn = Picture(height=game.HEIGHT)
-    game.grid(drawn, SimpleNamespace(belief=None, named=(100,)), "", (0.0, 0.485), 22)
+    game.grid(drawn, SimpleNamespace(belief=None, named=(100,)), "", (0.0, 0.485))
     assert not drawn.layout["annotations"]  # no name covers the colours around it
     # The trail does not cross the picture where hues close the circle.
-    assert game.trail((6, 18, last)) == ([0.0, 1.0, None, 23.0], [6.0, 6.0, None, 6.0])
+    assert game.trail((6, 18, last)) == ([0, 1, -1, None, 25, 23], [6, 6, 6, None, 6, 6])
 
 
 def test_larger_is_likelier_and_the_ring_is_whole_and_named_at_the_edge_of_either_grid():

@@ -5,7 +5,10 @@ import re
 
 from tests.helpers.paths import ROOT
 
+KITS = list((ROOT / "pages/content/kits").glob("*.md"))
 SPECIALISTS = r"\b(modelers?|curator|hue|mechanisms?|projected|δ|known to both|regret|neighbours) |\bδ\b"
+EXERCISED = r"Φ|N\^|√\(|σ[^_]|moments accountant|mg/dL|modeler|\bhue|known to both"
+"""What no exercise takes for known, nor the plan around it."""
 
 
 def sentences(tree):
@@ -20,3 +23,7 @@ def test_the_words_of_the_games_need_no_second_reading():
     read = [text for source in sources for text in sentences(ast.parse(source))]
     assert len(read) > 100
     assert [text for text in read if re.search(SPECIALISTS, f"{text} ", re.I)] == []
+
+
+def test_no_kit_asks_for_a_word_of_the_papers():
+    assert {file.name: re.findall(EXERCISED, file.read_text()) for file in KITS} == {file.name: [] for file in KITS}
