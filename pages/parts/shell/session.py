@@ -33,15 +33,20 @@ def would_lose() -> list[str]:
     return [said for told in list(_stakes.values()) if (said := told())]
 
 
+def drop(begin: str) -> None:
+    """Remove what this session keeps under names that begin so, also where a newer widget has taken the name over."""
+    for key in [str(name) for name in st.session_state]:
+        if key.startswith(begin):
+            st.session_state.pop(key, None)
+
+
 def forget() -> None:
     """Remove all that this session holds of somebody's own data.
 
     Tables, choices of columns, results, files, what was drawn.
     """
     views.forget()
-    for key in [str(name) for name in st.session_state]:
-        if key.startswith(OWN):
-            del st.session_state[key]
+    drop(OWN)
     remove_uploads()
     st.session_state[_SAID] = HERE
     st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1

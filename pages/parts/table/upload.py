@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.address import visit
 from pages.parts.shell.depth import simple
-from pages.parts.shell.session import FORGOTTEN, OWN, attended, own_file
+from pages.parts.shell.session import FORGOTTEN, OWN, attended, drop, own_file
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
 from pages.parts.views.drawing import note
@@ -60,7 +60,7 @@ def bring_table() -> pd.DataFrame | None:
         else:
             state[_READ] = file.file_id
             state.pop(_REFUSED, None)
-            _drop(chosen(""))
+            drop(chosen(""))
             _use(read)
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
@@ -152,15 +152,9 @@ def unnamed(name: str) -> str:
     return sha256(name.encode()).hexdigest()[:12]
 
 
-def _drop(begin: str) -> None:
-    for key in [str(key) for key in st.session_state]:
-        if key.startswith(begin):
-            del st.session_state[key]
-
-
 def _use(table: OwnTable) -> None:
     """Take a table in place of the last, with which all ends that was made of that."""
-    _drop(made(""))
+    drop(made(""))
     shown = own_table().simulation is not None
     st.session_state[OWN_TABLE] = table
     st.session_state.pop(FORGOTTEN, None)

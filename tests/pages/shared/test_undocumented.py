@@ -10,13 +10,14 @@ import re
 import pytest
 import streamlit as st
 from starlette.formparsers import MultiPartParser
-from streamlit.runtime.state import SessionState
+from streamlit.runtime.state import SessionState, session_state_proxy
+from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX, WidgetMetadata
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
 from pages.parts import front_door
-from pages.parts.shell import server, undocumented
+from pages.parts.shell import server, session, undocumented
 from tests.helpers.paths import APP, ROOT
 
 IMPORTED = {
@@ -132,3 +133,19 @@ def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, mon
 def test_a_session_keeps_the_newest_of_too_many_files(sizes, gone):
     held = {f"file {number}": megabytes * 2**20 for number, megabytes in enumerate(sizes)}
     assert undocumented.too_many(held) == [f"file {number}" for number in gone]
+
+
+def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(monkeypatch):
+    state = SessionState()
+    for which in ("older", "newer"):
+        widget = f"{GENERATED_ELEMENT_ID_PREFIX}-{which}-{session.OWN}high"
+        state._set_widget_metadata(WidgetMetadata(widget, float, str, "double_value"))
+        state._set_key_widget_mapping(widget, f"{session.OWN}high")
+        if which == "older":
+            state._new_widget_state.set_from_value(widget, 3.0)
+    state[f"{session.OWN}table"] = 1
+    monkeypatch.setattr(session_state_proxy, "get_session_state", lambda: state)
+    with pytest.raises(KeyError):
+        del st.session_state[f"{session.OWN}high"]
+    session.drop(session.OWN)
+    assert f"{session.OWN}table" not in st.session_state
