@@ -20,7 +20,7 @@ from scipy.special import gammaln, logsumexp, xlog1py, xlogy
 
 from privbo_core.errors import Array, positive, probability, whole
 from privbo_core.privacy.calibration import boundary
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, accountants, composed, one_use
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, accountants, composed, epsilon_at, one_use
 
 Method = Literal["moments", "rdp", "pld"]
 
@@ -213,7 +213,7 @@ def _spent(q: float, uses: Uses, delta: float, method: Method, sampling: Samplin
     if min(z for z, _ in uses) < NO_NOISE:
         return math.inf
     if method == "pld":
-        return float(composed_uses(q, uses, sampling).get_epsilon_for_delta(delta))
+        return epsilon_at(composed_uses(q, uses, sampling), delta)
     spent = np.sum([times * _additive(q, z, method, sampling) for z, times in uses], axis=0)
     return _converted(spent, delta, method)
 
@@ -226,7 +226,7 @@ def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Meth
         rounded = _rounded_down(np.asarray(private)).tolist()
         interval = _interval([(z, 1) for z in rounded])
         together = accumulate((one_use(q, z, interval, sampling) for z in rounded), lambda one, use: one.compose(use))
-        curve[: len(private)] = [losses.get_epsilon_for_delta(delta) for losses in together]
+        curve[: len(private)] = [epsilon_at(losses, delta) for losses in together]
     elif private:
         each = {z: _additive(q, z, method, sampling) for z in set(private)}
         spent = np.cumsum([each[z] for z in private], axis=0)
@@ -236,7 +236,12 @@ def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Meth
 
 
 def composed_uses(q: float, uses: Uses, sampling: Sampling) -> LossDistribution:
-    """Return the distribution of the loss of all uses, multipliers rounded down (`epsilon_rounds`)."""
+    """Return the distribution of the loss of all uses, multipliers rounded down (`epsilon_rounds`); kept."""
+    return _composed(q, tuple(uses), sampling)
+
+
+@lru_cache(maxsize=1)
+def _composed(q: float, uses: tuple[tuple[float, int], ...], sampling: Sampling) -> LossDistribution:
     rounded = _rounded_down(np.array([z for z, _ in uses])).tolist()
     often: Counter[float] = Counter()
     for z, (_, times) in zip(rounded, uses, strict=True):

@@ -12,7 +12,7 @@ from scipy.special import gammaincinv, ndtr, ndtri
 from privbo_core.errors import Array, probability, whole
 from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses
 from privbo_core.privacy.calibration import boundary, gaussian_delta
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, epsilon_at, profile
 from privbo_core.privacy.mechanisms import Gaussian, Radial
 
 LINES = 400
@@ -95,9 +95,9 @@ class TradeOff:
     @classmethod
     def from_losses(cls, losses: LossDistribution) -> "TradeOff":
         """Return the f of a distribution of the privacy loss, from δ at `LINES` values of ε."""
-        most = losses.get_epsilon_for_delta(LEAST_DELTA)
+        most = epsilon_at(losses, LEAST_DELTA)
         epsilons = np.linspace(0.0, min(most, LARGEST_EPSILON), LINES)
-        return cls.from_profile(epsilons, np.clip(losses.get_delta_for_epsilon(epsilons), 0.0, 1.0))
+        return cls.from_profile(epsilons, np.clip(profile(losses, epsilons), 0.0, 1.0))
 
     def __call__(self, alarms: ArrayLike) -> Array:
         """Return f at each share of false alarms, from 0 to 1, in the shape of ``alarms``."""
@@ -190,7 +190,8 @@ def trade_off_rounds(
         return TradeOff.gaussian(
             (2.0 if sampling == "fixed" else 1.0) * math.sqrt(times * sum(z**-2.0 for z in multipliers))
         )
-    return TradeOff.from_losses(composed_uses(q, Counter(multipliers).items(), sampling).self_compose(times))
+    uses = [(z, often * times) for z, often in Counter(multipliers).items()]
+    return TradeOff.from_losses(composed_uses(q, uses, sampling))
 
 
 def trade_off(q: float, z: float, steps: int, sampling: Sampling = "poisson") -> TradeOff:

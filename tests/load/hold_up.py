@@ -170,7 +170,7 @@ async def check_ends(group: list[Pupil], book: Book, patience: float) -> None:
 
 async def beside_an_upload(server: Server, book: Book) -> None:
     """Let one visitor move a slider while another's large table is received, read and fitted."""
-    heavy = await Visitor.arrive(server.port, "data")
+    heavy = await Visitor.arrive(server.port, "data", {"bring": "table"})
     await heavy.until(lambda: "file_uploader" in heavy.widgets.values())
     rng = np.random.default_rng(0)
     rows = "".join(f"{a:.6f},{b:.6f},{c:.6f},{a - b * c:.6f}\n" for a, b, c in rng.random((ROWS, 3)))

@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from unittest.mock import patch
 
 import dp_accounting
 import numpy as np
@@ -48,6 +49,9 @@ def test_the_gaussian_profile_keeps_its_digits_and_its_ends():
     np.testing.assert_array_equal(module.gaussian_profile(np.array([-np.inf, np.inf]), 1.0), [1.0, 0.0])
 
 
+DELTAS = (1e-300, 1e-18, 1e-9, 1e-5, 1e-2, 0.3, 0.9)
+
+
 @pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 40), (0.01, 0.7, 300), (0.999, 2.0, 5), (1.0, 1.5, 3)])
 def test_joining_and_leaving_are_what_dp_accounting_finds(q, z, steps):
     theirs = reference.from_gaussian_mechanism(z, value_discretization_interval=1e-3, sampling_prob=q)
@@ -55,6 +59,13 @@ def test_joining_and_leaving_are_what_dp_accounting_finds(q, z, steps):
         expected = theirs.self_compose(steps).get_epsilon_for_delta(delta)
         found = one_use(q, z, 1e-3, "poisson").self_compose(steps).get_epsilon_for_delta(delta)
         assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
+    at = EPSILONS[EPSILONS >= 0]
+    for losses in (theirs, theirs.self_compose(steps), one_use(q, z, 1e-3, "fixed"), one_use(q, 0.02, 0.5, "poisson")):
+        with patch.multiple(type(theirs), get_delta_for_epsilon=None, get_epsilon_for_delta=None):
+            deltas, epsilons = module.profile(losses, at), [module.epsilon_at(losses, each) for each in DELTAS]
+        np.testing.assert_allclose(deltas, losses.get_delta_for_epsilon(at), rtol=1e-9, atol=1e-15)
+        expected = [losses.get_epsilon_for_delta(each) for each in DELTAS]
+        np.testing.assert_allclose(epsilons, expected, rtol=1e-9, atol=1e-12)
 
 
 def sampled(values, size, sigma=1.0):
