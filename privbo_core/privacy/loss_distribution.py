@@ -140,7 +140,8 @@ def _rounded(profile: Callable[[Array], Array], n: int, interval: float) -> obje
 
 def composed(parts: Iterable[tuple[LossDistribution, int]]) -> LossDistribution:
     """Return the distribution of the sum of the losses of all ``parts``, each so many times."""
-    return reduce(lambda one, other: one.compose(other), (part.self_compose(times) for part, times in parts))
+    each = (part if times == 1 else part.self_compose(times) for part, times in parts)
+    return reduce(lambda one, other: one.compose(other), each)
 
 
 def profile(losses: LossDistribution, epsilons: Array) -> Array:
@@ -189,7 +190,7 @@ def _epsilon(pmf: Any, delta: float) -> float:  # noqa: ANN401
         return math.inf
     if (certain := (upper[1:] >= delta) & (lower[1:] == 0.0)).any():  # so large a loss that e^−ℓ is 0
         return float(losses[certain.argmax()])
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         epsilons = np.log((upper - delta) / lower)
     reached = (epsilons[:-1] >= losses) & (upper[:-1] > delta) & (lower[:-1] > 0.0)
     return max(0.0, float(epsilons[reached.argmax() if reached.any() else -1]))

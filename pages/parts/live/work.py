@@ -160,13 +160,14 @@ KEPT = 256
 
 
 class Later:
-    """Computes one thing at a time in the background and remembers it.
+    """Computes one thing at a time in the background and remembers it; ``behind`` the pages, unless they wait for it.
 
     Not for anything that depends on private data.
     """
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="privbo-later", initializer=step_back)
+    def __init__(self, behind: bool) -> None:
+        first = step_back if behind else None
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="privbo-later", initializer=first)
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._busy: tuple[Hashable, Future[Any]] | None = None
         self._lock = threading.Lock()
@@ -204,8 +205,8 @@ class Later:
 
 @st.cache_resource
 def later(lane: str = "") -> Later:
-    """Return the one of this name that all sessions share: one's slow work does not hold up another's."""
-    return Later()
+    """Return the one of this name that all sessions share: slow work does not hold up what a page waits for."""
+    return Later(behind=not lane)
 
 
 SCHEDULER, UPLOADS = "PRIVBO_SCHEDULER", "PRIVBO_SCHEDULER_UPLOADS"
