@@ -70,7 +70,7 @@ def epsilon_rounds(
     multiplier smaller by one step: by the default schedule of weights 0.01 % of z, and below 0.03 % of ε.
     About 10 ms a use; remembered. Raises ValueError as `epsilon` does, and for an empty sequence.
     """
-    for z in multipliers:
+    for z in dict.fromkeys(multipliers):
         _check(q, z, delta, method, sampling)
     whole("the number of multipliers", len(multipliers))
     return _rounds(float(q), tuple(map(float, multipliers)), float(delta), method, sampling)
@@ -80,7 +80,7 @@ def composed_epsilon(
     q: float, multipliers: Sequence[float], delta: float, method: Method = "pld", sampling: Sampling = "poisson"
 ) -> float:
     """Return the last value of `epsilon_rounds` alone, several times faster: equal uses are composed at once."""
-    for z in multipliers:
+    for z in dict.fromkeys(multipliers):
         _check(q, z, delta, method, sampling)
     whole("the number of multipliers", len(multipliers))
     return _spent(q, Counter(multipliers).items(), delta, method, sampling)
@@ -215,7 +215,7 @@ def _spent(q: float, uses: Uses, delta: float, method: Method, sampling: Samplin
     if method == "pld":
         return epsilon_at(composed_uses(q, uses, sampling), delta)
     spent = np.sum([times * _additive(q, z, method, sampling) for z, times in uses], axis=0)
-    return _converted(spent, delta, method)
+    return float(_converted(spent[None], delta, method)[0])
 
 
 @lru_cache(maxsize=CACHED_CURVES)
@@ -230,7 +230,7 @@ def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Meth
     elif private:
         each = {z: _additive(q, z, method, sampling) for z in set(private)}
         spent = np.cumsum([each[z] for z in private], axis=0)
-        curve[: len(private)] = [_converted(so_far, delta, method) for so_far in spent]
+        curve[: len(private)] = _converted(spent, delta, method)
     curve.flags.writeable = False
     return curve
 
@@ -265,11 +265,11 @@ def _additive(q: float, z: float, method: Method, sampling: Sampling) -> Array:
     return _moments(q, z) if method == "moments" else _renyi(q, z, sampling)
 
 
-def _converted(spent: Array, delta: float, method: Method) -> float:
-    """Return the ε of what is spent at each order; of moments min_λ (α(λ) + log(1/δ))/λ (Abadi et al. 2016, Thm. 2)."""
+def _converted(spent: Array, delta: float, method: Method) -> Array:
+    """Return the ε of each row of what is spent; of moments min_λ (α(λ) + log(1/δ))/λ (Abadi et al. 2016, Thm. 2)."""
     if method == "moments":
-        return float(((spent + math.log(1.0 / delta)) / MOMENTS).min())
-    return float(accountants().rdp.compute_epsilon(_orders(), spent, delta)[0])
+        return np.asarray(((spent + math.log(1.0 / delta)) / MOMENTS).min(axis=1))
+    return np.array([accountants().rdp.compute_epsilon(_orders(), so_far, delta)[0] for so_far in spent])
 
 
 def _moments(q: float, z: float) -> Array:
