@@ -61,10 +61,11 @@ class Afford:
 
     @property
     def least(self) -> float | None:
-        """The smallest ε tried from which on a typical search finds one that is good enough."""
-        enough = None
-        for epsilon in sorted(self.at, reverse=True):
-            if float(self.at[epsilon].typical_rank("noisy").median) > self.good:
+        """The smallest ε tried, the one that is set too, from which on a typical search finds one that is good enough."""
+        enough, now = None, self.view.comparison
+        tried = {**self.at, **({self.view.case.setting.epsilon: now} if now else {})}
+        for epsilon in sorted(tried, reverse=True):
+            if round(float(tried[epsilon].typical_rank("noisy").median)) > self.good:
                 break
             enough = epsilon
         return enough

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -151,6 +152,19 @@ def test_a_lead_is_drawn_as_luck_where_the_table_carries_no_answer(lucky, worth)
         stamps = [each["text"] for each in picture.layout["annotations"] if each.get("name") == STAMP]
         assert (colours == {"random"}, stamps == [LUCK_STAMP]) == (worth is not CARRIES,) * 2
     assert (view.finding.stamp == LUCK_STAMP) == (worth is not CARRIES)
+
+
+@pytest.mark.parametrize(
+    ("two", "three", "five", "least"), [(6, 9, 6, 5.0), (6, 6, 9, None), (9, 6.4, 6, 3.0), (6, 6, 6, 2.0)]
+)
+def test_trade_off_names_no_epsilon_as_enough_below_one_that_is_shown_not_to_be(two, three, five, least):
+    found = {
+        rank: SimpleNamespace(typical_rank=lambda _, rank=rank: SimpleNamespace(median=rank)) for rank in (6, 6.4, 9)
+    }
+    set_here = SimpleNamespace(setting=SimpleNamespace(epsilon=3.0))
+    afford = Afford(SimpleNamespace(comparison=found[three], case=set_here), {2.0: found[two], 5.0: found[five]})
+    with patch.object(Afford, "good", 6):
+        assert afford.least == least
 
 
 def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
