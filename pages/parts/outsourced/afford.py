@@ -61,7 +61,7 @@ class Afford:
 
     @property
     def least(self) -> float | None:
-        """The smallest ε tried, the one that is set too, from which on a typical search finds one that is good enough."""
+        """The smallest ε tried, the one that is set too, from which on a search finds one that is good enough."""
         enough, now = None, self.view.comparison
         tried = {**self.at, **({self.view.case.setting.epsilon: now} if now else {})}
         for epsilon in sorted(tried, reverse=True):

@@ -327,9 +327,8 @@ class View:
             takes = f"needs {needed.private} {sample.tests} to find {best(rank)} of {rows}{why}"
             return f"{self.way} {sample.chooser} {takes}; without, {needed.plain}."
         if best(rank) == best(plain):
-            later = f"perhaps {self._more(needed.more)}" if needed.more > 0 else "no cost shows"
-            return f"{self.way} {sample.chooser} finds {best(rank)} of {rows} in {tests}, as without: {later}."
-        ended = "" if needed.clear else ": no cost shows" if rank < plain else ": that may be chance"
+            return f"{self.way} {sample.chooser} finds {best(rank)} of {rows} in {tests}, as without: {self._later}."
+        ended = "" if needed.clear else ": that may be chance"
         way = self.way[0].lower() + self.way[1:]
         found = f"{sample.chooser} has found {best(rank)} of {rows}"
         return f"After {tests} {way} {found}; without privacy, {best(plain)}{ended}."
@@ -385,15 +384,21 @@ class View:
         counts = f"{needed.private} instead of {needed.plain} {goal}"
         if needed.rank < self.ranks(self.case.leading)[1]:
             counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
-        text = self._more(needed.more)
-        if not needed.clear:
-            text = f"Perhaps {text}" if needed.more > 0 else f"At most {self._more(max(needed.high, 0))}"
+        text = f"{self._later[0].upper()}{self._later[1:]}"
         sure = minus(f"95 % interval: {needed.low} to {needed.high} more")
         return self._fact_so_far(Fact(about, text, f"{counts}{'.' if needed.clear else ';'} {sure}; {runs}"))
 
     def _fact_so_far(self, fact: Fact) -> Fact:
         """Return a fact about the searches; while some are under way, as one that may still change."""
         return fact if self.settled else replace(fact, text=f"So far {fact.text.lower()}", tone="old")
+
+    @property
+    def _later(self) -> str:
+        """How many more tests it takes, in words: where that is not clear, as much as it may be."""
+        needed = self.needed
+        if needed.clear or needed.more > 0:
+            return f"{'' if needed.clear else 'perhaps '}{self._more(needed.more)}"
+        return f"at most {self._more(max(needed.high, 0))}"
 
     def _more(self, count: int) -> str:
         """Return so many more tests, in words."""

@@ -71,6 +71,7 @@ def test_a_cost_in_tests_says_to_what_and_is_neither_none_nor_green_where_it_may
     assert " to find the highest level" in cost.remark
     assert f"95 % interval: {low} to {high} more".replace("-", "−") in cost.remark
     assert (f"needs {private} tests" in answer and answer.endswith("without, 7.")) == (low > 0)
+    assert answer.endswith(f", as without: {said.lower()}.") == (low <= 0)
     interim = replace(view, case=replace(case, runs=40))
     for other in (interim, replace(view, earlier=True)):
         assert (other.cost.text, other.cost.tone) == (f"So far {said.lower()}", "old")
