@@ -199,6 +199,7 @@ def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     """Return the holder's page: with what was computed on the data."""
     decided, epsilon = matter.decided, drawn.epsilon
+    at = epsilon or matter.candidates[0]
     alone = (f"gains {decided.alone}",) if decided.alone else ()
     return Sheet(
         audience="inside",
@@ -207,13 +208,13 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         protected=_protected(matter),
         frame=_fixed(matter, epsilon),
         frame_note="",
-        condition=_condition(matter, epsilon or matter.candidates[0], looked=epsilon is not None and drawn.looked),
+        condition=_condition(matter.promise(at, looked=epsilon is not None and drawn.looked)),
         head=(*words.MEANS, f"costs, on average, {matter.unit}", *alone),
         costs=_rows(matter, drawn),
         chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
         notes=(
             f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {_counted(drawn.weighing)}",
-            words.meanings(matter, matter.promise(epsilon or matter.candidates[0]).delta),
+            words.meanings(matter, matter.promise(at).delta),
         ),
         verdict=words.verdict(drawn),
         reasons=words.reasons(drawn),
@@ -239,7 +240,7 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
         protected=_protected(matter),
         frame=signed.terms,
         frame_note="",
-        condition=_said(kept),
+        condition=_condition(kept),
         head=words.MEANS,
         costs=(row,),
         chosen=None,
@@ -298,12 +299,8 @@ def _protected(matter: Matter) -> str:
     return f"{_whose(matter, kept)} Hidden from {kept.against}. {matter.decided.story}"
 
 
-def _condition(matter: Matter, epsilon: float, *, looked: bool) -> str:
-    return _said(matter.promise(epsilon, looked=looked))
-
-
-def _said(kept: Guarantee) -> str:
-    return " ".join([kept.stands, *map(sentence, kept.assumptions), kept.exposes]).strip()
+def _condition(kept: Guarantee) -> tuple[str, ...]:
+    return kept.stands, *map(sentence, kept.assumptions), kept.exposes
 
 
 def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:

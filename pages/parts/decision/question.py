@@ -140,7 +140,7 @@ def ask_limit(subject: str, unit: str) -> float | None:
         key=limit_key(subject),
         max_chars=30,
         persist_state="session",
-        placeholder="not said",
+        placeholder="no limit set",
         help="By so much may what comes out be worse than without privacy, on average, by the costs on these data. "
         "Empty: only what everybody may know recommends. Dragging its line in the picture, or pointing at a height, "
         "sets it, too.",
@@ -222,12 +222,12 @@ def ask_epsilon(candidates: Sequence[float]) -> str:
 def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
     """Return who decides, and what else is typed; ``confirm`` asks what has to be accepted, and says what is unsure."""
     lines = st.text_area(
-        "Who decides: name, role",
+        "Who decides: name, role; one person a line",
         key=_PEOPLE,
         max_chars=600,
         height=80,
         placeholder="A. Example, head of the ward",
-        help="One person a line, six at most.",
+        help="Six at most.",
         persist_state="session",
     )
     with st.expander("Title, day, notes"):

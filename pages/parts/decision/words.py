@@ -351,7 +351,8 @@ def means(matter: Weighed, drawn: Drawn) -> str:
         return verdict(drawn)
     found, by_rule = matter.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
     how = "Recommended" if by_rule else "Chosen, not recommended"
-    why = ", the strongest within the limit" if by_rule else ""
+    most = "by a default limit" if drawn.rule.proposed else "within the limit"
+    why = f", the strongest {most}" if by_rule else ""
     hits = right(found).removesuffix(" of 100")
     return (
         f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{why}. Of 100 guesses {matter.guess}, the best "

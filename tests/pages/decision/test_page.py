@@ -135,7 +135,10 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert {"Recommended: ε = " in each for each in (said, head(app))} == {recommended is not None}
     assert {"Nothing is recommended" in each for each in (said, head(app))} == {recommended is None}
     assert f"costs less than {most}" in said
-    assert ("the strongest within the limit" in head(app)) == (recommended is not None)
+    assert ("strongest within the limit" in head(app)) == (recommended is not None and limit != "")
+    assert ("strongest by a default limit" in head(app)) == (recommended is not None and not limit)
+    assert "Nobody has checked that." in head(app)
+    assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
         needed = now.weighing.of(recommended).needed
         assert (f"It takes {needed.more} more " if needed.low > 0 else "No more ") in head(app)
