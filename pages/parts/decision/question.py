@@ -31,7 +31,7 @@ _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject
 _UNIT = chosen("decision/unit")
 _CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
 _SHOWN, _TURN = f"{OWN}decision/shown", f"{OWN}decision/turn"
-PICKED = "decide_about", "data", "task", "agents", "decide_published", "decide_way"
+PICKED = "decide_about", "data", "task", "agents", "decide_published", "decide_way", "decide_whose"
 """The widgets by which somebody picks what is decided about."""
 LONGEST_LIST = 80
 LOWEST = 2

@@ -75,7 +75,7 @@ class Matter:
     @property
     def remedies(self) -> str:
         """What to do where no ε is found."""
-        return f"plan more {self.sample.tests}"
+        return f"plan more {self.sample.tests}, hide smaller differences"
 
     def at(self, epsilon: float) -> Setting:
         """Return the setting at this ε."""
@@ -330,7 +330,7 @@ def _instead(matter: Weighed, found: Recommendation) -> str:
     """Return what to do where no ε is recommended."""
     if found.kept is None and matter.strength(matter.candidates[-1], for_all=True).level >= found.least:
         return f"What to do: set a higher limit, {matter.remedies}, or add a larger ε."
-    return f"What to do: set a higher limit, {matter.remedies}, hide smaller differences, or do not hand it out."
+    return f"What to do: set a higher limit, {matter.remedies}, or do not hand it out."
 
 
 def _smallest(found: Recommendation) -> str:
