@@ -68,7 +68,7 @@ class Guarantee:
         """What a δ above `LARGE_DELTA` allows, in a sentence; empty for a smaller one."""
         if not self.delta > LARGE_DELTA:
             return ""
-        return f"With so large a δ it allows that {one_in(self.delta)} is exposed altogether."
+        return f"Its δ allows that {one_in(self.delta)} is exposed altogether."
 
 
 NAMED = "what is named with it was so"

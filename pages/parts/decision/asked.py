@@ -178,7 +178,7 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
         gain = known.gain
         what = "still gains" if gain.low > 0 else "even loses" if gain.high < 0 else "shows no clear gain:"
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
-        beside = f" It {what} {words.interval(size)} {matter.unit} {decided.alone}."
+        beside = f" It {what} {words.interval(size)} {decided.alone}."
     costs = words.costs(drawn, decided.costs_of, decided.exactly)
     return decided.story, words.means(matter, drawn), f"{costs}{beside}"
 
@@ -300,7 +300,7 @@ def _protected(matter: Matter) -> str:
 
 
 def _condition(kept: Guarantee) -> tuple[str, ...]:
-    return kept.stands, *map(sentence, kept.assumptions), kept.exposes
+    return f"{kept.stands} {kept.exposes}".strip(), *map(sentence, kept.assumptions)
 
 
 def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:

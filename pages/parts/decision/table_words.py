@@ -25,7 +25,7 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
     told, T = matter.sample, matter.setting.iterations
     story = (
-        f"{told.holder} is to give {told.chooser} the inputs of {matter.problem.n:,} {told.many} with noise, to look "
+        f"{told.holder} is to give {told.chooser} noisy inputs of {matter.problem.n:,} {told.many}, to look "
         f"for {told.sought}; {T} outcomes {_answers(matter)}."
     )
     if not drawn.counts or matter.unsaid:
@@ -43,7 +43,7 @@ def _cost(matter: Matter, drawn: Drawn) -> str:
     if known is None or known.needed is None:
         return told
     needed, tests, T = known.needed, matter.sample.tests, matter.setting.iterations
-    lead = f"It takes {needed.more} more {tests} ({needed.low} to {needed.high}) for as much."
+    lead = f"It takes {needed.more} more {tests} ({needed.low} to {needed.high}) for as much as without privacy."
     if needed.low <= 0:
         lead = f"No more {tests} measured, at most {max(needed.high, 0)}."
     if known.cost.clear or known.cost.standard_error == 0:

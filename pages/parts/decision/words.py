@@ -339,7 +339,9 @@ def _smallest(found: Recommendation) -> str:
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
         spread = f" (95 % interval {low} to {high})" if low != high else ""
-        return f"The average cost, without its interval, falls below the limit at about ε = {middle}{spread}."
+        exact = all(each.cost.standard_error == 0 for each in (found.kept, found.failed) if each)
+        cost = "cost" if exact else "average cost, without its interval,"
+        return f"The {cost} falls below the limit at about ε = {middle}{spread}."
     if answer.reach == "always" and found.failed is None:
         return "Even the smallest ε tried keeps to the limit, so a still smaller one may, too."
     return ""
@@ -377,5 +379,5 @@ def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = 
         written = exactly(cost.mean) if exactly else digits(cost.mean, 0.0)
         return f"On these data it costs {written} {costs_of}{'' if exactly else f', {_in_all(cost)}'}."
     mean, low, high = _three(cost, most)
-    average = f"{mean} {costs_of}, on average (95 % interval {low} to {high})"
+    average = f"{mean} ({low} to {high}) {costs_of}, on average"
     return f"It costs {average}." if cost.clear else f"It may cost nothing: {average}."

@@ -196,7 +196,10 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
     own, covered = hidden(task), f"one of the {records:,} {sample.many} whom the settings were tried on"
     scorers = f"each of the {records:,} {sample.many} who scored them"
     if parts := own is HIDDEN["parts"]:
-        scorers = f"each {sample.one}’s record, in training and scoring"
+        scorers = (
+            f"each {sample.one}’s record, in training and scoring. Each setting learns and is scored in {records} "
+            "parts that share no record"
+        )
     gone = f"publish one of {task.n:,} settings{' and its noisy score' if pieces == 2 else ''}, {DRAWN[way]}"
     return Inquiry(
         task="Release",
@@ -222,7 +225,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
             goes_out=gone,
             guess=f"which of two records a {sample.one} has",
             exactly=lambda cost: _exactly(float(task.scores.max()), cost / size, size),
-            costs_of=f"{unit.name}{f' of {sample.measure}' if sample.percent else ''}, against the best of them",
+            costs_of=f"{unit.name}{f' of {sample.measure}' if sample.percent else ''}, against the best setting",
             unit=f"One {sample.one}: {own.whole if own else covered}",
             actors=RELEASE_ACTORS,
             unprotected=(
