@@ -192,7 +192,7 @@ def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
         ]
         if matter.decided.alone:
             cells.append(words.interval(known.gain) if known and known.gain else words.COMING)
-        rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
+        rows.append((*words.cells(epsilon, found), *cells))
     return tuple(rows)
 
 
@@ -231,7 +231,7 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
     assert isinstance(signed, Resolution)
     kept = signed.guarantee
     found = matter.protects(kept.epsilon)
-    row = (f"{kept.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
+    row = words.cells(kept.epsilon, found)
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
     return Sheet(
         audience="share",

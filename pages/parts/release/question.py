@@ -194,7 +194,8 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
     )
     most = 2.0 * task.largest_loss / records * (math.log(task.n) + 1.0) * pieces
     own, covered = hidden(task), f"one of the {records:,} {sample.many} whom the settings were tried on"
-    scorers = f"each of the {records:,} {sample.many} who scored them"
+    left = "not what they did in training" if own is HIDDEN["folds"] else "not those whom the models learned from"
+    scorers = f"each of the {records:,} {sample.many} who scored them, {left}"
     if parts := own is HIDDEN["parts"]:
         scorers = (
             f"each {sample.one}’s record, in training and scoring. Each setting learns and is scored in {records} "
@@ -220,8 +221,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
         show_meaning=lambda epsilon: None,
         promise=lambda epsilon: _promise(task, way, epsilon, pieces),
         decided=Decided(
-            story=f"A team is to {gone}, so as to hide {scorers}"
-            f"{'' if own else ', not those whom the models learned from'}.",
+            story=f"A team is to {gone}, so as to hide {scorers}.",
             goes_out=gone,
             guess=f"which of two records a {sample.one} has",
             exactly=lambda cost: _exactly(float(task.scores.max()), cost / size, size),

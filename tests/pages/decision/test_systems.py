@@ -105,6 +105,8 @@ def test_sheet_record_and_review_sheet_come_out_of_one_press(system, data, files
     assert (record["deployment_model"]["model_name"] == "Federated") == many == (system == "Federated")
     review, inside, public = (text_of(files[name]) for name in REVIEW_AND_SHEETS)
     assert "nothing has gone out" in review
+    assert "by simulated searches" not in review  # a release's cost is computed
+    assert "To be signed" not in inside + public
     for text in (review, inside, public, record[loss]["privacy_parameters_details"]):
         assert kept.stands in text  # one fact in the same words
     assert all(decision.digest in text for text in (inside, public, str(record)))
