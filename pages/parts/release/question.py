@@ -240,7 +240,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
                 ("parts" if parts else "records scored", f"{records:,}"),
                 ("way", DRAWN[way]),
             ),
-            bound=(lambda epsilon: size * most / epsilon) if way == SELECTION else None,
+            bound=(lambda epsilon: size * min(most / epsilon, task.largest_loss)) if way == SELECTION else None,
             limit=size * LIMIT * task.largest_loss,
         ),
     )

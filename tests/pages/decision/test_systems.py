@@ -136,6 +136,8 @@ def test_a_release_hides_training_records_too_where_that_is_picked_and_says_so_e
         kept = app.session_state[f"{SIGNED}/Release"].guarantee
         said[whose] = text_of(files["Page for everybody (HTML)"])
         assert kept.stands in said[whose]
+        if way == "private selection":  # no score can lose more than all it ranges over
+            assert max(traces(app, "decision")["cost"]["y"]) <= 100.01
         costs[whose] = float(re.search(r"it costs ([\d.]+)", head(app))[1])
     assert "not those whom the models learned from" in said["those scored"]
     assert "One patient: one person’s whole record, in training and in scoring." in said["training too"]
