@@ -222,12 +222,12 @@ def ask_epsilon(candidates: Sequence[float]) -> str:
 def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
     """Return who decides, and what else is typed; ``confirm`` asks what has to be accepted, and says what is unsure."""
     lines = st.text_area(
-        "Who decides: name, role; one person a line",
+        "Who decides: name, role",
         key=_PEOPLE,
         max_chars=600,
         height=80,
-        placeholder="A. Example, head of the ward",
-        help="Six at most.",
+        placeholder="A. Example, head of the ward\nB. Example, data protection officer",
+        help="One person a line, six at most.",
         persist_state="session",
     )
     with st.expander("Title, day, notes"):

@@ -221,7 +221,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
         show_meaning=lambda epsilon: None,
         promise=lambda epsilon: _promise(task, way, epsilon, pieces),
         decided=Decided(
-            story=f"A team is to {gone}, so as to hide {scorers}.",
+            story=f"A team is to {gone}, to hide {scorers}.",
             goes_out=gone,
             guess=f"which of two records a {sample.one} has",
             exactly=lambda cost: _exactly(float(task.scores.max()), cost / size, size),

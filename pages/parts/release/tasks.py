@@ -150,7 +150,7 @@ def pick_whose(task: TuningTask) -> TuningTask | None:
         return task
     whose = choose(
         st.segmented_control,
-        "Records to hide",
+        "Hidden",
         WHOSE,
         key="decide_whose",
         required=True,
