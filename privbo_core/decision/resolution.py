@@ -7,6 +7,7 @@ from privbo_core import files
 from privbo_core.decision.order import MAX_BYTES, MOST_PEOPLE, Person, check_day, check_lengths
 from privbo_core.errors import DataError
 from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy.guarantee import UNCHANGED
 from privbo_core.records import Text, checked, decoded
 
 FORMAT, VERSION = "privbo decision", 1
@@ -107,4 +108,5 @@ def read_resolution(source: files.Source) -> Resolution:
 def looked(guarantee: Guarantee, seen: str) -> Guarantee:
     """Return a guarantee whose ε was chosen after looking, as ``seen`` says: what was proved is conditional then."""
     status = Status.CONDITIONAL if guarantee.status is Status.PROVED else guarantee.status
-    return replace(guarantee, status=status, assumptions=(seen, *guarantee.assumptions))
+    provided = (*guarantee.provided, UNCHANGED)
+    return replace(guarantee, status=status, assumptions=(seen, *guarantee.assumptions), provided=provided)

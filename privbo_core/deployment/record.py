@@ -162,7 +162,7 @@ class Deployment:
             ("The program", self._exact, "That the copy in use is the one that was tested.", "An outside review."),
             (
                 "What it is good for",
-                "What it costs, by simulated searches, where a page shows it.",
+                "What it costs, simulated or computed, where a page shows it.",
                 "Whether that is enough for the purpose.",
                 "Whether it serves every group of people alike.",
             ),

@@ -13,6 +13,7 @@ from privbo_core.data.marks import refuse_votes
 from privbo_core.errors import Array, DataError, matrix, positive
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, group_epsilon, noise_of, release, simulate
+from privbo_core.privacy.guarantee import UNCHANGED
 
 GAPS = (
     "The number of rows is public. A record with a gap, where a column holds no number as it is written there, is left "
@@ -283,7 +284,7 @@ def noisy_guarantee(
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly"
         if delta
         else "Hardt, Talwar (STOC 2010): noise whose density falls with its length, here the Euclidean one",
-        provided=("the frame was public", "ε would be the same without this record" if looked else BEFORE),
+        provided=("the frame was public", UNCHANGED if looked else BEFORE),
     )
 
 

@@ -68,11 +68,13 @@ class Guarantee:
         """What a δ above `LARGE_DELTA` allows, in a sentence; empty for a smaller one."""
         if not self.delta > LARGE_DELTA:
             return ""
-        return f"With so large a δ it allows that {one_in(self.delta)} is exposed altogether."
+        return f"Its δ allows that {one_in(self.delta)} is exposed altogether."
 
 
 NAMED = "what is named with it was so"
 """What has to be so for a promise whose conditions are sentences of their own."""
+UNCHANGED = "ε would be the same without this record"
+"""The same where ε was chosen after looking at the data."""
 LARGE_DELTA = 1e-3
 """A δ above this is said in words: whoever published one record in a thousand as it is would keep a smaller one."""
 

@@ -31,8 +31,8 @@ RECORD = "each record of the validation set V"
 NEIGHBOURS = "validation sets that differ in the value of one record"
 """Who is protected, and between which neighbours, in the words of every promise about a tuned setting."""
 MEANS = (
-    "The score is a mean over the m records of a loss with known bounds.",
-    "The candidates were picked without looking at V; the training set and m are public.",
+    "The score is a mean, over the records of the validation set, of a loss with known bounds.",
+    "The settings were picked without looking at these records; how many there are, and the training set, are public.",
 )
 """What is assumed where a setting is chosen by its scores alone."""
 

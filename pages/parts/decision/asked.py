@@ -178,7 +178,7 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
         gain = known.gain
         what = "still gains" if gain.low > 0 else "even loses" if gain.high < 0 else "shows no clear gain:"
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
-        beside = f" It {what} {words.interval(size)} {matter.unit} {decided.alone}."
+        beside = f" It {what} {words.interval(size)} {decided.alone}."
     costs = words.costs(drawn, decided.costs_of, decided.exactly)
     return decided.story, words.means(matter, drawn), f"{costs}{beside}"
 
@@ -192,13 +192,14 @@ def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
         ]
         if matter.decided.alone:
             cells.append(words.interval(known.gain) if known and known.gain else words.COMING)
-        rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
+        rows.append((*words.cells(epsilon, found), *cells))
     return tuple(rows)
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     """Return the holder's page: with what was computed on the data."""
     decided, epsilon = matter.decided, drawn.epsilon
+    at = epsilon or matter.candidates[0]
     alone = (f"gains {decided.alone}",) if decided.alone else ()
     return Sheet(
         audience="inside",
@@ -207,13 +208,13 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         protected=_protected(matter),
         frame=_fixed(matter, epsilon),
         frame_note="",
-        condition=_condition(matter, epsilon or matter.candidates[0], looked=epsilon is not None and drawn.looked),
+        condition=_condition(matter.promise(at, looked=epsilon is not None and drawn.looked)),
         head=(*words.MEANS, f"costs, on average, {matter.unit}", *alone),
         costs=_rows(matter, drawn),
         chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
         notes=(
             f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {_counted(drawn.weighing)}",
-            words.meanings(matter, matter.promise(epsilon or matter.candidates[0]).delta),
+            words.meanings(matter, matter.promise(at).delta),
         ),
         verdict=words.verdict(drawn),
         reasons=words.reasons(drawn),
@@ -230,7 +231,7 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
     assert isinstance(signed, Resolution)
     kept = signed.guarantee
     found = matter.protects(kept.epsilon)
-    row = (f"{kept.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
+    row = words.cells(kept.epsilon, found)
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
     return Sheet(
         audience="share",
@@ -239,7 +240,7 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
         protected=_protected(matter),
         frame=signed.terms,
         frame_note="",
-        condition=_said(kept),
+        condition=_condition(kept),
         head=words.MEANS,
         costs=(row,),
         chosen=None,
@@ -298,12 +299,8 @@ def _protected(matter: Matter) -> str:
     return f"{_whose(matter, kept)} Hidden from {kept.against}. {matter.decided.story}"
 
 
-def _condition(matter: Matter, epsilon: float, *, looked: bool) -> str:
-    return _said(matter.promise(epsilon, looked=looked))
-
-
-def _said(kept: Guarantee) -> str:
-    return " ".join([kept.stands, *map(sentence, kept.assumptions), kept.exposes]).strip()
+def _condition(kept: Guarantee) -> tuple[str, ...]:
+    return f"{kept.stands} {kept.exposes}".strip(), *map(sentence, kept.assumptions)
 
 
 def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:

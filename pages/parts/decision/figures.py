@@ -4,7 +4,7 @@ import math
 
 from pages.parts.decision.case import Case, Drawn
 from pages.parts.decision.words import interim, limit_number, means
-from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, UNMET, Picture
+from pages.parts.views.picture import NON_PRIVATE, NOTHING, PRIVATE, TEXT, UNMET, Picture
 from pages.parts.views.views import Figure, Finding
 from privbo_core.privacy.guarantee import WORDS
 
@@ -49,9 +49,9 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         hovertemplate="ε = %{x:.3g}: %{y:.3g}",
     )
     here = drawn.rule.weighing.of(drawn.epsilon) if drawn.epsilon else None
-    name, colour = ("recommended", MET) if drawn.epsilon == drawn.recommended else ("chosen", NON_PRIVATE)
+    name = "recommended" if drawn.epsilon == drawn.recommended else "chosen"
     if here is not None:
-        ring = {"size": 17, "color": colour.faded(0.35), "line": {"color": colour, "width": 3}}
+        ring = {"size": 17, "color": NOTHING, "line": {"color": TEXT, "width": 3}}
         picture.add("scatter", x=[here.epsilon], y=[here.cost.mean], mode="markers", marker=ring, name=name)
     if most is not None and drawn.found is not None:
         picture.level(most, NON_PRIVATE, width=1.5)

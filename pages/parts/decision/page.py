@@ -84,7 +84,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
         now = drawn(weighing)
         page = case.inside(now, signature_now(case, now, who))
         story, *rest = case.sentences(now)
-        sentences, state = (page.warning, story, *rest, page.stands), page.signature.state
+        sentences, state = (page.warning, story, *rest, page.condition[0]), page.signature.state
         head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))
         if now.counts:
             live.remember(scale=scale_of(now))

@@ -31,7 +31,7 @@ _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject
 _UNIT = chosen("decision/unit")
 _CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
 _SHOWN, _TURN = f"{OWN}decision/shown", f"{OWN}decision/turn"
-PICKED = "decide_about", "data", "task", "agents", "decide_published", "decide_way"
+PICKED = "decide_about", "data", "task", "agents", "decide_published", "decide_way", "decide_whose"
 """The widgets by which somebody picks what is decided about."""
 LONGEST_LIST = 80
 LOWEST = 2
@@ -140,7 +140,7 @@ def ask_limit(subject: str, unit: str) -> float | None:
         key=limit_key(subject),
         max_chars=30,
         persist_state="session",
-        placeholder="not said",
+        placeholder="no limit set",
         help="By so much may what comes out be worse than without privacy, on average, by the costs on these data. "
         "Empty: only what everybody may know recommends. Dragging its line in the picture, or pointing at a height, "
         "sets it, too.",
@@ -226,7 +226,7 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
         key=_PEOPLE,
         max_chars=600,
         height=80,
-        placeholder="A. Example, head of the ward",
+        placeholder="A. Example, head of the ward\nB. Example, data protection officer",
         help="One person a line, six at most.",
         persist_state="session",
     )

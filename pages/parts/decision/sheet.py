@@ -28,6 +28,7 @@ class Signature:
 class Sheet:
     """The page from top to bottom, in text.
 
+    ``condition``: how far the promise holds, if what, and that nobody checked it; then at length.
     ``costs``: the head and the rows of the table of candidates; the row decided.
     """
 
@@ -37,7 +38,7 @@ class Sheet:
     protected: str
     frame: tuple[tuple[str, ...], ...]
     frame_note: str
-    condition: str
+    condition: tuple[str, ...]
     head: tuple[str, ...]
     costs: tuple[tuple[str, ...], ...]
     chosen: int | None
@@ -50,11 +51,6 @@ class Sheet:
     title: str = ""
     columns: tuple[str, ...] = ()
     warning: str = ""
-
-    @property
-    def stands(self) -> str:
-        """How far the promise holds, in a sentence."""
-        return f"{self.condition.partition('. ')[0]}."
 
     @property
     def smaller(self) -> float:
@@ -72,7 +68,7 @@ class Sheet:
             self.warning,
             self.protected,
             self.frame_note,
-            self.condition,
+            " ".join(self.condition),
             *self.notes,
             self.verdict,
             " ".join(self.reasons),

@@ -205,7 +205,7 @@ def _missing(drawn: Drawn, who: Who) -> str:
     """Return what is missing before it can be signed."""
     if drawn.epsilon is None:
         return "No ε to sign yet: choose one under “Decide for”." if drawn.weighing.complete else "Being simulated …"
-    return who.unsure if who.people else "Write who decides; then sign."
+    return who.unsure if who.people else "Write who decides."
 
 
 def _file_name(title: str) -> str:

@@ -165,7 +165,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     for epsilon in matter.candidates:
         found = matter.protects(epsilon)
         cells = table_words.cost_cells(matter, weighing, epsilon, drawn.most) if lost else ()
-        rows.append((f"{epsilon:g}", words.strength_text(found), words.right(found), words.sure(found), *cells))
+        rows.append((*words.cells(epsilon, found), *cells))
     costs = (
         (f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically")
         if lost
@@ -201,7 +201,7 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
     """
     looked = decision.epsilon_from == "data"
     found = matter.strength(decision.epsilon, for_all=True)
-    row = (f"{decision.epsilon:g}", words.strength_text(found), words.right(found), words.sure(found))
+    row = words.cells(decision.epsilon, found)
     return Sheet(
         "share",
         table_words.for_everybody(matter, looked=looked),

@@ -15,7 +15,7 @@ from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
 INSIDE = "Simulated with your own data: for your eyes."
-INSIDE_SAMPLE = "Simulated with a sample as if yours: for your eyes."
+INSIDE_SAMPLE = "A sample, as if yours: for your eyes."
 NAMED = 3
 LITTLE = 0.5
 """Inputs that explain less of the outcome explain little of it."""
@@ -25,8 +25,8 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
     told, T = matter.sample, matter.setting.iterations
     story = (
-        f"{told.holder} is to give {told.chooser} the inputs of {matter.problem.n:,} {told.many} with noise, to look "
-        f"for {told.sought}; outcomes of the {T} it asks for {_answers(matter)}."
+        f"{told.holder} is to give {told.chooser} noisy inputs of {matter.problem.n:,} {told.many}, to look "
+        f"for {told.sought}; {T} outcomes {_answers(matter)}."
     )
     if not drawn.counts or matter.unsaid:
         return story, drawn.refused
@@ -43,7 +43,7 @@ def _cost(matter: Matter, drawn: Drawn) -> str:
     if known is None or known.needed is None:
         return told
     needed, tests, T = known.needed, matter.sample.tests, matter.setting.iterations
-    lead = f"It takes {needed.more} more {tests} ({needed.low} to {needed.high}) for as much."
+    lead = f"It takes {needed.more} more {tests} ({needed.low} to {needed.high}) for as much as without privacy."
     if needed.low <= 0:
         lead = f"No more {tests} measured, at most {max(needed.high, 0)}."
     if known.cost.clear or known.cost.standard_error == 0:
@@ -123,17 +123,17 @@ def for_everybody(matter: Matter, *, looked: bool) -> str:
     return f"For everybody: nothing on this page was computed from the data{frame}, {chosen}."
 
 
-def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> str:
-    """Return how far the promise holds, and what to do where nothing says that it does."""
+def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> tuple[str, ...]:
+    """Return how far the promise holds, then why, and what to do where nothing says that it does."""
     kept = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked)
-    answers = ""
+    more = [SEEN] if looked else []
+    if not matter.frame.public:
+        do = () if for_all else ("What to do: on Data, type what was known beforehand of each column, and from where.",)
+        more = [kept.assumptions[0], *do]
     if matter.private:
         promised = answers_guarantee(matter.private, matter.outcome)
-        answers = f" Of the answers: {promised.stands} {promised.assumptions[0]}"
-    if matter.frame.public:
-        return f"{kept.stands}{f' {SEEN}' if looked else ''}{answers}"
-    do = "" if for_all else " What to do: on Data, type what was known beforehand of each column, and from where."
-    return f"{kept.stands} {kept.assumptions[0]}{do}{answers}"
+        more.append(f"Of the answers: {promised.stands} {promised.assumptions[0]}")
+    return kept.stands, *more
 
 
 def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:

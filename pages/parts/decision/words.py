@@ -75,7 +75,7 @@ class Matter:
     @property
     def remedies(self) -> str:
         """What to do where no ε is found."""
-        return f"plan more {self.sample.tests}"
+        return f"plan more {self.sample.tests}, hide smaller differences"
 
     def at(self, epsilon: float) -> Setting:
         """Return the setting at this ε."""
@@ -149,9 +149,9 @@ COMING = "…"
 MEANS = ("ε", "protection", "attacker right", "sure at most")
 
 
-def strength_text(found: Strength) -> str:
-    """Return a strength in a cell: its dots and its word."""
-    return f"{dots(found.level)} {found.word}"
+def cells(epsilon: float, found: Strength) -> tuple[str, ...]:
+    """Return the cells of the columns `MEANS`."""
+    return f"{epsilon:g}", f"{dots(found.level)} {found.word}", right(found), sure(found)
 
 
 def right(found: Strength) -> str:
@@ -198,25 +198,16 @@ def digits(value: float, error: float) -> str:
     return minus(f"{round(value, places) + 0.0:,.{places}f}")
 
 
-def amount(matter: Weighed, cost: Difference, most: float) -> str:
-    """Return a mean cost with its unit and its interval; ``most``: the limit, as in `interval`."""
+def interval(cost: Difference, most: float | None = None, unit: str = "") -> str:
+    """Return a cost with its interval, and its unit if asked; rounded it stays on its side of the limit, ``most``.
+
+    Without any scatter, two runs alike stand for one that was computed.
+    """
+    unit = f" {unit}" if unit else ""
     if cost.standard_error == 0:
-        return f"{digits(cost.mean, 0.0)} {matter.unit} {_in_all(cost)}"
+        return f"{digits(cost.mean, 0.0)}{unit} {f'in all {cost.runs} searches' if cost.runs > 2 else 'exactly'}"
     mean, low, high = _three(cost, most)
-    return f"{mean} {matter.unit} on average, 95 % interval {low} to {high}"
-
-
-def interval(cost: Difference, most: float | None = None) -> str:
-    """Return a cost with its interval, without the unit; what is rounded stays on its side of the limit, ``most``."""
-    if cost.standard_error == 0:
-        return f"{digits(cost.mean, 0.0)} {_in_all(cost)}"
-    mean, low, high = _three(cost, most)
-    return f"{mean} ({low} to {high})"
-
-
-def _in_all(cost: Difference) -> str:
-    """Return what is said of a cost without any scatter: two runs alike stand for one that was computed."""
-    return f"in all {cost.runs} searches" if cost.runs > 2 else "exactly"
+    return f"{mean} ({low} to {high}){unit}"
 
 
 def _three(cost: Difference, most: float | None) -> list[str]:
@@ -313,7 +304,7 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
             told.append(f"ε = {failed.epsilon:g} ({word}) shows no gain {rule_now.alone}: {interval(failed.gain)}.")
         else:
             more = "costs more" if failed.cost.low > found.limit else "may cost more"
-            size = amount(matter, failed.cost, found.limit)
+            size = interval(failed.cost, found.limit, matter.unit)
             where = "" if rule_now.weighing is drawn.weighing else f" {rule_now.where}"
             told.append(f"ε = {failed.epsilon:g} ({word}) {more}: {size}{where}.")
     if found.kept is not None and found.protects is not None and found.chosen is None:
@@ -330,7 +321,7 @@ def _instead(matter: Weighed, found: Recommendation) -> str:
     """Return what to do where no ε is recommended."""
     if found.kept is None and matter.strength(matter.candidates[-1], for_all=True).level >= found.least:
         return f"What to do: set a higher limit, {matter.remedies}, or add a larger ε."
-    return f"What to do: set a higher limit, {matter.remedies}, hide smaller differences, or do not hand it out."
+    return f"What to do: set a higher limit, {matter.remedies}, or do not hand it out."
 
 
 def _smallest(found: Recommendation) -> str:
@@ -339,7 +330,9 @@ def _smallest(found: Recommendation) -> str:
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
         spread = f" (95 % interval {low} to {high})" if low != high else ""
-        return f"The average cost, without its interval, falls below the limit at about ε = {middle}{spread}."
+        exact = all(each.cost.standard_error == 0 for each in (found.kept, found.failed) if each)
+        cost = "cost" if exact else "average cost, without its interval,"
+        return f"The {cost} falls below the limit at about ε = {middle}{spread}."
     if answer.reach == "always" and found.failed is None:
         return "Even the smallest ε tried keeps to the limit, so a still smaller one may, too."
     return ""
@@ -351,7 +344,8 @@ def means(matter: Weighed, drawn: Drawn) -> str:
         return verdict(drawn)
     found, by_rule = matter.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
     how = "Recommended" if by_rule else "Chosen, not recommended"
-    why = ", the strongest within the limit" if by_rule else ""
+    most = "by a default limit" if drawn.rule.proposed else "within the limit"
+    why = f", the strongest {most}" if by_rule else ""
     hits = right(found).removesuffix(" of 100")
     return (
         f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{why}. Of 100 guesses {matter.guess}, the best "
@@ -371,10 +365,7 @@ def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = 
     known = drawn.weighing.of(drawn.epsilon)
     if known is None:
         return ""
-    most, cost = drawn.most, known.cost
+    cost, size = known.cost, interval(known.cost, drawn.most, costs_of)
     if cost.standard_error == 0:
-        written = exactly(cost.mean) if exactly else digits(cost.mean, 0.0)
-        return f"On these data it costs {written} {costs_of}{'' if exactly else f', {_in_all(cost)}'}."
-    mean, low, high = _three(cost, most)
-    average = f"{mean} {costs_of}, on average (95 % interval {low} to {high})"
-    return f"It costs {average}." if cost.clear else f"It may cost nothing: {average}."
+        return f"On these data it costs {f'{exactly(cost.mean)} {costs_of}' if exactly else size}."
+    return f"{'It costs' if cost.clear else 'It may cost nothing:'} {size}, on average."

@@ -117,7 +117,8 @@ def decision() -> Inquiry:
         high=100.0,
         size=agents.in_words * float(first.objectives.std(axis=1).mean()),
         units=(Unit(words.unit, float, float),),
-        cost_is=f"how far each {words.one} stays from its own best",
+        cost_is=f"how far each {words.one} stays from its own best in the first {setup.early} rounds, against sharing "
+        "without privacy",
         epsilon_is=f"ε after {settings.iterations} rounds",
         relation="One agent takes part in the whole run, or stays away.",
         data=first.title,
@@ -128,11 +129,11 @@ def decision() -> Inquiry:
             at_epsilon(settings, N, epsilon), N, "pld", "exact", problem=first, counted=epsilon
         ),
         decided=Decided(
-            story=f"{N:,} {words.many} are to tune {words.what} together in {settings.iterations} rounds: a trusted "
-            f"server broadcasts sums with noise, which is to hide from all others whether {words.a_one} took part.",
+            story=f"{N:,} {words.many} are to tune {words.what}: a trusted server broadcasts noisy sums, to hide from "
+            "others which took part.",
             goes_out=f"broadcast a noisy sum to all in each of {settings.iterations} rounds",
             guess=f"whether {words.a_one} took part",
-            costs_of=f"{words.unit} in the first {setup.early} rounds, against sharing without privacy",
+            costs_of=words.unit,
             alone=f"against each {words.one} alone",
             unit=f"One {words.one}{whose}, with all that it sends in {settings.iterations} rounds",
             actors=FEDERATED_ACTORS,

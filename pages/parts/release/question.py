@@ -13,7 +13,7 @@ from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Controls, Slider, read_controls
 from pages.parts.release.script import task_lines
 from pages.parts.release.setup import ALGORITHMS, FROM, NO_RECORDS, UP_TO, Setup, sliders
-from pages.parts.release.tasks import HIDDEN, hidden, pick_task, spoken_of
+from pages.parts.release.tasks import HIDDEN, hidden, pick_task, pick_whose, spoken_of
 from pages.parts.release.view import compute, digits_of
 from pages.parts.shell.address import choose
 from pages.parts.system.question import (
@@ -37,6 +37,7 @@ from privbo_core.privacy.tries import PoissonTries
 from privbo_core.release import best_of_tries, selection
 from privbo_core.release.noisy import prior_guarantee
 from privbo_core.tradeoff import Published, released_question, ways_question
+from privbo_core.tuning import Listed, tries_guarantee
 
 TASK = "Release"
 PUBLISHED: dict[str, Published] = {"Setting": "setting", "Score": "score", "Both": "both"}
@@ -148,6 +149,7 @@ def _best_promise(task: TuningTask, published: Published, epsilon: float, delta:
 DECIDABLE: dict[str, Published] = {"Setting": "setting", "Setting and score": "both"}
 SELECTION, TRIES = WAYS = "private selection", "best of tries"
 DRAWN = {SELECTION: "drawn by private selection", TRIES: "the best of a random number of tries"}
+NO_FOLDS = "No ε is known for tries scored in folds, where a record trains other folds’ models: score in parts."
 DELTA = 1e-5
 """Of the best of tries; private selection has none."""
 LIMIT = 0.1
@@ -157,6 +159,7 @@ LIMIT = 0.1
 def decision() -> Inquiry | None:
     """Show what is published, and how it is drawn; return what is asked, None while nothing can be promised."""
     task = pick_task()
+    task = task and pick_whose(task)
     what = choose(st.segmented_control, "Published", list(DECIDABLE), key="decide_published", required=True)
     way = choose(
         st.segmented_control,
@@ -171,6 +174,9 @@ def decision() -> Inquiry | None:
         return None
     if task.records is None:
         st.info(NO_RECORDS)
+        return None
+    if way == TRIES and hidden(task) is HIDDEN["folds"]:
+        st.info(NO_FOLDS)
         return None
     return _asked(task, "both" if way == TRIES else DECIDABLE[what], way)
 
@@ -188,6 +194,13 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
     )
     most = 2.0 * task.largest_loss / records * (math.log(task.n) + 1.0) * pieces
     own, covered = hidden(task), f"one of the {records:,} {sample.many} whom the settings were tried on"
+    left = "not what they did in training" if own is HIDDEN["folds"] else "not those whom the models learned from"
+    scorers = f"each of the {records:,} {sample.many} who scored them, {left}"
+    if parts := own is HIDDEN["parts"]:
+        scorers = (
+            f"each {sample.one}’s record, in training and scoring. Each setting learns and is scored in {records} "
+            "parts that share no record"
+        )
     gone = f"publish one of {task.n:,} settings{' and its noisy score' if pieces == 2 else ''}, {DRAWN[way]}"
     return Inquiry(
         task="Release",
@@ -199,32 +212,35 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
         high=curve.high,
         size=task.largest_loss,
         units=(unit,),
-        cost_is="loss of the published setting",
+        cost_is=f"loss of the published setting{', of models that learned from one part alone' if parts else ''}",
         epsilon_is="ε of all that is published",
-        relation="Two validation sets that differ in one record, whatever it holds.",
+        relation="Two sets of records that differ in one, whatever it holds.",
         data=task.title,
         own=task.identity is None,
         lines=lambda: ([], []),
         show_meaning=lambda epsilon: None,
         promise=lambda epsilon: _promise(task, way, epsilon, pieces),
         decided=Decided(
-            story=f"A team is to {gone}, in a way that is to hide each of the {records:,} {sample.many} who scored them"
-            f"{'' if own else ', not those whom the models learned from'}.",
+            story=f"A team is to {gone}, to hide {scorers}.",
             goes_out=gone,
             guess=f"which of two records a {sample.one} has",
             exactly=lambda cost: _exactly(float(task.scores.max()), cost / size, size),
-            costs_of=f"{unit.name}{f' of {sample.measure}' if sample.percent else ''}, against the best of them",
+            costs_of=f"{unit.name}{f' of {sample.measure}' if sample.percent else ''}, against the best setting",
             unit=f"One {sample.one}: {own.whole if own else covered}",
             actors=RELEASE_ACTORS,
             unprotected=(
-                "The list of settings, the range of scores and the number of records are public.",
-                "Training records are covered too: each lies in one of the parts."
-                if own is HIDDEN["parts"]
+                "The list of settings, the range of scores and the number of records and parts are public.",
+                "A model that is trained with the published setting is not covered."
+                if parts
                 else f"The {sample.many} that the models learned from are not covered: hidden are only those scored.",
                 "Each further publication about the same records adds its ε.",
             ),
-            fixed=(("settings tried", f"{task.n:,}"), ("records scored", f"{records:,}"), ("way", DRAWN[way])),
-            bound=(lambda epsilon: size * most / epsilon) if way == SELECTION else None,
+            fixed=(
+                ("settings tried", f"{task.n:,}"),
+                ("parts" if parts else "records scored", f"{records:,}"),
+                ("way", DRAWN[way]),
+            ),
+            bound=(lambda epsilon: size * min(most / epsilon, task.largest_loss)) if way == SELECTION else None,
             limit=size * LIMIT * task.largest_loss,
         ),
     )
@@ -244,6 +260,8 @@ def _promise(task: TuningTask, way: str, epsilon: float, pieces: int) -> Guarant
     view = compute(Setup(task, 0, "icml", {"epsilon": epsilon / pieces, "a": 3.0}))
     if way == SELECTION:
         return view.guarantee(pieces)
+    if isinstance(task, Listed) and task.results is not None:
+        return tries_guarantee(task.results, epsilon, DELTA)
     assert task.records is not None
     tries, kept = PoissonTries(float(task.n)), view.guarantee(2)
     plan = best_of_tries(task.scores, records=task.records, epsilon=epsilon, tries=tries, delta=DELTA)

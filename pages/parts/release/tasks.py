@@ -19,7 +19,7 @@ from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.rows import read_column, usable
 from privbo_core.errors import DataError
-from privbo_core.tuning import Kind, Listed, Scores, listed, read_scores
+from privbo_core.tuning import Kind, Listed, Scores, in_parts, listed, read_scores
 from privbo_core.tuning.read import UNADAPTIVE, recognised
 from privbo_core.tuning.trained import Descent
 
@@ -134,6 +134,35 @@ def pick_task() -> TuningTask | None:
         except (DataError, ValueError) as problem:
             st.error(as_markdown(str(problem)))
             return None
+
+
+SCORED, ALL = WHOSE = "those scored", "training too"
+IN_PARTS = (
+    "These scores do not tell what a record did in training, so no ε covers that. What to do: split all records into "
+    "parts without looking at them, train and score every setting in each part alone, and bring that table, with a "
+    "column of scores for each part: part 1, part 2, and so on."
+)
+
+
+def pick_whose(task: TuningTask) -> TuningTask | None:
+    """Show the picker of whose records are to be hidden; return the task whose scores do, None where it has none."""
+    if hidden(task) is HIDDEN["parts"]:
+        return task
+    whose = choose(
+        st.segmented_control,
+        "Hidden",
+        WHOSE,
+        key="decide_whose",
+        required=True,
+        help="Those scored: the models learned from other records, which are not hidden. Training too: all records are "
+        "split into parts, and in each part the settings are trained and scored alone, so one record changes one part.",
+    )
+    if whose == SCORED:
+        return task
+    if task.identity:
+        return in_parts(task.identity.removeprefix("tuning/"))
+    st.info(IN_PARTS)
+    return None
 
 
 def _title(name: str) -> str:
@@ -292,7 +321,7 @@ def made_of() -> tuple[Any, ...]:
 def spoken_of(task: TuningTask) -> Sample:
     """Return how to speak of a task: in its sample's words, or plainly."""
     own = plainly("task", setting="; ".join(task.names)) if task.loss is None else plainly("dataset")
-    return known(task.identity) or own
+    return known((task.identity or "").removesuffix("/parts")) or own
 
 
 def hidden(task: TuningTask) -> Hidden | None:

@@ -71,7 +71,7 @@ def test_in_print_each_who_decided_has_a_line_to_sign_on_below_all_that_it_stand
         assert not any(line.is_visible() for line in lines.all())  # nobody signs on a screen
         page.emulate_media(media="print")
         page.set_viewport_size({"width": 695, "height": 1040})  # what a sheet of A4 has between its margins
-        assert lines.all_inner_texts() == ["Place and date", "Signature"] * len(sheet.signature.people)
+        assert lines.all_inner_texts() == ["Place and date", "By hand, if wanted"] * len(sheet.signature.people)
         ends = page.locator(".pd-digest").bounding_box()
         above = ends["y"] + ends["height"]
         for person in page.locator(".pd-person").all():

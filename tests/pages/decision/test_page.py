@@ -135,7 +135,10 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert {"Recommended: ε = " in each for each in (said, head(app))} == {recommended is not None}
     assert {"Nothing is recommended" in each for each in (said, head(app))} == {recommended is None}
     assert f"costs less than {most}" in said
-    assert ("the strongest within the limit" in head(app)) == (recommended is not None)
+    assert ("strongest within the limit" in head(app)) == (recommended is not None and limit != "")
+    assert ("strongest by a default limit" in head(app)) == (recommended is not None and not limit)
+    assert "Nobody has checked that." in head(app)
+    assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
         needed = now.weighing.of(recommended).needed
         assert (f"It takes {needed.more} more " if needed.low > 0 else "No more ") in head(app)
@@ -148,7 +151,7 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
 def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):
     said = seen(fill(come(own), "It may cost", "0.02"))  # of ε = 2 the interval ends at 0.02033
     assert "0.0105 (0.0006 to 0.0203)" in said
-    assert "ε = 2 (moderate) may cost more: 0.0105 of marker on average, 95 % interval 0.0006 to 0.0203." in said
+    assert "ε = 2 (moderate) may cost more: 0.0105 (0.0006 to 0.0203) of marker." in said
     assert "as long as the whole 95 % interval of the cost lies below the limit, unrounded" in said
 
 
@@ -157,7 +160,7 @@ def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):
 )
 def test_what_costs_more_than_the_limit_with_its_whole_interval_is_said_to(own, limit, said):
     text = seen(fill(come(own), "It may cost", str(limit)))
-    found = re.search(rf"{re.escape(said)}: [\d.]+ of marker on average, 95 % interval ([\d.]+) to ([\d.]+)\. ", text)
+    found = re.search(rf"{re.escape(said)}: [\d.]+ \(([\d.]+) to ([\d.]+)\) of marker\. ", text)
     low, high = map(float, found.groups())
     assert (low > limit) == ("may" not in said)
     assert high > limit

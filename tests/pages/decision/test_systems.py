@@ -105,6 +105,8 @@ def test_sheet_record_and_review_sheet_come_out_of_one_press(system, data, files
     assert (record["deployment_model"]["model_name"] == "Federated") == many == (system == "Federated")
     review, inside, public = (text_of(files[name]) for name in REVIEW_AND_SHEETS)
     assert "nothing has gone out" in review
+    assert "by simulated searches" not in review  # a release's cost is computed
+    assert "To be signed" not in inside + public
     for text in (review, inside, public, record[loss]["privacy_parameters_details"]):
         assert kept.stands in text  # one fact in the same words
     assert all(decision.digest in text for text in (inside, public, str(record)))
@@ -123,6 +125,40 @@ def test_what_is_public_of_a_decision_is_the_same_for_neighbouring_tables(system
     assert public[0] == public[1]
     assert all(one != other for one, other in zip(*inside, strict=True))
     assert len(inside[0]) == 2
+
+
+@pytest.mark.parametrize("way", ["private selection", "best of tries"])
+def test_a_release_hides_training_records_too_where_that_is_picked_and_says_so_everywhere(way, files):
+    said, costs = {}, {}
+    for whose in ("those scored", "training too"):
+        app = decided("Release", decide_whose=whose, decide_way=way, decided="1")
+        sign(app)
+        kept = app.session_state[f"{SIGNED}/Release"].guarantee
+        said[whose] = text_of(files["Page for everybody (HTML)"])
+        assert kept.stands in said[whose]
+        if way == "private selection":  # no score can lose more than all it ranges over
+            assert max(traces(app, "decision")["cost"]["y"]) <= 100.01
+        costs[whose] = float(re.search(r"it costs ([\d.]+)", head(app))[1])
+    assert "not those whom the models learned from" in said["those scored"]
+    assert "One patient: one person’s whole record, in training and in scoring." in said["training too"]
+    assert not re.search("the models? learned from|training set", said["training too"])
+    assert costs["training too"] > 2 * costs["those scored"]
+
+
+def test_scores_that_do_not_tell_of_training_are_not_decided_about_as_if_they_did():
+    app = decided("Release", own("Release"), task=SCORES, decide_whose="training too")
+    for known in [each for each in app.number_input if each.label.startswith("m: ")]:
+        known.set_value(20).run()
+    assert "do not tell what a record did in training" in app.info[0].value
+    assert "nothing to decide yet" in head(app)
+
+
+def test_tries_that_were_scored_in_folds_get_no_promise_as_the_draw_itself_refuses_them():
+    folds = pd.DataFrame({"C": [0.1, 1.0, 10.0], "fold 1": [0.6, 0.8, 0.7], "fold 2": [0.5, 0.9, 0.7]})
+    app = decided("Release", brought(folds, SCORES), task=SCORES, decide_way="best of tries")
+    [each.set_value(20).run() for each in app.number_input if each.label.startswith("Records scored")]
+    assert "No ε is known" in app.info[0].value
+    assert "nothing to decide yet" in head(app)
 
 
 @pytest.mark.parametrize("published", [{}, {"decide_published": "Setting and score"}, {"decide_way": "best of tries"}])
@@ -170,7 +206,7 @@ def federated():
     costs = [
         found(r"Lost in the first 10 rounds: (\S+ to \S+) grades", own),
         "{:.3f} to {:.3f}".format(*ends).replace("-", "−"),
-        found(r"interval (.+?)\)", head(app)),
+        found(r"(?:nothing:|It costs) \S+ \((.+?)\)", head(app)),
     ]
     return costs, [found(r"best attacker is right (\d+) times", own), found(r"gets (\d+) right", head(app))]
 

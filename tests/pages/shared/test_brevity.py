@@ -35,7 +35,10 @@ def test_an_expert_page_can_be_read_at_once(page):
 
 OTHERS = ["start", "tour", "class", "join", "data", "tradeoff", "audit", "reproduce", "workbench"]
 """Pages of no system."""
-DECIDE = [{"decide_about": system.name, "candidates": "1, 2"} for system in SYSTEMS]
+DECIDE = [
+    *({"decide_about": system.name, "candidates": "1, 2"} for system in SYSTEMS),
+    {"decide_about": "Federated", "candidates": "1, 2", "federated_runs": 40},  # with a recommendation
+]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +47,7 @@ DECIDE = [{"decide_about": system.name, "candidates": "1, 2"} for system in SYST
      *(("decision", query) for query in DECIDE)],
 )  # fmt: skip
 def test_a_simple_page_is_read_in_half_a_minute(page, query):
-    app = open_page(page, view="simple", federated_runs=5, **query)
+    app = open_page(page, view="simple", **{"federated_runs": 5} | query)
     assert not app.exception
     words = words_of(app.main)
     assert len(words) <= MOST_SIMPLE, " ".join(words)
