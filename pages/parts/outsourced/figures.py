@@ -25,7 +25,7 @@ from pages.parts.views.picture import (
     spread_labels,
 )
 from pages.parts.views.text import SIGMA_MIN, sub
-from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
+from pages.parts.views.views import Figure, Finding
 from privbo_core.data import Frame
 from privbo_core.errors import Array
 from privbo_core.outsourced import Mechanism, Policy, Setting, largest_r, omega, smallest_epsilon
@@ -226,8 +226,7 @@ def what_follows_the_thumb(case: Case) -> Figure:
         times = f"up to {math.sqrt(1 + threshold**2 / sigma_min**2):.3g}-fold, projecting blurs them further"
         title = f"Amplifying stretches distances {times}: {SIGMA_MIN} = {sigma_min:,.0f} < ω = {threshold:,.0f}"
     alt = f"ω against ε and against r. σ_min is {sigma_min:,.0f}, ω is now {threshold:,.0f}."
-    finding = Finding(title, "curator", stamp=REFUTED_STAMP)
-    return Figure("condition", finding, condition(sigma_min, setting), alt)
+    return Figure("condition", Finding(title, "curator"), condition(sigma_min, setting), alt)
 
 
 def regret(view: View, before: Mapping[Mechanism, Array] | None = None, top: float | None = None) -> Picture:

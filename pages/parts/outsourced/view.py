@@ -181,9 +181,8 @@ class View:
         ``before``: what privacy cost at an earlier setting, until it is known at this.
         """
         setting, simulation, problem = self.case.setting, self.case.simulation, self.case.problem
-        stamp = REFUTED_STAMP if self.case.leading == "private" else ""
         lost = self.lost if self.comparison else (toned("old", before), "being computed")
-        last = Tile(LOST[self.measure], *lost, "simulation", stamp)
+        last = Tile(LOST[self.measure], *lost, "simulation")
         if self.case.leading == "noisy":
             guessed = (
                 "as guessed beforehand" if setting.lengthscale == 1 else f"{setting.lengthscale:.3g} times the guess"
@@ -198,11 +197,11 @@ class View:
                 last,
             ]
         sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
-        # No sign of success: where the condition is met, the promise that rests on it fails all the same.
-        state = "met" if sigma_min >= threshold else toned("unmet", "✗ not met")
+        # In no colour of success: where the condition is met, the promise that rests on it fails all the same.
+        state = "✓ met" if sigma_min >= threshold else toned("unmet", "✗ not met")
         epsilon = smallest_epsilon(sigma_min, setting.delta, setting.r)
         return [
-            Tile(f"Condition {SIGMA_MIN} ≥ ω", state, f"from ε* = {epsilon:.3g} on", "curator", stamp),
+            Tile(f"Condition {SIGMA_MIN} ≥ ω", state, f"from ε* = {epsilon:.3g} on", "curator"),
             Tile(f"{SIGMA_MIN} of the inputs", f"{sigma_min:,.0f}", "smallest spread", "curator"),
             Tile("ω, what Theorem 1 asks", f"{threshold:,.0f}", f"at ε = {setting.epsilon:.3g}", "refuted"),
             last,

@@ -56,7 +56,8 @@ def guarantee_card(
     )
     said = tuple(row for row in rows if row[1])
     refuted = guarantee.status is Status.REFUTED
-    heading = toned("refuted", "✗ refuted: see Audit") if refuted else guarantee.standing(word)
+    claimed = f"✗ refuted: see Audit. Claimed by {guarantee.source}"
+    heading = toned("refuted", claimed) if refuted else guarantee.standing(word)
     return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA, strong=found.level >= STRONG)
 
 
