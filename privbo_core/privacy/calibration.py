@@ -69,7 +69,8 @@ def _log_delta(epsilon: float, sigma: float) -> float:
         return log_density + math.log(_mills(-a) - _mills(-b))
     # R(−a) and R(−b) are close: integrate −R′(x) = 1 − x R(x) between them, which cancels nothing.
     x = -a + 0.5 * gap * (_NODES + 1.0)
-    slope = 1.0 - x * math.sqrt(0.5 * math.pi) * erfcx(x / math.sqrt(2.0))
+    far = 1.0 / np.maximum(x, 1e3) ** 2  # there 1 − x R(x) = x⁻² − 3x⁻⁴ + …, and 1 − … would round to 0 or below
+    slope = np.where(x < 1e3, 1.0 - x * math.sqrt(0.5 * math.pi) * erfcx(x / math.sqrt(2.0)), far - 3.0 * far**2)
     return log_density + math.log(0.5 * gap * float(_WEIGHTS @ slope))
 
 
@@ -84,23 +85,21 @@ def _mills(x: float) -> float:
 def boundary(needed: Callable[[float], float], start: float, tolerance: float = 1e-10) -> float:
     """Return the smallest x > 0 with needed(x) ≤ 0, for any decreasing function, to a relative ``tolerance``.
 
-    The root is bracketed by doubling and halving from ``start``, found on the log scale, and then rounded to the side
-    that keeps the promise.
+    The root is bracketed from ``start`` in steps of 10 % and more, at most twofold, and found on the log scale. Of the
+    x that were tried, the smallest that keeps the promise is returned: none is tried twice.
     """
-    low = high = start
-    while needed(high) > 0:
-        low, high = high, 2.0 * high
-    while needed(low) <= 0:
-        low, high = low / 2.0, low
-    ends = {math.log(low): low, math.log(high): high}
+    known: dict[float, float] = {}
 
     def at(log_x: float) -> float:
-        # exp(log(x)) may round to the other side of a root that is one of the ends.
-        return needed(ends.get(log_x) or math.exp(log_x))
+        if log_x not in known:
+            known[log_x] = needed(math.exp(log_x))
+        return known[log_x]
 
-    root = math.exp(brentq(at, math.log(low), math.log(high), xtol=tolerance, rtol=tolerance))
-    # Doubling, because the function may be so flat that rounding spans many steps.
-    step = tolerance
-    while needed(root) > 0:
-        root, step = root * (1.0 + step), 2.0 * step
-    return root
+    low = high = math.log(start)
+    step = 0.1
+    while at(high) > 0:
+        low, high, step = high, high + step, min(2.0 * step, 0.7)
+    while at(low) <= 0:
+        low, high, step = low - step, low, min(2.0 * step, 0.7)
+    brentq(at, low, high, xtol=tolerance, rtol=1e-15)
+    return math.exp(min(log_x for log_x, value in known.items() if value <= 0))

@@ -344,7 +344,7 @@ def means(matter: Weighed, drawn: Drawn) -> str:
         return verdict(drawn)
     found, by_rule = matter.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
     how = "Recommended" if by_rule else "Chosen, not recommended"
-    most = "by a default limit" if drawn.rule.proposed else "within the limit"
+    most = "within a default limit" if drawn.rule.proposed else "within the limit"
     why = f", the strongest {most}" if by_rule else ""
     hits = right(found).removesuffix(" of 100")
     return (

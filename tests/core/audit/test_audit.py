@@ -157,6 +157,9 @@ def test_gaussian_epsilon_undoes_gaussian_sigma(epsilon, delta):
     sigma = pb.privacy.gaussian_sigma(epsilon, delta, 2.0)
     assert pb.privacy.gaussian_epsilon(delta, sigma, 2.0) == pytest.approx(epsilon, rel=1e-6)
     assert pb.privacy.gaussian_epsilon(0.5, 1.0, 1.0) == 0.0
+    # However much noise there is.
+    most = pb.privacy.gaussian_epsilon(delta, 1e9, 0.1)
+    assert most == 0.0 or pb.privacy.gaussian_delta(most, 1e9, 0.1) == pytest.approx(delta, rel=1e-6)
 
 
 def test_choice_losses_are_exact():

@@ -114,6 +114,10 @@ def test_rounds_that_differ_are_counted_together_and_solved_for(method):
     assert rate == pytest.approx(0.3, rel=1e-6)
     assert privacy.composed_epsilon(rate, multipliers, 1e-3, method) <= together
     assert privacy.noise_for_rounds(together, 0.3, multipliers, 1e-3, method) == pytest.approx(1.0, rel=1e-6)
+    for asked in few([2.0], [0.5, 2.0, 20.0]):  # never above what is asked for, by the same count, and hardly below
+        z = privacy.noise_for_rounds(asked, 0.3, multipliers, 1e-3, method)
+        kept = privacy.composed_epsilon(0.3, [z * each for each in multipliers], 1e-3, method)
+        assert asked * (1 - 1e-6) < kept <= asked
     assert privacy.rate_for_rounds(1e4, multipliers, 1e-3, method) == 1.0
     with pytest.raises(ValueError, match="q down to"):
         privacy.rate_for_rounds(0.02, [0.01, 0.011], 1e-9, method)

@@ -136,7 +136,7 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert {"Nothing is recommended" in each for each in (said, head(app))} == {recommended is None}
     assert f"costs less than {most}" in said
     assert ("strongest within the limit" in head(app)) == (recommended is not None and limit != "")
-    assert ("strongest by a default limit" in head(app)) == (recommended is not None and not limit)
+    assert ("strongest within a default limit" in head(app)) == (recommended is not None and not limit)
     assert "Nobody has checked that." in head(app)
     assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
