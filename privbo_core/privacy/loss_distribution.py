@@ -139,9 +139,13 @@ def _rounded(profile: Callable[[Array], Array], n: int, interval: float) -> obje
 
 
 def composed(parts: Iterable[tuple[LossDistribution, int]]) -> LossDistribution:
-    """Return the distribution of the sum of the losses of all ``parts``, each so many times."""
-    each = (part if times == 1 else part.self_compose(times) for part, times in parts)
-    return reduce(lambda one, other: one.compose(other), each)
+    """Return the distribution of the sum of the losses of all ``parts``, each so many times.
+
+    The few come before the many, whose sums are long; of one alone, dp-accounting would cut the tails at length.
+    """
+    few_first = sorted(parts, key=lambda part: part[1])
+    sums = (part.self_compose(times) if times > 1 else part for part, times in few_first)
+    return reduce(lambda one, other: one.compose(other), sums)
 
 
 def profile(losses: LossDistribution, epsilons: Array) -> Array:
