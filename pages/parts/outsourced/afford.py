@@ -77,14 +77,17 @@ class Afford:
         known = sorted(self.at)
         left, right = math.log10(EPSILONS[0]) - 0.08, math.log10(EPSILONS[-1]) + 0.08
         picture.box((10**left, 10**right, 0.5, self.good), fillcolor=MET.faded(0.1), line={"width": 0}, layer="below")
-        picture.label(left, math.log10(self.good), self.view.sample.best(self.good), MET, xshift=6, yshift=-10)
+        good = {"xanchor": "right", "yanchor": "bottom"} if self.least else {"xshift": 6, "yshift": -10}
+        where = right if self.least else left  # beside the curve, not on it
+        picture.label(where, math.log10(self.good), self.view.sample.best(self.good), MET, **good)
         if known:
             any_of = self.at[known[0]]
             plain = any_of.typical_rank(any_of.reference("noisy")), "without privacy", NON_PRIVATE, "dash"
             for rank, name, colour, dash in (plain, (any_of.typical_rank("random"), "by chance", RANDOM, "dot")):
                 level = float(rank.median)
                 picture.line([10**left, 10**right], [level, level], colour, dash=dash, name=name)
-                picture.label(1, math.log10(level), name, colour, size=15, xref="paper", xshift=6)
+                raised = {"name": "above"} if dash == "dash" else {}  # on a phone, where the curve may lie on it
+                picture.label(1, math.log10(level), name, colour, size=15, xref="paper", xshift=6, **raised)
         ranks = [self.at[epsilon].typical_rank("noisy") for epsilon in known]
         median, low, high = (np.array([each[k] for each in ranks], dtype=float) for k in range(3))
         picture.add(
