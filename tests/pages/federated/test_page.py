@@ -176,6 +176,7 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     assert "Choose a file above" in said(app)
     text = said(uploaded(app, table()))
     assert "each agent starts from 1, not 10" in text
+    assert "The column “site” says who takes part, “effect” what is tuned for." in text
     assert "5 runs, bands ± 1 standard error" in text
     fitted = first(app)
     assert fitted.names == ("dose",)

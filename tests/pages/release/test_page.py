@@ -233,6 +233,7 @@ def test_an_uploaded_table_of_scores():
     app = uploaded(pd.DataFrame({"C": x, "accuracy": score}), SCORES)
     assert not app.error
     assert "of 60" in html(app)
+    assert "The score is the column “accuracy”. Choose another" in html(app)
     assert "ermute-and-flip" not in html(app)  # m is not known
 
 
@@ -275,6 +276,7 @@ def test_an_uploaded_dataset_is_tuned_on():
     app = uploaded(pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill}), DATASET)
     assert not app.error
     assert "of 90 records" in html(app)
+    assert "The label is the column “ill”. Choose another" in html(app)
 
 
 @pytest.mark.parametrize(("algorithm", "publish"), [("1 noisy", "setting and score"), ("2 exact", "setting")])
