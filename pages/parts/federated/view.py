@@ -198,7 +198,8 @@ class View:
     @property
     def at_most(self) -> str:
         """What is said of ε until it is counted exactly: a bound, and no promise."""
-        return f"ε = {epsilon_text(self.guarantee.epsilon)} at most, as the paper counts."
+        noise, most = self.setup.settings.z, epsilon_text(self.guarantee.epsilon)
+        return f"With noise {noise:.3g}, ε is at most {most}, as the paper counts."
 
     @property
     def stamp(self) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
@@ -285,6 +286,8 @@ def test_the_name_of_a_column_never_becomes_markup(algorithm, publish):
     table = pd.DataFrame({HOSTILE: x, "accuracy": score})
     app = uploaded(table, SCORES, f"{HOSTILE}.csv", algorithm=algorithm, publish=publish)
     press(app, "Draw a release")
+    (link,) = [each.proto for each in app.get("page_link") if "Audit" in each.proto.label]
+    assert {"k1": "0.99", "attack-score": algorithm[2:]}.items() <= dict(parse_qsl(link.query_string)).items()
     texts = []
     for tab in TABS:
         choose(app, release_tab=tab)
