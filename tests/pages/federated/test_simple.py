@@ -95,7 +95,7 @@ def viewed(alone, private, plain, z=1.0, T=20):
         (1.0, 1.0, 0.8, 1.0, ".*does not show here.*", ".*"),
         (1.0, 0.8, 0.7, 0.0, "Without any noise,.*", ".*"),
         # That the private curve lies lower is never told as a gain of privacy.
-        (1.0, 0.7, 0.8, 1.0, ".* Ending lower: randomness, no gain.", ".*"),
+        (1.0, 0.7, 0.8, 1.0, ".* Ending lower is no gain.", ".*"),
         (1.0, 0.7, 0.8, 0.0, "Without any noise,.*", ".*"),
         (1.0, 0.6, 0.8, 1.0, ".*", "Nothing that shows"),
         (1.0, 1.1, 1.2, 1.0, ".*", "Nothing to gain"),
