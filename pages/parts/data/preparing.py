@@ -160,7 +160,7 @@ def roles_now(mine: OwnTable) -> Roles | None:
 
 def ask_roles() -> Roles | None:
     """Ask, a row a column, what each is for; return it once the outcome is agreed to and a problem is made of it."""
-    table, progress = bring_table(), st.empty()
+    table, progress, asked = bring_table(), st.empty(), st.empty()
     roles = roles_now(own_table()) if table is not None else None
     if roles is None:
         return None
@@ -168,13 +168,14 @@ def ask_roles() -> Roles | None:
         prepare(roles.recipe, progress)
         if _prepared(roles.recipe):
             return roles
-    with st.container(key="frame", gap="xsmall"):
-        roles.show_rows(roles.inputs)
-        roles.show_rest()
-    if not roles.inputs:
-        st.info("Choose at least one input.")
-    else:
-        outcome_said(roles.output, roles.goal, UNTIL)
+    with asked.container():
+        with st.container(key="frame", gap="xsmall"):
+            roles.show_rows(roles.inputs)
+            roles.show_rest()
+        if not roles.inputs:
+            st.info("Choose at least one input.")
+        else:
+            outcome_said(roles.output, roles.goal, UNTIL)
     return None
 
 

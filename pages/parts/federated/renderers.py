@@ -8,6 +8,7 @@ from pages.parts.export.offer import About, take_away
 from pages.parts.federated import figures
 from pages.parts.federated.agents import GRADES, Agents, pick_agents
 from pages.parts.federated.details import show_details
+from pages.parts.federated.question import TASK
 from pages.parts.federated.script import federated
 from pages.parts.federated.setup import ALL, PANEL, SIMPLE, Setup, Spend, pick_measure, pick_runs, pick_spend
 from pages.parts.federated.view import Counting, View, known
@@ -18,7 +19,6 @@ from pages.parts.live.work import Live
 from pages.parts.system.system import link_to_audit
 from pages.parts.views.card import guarantee_card
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.templates import render
 from pages.parts.views.views import Card
 
 TITLE = "Federated optimisation"
@@ -126,10 +126,11 @@ class Expert:
                 st.warning("  \n".join(remarks))
             secret, self._awaits = "that an agent took part", not held and not view.counted.settled
             if view.counted.settled:
-                _show_card(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
+                show(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
             else:
-                _show_card(Card(None, "Guarantee: being counted exactly", (), view.at_most))
+                show(Card(None, "Guarantee: being counted exactly", (), view.at_most))
             _offer_audit(setup)
+            _offer_trade_off(setup)
             _show_meaning(view, counting, secret)
         live = Live("federated", (setup.agents.name, setup.measure), asked=setup.key, held=held)
         live.offer_stop(self._stop)
@@ -166,6 +167,17 @@ def _offer_audit(setup: Setup) -> None:
         link_to_audit("canary", z=given.z, q=given.q, T=given.iterations, P=given.P, N=setup.N, **weights)
 
 
+def _offer_trade_off(setup: Setup) -> None:
+    """Lead to Trade-off, at these settings; noise of this project's own calibration is not swept there."""
+    if setup.settings.z > 0 and not setup.less_noise:
+        given = setup.settings
+        asked = {"z": given.z, "q": given.q, "T": given.iterations, "N": setup.N}
+        query = {name: f"{value:.6g}" for name, value in asked.items()} | {"tradeoff_task": TASK, "view": "expert"}
+        if "agents" in st.query_params:
+            query["agents"] = st.query_params["agents"]
+        st.page_link("pages/tradeoff.py", label="What each ε costs", icon=":material/balance:", query_params=query)
+
+
 def _take_away(setup: Setup, *choices: tuple[str, str]) -> None:
     agents = setup.agents
     about = About(TITLE, agents.first.title, agents.columns is not None, (), choices)
@@ -175,14 +187,3 @@ def _take_away(setup: Setup, *choices: tuple[str, str]) -> None:
 def _show_meaning(view: View, counting: Counting, secret: str) -> None:
     known = view.guarantee if view.counted.settled else None
     show_meaning(known, secret, together=counting.together, testing=counting.line)
-
-
-def _show_card(card: Card) -> None:
-    """Show what a card says first; all of it below, where a person can open it."""
-    if card.status is not None:
-        first = tuple(row for row in card.rows if row[0] in ("Hides", "Strength"))
-        st.html(render("card.html", card=replace(card, rows=first)))
-        with st.expander("Who is protected, from whom, and on what conditions"):
-            show(card)
-    else:
-        show(card)

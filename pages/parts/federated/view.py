@@ -41,7 +41,7 @@ SOON, WHILE_HELD = 3.0, 0.4
 """Seconds for which a promise waits for its exact count, which takes a tenth of one; and while a thumb is held."""
 ENOUGH = 8
 """So many runs can be compared."""
-NO_GAIN = " Ending lower: randomness, no gain."
+NO_GAIN = " Ending lower is no gain."
 ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
 
 
@@ -198,7 +198,8 @@ class View:
     @property
     def at_most(self) -> str:
         """What is said of ε until it is counted exactly: a bound, and no promise."""
-        return f"ε = {epsilon_text(self.guarantee.epsilon)} at most, as the paper counts."
+        noise, most = self.setup.settings.z, epsilon_text(self.guarantee.epsilon)
+        return f"With noise {noise:.3g}, ε is at most {most}, as the paper counts."
 
     @property
     def stamp(self) -> str:

@@ -274,7 +274,7 @@ def chances(view: View) -> Picture:
         x=places,
         y=heights,
         name="chance to be published",
-        marker={"color": [MET if i == 0 else PRIVATE for i in range(len(shown))]},
+        marker={"color": PRIVATE},
         customdata=[[f"{group.size:,}", sample.score(group.score)] for group in shown],
         hovertemplate="%{y:.1f} %: one of %{customdata[0]} settings, about %{customdata[1]}",
     )
@@ -303,7 +303,7 @@ def chances(view: View) -> Picture:
     # Above its bar; beside it, wherever that ends, if there is no room above.
     above = heights[0] < 85
     placing = {"yanchor": "bottom", "xshift": -8} if above else {"yanchor": "top", "xshift": 2}
-    picture.label(1 if above else 1.5, min(heights[0], 92), best, MET, font={"color": MET, "size": 15}, **placing)
+    picture.label(1 if above else 1.5, min(heights[0], 92), best, PRIVATE, size=15, **placing)
     many = str(first.size) if first.size == shown[-1].size else f"{shown[-1].size} or {first.size}"
     whose = "chance to be published" if first.size == 1 else f"chance of each {many} settings"
     at = sorted({0, *np.linspace(0, len(shown) - 1, 5).round().astype(int).tolist()})

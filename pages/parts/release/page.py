@@ -10,7 +10,16 @@ from pages.parts.release import figures, words
 from pages.parts.release.details import show_details
 from pages.parts.release.draws import show_promise
 from pages.parts.release.script import release_script
-from pages.parts.release.setup import NO_RECORDS, Setup, missing, pick_algorithm, sliders, with_notches, within_range
+from pages.parts.release.setup import (
+    NO_RECORDS,
+    Algorithm,
+    Setup,
+    missing,
+    pick_algorithm,
+    sliders,
+    with_notches,
+    within_range,
+)
 from pages.parts.release.tasks import pick_task
 from pages.parts.release.theatre import Theatre
 from pages.parts.release.view import QUESTION, View, compute
@@ -22,6 +31,16 @@ from pages.parts.views.views import Figure
 PANEL = "release"
 """The name of the panel of sliders, which both depths share."""
 SLOT = "chances"
+TAKEN = ("epsilon", "k1", "A", "tau")
+"""The settings that Audit has sliders for."""
+AUDITED: dict[Algorithm, tuple[str, str]] = {
+    0: ("selection", "setting"),
+    1: ("score", "noisy"),
+    2: ("score", "exact"),
+    3: ("score", "ramp"),
+    4: ("selection", "exponential"),
+}
+"""What Audit attacks, and how, where this algorithm publishes."""
 
 
 def run() -> None:
@@ -84,6 +103,9 @@ def _show_all() -> None:
     with desk.right:
         theatre.offer()
         show_promise(view)
+        given: dict[str, float] = {name: controls[name] for name in TAKEN if name in controls.values}
+        mechanism, attack = AUDITED[algorithm]
+        link_to_audit(mechanism, attack, **given)
     live.rest()
     theatre.play()
     theatre.explain()

@@ -59,6 +59,8 @@ SCORES, DATASET = "my scores", "my dataset"
 TITLES = {SCORES: "My own table of settings and scores", DATASET: "My own dataset, to tune a classifier on"}
 MOST_CANDIDATES, MOST_ROWS = 5000, 5000
 TASK = made("tuning task")
+USES = {"scores": "The score is", "dataset": "The label is"}
+"""What the column is for that an own table's task rests on: one is proposed before anybody is asked."""
 NOT_SAID = "not said"
 _METRIC = re.compile(r"split\d+_test_(.+)")
 
@@ -130,10 +132,13 @@ def pick_task() -> TuningTask | None:
             st.info(f"Choose a CSV file with {wanted}. It stays in this session’s memory and goes nowhere else.")
             return None
         try:
-            return _scores(table) if name == SCORES else _dataset(table)
+            task = _scores(table) if name == SCORES else _dataset(table)
         except (DataError, ValueError) as problem:
             st.error(as_markdown(str(problem)))
             return None
+    if task is not None and (use := USES.get(made_of()[0])):
+        note(f"{use} the column “{made_of()[1]}”. Choose another in “Your file”.")
+    return task
 
 
 SCORED, ALL = WHOSE = "those scored", "training too"
@@ -265,8 +270,6 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     if not two:
         raise DataError("No column has exactly two kinds of entries; the label needs one: choose another table.")
     label = st.selectbox("Label", two, index=len(two) - 1, key=chosen("label"))
-    if label == two[-1]:
-        note("Proposed because it is the last column of two kinds. Choose what the classifier is to tell.")
     first = own_table().proposed()
     numbers = [column.name for column in own_table().kinds if column.kind == "number" and column.name != label]
     start = [name for name in numbers if name not in first.left_out]

@@ -115,7 +115,7 @@ def show_cards() -> None:
         if story.line is not None and "number" not in said:
             line = story.line(epsilon)
             said["number"] = f"{100 * (1 - line.least_error(0.5)):.0f}"
-            said["at"] = f"ε = {line.epsilon(story.delta()) if story.delta else epsilon:.3g}"
+            said["at"] = f"fixed ε = {line.epsilon(story.delta()):.3g}" if story.delta else f"ε = {epsilon:.3g}"
         if "number" in said:
             number.html(render("start_number.html", guess=story.guess, **said))
         if not controls.dragging and (found := story.cost(epsilon)):

@@ -38,9 +38,14 @@ ASKED_TESTS = Slider(
 )
 
 
-def link_to_audit(audited: str, **settings: float) -> None:
-    """Lead to the audit of what a page shows, at its depth: of this mechanism, on the same data, at these settings."""
+def link_to_audit(audited: str, attack: str = "", /, **settings: float) -> None:
+    """Lead to the audit of what a page shows, at its depth: of this mechanism, on the same data, at these settings.
+
+    ``attack``: which one, where it is not the first.
+    """
     asked = {name: f"{value:.6g}" for name, value in settings.items()}
+    if attack:
+        asked[f"attack-{audited}"] = attack
     data = {"data": st.query_params["data"]} if "data" in st.query_params else {}
     brought = {"view": "simple" if simple() else "expert", "audited": audited, **data, **asked}
     st.page_link("pages/audit.py", label="Does it hold? Audit", icon=":material/fact_check:", query_params=brought)

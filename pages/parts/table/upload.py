@@ -193,11 +193,13 @@ def outcome_said(outcome: str, goal: str, until: str) -> bool:
 
     Otherwise ask, and tell what is not done ``until`` then.
     """
+    place = st.empty()  # so that the button goes at once, and not when all that it sets off is done
     if outcome_agreed(outcome, goal):
         return True
-    label = f"Yes: look for the {goal} {as_markdown(outcome)}"
-    st.button(label, type="primary", icon=":material/check:", key="outcome-meant", on_click=outcome_chosen)
-    note(f"The outcome is only proposed. {until}")
+    with place.container():
+        label = f"Yes: look for the {goal} {as_markdown(outcome)}"
+        st.button(label, type="primary", icon=":material/check:", key="outcome-meant", on_click=outcome_chosen)
+        note(f"The outcome is only proposed. {until}")
     return False
 
 

@@ -83,8 +83,8 @@ def _title(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
         return f"A single ε, {epsilon_text(mark.epsilon)}, costs {cost}: too little for a front or a fit"
     (first, private), (last, useful) = found[0], found[-1]
     # Where several mechanisms are drawn, the title speaks of the one whose numbers it gives.
-    kind = f"the {first}" if len(question.curves) > 1 else "privacy"
-    then = "it" if first == last else f"the {last}"
+    kind = _subject(first) if len(question.curves) > 1 else "privacy"
+    then = "it" if first == last else _subject(last)
     at, end = epsilon_text(private.epsilon), epsilon_text(useful.epsilon)
     if not _clear(private) and not _clear(useful):
         said = f"From ε = {at} on {kind} {_costs(private, unit)}"
@@ -102,9 +102,16 @@ def _unproved(asked: Inquiry, sweep: Sweep, over: Mapping[str, Array]) -> str:
         if curve.status is Status.CONDITIONAL and marks:
             extra = marks[0].above(over[curve.name])
             if extra.runs > 1:
-                said = f"the {curve.name} {_costs(extra, asked.units[0].name)} at ε = {epsilon_text(extra.epsilon)}"
+                said = (
+                    f"{_subject(curve.name)} {_costs(extra, asked.units[0].name)} at ε = {epsilon_text(extra.epsilon)}"
+                )
                 return f"No ε here is proved; {said}, {RESERVES[curve.status]}"
     return "No ε here is proved, so there is no front"
+
+
+def _subject(name: str) -> str:
+    """Return a mechanism, or the way by which privacy is reached, as what a sentence is about."""
+    return f"privacy {name}" if name.startswith("by ") else f"the {name}"
 
 
 def _clear(extra: Mark) -> bool:

@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
@@ -98,7 +99,10 @@ def test_the_gain_is_spent_on_less_noise_if_the_address_says_so():
 def test_with_one_region_there_is_nothing_to_spend():
     app = page(P="1", federated_spend="noise")
     assert any("With P = 1 there is nothing to gain" in warning.value for warning in app.warning)
-    assert "Does it hold? Audit" in [link.proto.label for link in app.get("page_link")]
+    links = {link.proto.label: dict(parse_qsl(link.proto.query_string)) for link in app.get("page_link")}
+    at = {"z": "1", "q": "0.25", "T": "4", "N": "6"}
+    assert at.items() <= links["Does it hold? Audit"].items()
+    assert at | {"tradeoff_task": "Federated", "agents": FAMILY, "view": "expert"} == links["What each ε costs"]
     assert "DP-FTS-DE/paper" not in traces(app, "federated-regret")
     assert "With one sub-region there is one vector" in said(app)
     app = page(federated_spend="nothing")
@@ -176,6 +180,7 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     assert "Choose a file above" in said(app)
     text = said(uploaded(app, table()))
     assert "each agent starts from 1, not 10" in text
+    assert "The column “site” says who takes part, “effect” what is tuned for." in text
     assert "5 runs, bands ± 1 standard error" in text
     fitted = first(app)
     assert fitted.names == ("dose",)

@@ -95,7 +95,7 @@ def viewed(alone, private, plain, z=1.0, T=20):
         (1.0, 1.0, 0.8, 1.0, ".*does not show here.*", ".*"),
         (1.0, 0.8, 0.7, 0.0, "Without any noise,.*", ".*"),
         # That the private curve lies lower is never told as a gain of privacy.
-        (1.0, 0.7, 0.8, 1.0, ".* Ending lower: randomness, no gain.", ".*"),
+        (1.0, 0.7, 0.8, 1.0, ".* Ending lower is no gain.", ".*"),
         (1.0, 0.7, 0.8, 0.0, "Without any noise,.*", ".*"),
         (1.0, 0.6, 0.8, 1.0, ".*", "Nothing that shows"),
         (1.0, 1.1, 1.2, 1.0, ".*", "Nothing to gain"),
@@ -133,7 +133,7 @@ def test_until_it_is_counted_exactly_a_bound_is_stated_as_no_promise(monkeypatch
     monkeypatch.setattr("pages.parts.federated.view.exactly", lambda *asked: None)
     view, counting = viewed(1.0, 0.8, 0.7, z=1.37)
     papers = pb.federated.losses(view.setup.settings, 6)[-1]
-    bound = f"ε = {epsilon_text(papers)} at most, as the paper counts."
+    bound = f"With noise 1.37, ε is at most {epsilon_text(papers)}, as the paper counts."
     assert (view.strength.text, view.strength.remark, view.strength.level) == ("Being counted", bound, None)
     assert "at most …-fold" in view.brief.promise[0]
     assert headline(view)[0].value == f"≤ {epsilon_text(papers)}"

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
@@ -238,6 +239,7 @@ def test_an_uploaded_table_of_scores():
     app = uploaded(pd.DataFrame({"C": x, "accuracy": score}), SCORES)
     assert not app.error
     assert "of 60" in html(app)
+    assert "The score is the column “accuracy”. Choose another" in html(app)
     assert "ermute-and-flip" not in html(app)  # m is not known
 
 
@@ -280,6 +282,7 @@ def test_an_uploaded_dataset_is_tuned_on():
     app = uploaded(pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill}), DATASET)
     assert not app.error
     assert "of 90 records" in html(app)
+    assert "The label is the column “ill”. Choose another" in html(app)
 
 
 @pytest.mark.parametrize(("algorithm", "publish"), [("1 noisy", "setting and score"), ("2 exact", "setting")])
@@ -288,6 +291,8 @@ def test_the_name_of_a_column_never_becomes_markup(algorithm, publish):
     table = pd.DataFrame({HOSTILE: x, "accuracy": score})
     app = uploaded(table, SCORES, f"{HOSTILE}.csv", algorithm=algorithm, publish=publish)
     press(app, "Draw a release")
+    (link,) = [each.proto for each in app.get("page_link") if "Audit" in each.proto.label]
+    assert {"k1": "0.99", "attack-score": algorithm[2:]}.items() <= dict(parse_qsl(link.query_string)).items()
     texts = []
     for tab in TABS:
         choose(app, release_tab=tab)

@@ -125,6 +125,18 @@ def example(runs=3):
     return question, Sweep(references, marks, True, True)
 
 
+def test_a_way_to_privacy_is_spoken_of_as_privacy_by_it():
+    question, full = example()
+    for status in (Status.CONDITIONAL, Status.PROVED):
+        ways = tuple(curve(name, status) for name in ("by rate q", "by noise z"))
+        marks = {"by rate q": full.marks["Algorithm 1"], "by noise z": full.marks["noisy release"]}
+        asked = asked_of(Question(ways, question.plain))
+        asked.runs = 3
+        title = words.title(asked, Sweep(full.references, marks, True, True), stopped=False).title
+        assert "rivacy by " in title
+        assert "the by " not in title
+
+
 def test_plotly_accepts_every_picture():
     question, full = example()
     one = Sweep(full.references, {name: marks[:1] for name, marks in full.marks.items()})
