@@ -205,9 +205,10 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
         st.warning(as_markdown(mine["error"]))
     elif mine.get("notes"):
         note(" ".join(mine["notes"]))
-    agent, _, output, _ = mine["columns"]
-    where = "in “File and columns”" if bring else "at Expert"
-    note(f"The column “{agent}” says who takes part, “{output}” what is tuned for. Choose others {where}.")
+    if mine["columns"]:
+        agent, _, output, _ = mine["columns"]
+        where = "in “File and columns”" if bring else "at Expert"
+        note(f"The column “{agent}” says who takes part, “{output}” what is tuned for. Choose others {where}.")
     simulation: Simulation = mine["simulation"]
     first, name = simulation.problem(0), f"own/{mine['digest']}"
     return Agents(

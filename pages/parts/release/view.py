@@ -298,7 +298,7 @@ class View(Setup):
             return f"{sample.learner}: {task.n:,} settings were tried, and the team publishes one, drawn by lot."
         return (
             f"{sample.learner}. The team tries {task.n:,} settings on {task.records:,} {sample.many} and publishes "
-            "the one that it draws."
+            "one, drawn by lot."
         )
 
     @property
@@ -355,7 +355,7 @@ class View(Setup):
             else Fact(
                 "What is hidden",
                 f"One {sample.one}’s whole record",
-                f"whatever it holds: one of the {self.task.records:,} the settings were tried on. Not those that "
+                f"whatever it holds: one of the {self.task.records:,} that settings were tried on. Not those that "
                 "the model learned from.",
             ),
             Fact("From whom", "Everybody", "who reads which setting was published."),

@@ -149,7 +149,6 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Meas
             "Regret",
             list(measures),
             key="tradeoff_measure",
-            default=MEASURES["simple"],
             required=True,
             label_visibility="collapsed",
         )
