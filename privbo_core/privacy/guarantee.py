@@ -68,7 +68,9 @@ class Guarantee:
         """What a δ above `LARGE_DELTA` allows, in a sentence; empty for a smaller one."""
         if not self.delta > LARGE_DELTA:
             return ""
-        return f"Its δ allows that {one_in(self.delta)} is exposed altogether."
+        if self.delta > 0.5:
+            return "Its δ allows that everybody is exposed."
+        return f"With a chance of {one_in(self.delta)} it fails altogether."
 
 
 NAMED = "what is named with it was so"

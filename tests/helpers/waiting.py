@@ -22,7 +22,7 @@ BELOW = """([all, within]) => all.every((each, k) => {
 
 def rest(page: Page) -> None:
     """Wait until the server has computed everything, all figures are drawn and they no longer change."""
-    page.wait_for_function(AT_REST, polling=100)
+    page.wait_for_function(AT_REST, polling=100, timeout=1000 * PATIENCE)
 
 
 def until(page, look, wanted=True):

@@ -300,7 +300,8 @@ def _protected(matter: Matter) -> str:
 
 
 def _condition(kept: Guarantee) -> tuple[str, ...]:
-    return f"{kept.stands} {kept.exposes}".strip(), *map(sentence, kept.assumptions)
+    first, *rest = map(sentence, kept.assumptions)
+    return f"{kept.stands} {kept.exposes}".strip(), f"Assumed: {first}", *rest
 
 
 def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:

@@ -13,7 +13,7 @@ from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import SEEN, Needed, larger_differences
 from privbo_core.outsourced.parties.terms import answers_guarantee
 
-TITLE = "Decision: hand out a table’s inputs, so that somebody else searches"
+TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else searches"
 INSIDE = "Simulated with your own data: for your eyes."
 INSIDE_SAMPLE = "A sample, as if yours: for your eyes."
 NAMED = 3
@@ -207,8 +207,8 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     found = matter.strength(epsilon, for_all=decision is not None)
     both = f", ε = {epsilon_text(matter.both(epsilon))} with the inputs" if matter.private else ""
     said = (
-        f"Decision: the inputs may go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, to look for "
-        f"{matter.sample.sought} with {matter.setting.iterations} {matter.sample.tests}. "
+        f"Decision: the inputs with noise may go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, "
+        f"to look for {matter.sample.sought} with {matter.setting.iterations} {matter.sample.tests}. "
         f"Outcomes {_answers(matter)}{both}. Protection: {found.word}, if the condition holds."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."

@@ -129,8 +129,8 @@ def decision() -> Inquiry:
             at_epsilon(settings, N, epsilon), N, "pld", "exact", problem=first, counted=epsilon
         ),
         decided=Decided(
-            story=f"{N:,} {words.many} are to tune {words.what}: a trusted server broadcasts noisy sums, to hide from "
-            "others which took part.",
+            story=f"{N:,} {words.many} are each to tune {words.what}: a trusted server broadcasts noisy sums, to hide "
+            "from others which took part.",
             goes_out=f"broadcast a noisy sum to all in each of {settings.iterations} rounds",
             guess=f"whether {words.a_one} took part",
             costs_of=words.unit,
@@ -148,7 +148,7 @@ def decision() -> Inquiry:
                 ("taking part in a round", f"each with probability {settings.q:g}"),
                 ("clipping", f"S = {settings.S:g}"),
             ),
-            fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}, or more"),),
+            fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}"),),
             product="Machine learning model",
             model="Federated",
             line=lambda epsilon: _trade_off(at_epsilon(settings, N, epsilon), N),

@@ -80,11 +80,11 @@ def test_what_is_typed_last_is_signed_though_the_browser_sends_it_with_the_press
 def test_an_epsilon_that_nobody_has_seen_is_not_signed_with_the_same_press(own):
     app = come(own)
     fill(fill(app, "It must protect", "weak"), "Who decides", "A. Muster")
-    assert "Decision: the inputs may go out at ε = 2" in seen(app)
+    assert "Decision: the inputs with noise may go out at ε = 2" in seen(app)
     field(app, "Candidates").set_value("3, 5")  # ε = 3 from now on
     button(app, "sign").click().run()
     said = seen(app)
-    assert "Decision: the inputs may go out at ε = 3" in said
+    assert "Decision: the inputs with noise may go out at ε = 3" in said
     assert "Changed since it was signed" in said
     assert "Digest" not in said
 
@@ -252,7 +252,7 @@ def test_candidates_may_be_typed_with_decimal_commas_and_nothing_is_lost_where_t
     assert "can be read in two ways; write 0.5, 1, 2 or 0,5; 1; 2." in errors(app)[0]
     assert "Until then they are 0.5, 1.5, 3." in errors(app)[0]
     assert field(app, "Candidates").value == "0,5, 1,5, 3"
-    assert "Decision: the inputs may go out at ε = 1.5" in seen(app)
+    assert "Decision: the inputs with noise may go out at ε = 1.5" in seen(app)
     assert "Digest" in seen(app)  # it stays signed
 
 
