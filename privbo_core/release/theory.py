@@ -32,7 +32,7 @@ NEIGHBOURS = "validation sets that differ in the value of one record"
 """Who is protected, and between which neighbours, in the words of every promise about a tuned setting."""
 MEANS = (
     "The score is a mean, over the records of the validation set, of a loss with known bounds.",
-    "The settings were picked without looking at these records; how many there are, and the training set, are public.",
+    "The settings were picked without looking at these records; their number and the training set are not hidden.",
 )
 """What is assumed where a setting is chosen by its scores alone."""
 
