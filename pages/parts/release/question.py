@@ -195,7 +195,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
     most = 2.0 * task.largest_loss / records * (math.log(task.n) + 1.0) * pieces
     own, covered = hidden(task), f"one of the {records:,} {sample.many} whom the settings were tried on"
     left = "not what they did in training" if own is HIDDEN["folds"] else "not those whom the models learned from"
-    scorers = f"each of the {records:,} {sample.many} they were scored on, {left}"
+    scorers = f"each of the {records:,} {sample.many} scored on, {left}"
     if parts := own is HIDDEN["parts"]:
         scorers = (
             f"each {sample.one}’s record, in training and scoring. Each setting learns and is scored in {records} "
