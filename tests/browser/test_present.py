@@ -95,7 +95,10 @@ def test_a_lesson_s_picture_is_legible_from_the_last_row(page, app, lesson, step
 WHOLE_SCREEN = """() => { let whole = null; window.asked = 0;
   Object.defineProperty(document, 'fullscreenElement', { get: () => whole });
   const turn = element => { whole = element; document.dispatchEvent(new Event('fullscreenchange')); };
-  Element.prototype.requestFullscreen = async function () { window.asked += 1; turn(this); };
+  Element.prototype.requestFullscreen = async function () {
+    window.asked += 1;
+    await new Promise(granted => { window.grant = granted; if (!window.slowly) granted(); });
+    turn(this); };
   document.exitFullscreen = async () => turn(null); }"""
 
 
@@ -108,3 +111,10 @@ def test_the_button_takes_the_whole_screen_and_leaving_it_leaves_the_view(page, 
     until(page, "window.asked", 1)
     page.evaluate("() => void document.exitFullscreen()")
     page.wait_for_function("() => !document.querySelector('[data-pb-slide]') && !/present=/.test(location.search)")
+    page.evaluate("window.slowly = true")  # and who has left before it is granted does not get it
+    page.get_by_role("button", name="Presenter view").click()
+    page.locator("[data-pb-slide] .plot").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("[data-pb-slide]").wait_for(state="detached")
+    page.evaluate("window.grant()")
+    until(page, "document.fullscreenElement", None)

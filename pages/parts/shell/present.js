@@ -150,6 +150,7 @@ class Presenter {
     this.show(this.inView());
     try {
       await document.documentElement.requestFullscreen();
+      if (!this.wanted) await document.exitFullscreen(); // left before it was granted
     } catch {
       // without
     }
