@@ -11,16 +11,7 @@ from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import RECORDS, WORST_LINES, Pairs, name_sides, real_record
 from pages.parts.release.words import SECRET
 from pages.parts.system.system import Attack, Audited, Scene
-from pages.parts.system.trials import (
-    EPSILON,
-    TRIALS,
-    Pace,
-    Seen,
-    Trial,
-    attack_script,
-    exact_view,
-    trial_attack,
-)
+from pages.parts.system.trials import EPSILON, TRIALS, Pace, Seen, Trial, attack_script, exact_view, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.picture import PRIVATE, UNMET, Picture
 from pages.parts.views.text import two_digits
