@@ -29,8 +29,6 @@ NOISE = Slider(
     "Noise added, as a multiple of what ε asks for.",
     step=0.01,
 )
-
-
 NAMES: dict[Noise, str] = {"laplace": "Laplace noise", "gaussian": "Gaussian noise"}
 
 
@@ -51,44 +49,32 @@ def _trial(shape: Noise, scene: Scene) -> Trial:
     title = "With the noise that ε asks for"
     if not math.isclose(share, 1):
         title = f"With {100 * abs(1 - share):.0f} % too {'little' if share < 1 else 'much'} noise"
-    name = f"{NAMES[shape]}, δ = {scientific(DELTA)}" if gaussian else NAMES[shape]
-    seen = Seen(
-        ("value 0", "value 1"),
-        "released number",
-        title,
-        f"{name}, added to 0 and to 1. The dashed line is the attacker’s threshold, chosen on trials that do not "
-        "count.",
-        "share",
-    )
-    of_epsilon = f"pb.privacy.gaussian_sigma({number(epsilon)}, {number(DELTA)}, 1.0)"
-    drawn = "rng.standard_normal(trials)" if gaussian else "rng.laplace(size=trials)"
+    name, delta, of_epsilon, drawn = NAMES[shape], 0.0, f"1.0 / {number(epsilon)}", "rng.laplace(size=trials)"
+    if gaussian:
+        name, delta = f"{name}, δ = {scientific(DELTA)}", DELTA
+        of_epsilon = f"pb.privacy.gaussian_sigma({number(epsilon)}, {number(DELTA)}, 1.0)"
+        drawn = "rng.standard_normal(trials)"
+    threshold = "The dashed line is the attacker’s threshold, chosen on trials that do not count."
+    note = f"{name}, added to 0 and to 1. {threshold}"
+    seen = Seen(("value 0", "value 1"), "released number", title, note, "share")
     code = [
-        f"scale = {of_epsilon if gaussian else f'1.0 / {number(epsilon)}'}",
+        f"scale = {of_epsilon}",
         "def mechanism(value, trials, rng):",
         f"    return value + {number(share)} * scale * {drawn}",
         "datasets = 0.0, 1.0",
     ]
-    delta, claims = DELTA if gaussian else 0.0, (("claimed", epsilon),)
+    claims = (("claimed", epsilon),)
     return Trial(f"textbook-{shape}", mechanism, (0.0, 1.0), delta, claims, seen, code, gaussian=gaussian)
 
 
 def _claim(shape: Noise, scene: Scene) -> tuple[Guarantee, str]:
-    """Return the claim, and the secret that it is about."""
-    claimed = Guarantee(
-        protects="a number",
-        against="whoever sees what is released",
-        neighbours="The numbers 0 and 1.",
-        epsilon=scene.controls["epsilon"],
-        delta=DELTA if shape == "gaussian" else 0.0,
-        assumptions=(),
-        status=Status.CLAIMED,
-        source="the mechanism’s own proof",
-    )
+    epsilon, delta = scene.controls["epsilon"], DELTA if shape == "gaussian" else 0.0
+    against, neighbours, proof = "whoever sees what is released", "The numbers 0 and 1.", "the mechanism’s own proof"
+    claimed = Guarantee("a number", against, neighbours, epsilon, delta, (), Status.CLAIMED, proof)
     return claimed, "that the number is 1"
 
 
 def _explain(shape: Noise, scene: Scene) -> tuple[str, str]:
-    """Return how trials bound ε, and the true ε now."""
     epsilon, share = scene.controls["epsilon"], scene.controls["noise"]
     scale = share * _scale(shape, epsilon)
     truth = gaussian_epsilon(DELTA, scale, 1.0) if shape == "gaussian" else 1.0 / scale
@@ -116,7 +102,6 @@ TEXTBOOK = Audited(
 
 
 def audited() -> dict[str, Audited]:
-    """Return all that can be audited, by key."""
     return {each.key: each for each in (*(each for system in systems.SYSTEMS for each in system.audited), TEXTBOOK)}
 
 
@@ -129,26 +114,21 @@ class Picked:
 
     @property
     def mechanism(self) -> Audited:
-        """The mechanism that is audited."""
         return audited()[self.key]
 
     @property
     def attacked(self) -> Attack:
-        """The attack on it."""
         return next(each for each in self.mechanism.attacks if each.key == self.attack)
 
     @property
     def which(self) -> str:
-        """The name of the attack's panel of sliders."""
         return f"{self.key}/{self.attack}"
 
     @property
     def called(self) -> str:
-        """What the mechanism is called."""
         return self.mechanism.name
 
     def about(self, scene: Scene) -> About:
-        """Return what the report is about."""
         choices = ("Mechanism", self.called), ("Attack", self.attacked.name)
         if scene.simulation:
             return about_problem(TITLE, scene.problem, *choices)
@@ -175,23 +155,19 @@ class Choice(Picked):
 
     @property
     def called(self) -> str:
-        """What the mechanism is called in plain words."""
         return self.simply.name
 
 
 def choices() -> dict[str, Choice]:
-    """Return what the Simple page offers, by key."""
     return {key: Choice(key, each.simply.attack, each.simply) for key, each in audited().items() if each.simply}
 
 
 def pick() -> Picked:
-    """Show the pickers of a mechanism and of an attack on it."""
     offered = audited()
     key = choose(st.selectbox, "Mechanism", list(offered), key="audited", format_func=lambda key: offered[key].name)
     attacks = {each.key: each.name for each in offered[key].attacks}
-    picked = Picked(
-        key, choose(st.radio, "Attack", list(attacks), key=f"attack-{key}", format_func=attacks.__getitem__)
-    )
+    attack = choose(st.radio, "Attack", list(attacks), key=f"attack-{key}", format_func=attacks.__getitem__)
+    picked = Picked(key, attack)
     picked.leave_others("which")
     return picked
 
@@ -199,13 +175,7 @@ def pick() -> Picked:
 def pick_plainly() -> Choice:
     """Show the Simple page's picker; the choice is the one of Expert's mechanisms."""
     offered = choices()
-    key = choose(
-        st.selectbox,
-        "What is audited",
-        list(offered),
-        key="audited",
-        persist_state="session",
-        format_func=lambda key: offered[key].called,
-    )
+    pick = partial(choose, st.selectbox, "What is audited", list(offered), key="audited", persist_state="session")
+    key = pick(format_func=lambda key: offered[key].called)
     offered[key].leave_others("simple")
     return offered[key]

@@ -1,7 +1,4 @@
-"""What the Simple page of Audit says and shows of an attack.
-
-It follows what that has shown, and never calls a promise proved by it.
-"""
+"""What the Simple page of Audit says and shows: it follows what an attack shows, and calls no promise proved by it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -39,7 +36,7 @@ PROOFS = {
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
 NOBODY_HIDDEN = "The promise is refuted."
-HOW_TO_READ = "no attack on a kept promise gets below the line."
+BROKEN = toned("refuted", "✗ Broken")
 
 
 @dataclass(frozen=True)
@@ -51,20 +48,15 @@ class Plainly:
 
     @cached_property
     def sample(self) -> Sample:
-        """How the data are spoken of."""
         return of_table(self.scene.problem) if self.scene.simulation else plainly("nobody")
 
     @property
     def story(self) -> str:
-        """Who does what, in a sentence or two."""
-        sample = self.sample
-        return self.choice.simply.story.format(
-            holder=sample.holder, chooser=sample.chooser, one=sample.one, many=sample.many
-        )
+        said = {name: getattr(self.sample, name) for name in ("holder", "chooser", "one", "many")}
+        return self.choice.simply.story.format(**said)
 
     @property
     def claimed(self) -> Guarantee:
-        """What is promised."""
         return self.choice.attacked.claim(self.scene)[0]
 
     @property
@@ -80,13 +72,11 @@ class Plainly:
 
     @property
     def whom(self) -> tuple[str, str]:
-        """From whom it is hidden."""
         if not self.scene.simulation:
             return self.choice.simply.whom
         return self.sample.chooser.capitalize(), "and all who get it."
 
     def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
-        """Return the facts to take away, with what the attack ``got``."""
         guarantee = self.claimed
         becomes = None
         if guarantee.status is Status.CONDITIONAL and self.scene.simulation is not None:
@@ -98,7 +88,6 @@ class Plainly:
         return self.hidden, Fact("From whom", *self.whom), strength, got
 
     def brief(self, view: View) -> Brief:
-        """Return what the attack has shown so far."""
         if isinstance(view, RebuiltView):
             return self._of_rebuilt(view.rebuilt)
         assert isinstance(view, TrialView)
@@ -118,17 +107,11 @@ class Plainly:
     def too_few(self) -> Brief:
         """What is said of a table in which nothing is left to rebuild."""
         problem = self.scene.problem
-        answer = (
-            f"{_refuted('Broken')}; but of {problem.n} {self.sample.many} this attack has to know {problem.d + 1}, so "
-            "nothing is left to show."
-        )
-        return Brief(
-            answer,
-            self.facts(Fact("What the attack got", "Nothing here", "Choose a larger table to see what it gets.")),
-        )
+        has_to_know = f"of {problem.n} {self.sample.many} this attack has to know {problem.d + 1}"
+        got = Fact("What the attack got", "Nothing here", "Choose a larger table to see what it gets.")
+        return Brief(f"{BROKEN}; but {has_to_know}, so nothing is left to show.", self.facts(got))
 
     def _of_rebuilt(self, rebuilt: Rebuilt) -> Brief:
-        """Return what the attacker made of a projection."""
         problem, known, many = rebuilt.problem, len(rebuilt.known), self.sample.many
         worst, left = float(rebuilt.errors.max()), f"{len(rebuilt.others):,} other {many}"
         most = "less than a billionth" if worst < ROUNDING else f"at most {scientific(worst)}"
@@ -146,26 +129,21 @@ class Plainly:
             "anybody.",
             f"{strong('What holds instead:')} the noisy release. Pick it above.",
         )
-        start = f"{_refuted('Broken')}. Knowing {known} of {problem.n:,} {many}, the attacker has read off"
+        start = f"{BROKEN}. Knowing {known} of {problem.n:,} {many}, the attacker has read off"
         facts = self.facts(Fact("What the attack got", *got, tone="refuted"))
         return Brief(f"{start} {read}, whatever ε is.", facts, promise, "curator")
 
     def _of_trials(self, view: TrialView) -> Brief:
-        """Return what the looks so far have shown."""
         claim, last, shown = view.trial.claim, view.shown.last, view.shown.most.epsilon
         tries, error = f"{last.tested:,} tries", view.shown.least.error
         errs = "It never errs." if view.shown.flawless else f"At best it errs {100 * error:.1f} %: see the diamond."
         claimed, guarantee = f"ε = {claim:.3g}", self.claimed
         if refuted := view.shown.refuted(claim):
-            answer = (
-                f"{_refuted('Broken')}. In {tries} this attack shows that ε is at least {shown:.2f}, where {claimed} "
-                "is promised."
-            )
+            most = f"ε is at least {shown:.2f}, where {claimed} is promised"
+            answer = f"{BROKEN}. In {tries} this attack shows that {most}."
         elif not last.could_refute(claim):
-            answer = (
-                f"Not refuted, but {tries} could not show more than ε = {last.strongest:.2f}, and {claimed} is "
-                "promised."
-            )
+            most = f"ε = {last.strongest:.2f}, and {claimed} is promised"
+            answer = f"Not refuted, but {tries} could not show more than {most}."
         else:
             answer = f"It held: in {tries} this attack got no further than is promised. {PROOFS[guarantee.status]}"
         got = Fact(
@@ -174,16 +152,8 @@ class Plainly:
             f"{errs} It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}.",
             tone="refuted" if refuted else "met",
         )
-        return Brief(
-            answer,
-            self.facts(got, view.trial.promise),
-            (f"{strong('How to read it:')} {HOW_TO_READ}",),
-            view.trial.seen.audience,
-        )
-
-
-def _refuted(text: str) -> str:
-    return toned("refuted", f"✗ {text}")
+        how = f"{strong('How to read it:')} no attack on a kept promise gets below the line."
+        return Brief(answer, self.facts(got, view.trial.promise), (how,), view.trial.seen.audience)
 
 
 def side_by_side(rebuilt: Rebuilt, sample: Sample) -> Table:
@@ -202,6 +172,5 @@ def side_by_side(rebuilt: Rebuilt, sample: Sample) -> Table:
         more = ", …" if rebuilt.z.shape[1] > RELEASED else ""
         numbers = [*(f"{value:,.5g}" for value in pairs), f"{mixed}{more}"]
         body.append(Row((Cell(f"{row + 1:,}", head=True), *(Cell(minus(text)) for text in numbers))))
-    return Table(
-        head, tuple(body), "compare", f"A few of the {problem.n:,}: in the table, and read off by the attacker"
-    )
+    label = f"A few of the {problem.n:,}: in the table, and read off by the attacker"
+    return Table(head, tuple(body), "compare", label)

@@ -24,13 +24,11 @@ from privbo_core.errors import Array
 from privbo_core.release import Bound, Noisy, Selection, SimulatedReleases, simulated_releases
 
 EPSILONS = np.geomspace(FROM, UP_TO, 41)
-SELECTION = "dashdot"  # private selection's own line style, in the colour of everything private
 DRAWS = 200
 SELECTIONS = 5  # random sets of candidates that private selection's score is averaged over
 
 
 def show_details(view: View) -> None:
-    """Draw the tabs."""
     tabs = st.tabs(list(TABS), key="release_tab", on_change="rerun", bind="query-params")
     for tab, draw in zip(tabs, TABS.values(), strict=True):
         if tab.open:
@@ -39,8 +37,7 @@ def show_details(view: View) -> None:
 
 
 def show_terms(view: View) -> None:
-    """Draw the terms of each theorem against the range of the score."""
-    bounds, spread = list(view.bounds.values()), two_digits(view.spread)
+    spread = two_digits(view.spread)
     note = f"All scores lie within {spread} of each other; a bound in the hatched region is larger than that."
     finding = Finding(_empty(view), "curator", note, view.score_stamp)
     named = {view.named(theorem).capitalize(): bound for theorem, bound in view.bounds.items()}
@@ -48,9 +45,13 @@ def show_terms(view: View) -> None:
     Place("terms").draw(Figure("terms", finding, picture, "The terms of each theorem beside the range of the score."))
     theorems = ", ".join(map(str, view.bounds))
     theirs = f"Kusner, Gardner, Garnett, Weinberger (ICML 2015; the workshop paper where chosen), Theorems {theorems}"
-    written = "\n".join(f"- {_written_out(bound, view.unit, not view.selects)}" for bound in bounds)
-    source = view.source or theirs
-    explain(*explanation("release", "bounds and their terms", spread=spread, bounds=written, source=source))
+    written = []
+    for name, bound in named.items():
+        value, sure = two_digits(bound.value * view.unit), f"with probability {max(0.0, bound.probability):.3g} or more"
+        summed = " + ".join(f"{term.formula} ({two_digits(term.value * view.unit)})" for term in bound.terms)
+        written.append(f"- {name}: {bound.quantity} ≤ {summed} = {value}, {sure}.")
+    told = {"spread": spread, "bounds": "\n".join(written), "source": view.source or theirs}
+    explain(*explanation("release", "bounds and their terms", **told))
 
 
 def show_theory(view: View) -> None:
@@ -71,47 +72,27 @@ def show_theory(view: View) -> None:
 
 
 def _empty(view: View) -> str:
-    """Return which theorems say nothing here."""
     empty = [str(theorem) for theorem in view.bounds if view.vacuous(theorem)]
     if not empty:
         return f"{'The' if view.selects else 'Every'} bound is smaller than the range of the score"
-    if view.selects:
-        return "The bound says nothing here"
     if len(empty) == 1:
-        return f"Theorem {empty[0]} says nothing here"
+        return f"{view.named(int(empty[0])).capitalize()} says nothing here"
     return f"Theorems {(' and ' if len(empty) == 2 else ', ').join(empty)} say nothing here"
-
-
-def _written_out(bound: Bound, unit: float, named: bool) -> str:
-    """Return a bound as a sum of its terms, as Markdown."""
-    name = f"Theorem {bound.theorem}" if named else "The bound"
-    terms = " + ".join(f"{term.formula} ({two_digits(term.value * unit)})" for term in bound.terms)
-    return (
-        f"{name}: {bound.quantity} ≤ {terms} = {two_digits(bound.value * unit)}, with probability "
-        f"{max(0.0, bound.probability):.3g} or more."
-    )
 
 
 def _terms(view: View) -> Table:
     rows: list[tuple[str, ...]] = []
     for bound in view.bounds.values():
-        for i, term in enumerate(bound.terms):
-            number = "–" if view.selects else str(bound.theorem)
-            first = (number, pretty(bound.quantity)) if i == 0 else ("", "")
+        first = "–" if view.selects else str(bound.theorem), pretty(bound.quantity)
+        for term in bound.terms:
             rows.append((*first, term.name, pretty(term.formula), two_digits(term.value * view.unit)))
-        remark = (
-            f"with probability ≥ {max(0.0, bound.probability):.4g}; below the range of the score {_begins(view, bound)}"
-        )
+            first = "", ""
+        start = view.starts_at(bound.theorem)
+        begins = "at every ε" if bound.epsilon is None else f"for ε > {two_digits(start)}"
+        below = f"below the range of the score {'at no ε' if math.isinf(start) else begins}"
+        remark = f"with probability ≥ {max(0.0, bound.probability):.4g}; {below}"
         rows.append(("", "", strong("sum"), remark, strong(two_digits(bound.value * view.unit))))
     return table(("Theorem", "what it bounds", "term", "formula", "value"), rows)
-
-
-def _begins(view: View, bound: Bound) -> str:
-    """Return from which ε on a bound says something."""
-    start = view.starts_at(bound.theorem)
-    if math.isinf(start):
-        return "at no ε"
-    return "at every ε" if bound.epsilon is None else f"for ε > {two_digits(start)}"
 
 
 def _constants(view: View) -> Table:
@@ -157,27 +138,12 @@ def terms(bounds: dict[str, Bound], unit: float, spread: float, sure: bool = Tru
     picture = Picture(height=70 + 27 * len(rows), margin={"l": 210, "r": 60, "t": 24, "b": 44})
     hatched(picture, spread, high, -0.5, len(rows) - 0.5)
     picture.upright(spread, UNMET)
-    for total in (False, True):
-        chosen = [(i, value) for i, (_, value, is_sum) in enumerate(rows) if is_sum == total]
+    for name, size, symbol in (("term", 9, "circle-open"), ("sum", 12, "diamond")):
+        chosen = [(i, value) for i, (_, value, is_sum) in enumerate(rows) if is_sum == (name == "sum")]
+        x, y = [max(value, low) for _, value in chosen], [len(rows) - 1 - i for i, _ in chosen]
         sums = [UNMET if value >= spread else MET if sure else PRIVATE for _, value in chosen]
-        look = (
-            {"size": 12, "symbol": "diamond", "color": sums}
-            if total
-            else {
-                "size": 9,
-                "symbol": "circle-open",
-                "color": [PRIVATE] * len(chosen),
-            }
-        )
-        picture.add(
-            "scatter",
-            x=[max(value, low) for _, value in chosen],
-            y=[len(rows) - 1 - i for i, _ in chosen],
-            mode="markers",
-            marker={**look, "line": {"width": 2}},
-            name="sum" if total else "term",
-            hovertemplate="%{x:.3g}",
-        )
+        colours = sums if name == "sum" else [PRIVATE] * len(chosen)
+        picture.marks(x, y, name, "%{x:.3g}", size=size, symbol=symbol, color=colours, line={"width": 2})
     for i, (_, value, _) in enumerate(rows):
         picture.label(math.log10(max(value, low)), len(rows) - 1 - i, two_digits(value), TEXT, xshift=10)
     picture.label(math.log10(spread), 1, "range of the score", UNMET, yref="paper", yanchor="bottom", xanchor="center")
@@ -195,34 +161,22 @@ def against_epsilon(
     Hatched up to ``start``, where the bound begins to say something. ``ceiling``: what a blind draw loses.
     """
     picture = Picture(margin={"l": 62, "r": 16, "t": 8, "b": 44})
-    shown = [curve, *([alternative] if alternative is not None else [])]
-    low = math.log10(max(min(float(values.min()) for values in shown), 1e-5)) - 0.6
-    high = math.log10(max(max(float(values.max()) for values in shown), ceiling or 0)) + 0.3
+    shown = np.concatenate([curve, [] if alternative is None else alternative])
+    low = math.log10(max(float(shown.min()), 1e-5)) - 0.6
+    high = math.log10(max(float(shown.max()), ceiling or 0)) + 0.3
     hatched(picture, FROM, min(start, UP_TO), 10**low, 10**high)
     if ceiling is not None:
         picture.level(ceiling, RANDOM, dash="dot")
         picture.label(3, math.log10(ceiling), "blind draw", RANDOM, xanchor="right", yshift=9)
-    picture.line(
-        EPSILONS,
-        np.maximum(curve, 1e-9),
-        PRIVATE,
-        name="this algorithm",
-        hovertemplate="%{y:.3g} at ε = %{x:.3g}",
-    )
+    hover = "%{y:.3g} at ε = %{x:.3g}"
+    picture.line(EPSILONS, np.maximum(curve, 1e-9), PRIVATE, name="this algorithm", hovertemplate=hover)
     where = math.log10(EPSILONS[5]), math.log10(float(curve[5]))
     picture.label(*where, view.name, PRIVATE, xshift=6, yshift=10)
     if alternative is not None:
-        picture.line(
-            EPSILONS,
-            np.maximum(alternative, 1e-9),
-            PRIVATE,
-            dash=SELECTION,
-            width=2,
-            name="private selection",
-            hovertemplate="private selection: %{y:.3g} at ε = %{x:.3g}",
-        )
+        other, name = np.maximum(alternative, 1e-9), "private selection"
+        picture.line(EPSILONS, other, PRIVATE, dash="dashdot", width=2, name=name, hovertemplate=f"{name}: {hover}")
         middle = len(EPSILONS) // 2
-        where = math.log10(EPSILONS[middle]), math.log10(max(float(alternative[middle]), 1e-9))
+        where = math.log10(EPSILONS[middle]), math.log10(other[middle])
         picture.label(*where, "– · – private selection", PRIVATE, xshift=6, yshift=11)
     now = view.epsilon
     picture.upright(now, PRIVATE, dash="dot", width=1.5)
@@ -235,7 +189,6 @@ def against_epsilon(
 
 
 def show_losses(view: View) -> None:
-    """Draw expected loss against ε, of the setting and of the score."""
     task, mine = view.task, view.simulated(EPSILONS.tolist(), DRAWS, 0)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -246,18 +199,10 @@ def show_losses(view: View) -> None:
             _show_setting(view, mine.expected_choice_loss * view.unit)
     with right:
         _show_score(view, mine)
-    explain(
-        *explanation(
-            "release",
-            "private selection",
-            width=task.largest_loss,
-            m=task.records,
-            count=task.n if view.selects else view.search.iterations,
-            way=WAYS[4] if view.algorithm == 4 else WAYS[0],
-            sets=len(view.alternatives),
-            score_sets=SELECTIONS,
-        )
-    )
+    way, count = WAYS[4 if view.algorithm == 4 else 0], task.n if view.selects else view.search.iterations
+    told = {"width": task.largest_loss, "m": task.records, "count": count, "way": way}
+    sets = len(view.alternatives)
+    explain(*explanation("release", "private selection", **told, sets=sets, score_sets=SELECTIONS))
 
 
 def _show_setting(view: View, losses: Array) -> None:
@@ -269,9 +214,8 @@ def _show_setting(view: View, losses: Array) -> None:
     if other is not None:
         title += f", private selection {view.amount(other)}"
         alternative = np.array([view.selection_loss(float(each)) for each in EPSILONS])
-    picture = against_epsilon(
-        view, losses, alternative, "expected loss of the setting", start=view.starts_at(2), ceiling=view.blind_loss
-    )
+    axis, start = "expected loss of the setting", view.starts_at(2)
+    picture = against_epsilon(view, losses, alternative, axis, start=start, ceiling=view.blind_loss)
     alt = "Expected loss of the released setting against ε."
     Place("loss-setting").draw(Figure("loss-setting", Finding(title, "simulation", note, view.stamp), picture, alt))
 
@@ -288,10 +232,8 @@ def _show_score(view: View, mine: SimulatedReleases) -> None:
     title = f"Near that ε the score is off by {two_digits(float(errors[near]))}"
     if alternative is not None:
         title += f", private selection’s by {two_digits(float(alternative[near]))}"
-    note = (
-        f"Mean |published score − best score| over {DRAWS} simulated draws. Hatched: {view.named(theorem)} says "
-        "nothing."
-    )
+    mean = f"Mean |published score − best score| over {DRAWS} simulated draws."
+    note = f"{mean} Hatched: {view.named(theorem)} says nothing."
     start = view.starts_at(theorem)
     picture = against_epsilon(view, errors, alternative, "mean error of the score", start=start)
     alt = "Mean error of the published score against ε."

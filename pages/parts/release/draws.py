@@ -20,7 +20,7 @@ from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.text import minus, scientific, strong, two_digits
 from privbo_core.deployment import published as published_for_real
 from privbo_core.privacy import Guarantee, compose
-from privbo_core.release import Drawn, NoiseFree, Plan, Selection, draw
+from privbo_core.release import Drawn, NoiseFree, Plan, draw
 from privbo_core.tuning import Listed
 
 SPENT = "release/spent"
@@ -36,10 +36,7 @@ SHOWN, ADDED = 3, 12  # releases that are listed, and written as a sum
 
 
 LANDED = f"{OWN}release/landed"
-"""The last real release.
-
-What it was of, its row and its score, None where not published, and whether it is still to fall.
-"""
+"""The last real release: of what, its row and its score, None where not published, and whether it is still to fall."""
 REFUSED = (
     "Algorithm 2’s score is not drawn for real, because its noise rests on constants A and τ that nobody knows and an "
     "attack on a real neighbour breaks its ε. Publish the setting alone, or by private selection."
@@ -63,46 +60,30 @@ class Wish:
 
     @property
     def plan(self) -> Plan:
-        """What draws it."""
         return self.view.plan
 
     @property
-    def choice(self) -> bool:
-        """Whether the setting is published."""
-        return self.parts != SCORE
-
-    @property
-    def value(self) -> bool:
-        """Whether the score is published."""
-        return self.parts != SETTING
-
-    @property
     def guarantee(self) -> Guarantee:
-        """What it promises."""
         return self.view.guarantee(2 if self.parts == BOTH else 1)
 
     @property
     def refused(self) -> str:
-        """Why it is not drawn, if it is not."""
-        if isinstance(self.plan, NoiseFree) and self.value:
+        if isinstance(self.plan, NoiseFree) and self.parts != SETTING:
             return REFUSED
         if self.view.loose:
             return "No release is drawn while L, g* or m promise more than the task can keep."
         return ""
 
     def text(self, drawn: Drawn) -> str:
-        """Return a release as a person reads it."""
         task, parts = self.view.task, []
         if drawn.row is not None:
             chosen = zip(task.names, task.parameters[drawn.row], strict=True)
             named = ", ".join(f"{name} = {scientific(float(value))}" for name, value in chosen)
             parts.append(task.written(drawn.row) if isinstance(task, Listed) else named)
         if drawn.value is not None:
-            value = self.view.scored(drawn.value)
-            half = self.view.half_width
+            value, name = self.view.scored(drawn.value), "score" if self.view.selects else "best score"
             digits = f"{value:.2f}" if abs(value) < 1e4 else scientific(value)
-            name = "score" if isinstance(self.plan, Selection) else "best score"
-            parts.append(minus(f"{name} {digits}") + f" (± {two_digits(half)})")
+            parts.append(f"{minus(f'{name} {digits}')} (± {two_digits(self.view.half_width)})")
         return f"{self.view.name}: {'; '.join(parts)}"
 
 
@@ -113,7 +94,13 @@ def show_promise(view: View) -> None:
         heading("Release for real")
         choice, button = st.columns([1.7, 1], vertical_alignment="bottom")
         with choice:
-            wish = pick_wish(view)
+            if view.selects:
+                parts = choose(st.segmented_control, "Publish", [SETTING, BOTH], key="publish_selected", required=True)
+            elif view.algorithm == 3:
+                parts = SCORE
+            else:
+                parts = choose(st.segmented_control, "Publish", [BOTH, SETTING, SCORE], key="publish", required=True)
+        wish = Wish(view, parts)
         show_draws(wish, button)
     hides = words.hides(view)
     with right:
@@ -125,24 +112,12 @@ def show_promise(view: View) -> None:
     show_meaning(wish.guarantee, words.SECRET)
 
 
-def pick_wish(view: View) -> Wish:
-    """Show what to publish, and by what, and return it."""
-    if isinstance(view.plan, Selection):
-        parts = choose(st.segmented_control, "Publish", [SETTING, BOTH], key="publish_selected", required=True)
-    elif view.algorithm == 3:
-        parts = SCORE
-    else:
-        parts = choose(st.segmented_control, "Publish", [BOTH, SETTING, SCORE], key="publish", required=True)
-    return Wish(view, parts)
-
-
 def kind(view: View) -> tuple[str, int, int, str]:
     """Return what a release is of: while this stays the same, it belongs into the same figures."""
     return view.task.title, view.task.n, view.algorithm, view.variant
 
 
 def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
-    """Show the button that draws a release through the real door, the latest releases, and the budget spent."""
     spent: list[Guarantee] = st.session_state.setdefault(SPENT, [])
     published: list[str] = st.session_state.setdefault(PUBLISHED, [])
     wanted = button_place.button("Draw a release", disabled=bool(wish.refused), help=wish.refused or HELP)
@@ -152,7 +127,7 @@ def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
     if wanted:
         first = "" if "opendp" in sys.modules else "Loading the noise library, once; this takes a few seconds. "
         note(f"{first}Drawing …", progress, status=True)
-        drawn = draw(wish.plan, choice=wish.choice, value=wish.value)
+        drawn = draw(wish.plan, choice=wish.parts != SCORE, value=wish.parts != SETTING)
         # A plain list, filled right after the draw with nothing in between: what was drawn is counted, come what may.
         spent.append(drawn.guarantee)
         published.append(wish.text(drawn))

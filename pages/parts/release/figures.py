@@ -22,15 +22,8 @@ def candidates(view: View) -> Picture:
     picture = Picture(margin={"l": 62, "r": 84, "t": 8, "b": 44})
     rows, x, name, log = along_the_axis(task)
     true = task.scores[rows]
-    picture.line(
-        x,
-        true,
-        NON_PRIVATE,
-        dash="dash",
-        width=2,
-        name="true score",
-        hovertemplate="true score %{y:.3f}",
-    )
+    hover = "true score %{y:.3f}"
+    picture.line(x, true, NON_PRIVATE, dash="dash", width=2, name="true score", hovertemplate=hover)
     beliefs = () if view.selects else _posterior(picture, view)
     times = choice.probabilities[rows] * task.n
     low, high = 0.01, task.n * 1.6
@@ -44,23 +37,14 @@ def candidates(view: View) -> Picture:
     )
     picture.line(x[[0, -1]], [1, 1], RANDOM, dash="dot", width=2, hoverinfo="skip", yaxis="y2")
     ends: dict[str, Any] = {"type": "log", **decades(x[0], x[-1])} if log else {}
-    places = x.tolist()
-    span = [math.log10(places[0]), math.log10(places[-1])] if log else [places[0], places[-1]]
+    span = [math.log10(x[0]), math.log10(x[-1])] if log else x[[0, -1]].tolist()
     picture.axis("xaxis", f"{name} (log scale)" if log else name, range=span, anchor="y2", **ends)
     best, worst = float(true.max()), float(true.min())
     picture.axis("yaxis", "score", domain=[0.46, 1], range=[worst - 0.2 * view.spread, best + 0.35 * view.spread])
     powers = [10.0**k for k in range(-1, 5) if 10**k <= high]
-    picture.axis(
-        "yaxis2",
-        "× blind draw",
-        domain=[0, 0.38],
-        type="log",
-        range=[math.log10(low), math.log10(high)],
-        tickvals=powers,
-        ticktext=[f"{power:g}" for power in powers],
-        gridcolor=GRID,
-        zeroline=False,
-    )
+    ticks = {"tickvals": powers, "ticktext": [f"{power:g}" for power in powers]}
+    ends = {"type": "log", "range": [math.log10(low), math.log10(high)], **ticks}
+    picture.axis("yaxis2", "× blind draw", domain=[0, 0.38], gridcolor=GRID, zeroline=False, **ends)
     beside: dict[str, Any] = {"xref": "paper", "xshift": 4}
     labels = ((0.87, "– – true", NON_PRIVATE), (0.38, "release\nprobability", PRIVATE))
     for y, text, colour in (*beliefs, *labels):
@@ -75,32 +59,12 @@ def _posterior(picture: Picture, view: View) -> tuple[tuple[float, str, Colour],
     rows, x, *_ = along_the_axis(task)
     mean, deviation = search.mean[rows], np.sqrt(search.variance[rows])
     upper, lower = task.score(mean + 2 * deviation), task.score(mean - 2 * deviation)
-    picture.add(
-        "scatter",
-        x=[*x.tolist(), *reversed(x.tolist())],
-        y=np.concatenate([upper, lower[::-1]]),
-        mode="lines",
-        fill="toself",
-        fillcolor=PRIVATE.faded(0.18),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
-    picture.line(
-        x,
-        task.score(mean),
-        PRIVATE,
-        name="posterior mean",
-        hovertemplate="posterior mean %{y:.3f}",
-    )
-    picture.add(
-        "scatter",
-        x=placed(task)[search.rows],
-        y=task.score(search.observed),
-        mode="markers",
-        name="evaluated",
-        marker={"size": 7, "symbol": "circle-open", "color": TEXT, "line": {"width": 1.5}},
-        hovertemplate="evaluated: %{y:.3f}",
-    )
+    around = np.concatenate([x, x[::-1]]).tolist()
+    area(picture, around, np.concatenate([upper, lower[::-1]]), PRIVATE.faded(0.18))
+    picture.line(x, task.score(mean), PRIVATE, name="posterior mean", hovertemplate="posterior mean %{y:.3f}")
+    look: dict[str, Any] = {"size": 7, "symbol": "circle-open", "color": TEXT, "line": {"width": 1.5}}
+    where, observed = placed(task)[search.rows], task.score(search.observed)
+    picture.marks(where, observed, "evaluated", "evaluated: %{y:.3f}", **look)
     return (0.97, "○ evaluated", TEXT), (0.77, "posterior\n± 2 s.d.", PRIVATE)
 
 
@@ -113,39 +77,18 @@ def sensitivities(view: View, left: float) -> Picture:
     low = 10 ** (math.floor(math.log10(record.min())) - 0.3)
     top = 10 ** (math.log10((between + record).max()) + 0.4)
     hatched(picture, left, high, largest, top)
-    picture.line(
-        x,
-        between + record,
-        PRIVATE,
-        name="sensitivity",
-        hovertemplate="%{y:.3g} at λ_min = %{x:.2g}",
-    )
-    picture.line(
-        x,
-        record,
-        PRIVATE,
-        dash="dot",
-        width=2,
-        name="record term",
-        hovertemplate="record term %{y:.3g}",
-    )
+    hover = "%{y:.3g} at λ_min = %{x:.2g}"
+    picture.line(x, between + record, PRIVATE, name="sensitivity", hovertemplate=hover)
+    hover = "record term %{y:.3g}"
+    picture.line(x, record, PRIVATE, dash="dot", width=2, name="record term", hovertemplate=hover)
     picture.level(largest, UNMET)
     now = view.plan.value.sensitivity
-    covered = now < largest and not view.loose
-    marker = {"color": MET, "symbol": "circle"} if covered else {"color": UNMET, "symbol": "x"}
-    picture.add(
-        "scatter",
-        x=[view.values["lambda_min"]],
-        y=[now],
-        mode="markers",
-        name="now",
-        hovertemplate="now: %{y:.3g}",
-        marker={**marker, "size": 14, "line": {"color": TEXT, "width": 1.5}},
-    )
+    covered, at = now < largest and not view.loose, view.values["lambda_min"]
+    colour, symbol, line = MET if covered else UNMET, "circle" if covered else "x", {"color": TEXT, "width": 1.5}
+    picture.marks([at], [now], "now", "now: %{y:.3g}", color=colour, symbol=symbol, size=14, line=line)
     begin, end = math.log10(left), math.log10(high)
-    picture.axis(
-        "xaxis", f"λ{sub('min')} (log scale)", type="log", range=[begin - 0.15, end + 0.15], **decades(left, high)
-    )
+    span, name = [begin - 0.15, end + 0.15], f"λ{sub('min')} (log scale)"
+    picture.axis("xaxis", name, type="log", range=span, **decades(left, high))
     picture.log_axis("yaxis", "sensitivity of the score", low, top, 5)
     middle = (begin + end) / 2
     picture.label(begin, math.log10(largest), "g*: scores cannot differ by more", UNMET, xshift=6, yshift=-10)
@@ -156,12 +99,13 @@ def sensitivities(view: View, left: float) -> Picture:
 
 def density_axes(view: View) -> tuple[float, float]:
     """Return the half width and the height of the density figure: they change on rest only, in steps."""
-    if isinstance(view.plan, Selection):
-        wanted = 1.25 * (view.half_width + 2 * view.lost) / view.spread
-        near = np.linspace(view.protected - view.half_width, view.protected + view.half_width, 41)
-        return view.spread * 2 ** math.ceil(math.log2(max(wanted, 1e-9))), 1.25 * float(_height(view, near).max())
-    wanted = 1.25 * view.half_width / view.spread
-    return view.spread * 2 ** max(0.0, math.ceil(math.log2(max(wanted, 1e-9)))), 1.25 / (2 * view.scale)
+    half, spread, selects = view.half_width, view.spread, isinstance(view.plan, Selection)
+    wanted = 1.25 * (half + (2 * view.lost if selects else 0)) / spread
+    steps = math.ceil(math.log2(max(wanted, 1e-9)))
+    if selects:
+        near = np.linspace(view.protected - half, view.protected + half, 41)
+        return spread * 2**steps, 1.25 * float(_height(view, near).max())
+    return spread * 2 ** max(0, steps), 1.25 / (2 * view.scale)
 
 
 def density(view: View, axes: tuple[float, float]) -> Picture:
@@ -173,37 +117,17 @@ def density(view: View, axes: tuple[float, float]) -> Picture:
     hatched(picture, left, worst, 0, top)
     hatched(picture, best, right, 0, top)
     # A point at the peak and more points near it, since the curve has a corner there.
-    steps = np.concatenate(
-        [-np.geomspace(1.2 * reach, 1e-4 * reach, 90), [0.0], np.geomspace(1e-4 * reach, 1.2 * reach, 90)]
-    )
-    inside = np.concatenate([[-half], steps[np.abs(steps) < half], [half]])
-    picture.add(
-        "scatter",
-        x=np.concatenate([[centre - half], centre + inside, [centre + half]]),
-        mode="lines",
-        y=np.concatenate([[0.0], _height(view, centre + inside), [0.0]]),
-        fill="toself",
-        fillcolor=PRIVATE.faded(0.22),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
-    picture.line(
-        centre + steps,
-        _height(view, centre + steps),
-        PRIVATE,
-        name="density of the published score",
-        hovertemplate="%{x:.3f}",
-    )
+    away = np.geomspace(1e-4 * reach, 1.2 * reach, 90)
+    steps = np.concatenate([-away[::-1], [0.0], away])
+    inside = centre + np.concatenate([[-half], steps[np.abs(steps) < half], [half]])
+    around = np.concatenate([[0.0], _height(view, inside), [0.0]])
+    area(picture, np.concatenate([inside[:1], inside, inside[-1:]]), around, PRIVATE.faded(0.22))
+    x, name = centre + steps, "density of the published score"
+    picture.line(x, _height(view, x), PRIVATE, name=name, hovertemplate="%{x:.3f}")
     picture.upright(best, NON_PRIVATE)
     picture.upright(centre, PRIVATE, dash="dash")
-    picture.line(
-        [centre - half, centre + half],
-        [0.03 * top] * 2,
-        PRIVATE,
-        width=5,
-        name=f"{100 * COVERAGE:.0f} % interval",
-        hovertemplate="95 % interval, ends at %{x:.3f}",
-    )
+    name, hover = f"{100 * COVERAGE:.0f} % interval", "95 % interval, ends at %{x:.3f}"
+    picture.line([centre - half, centre + half], [0.03 * top] * 2, PRIVATE, width=5, name=name, hovertemplate=hover)
     rightwards, leftwards = {"xanchor": "left", "xshift": 5}, {"xanchor": "right", "xshift": -5}
     beside_best, beside_centre = (rightwards, leftwards) if best >= centre else (leftwards, rightwards)
     at_top = {"yref": "paper", "yanchor": "top"}
@@ -231,19 +155,16 @@ def _height(view: View, x: Array) -> Array:
 
 def hatched(picture: Picture, start: float, end: float, low: float, high: float) -> None:
     """Mark a rectangle in which something says nothing."""
-    if end <= start:
-        return
-    picture.add(
-        "scatter",
-        x=[start, end, end, start],
-        y=[low, low, high, high],
-        mode="lines",
-        fill="toself",
-        fillcolor=UNMET.faded(0.10),
-        line={"width": 0},
-        hoverinfo="skip",
-        fillpattern={"shape": "/", "fgcolor": UNMET.faded(0.45), "size": 9, "solidity": 0.12},
-    )
+    if start < end:
+        pattern = {"shape": "/", "fgcolor": UNMET.faded(0.45), "size": 9, "solidity": 0.12}
+        x, y = [start, end, end, start], [low, low, high, high]
+        area(picture, x, y, UNMET.faded(0.10), fillpattern=pattern)
+
+
+def area(picture: Picture, x: object, y: object, colour: Colour, **pattern: Any) -> None:  # noqa: ANN401
+    """Fill what a line around it encloses."""
+    filled = {"fill": "toself", "fillcolor": colour, "line": {"width": 0}}
+    picture.add("scatter", x=x, y=y, mode="lines", hoverinfo="skip", **filled, **pattern)
 
 
 def along_the_axis(task: TuningTask) -> tuple[NDArray[np.int64], Array, str, bool]:
@@ -269,15 +190,9 @@ def chances(view: View) -> Picture:
     shown, sample = view.groups, view.sample
     places = list(range(1, len(shown) + 1))
     heights = [100 * group.chance for group in shown]
-    picture.add(
-        "bar",
-        x=places,
-        y=heights,
-        name="chance to be published",
-        marker={"color": PRIVATE},
-        customdata=[[f"{group.size:,}", sample.score(group.score)] for group in shown],
-        hovertemplate="%{y:.1f} %: one of %{customdata[0]} settings, about %{customdata[1]}",
-    )
+    hover = "%{y:.1f} %: one of %{customdata[0]} settings, about %{customdata[1]}"
+    about = {"customdata": [[f"{each.size:,}", sample.score(each.score)] for each in shown], "hovertemplate": hover}
+    picture.add("bar", x=places, y=heights, name="chance to be published", marker={"color": PRIVATE}, **about)
     blind, theirs = 100 / len(shown), [100 * group.published for group in shown]
     picture.level(blind, RANDOM, dash="dot")
     picture.add(
@@ -292,12 +207,9 @@ def chances(view: View) -> Picture:
     )
     top = max([*theirs[len(theirs) // 2 :], blind])
     named = "◇ DP-BO as published" + (", nearly as blind" if view.nearly_blind else "")
-    for y, text, colour, shift in (
-        (blind, f"⋯ drawn blindly: {blind:.0f} % a bar", RANDOM, 20),
-        (top, named, TEXT, 40),
-    ):
-        font = {"color": colour, "size": 14}
-        picture.label(0.99, y, text, colour, xref="paper", xanchor="right", yshift=shift, font=font)
+    at_right: dict[str, Any] = {"xref": "paper", "xanchor": "right", "size": 14}
+    picture.label(0.99, blind, f"⋯ drawn blindly: {blind:.0f} % a bar", RANDOM, yshift=20, **at_right)
+    picture.label(0.99, top, named, TEXT, yshift=40, **at_right)
     first = shown[0]
     best = f"{f'among the best {first.size:,}' if first.size > 1 else 'the best one'}: {heights[0]:.0f} %"
     # Above its bar; beside it, wherever that ends, if there is no room above.
@@ -307,13 +219,8 @@ def chances(view: View) -> Picture:
     many = str(first.size) if first.size == shown[-1].size else f"{shown[-1].size} or {first.size}"
     whose = "chance to be published" if first.size == 1 else f"chance of each {many} settings"
     at = sorted({0, *np.linspace(0, len(shown) - 1, 5).round().astype(int).tolist()})
-    picture.axis(
-        "xaxis",
-        f"settings, best first: {sample.measure}",
-        range=[0.4, len(shown) + 0.6],
-        showgrid=False,
-        tickvals=[places[i] for i in at],
-        ticktext=[sample.score(shown[i].score) for i in at],
-    )
+    ticks = {"tickvals": [places[i] for i in at], "ticktext": [sample.score(shown[i].score) for i in at]}
+    name = f"settings, best first: {sample.measure}"
+    picture.axis("xaxis", name, range=[0.4, len(shown) + 0.6], showgrid=False, **ticks)
     picture.axis("yaxis", f"{whose}, in %", range=[0, 102], tickvals=[0, 25, 50, 75, 100])
     return picture

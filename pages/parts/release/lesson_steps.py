@@ -1,5 +1,6 @@
 """The steps about a tuned model: who decides what is published, how a private draw aims, and what more of it costs."""
 
+import itertools
 import math
 from collections.abc import Mapping
 
@@ -9,21 +10,21 @@ from pages.parts.release import tasks
 from pages.parts.release.figures import chances
 from pages.parts.release.setup import FROM, UP_TO, Setup
 from pages.parts.release.tasks import spoken_of
-from pages.parts.release.view import COVERAGE, View, compute
+from pages.parts.release.view import COVERAGE, View, compute, selected
 from pages.parts.release.ways import stored, training_picture
 from pages.parts.system.lesson import Situation, clearly, one_figure, points, third
 from pages.parts.views.content import short_epsilon
-from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
+from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Colour, Picture
 from pages.parts.views.text import two_digits
 from pages.parts.views.views import Finding, Views
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
 from privbo_core.outsourced import Difference
-from privbo_core.release import random_rows, selection
+from privbo_core.release import random_rows
 
 SOME = 10
 """So many records are some; more are many."""
-HALF, TENTH = 0.5, 0.2
+HALF, FIFTH = 0.5, 0.2
 NEAR, FAR = 0.01, 0.05
 """A score is near within a percentage point, and far beyond five."""
 LITTLE = 0.02
@@ -33,17 +34,6 @@ MUCH = 10.0
 """From this ε on it says little by how much a chance may change."""
 SHOWN = 8
 """Winners that are named in the picture."""
-
-
-def aimed(chance: float, blind: float) -> str:
-    """Return how well a draw aims that hits the best group with this chance."""
-    return "mostly" if chance > HALF else "often" if chance > 1.5 * blind else "seldom"
-
-
-def lost_by(theirs: float, own: float, blind: float) -> str:
-    """Return where a loss lies between the best way's and a blind draw's: in the fifth at either end, or in between."""
-    place = (theirs - own) / (blind - own) if blind > own else 0.0
-    return "little" if place <= TENTH else "blind" if place >= 1 - TENTH else "middle"
 
 
 def price(lost: float, standard_error: float) -> str:
@@ -65,7 +55,6 @@ def winners(losses: Array) -> tuple[int, Array]:
 
 
 def who_decides(situation: Situation) -> Views:
-    """Draw which setting wins without each single record."""
     task: TuningTask = situation.about
     assert task.losses is not None
     tried = random_rows(task.n, situation.controls.whole("tried"), np.random.default_rng(0))
@@ -73,35 +62,32 @@ def who_decides(situation: Situation) -> Views:
     count = int((without != best).sum())
     rows, times = np.unique(without, return_counts=True)
     order = np.argsort(-times, kind="stable")[:SHOWN]
-    names = [f"setting {tried[rows[k]] + 1}" for k in order]
-    picture = Picture(margin={"l": 90, "r": 16, "t": 8, "b": 44})
-    picture.add(
-        "bar",
-        orientation="h",
-        y=names,
-        x=times[order],
-        width=0.6,
-        hovertemplate="wins without %{x} patients",
-        marker={"color": [NON_PRIVATE if rows[k] == best else UNMET for k in order]},
-    )
-    for place, k in enumerate(order):
-        picture.label(float(times[k]), place, f"{times[k]}", NON_PRIVATE if rows[k] == best else UNMET, xshift=6)
+    names, lengths = [f"setting {tried[rows[k]] + 1}" for k in order], times[order]
+    colours = [NON_PRIVATE if rows[k] == best else UNMET for k in order]
+    picture = bars(names, lengths, colours, 90, "wins without %{x} patients")
+    for place, (length, colour) in enumerate(zip(lengths, colours, strict=True)):
+        picture.label(float(length), place, f"{length}", colour, xshift=6)
     picture.axis("xaxis", "patients without whom it wins", range=[0, 1.2 * float(times.max())])
-    picture.axis("yaxis", autorange="reversed", type="category")
-    each_one = f"without any one of these {count}" if count > 1 else "without that one"
-    title = (
-        f"{count} of {len(without):,} patients decide: {each_one}, another setting wins"
-        if count
-        else f"Whichever of {len(without):,} patients is left out, the same setting wins"
+    title, told_by = (
+        f"Whichever of {len(without):,} patients is left out, the same setting wins",
+        "Nobody could know that before.",
     )
-    told_by = (
-        "So the best setting can tell that somebody’s record was among them."
-        if count
-        else "Nobody could know that before."
-    )
+    if count:
+        each_one = f"without any one of these {count}" if count > 1 else "without that one"
+        title = f"{count} of {len(without):,} patients decide: {each_one}, another setting wins"
+        told_by = "So the best setting can tell that somebody’s record was among them."
     note = f"{told_by} Each bar: a setting that wins."
     alt = f"How often each setting wins when one patient is left out; {count} of {len(without)} change the winner."
     yield one_figure(Finding(title, "curator", note), picture, alt, third(count, 1, SOME, "none some many"))
+
+
+def bars(names: list[str], lengths: object, colours: list[Colour], room: int, hover: str) -> Picture:
+    """Draw a bar for each name, from the top down; ``room``: that of the names, in pixels."""
+    picture = Picture(margin={"l": room, "r": 16, "t": 8, "b": 44})
+    look = {"orientation": "h", "width": 0.6, "marker": {"color": colours}, "hovertemplate": hover}
+    picture.add("bar", y=names, x=lengths, **look)
+    picture.axis("yaxis", autorange="reversed", type="category")
+    return picture
 
 
 def good_draws(situation: Situation) -> Views:
@@ -119,32 +105,25 @@ def good_draws(situation: Situation) -> Views:
     single = f" No single record changes any of these chances more than {fold}-fold." if fold else ""
     note = f"Privacy costs {spoken.amount(view.lost)} of {spoken.measure}.{single}"
     alt = "How likely a setting is to be published, the best ones first."
-    yield one_figure(Finding(title, "curator", note), picture, alt, aimed(first.chance, first.blind))
+    aimed = "mostly" if first.chance > HALF else "often" if first.chance > 1.5 * first.blind else "seldom"
+    yield one_figure(Finding(title, "curator", note), picture, alt, aimed)
 
 
 def how_blind(situation: Situation) -> Views:
     """Draw what the draw from the list, DP-BO and a blind draw lose."""
     view, spoken = view_of(situation), spoken_of(situation.about)
-    own, theirs, blind = (each or 0.0 for each in (view.lost, view.published.lost, view.blind_loss))
-    right = lost_by(theirs, own, blind)
-    ways = (("draw from the list", own, MET), (DP_BO, theirs, UNMET), ("blind draw", blind, RANDOM))
-    picture = Picture(margin={"l": 130, "r": 16, "t": 8, "b": 44})
-    picture.add(
-        "bar",
-        orientation="h",
-        y=[name for name, *_ in ways],
-        x=[100 * lost for _, lost, _ in ways],
-        width=0.6,
-        marker={"color": [colour for *_, colour in ways]},
-        hovertemplate="loses %{x:.3g} points",
-    )
-    for place, (_, lost, colour) in enumerate(ways):
-        picture.label(100 * lost, place, spoken.amount(lost), colour, xshift=6, font={"color": colour, "size": 15})
-    picture.axis("xaxis", "percentage points lost", range=[0, 135 * max(own, theirs, blind)])
-    picture.axis("yaxis", autorange="reversed", type="category")
-    how = {"little": "DP-BO aims as well", "middle": "DP-BO aims less well", "blind": "DP-BO draws nearly blindly"}[
-        right
-    ]
+    own, theirs, blind = losses = (view.lost, view.published.lost, view.blind_loss)
+    place = (theirs - own) / (blind - own) if blind > own else 0.0
+    right, how = "middle", "DP-BO aims less well"
+    if place <= FIFTH:
+        right, how = "little", "DP-BO aims as well"
+    elif place >= 1 - FIFTH:
+        right, how = "blind", "DP-BO draws nearly blindly"
+    names, colours = ["draw from the list", DP_BO, "blind draw"], [MET, UNMET, RANDOM]
+    picture = bars(names, [100 * lost for lost in losses], colours, 130, "loses %{x:.3g} points")
+    for at, (lost, colour) in enumerate(zip(losses, colours, strict=True)):
+        picture.label(100 * lost, at, spoken.amount(lost), colour, xshift=6, size=15)
+    picture.axis("xaxis", "percentage points lost", range=[0, 135 * max(losses)])
     title = (
         f"At ε = {short_epsilon(view.plan.epsilon)} {how}: it loses {spoken.amount(theirs)}, the draw from the list "
         f"{spoken.amount(own)}"
@@ -163,35 +142,18 @@ GRID = np.geomspace(FROM, UP_TO, 41)
 
 def losses_of_lists(task: TuningTask, epsilon: float, count: int) -> Array:
     """Return what the draw from each of `SETS` random lists of so many settings loses, against the best of all."""
-    assert task.records is not None
-    found = []
-    for k in range(SETS):
-        rows = random_rows(task.n, count, np.random.default_rng([0, k])).tolist()
-        plan = selection(
-            task.scores,
-            records=task.records,
-            epsilon=epsilon,
-            rows=rows,
-            largest_loss=task.largest_loss,
-            way="permute-and-flip",
-        )
-        found.append(float(task.scores.max() - plan.choice.probabilities @ plan.scores))
-    return np.array(found)
+    lists = (random_rows(task.n, count, np.random.default_rng([0, k])).tolist() for k in range(SETS))
+    plans = (selected(task, epsilon, rows=rows) for rows in lists)
+    return np.array([float(task.scores.max() - plan.choice.probabilities @ plan.scores) for plan in plans])
 
 
 def flat_from(lost: Mapping[int, Array]) -> int:
-    """Return the shortest list from which on hardly anything is gained.
-
-    No more than `HARDLY` of what all of it gains.
-    """
-    first, *_, last = sorted(lost)
-    gain = float(lost[first].mean() - lost[last].mean())
-    flat = last
-    for count in sorted(lost, reverse=True):
-        if abs(float(lost[count].mean() - lost[last].mean())) > HARDLY * gain:
-            break
-        flat = count
-    return flat
+    """Return the shortest list from which on no more than `HARDLY` of what all of it gains is gained."""
+    first, *_, last = counts = sorted(lost)
+    off = {count: float(lost[count].mean() - lost[last].mean()) for count in counts}
+    return min(
+        itertools.takewhile(lambda count: abs(off[count]) <= HARDLY * off[first], reversed(counts)), default=last
+    )
 
 
 def more_tries(situation: Situation) -> Views:
@@ -203,40 +165,27 @@ def more_tries(situation: Situation) -> Views:
     means = [100 * float(each.mean()) for each in lost.values()]
     errors = [100 * float(each.std(ddof=1) / math.sqrt(SETS)) for each in lost.values()]
     picture = Picture()
-    picture.add(
-        "scatter",
-        x=counts,
-        y=means,
-        mode="lines+markers",
-        line={"color": PRIVATE, "width": 3},
-        marker={"size": 9},
-        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5},
-        hovertemplate="%{y:.2f} points from %{x} settings",
-    )
+    look = {"line": {"color": PRIVATE, "width": 3}, "marker": {"size": 9}}
+    bars_of_error = {"array": errors, "color": PRIVATE, "thickness": 1.5}
+    hover = "%{y:.2f} points from %{x} settings"
+    picture.add("scatter", x=counts, y=means, mode="lines+markers", error_y=bars_of_error, hovertemplate=hover, **look)
     top = 1.15 * max(mean + error for mean, error in zip(means, errors, strict=True))
-    picture.axis(
-        "xaxis",
-        "settings on the list (log scale)",
-        type="log",
-        tickvals=counts,
-        ticktext=[f"{count}" for count in counts],
-    )
+    ticks = {"tickvals": counts, "ticktext": [f"{count}" for count in counts]}
+    picture.axis("xaxis", "settings on the list (log scale)", type="log", **ticks)
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, situation.put_axis(top)])
     more = Difference.of(lost[counts[0]] - lost[counts[-1]])
     right = clearly(more, "better worse same")
     flat = flat_from(lost)
     far = f"up to about {flat} settings; after that hardly anything changes" if flat < counts[-1] else "up to all of it"
-    said = {
+    title = {
         "better": f"A longer list pays, {far}",
         "same": "A longer list makes no clear difference",
         "worse": "A longer list costs",
     }[right]
     ends = (counts[0], flat, counts[-1]) if right == "better" and flat < counts[-1] else (counts[0], counts[-1])
-    sizes = [
-        f"{'all ' if count == task.n else ''}{count:,} lose {spoken.amount(float(lost[count].mean()))}"
-        for count in ends
-    ]
-    title = f"{said}: {', '.join(sizes)}"
+    lose = {count: f"{count:,} lose {spoken.amount(float(lost[count].mean()))}" for count in ends}
+    sizes = [f"all {loss}" if count == task.n else loss for count, loss in lose.items()]
+    title = f"{title}: {', '.join(sizes)}"
     note = (
         f"At ε = {short_epsilon(epsilon)}, the same for each length: only what is published counts, not what was "
         f"tried. {SETS} random lists each, ± 1 standard error."
@@ -246,7 +195,6 @@ def more_tries(situation: Situation) -> Views:
 
 
 def score_too(situation: Situation) -> Views:
-    """Draw where the published score falls."""
     view, spoken = view_of(situation), spoken_of(situation.about)
     amount = spoken.amount(view.half_width).removeprefix("under ")
     centre, half, scale = 1 + view.protected, view.half_width, view.scale
@@ -296,19 +244,13 @@ def what_would_you_choose(situation: Situation) -> Views:
     view = view_of(situation)
     own, theirs = ([lost(plan, task, float(epsilon)) for epsilon in GRID] for plan in (view.plan, view.published.plan))
     picture = Picture(margin={"l": 56, "r": 16, "t": 20, "b": 44})
-    for losses, colour, dash, name in (
-        (own, MET, "solid", "draw from the list"),
-        (theirs, UNMET, "dash", "DP-BO as published"),
+    hover = "%{y:.2f} points at ε = %{x:.3g}"
+    for losses, colour, dash, name, place in (
+        (own, MET, "solid", "draw from the list", 12),
+        (theirs, UNMET, "dash", DP_BO, 24),
     ):
-        picture.line(
-            GRID.tolist(),
-            [100 * each for each in losses],
-            colour,
-            dash=dash,
-            name=name,
-            hovertemplate="%{y:.2f} points at ε = %{x:.3g}",
-        )
-        place = 24 if colour is UNMET else 12
+        shown = [100 * each for each in losses]
+        picture.line(GRID.tolist(), shown, colour, dash=dash, name=name, hovertemplate=hover)
         picture.label(math.log10(GRID[place]), 100 * losses[place], name, colour, xshift=8, yshift=10)
     picture.level(100 * view.blind_loss, RANDOM, dash="dot", width=1.5)
     picture.label(0.99, 100 * view.blind_loss, "blind draw", RANDOM, xref="paper", xanchor="right", yshift=9)
@@ -327,16 +269,12 @@ def what_would_you_choose(situation: Situation) -> Views:
 
 
 def lost(plan: object, task: TuningTask, epsilon: float) -> float:
-    """Return what the setting that is drawn loses at an ε."""
     choice = plan.at(epsilon).choice  # type: ignore[attr-defined]
     return float(choice.probabilities @ (task.scores.max() - task.scores))
 
 
 def least(epsilons: list[float], losses: list[float], accepted: float) -> float:
-    """Return the smallest ε from which on a loss is kept to, between the grid’s by its logarithm.
-
-    ∞ if none is enough.
-    """
+    """Return the smallest ε from which on a loss is kept to, between the grid’s by its logarithm; ∞ if none is."""
     if losses[-1] > accepted:
         return math.inf
     k = next(k for k in range(len(losses)) if max(losses[k:]) <= accepted)
@@ -347,5 +285,4 @@ def least(epsilons: list[float], losses: list[float], accepted: float) -> float:
 
 
 def said(epsilon: float) -> str:
-    """Return an ε in words."""
     return "never keeps to that" if math.isinf(epsilon) else f"ε = {short_epsilon(epsilon)}"

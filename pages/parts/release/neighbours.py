@@ -1,10 +1,7 @@
-"""How far scores and posterior move between neighbours.
-
-For real, one record at a time, and in pairs drawn from the prior.
-"""
+"""How far scores and posterior move between neighbours: for real, record by record, and in pairs from the prior."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,24 +16,14 @@ from pages.parts.views.picture import NON_PRIVATE, PRIVATE, Picture
 from pages.parts.views.templates import explain
 from pages.parts.views.text import as_plain, sub, two_digits
 from pages.parts.views.views import Figure, Finding
+from privbo_core import release
 from privbo_core.data import with_replacement, without
 from privbo_core.errors import Array
-from privbo_core.release import (
-    Coverage,
-    Lipschitz,
-    Movement,
-    NoiseFree,
-    Noisy,
-    Selection,
-    Share,
-    Tuning,
-    compare,
-    coverage,
-)
+from privbo_core.release import Coverage, Movement, NoiseFree, Noisy, Tuning
 
 RECORDS, PAIRS = 250, 200
 COVERED = 1000  # candidates that pairs of functions are drawn on
-REMOVED, REPLACED, RELABELLED = "removed", "replaced by a new one", "given the other label"
+REMOVED, REPLACED, RELABELLED = WAYS = "removed", "replaced by a new one", "given the other label"
 MEAN, BEST = f"posterior mean μ{sub('T')}\n(Theorem 1)", f"best seen, max v{sub('t')}\n(Theorem 3)"
 PROTECTED = {
     "icml": f"last score, f(λ{sub('T')})\n(Theorem 5)",
@@ -59,8 +46,7 @@ def show_neighbours(view: View) -> None:
     if task.losses is None or task.records is None:
         st.info(prose("release", "no records behind the scores"))
         return
-    ways = [REMOVED, REPLACED, RELABELLED]
-    way = choose(st.segmented_control, "One record is", ways, key="neighbour", required=True)
+    way = choose(st.segmented_control, "One record is", WAYS, key="neighbour", required=True)
     if way == REPLACED and (task.reserve is None or not len(task.reserve)):
         st.info("No records are in reserve; choose another way.")
         return
@@ -73,25 +59,15 @@ def show_neighbours(view: View) -> None:
 
     seen = follow(_one_after_the_other(view, way), draw)
     assert seen
-    explain(
-        *explanation(
-            "release",
-            "neighbours for real",
-            count=len(seen),
-            changed=way,
-            n=task.n,
-            m=task.records,
-            selects=view.selects,
-            allowed=seen[0].theorem_1.value * task.unit,
-            k1=min(movement.matching_k1 for movement in seen),
-        )
-    )
+    told = {"count": len(seen), "changed": way, "n": task.n, "m": task.records, "selects": view.selects}
+    allowed, k1 = seen[0].theorem_1.value * task.unit, min(movement.matching_k1 for movement in seen)
+    explain(*explanation("release", "neighbours for real", **told, allowed=allowed, k1=k1))
 
 
 def show_coverage(view: View) -> None:
     """Draw pairs from the assumed prior and count how often Theorem 1 holds, and Theorem 3 or 5."""
     plan = view.plan
-    if isinstance(plan, (Lipschitz, Selection)):
+    if not isinstance(plan, (Noisy, NoiseFree)):
         st.info(prose("release", "no prior"))
         return
     place, unit = Place("coverage"), view.task.unit
@@ -111,31 +87,24 @@ def show_coverage(view: View) -> None:
 
 
 def _one_after_the_other(view: View, way: str) -> Steps[list[Movement]]:
-    """Yield, after each record that is changed, what moved with it and with those before it."""
+    """Yield, after each record that is changed, in random order, what moved with it and with those before it."""
     task, search = view.task, view.search
+    assert task.losses is not None
     tuning = Tuning(getattr(view.plan, "k1", 0.99), search.sigma, search.iterations, search.delta, view.variant)
     seen: list[Movement] = []
-    for after in _neighbours(view, way):
-        seen.append(compare(task, after, tuning, np.random.default_rng(0)))
+    for record in np.random.default_rng(0).permutation(len(task.losses))[:RECORDS].tolist():
+        if way == REMOVED:
+            after = without(task, record)
+        elif way == RELABELLED:
+            after = with_replacement(task, record, task.largest_loss - task.losses[record])
+        else:
+            assert task.reserve is not None
+            after = with_replacement(task, record, task.reserve[record % len(task.reserve)])
+        seen.append(release.compare(task, after, tuning, np.random.default_rng(0)))
         yield seen
 
 
-def _neighbours(view: View, way: str) -> Iterator[Array]:
-    """Yield the scores of all candidates with one record changed, for records in random order."""
-    task = view.task
-    assert task.losses is not None
-    for record in np.random.default_rng(0).permutation(len(task.losses))[:RECORDS].tolist():
-        if way == REMOVED:
-            yield without(task, record)
-        elif way == RELABELLED:
-            yield with_replacement(task, record, task.largest_loss - task.losses[record])
-        else:
-            assert task.reserve is not None
-            yield with_replacement(task, record, task.reserve[record % len(task.reserve)])
-
-
 def _moved(view: View, seen: list[Movement]) -> list[Moved]:
-    """Return the rows of the figure of movements, in units of the score."""
     unit, first = view.task.unit, seen[0]
     rows = [Moved("score of a candidate", np.array([m.score_moved for m in seen]), first.score_limit)]
     if view.selects:
@@ -154,22 +123,19 @@ def _neighbours_finding(view: View, seen: list[Movement]) -> Finding:
     note = f"{len(seen)} records tried one after the other."
     if view.selects:
         most, limit = max(movement.score_moved for movement in seen), view.plan.value.sensitivity
-        title = f"One record moves a score by at most {two_digits(most)}; ε is for {two_digits(limit)}"
-        return Finding(title, "curator", note)
-    if view.algorithm == 3 and seen[0].theorem_7 is not None:
+        title = f"a score by at most {two_digits(most)}; ε is for {two_digits(limit)}"
+    elif view.algorithm == 3 and seen[0].theorem_7 is not None:
         best, allowed = max(movement.best_score_moved for movement in seen), seen[0].theorem_7.value
-        title = f"One record moves the best score by at most {two_digits(best)}; Theorem 7 allows {two_digits(allowed)}"
-        return Finding(title, "curator", note)
-    mean = max(movement.mean_moved for movement in seen) * view.task.unit
-    allowed = seen[0].theorem_1.value * view.task.unit
-    title = f"One record moves μ{sub('T')} by at most {two_digits(mean)}; Theorem 1 allows {two_digits(allowed)}"
-    if view.plan.choice is not None:
-        real = max(movement.choice_loss(view.plan.choice) for movement in seen)
-        note += (
-            f" Releasing the setting distinguishes these pairs by ε = {two_digits(real)} at most, where "
-            f"{view.epsilon:.3g} is paid."
-        )
-    return Finding(title, "curator", note)
+        title = f"the best score by at most {two_digits(best)}; Theorem 7 allows {two_digits(allowed)}"
+    else:
+        mean = max(movement.mean_moved for movement in seen) * view.task.unit
+        allowed = seen[0].theorem_1.value * view.task.unit
+        title = f"μ{sub('T')} by at most {two_digits(mean)}; Theorem 1 allows {two_digits(allowed)}"
+        if view.plan.choice is not None:
+            real = two_digits(max(movement.choice_loss(view.plan.choice) for movement in seen))
+            paid = f"where {view.epsilon:.3g} is paid"
+            note += f" Releasing the setting distinguishes these pairs by ε = {real} at most, {paid}."
+    return Finding(f"One record moves {title}", "curator", note)
 
 
 def _pairs(view: View, plan: Noisy | NoiseFree) -> Steps[Coverage]:
@@ -180,7 +146,7 @@ def _pairs(view: View, plan: Noisy | NoiseFree) -> Steps[Coverage]:
     tuning = Tuning(plan.k1, search.sigma, search.iterations, search.delta, view.variant)
     if isinstance(plan, NoiseFree):
         tuning = replace(tuning, A=plan.A, tau=plan.tau)
-    yield from coverage(points, tuning, kernel=view.task.kernel, pairs=PAIRS, rng=np.random.default_rng(0))
+    yield from release.coverage(points, tuning, kernel=view.task.kernel, pairs=PAIRS, rng=np.random.default_rng(0))
 
 
 def coverage_finding(result: Coverage) -> Finding:
@@ -200,19 +166,16 @@ def coverage_finding(result: Coverage) -> Finding:
         often = "all" if held == 1 else f"{100 * held:.1f} %"
         slacks = " and ".join(two_digits(result.slack(theorem)) for theorem in shares)
         title = f"The bounds hold in {often} of {result.pairs} pairs, and are {slacks} times too large"
-    each = " ".join(_share_in_words(theorem, share) for theorem, share in shares.items())
+    each = " ".join(
+        f"Theorem {theorem} held in {share.held} of {share.cases}, so in {100 * share.low:.1f} to "
+        f"{100 * share.high:.1f} % of all: {share.verdict}."
+        for theorem, share in shares.items()
+    )
     note = (
         f"{each} Promised: {promised:.4g} %; 95 % sure, the error spent over all {result.planned} looks. Too large: "
         f"the bound divided by the {promised:.4g} % quantile."
     )
     return Finding(title, "simulation", note)
-
-
-def _share_in_words(theorem: int, share: Share) -> str:
-    return (
-        f"Theorem {theorem} held in {share.held} of {share.cases}, so in {100 * share.low:.1f} to "
-        f"{100 * share.high:.1f} % of all: {share.verdict}."
-    )
 
 
 def movements(rows: Sequence[Moved]) -> Picture:
@@ -226,29 +189,14 @@ def movements(rows: Sequence[Moved]) -> Picture:
     jitter = np.random.default_rng(0).uniform(-0.22, 0.22, max(len(row.distances) for row in rows))
     for i, row in enumerate(rows):
         y, allowed, name = len(rows) - 1 - i, row.allowed, as_plain(row.name).replace("\n", " ")
-        picture.add(
-            "scatter",
-            x=np.maximum(row.distances, low),
-            y=y + jitter[: len(row.distances)],
-            mode="markers",
-            name=name,
-            marker={"size": 6, "color": NON_PRIVATE.faded(0.55)},
-            hovertemplate="moved by %{x:.3g}",
-        )
+        x, spread = np.maximum(row.distances, low), y + jitter[: len(row.distances)]
+        picture.marks(x, spread, name, "moved by %{x:.3g}", size=6, color=NON_PRIVATE.faded(0.55))
         if allowed:
-            picture.line(
-                [allowed] * 2,
-                [y - 0.35, y + 0.35],
-                PRIVATE,
-                width=4,
-                name=f"{name}: allowed",
-                hovertemplate="allowed: %{x:.3g}",
-            )
+            ends, hover = [y - 0.35, y + 0.35], "allowed: %{x:.3g}"
+            picture.line([allowed] * 2, ends, PRIVATE, width=4, name=f"{name}: allowed", hovertemplate=hover)
             text = f"allowed {two_digits(allowed)}"
             picture.label(math.log10(allowed), y + 0.35, text, PRIVATE, xanchor="center", yanchor="bottom")
-    names = [row.name for row in reversed(rows)]
-    picture.axis(
-        "yaxis", range=[-0.6, len(rows) - 0.2], tickvals=list(range(len(rows))), ticktext=names, showgrid=False
-    )
+    heights, names = list(range(len(rows))), [row.name for row in reversed(rows)]
+    picture.axis("yaxis", range=[-0.6, len(rows) - 0.2], tickvals=heights, ticktext=names, showgrid=False)
     picture.log_axis("xaxis", "moved by, in units of the score (log scale)", low, high)
     return picture

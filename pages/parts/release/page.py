@@ -26,10 +26,10 @@ from pages.parts.release.view import QUESTION, View, compute
 from pages.parts.shell.depth import simple
 from pages.parts.system.system import link_to_audit
 from pages.parts.views.drawing import show
-from pages.parts.views.views import Figure
+from pages.parts.views.views import Figure, Finding
 
 PANEL = "release"
-"""The name of the panel of sliders, which both depths share."""
+"""The panel of sliders, which both depths share."""
 SLOT = "chances"
 TAKEN = ("epsilon", "k1", "A", "tau")
 """The settings that Audit has sliders for."""
@@ -63,7 +63,7 @@ def _show_simply() -> None:
     live = Live("release simple", task.title, held=controls.dragging)
     sheet.open(QUESTION, view.story)
     sheet.say(view.brief)
-    sheet.place.draw(Figure(SLOT, view.finding, figures.chances(view), view.alt))
+    sheet.place.draw(Figure(SLOT, Finding(view.answer, "curator"), figures.chances(view), view.alt))
     sheet.close_panel()
     with sheet.rest:
         _take_away(view)

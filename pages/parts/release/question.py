@@ -1,6 +1,7 @@
 """What Trade-off asks about Release: Algorithms 1 to 3 and private selection, publishing the same thing."""
 
 import math
+import operator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,11 +11,12 @@ import streamlit as st
 
 from pages.parts.export.offer import arguments
 from pages.parts.live.meaning import show_meaning
-from pages.parts.live.sliders import Controls, Slider, read_controls
+from pages.parts.live.sliders import Controls, read_controls
 from pages.parts.release.script import task_lines
 from pages.parts.release.setup import ALGORITHMS, FROM, NO_RECORDS, UP_TO, Setup, sliders
 from pages.parts.release.tasks import HIDDEN, hidden, pick_task, pick_whose, spoken_of
-from pages.parts.release.view import compute, digits_of
+from pages.parts.release.view import compute, digits_of, selected
+from pages.parts.release.words import SECRET
 from pages.parts.shell.address import choose
 from pages.parts.system.question import (
     Decided,
@@ -34,7 +36,7 @@ from privbo_core.deployment.made import RELEASE_ACTORS
 from privbo_core.experiments.cluster.question import released_recipe
 from privbo_core.privacy import Guarantee
 from privbo_core.privacy.tries import PoissonTries
-from privbo_core.release import best_of_tries, selection
+from privbo_core.release import best_of_tries
 from privbo_core.release.noisy import prior_guarantee
 from privbo_core.tradeoff import Published, released_question, ways_question
 from privbo_core.tuning import Listed, tries_guarantee
@@ -56,29 +58,30 @@ SPENT: dict[Published, str] = {
 def question(measure: Measure) -> Inquiry | None:
     """Show the pickers, read the sliders, and return what is asked; None while there is no task."""
     task = pick_task()
-    published = PUBLISHED[
-        choose(
-            st.segmented_control,
-            "Published",
-            list(PUBLISHED),
-            default="Setting",
-            key="tradeoff_published",
-            required=True,
-            help="Setting: the tuned setting alone. Score: its noisy score. Both cost twice the ε of one.",
-        )
-    ]
+    pick = partial(choose, st.segmented_control, "Published", list(PUBLISHED), key="tradeoff_published", required=True)
+    meant = "Setting: the tuned setting alone. Score: its noisy score. Both cost twice the ε of one."
+    published = PUBLISHED[pick(default="Setting", help=meant)]
     if task is None:
         return None
     score = published == "score"
-    panel = _panel(task, score)
+    known = {slider.key: slider for algorithm in ALGORITHMS.values() for slider in sliders(task, algorithm)}
+    asked = [known[key] for key in ("delta", "k1", "sigma", *(("A", "tau") if score else ()))]
+    panel = [*asked, steps_slider("T", min(400, task.n), 50), *shared_sliders(FROM, UP_TO, 20, 100)]
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
     values = controls.values
-    options: dict[str, Any] = {name: values[name] for name in ("sigma", "delta", "k1", "A", "tau") if name in values}
-    iterations = controls.whole("T")
+    options: dict[str, Any] = {"published": published, "iterations": controls.whole("T")}
+    options |= {name: values[name] for name in ("sigma", "delta", "k1", "A", "tau") if name in values}
+    remarks = [
+        "Algorithms 1 and 2 keep the paper’s claim, over a prior; private selection is proved for every dataset."
+    ]
+    if task.records is None:
+        remarks.append("How many records are behind each score is not known, so private selection cannot be set up.")
+    if score and task.loss is None:
+        remarks.append("Algorithm 3 needs a regularised model with a Lipschitz loss, which this task is not.")
     return Inquiry(
         task=TASK,
-        question=released_question(task, published=published, iterations=iterations, **options),
+        question=released_question(task, **options),
         of=(task, published, *sorted(values.items())),
         panel=panel,
         controls=controls,
@@ -94,43 +97,18 @@ def question(measure: Measure) -> Inquiry | None:
         ),
         data=task.title,
         own=task.identity is None,
-        lines=lambda: question_lines(
-            st.session_state["task"], {"published": published, "iterations": iterations, **options}
-        ),
-        show_meaning=lambda epsilon: show_meaning(
-            _best_promise(task, published, epsilon, values["delta"]), "that a record is the real one"
-        ),
-        remarks=_remarks(task, score),
+        lines=lambda: question_lines(st.session_state["task"], options),
+        show_meaning=lambda epsilon: show_meaning(_best_promise(task, published, epsilon, values["delta"]), SECRET),
+        remarks=tuple(remarks),
         log_costs=score,
         strokes=STROKES,
-        recipe=released_recipe(task, published=published, iterations=iterations, **options),
+        recipe=released_recipe(task, **options),
     )
 
 
 def question_lines(name: str, options: dict[str, object]) -> Lines:
-    """Return what makes the question in a script."""
     lines = [*task_lines(name), f"question = released_question(task, {arguments(options)})"]
     return ["from privbo_core.tradeoff import measure, released_question, settle, sweep"], lines
-
-
-def _panel(task: TuningTask, score: bool) -> list[Slider]:
-    known = {slider.key: slider for algorithm in ALGORITHMS.values() for slider in sliders(task, algorithm)}
-    return [
-        *(known[key] for key in ("delta", "k1", "sigma", *(("A", "tau") if score else ()))),
-        steps_slider("T", min(400, task.n), 50),
-        *shared_sliders(FROM, UP_TO, 20, 100),
-    ]
-
-
-def _remarks(task: TuningTask, score: bool) -> tuple[str, ...]:
-    remarks = [
-        "Algorithms 1 and 2 keep the paper’s claim, over a prior; private selection is proved for every dataset."
-    ]
-    if task.records is None:
-        remarks.append("How many records are behind each score is not known, so private selection cannot be set up.")
-    if score and task.loss is None:
-        remarks.append("Algorithm 3 needs a regularised model with a Lipschitz loss, which this task is not.")
-    return tuple(remarks)
 
 
 def _best_promise(task: TuningTask, published: Published, epsilon: float, delta: float) -> Guarantee:
@@ -139,11 +117,7 @@ def _best_promise(task: TuningTask, published: Published, epsilon: float, delta:
         pieces = 2 if published == "both" else 1
         return prior_guarantee(epsilon / pieces, delta, pieces, "Algorithm 1, Corollaries 1 and 2")
     pieces = 1 if published == "setting" else 2
-    rows = list(range(min(2, task.n)))
-    plan = selection(
-        task.scores, records=task.records, epsilon=epsilon / pieces, rows=rows, largest_loss=task.largest_loss
-    )
-    return plan.guarantee(pieces)
+    return selected(task, epsilon / pieces, "exponential", list(range(min(2, task.n)))).guarantee(pieces)
 
 
 DECIDABLE: dict[str, Published] = {"Setting": "setting", "Setting and score": "both"}
@@ -161,15 +135,11 @@ def decision() -> Inquiry | None:
     task = pick_task()
     task = task and pick_whose(task)
     what = choose(st.segmented_control, "Published", list(DECIDABLE), key="decide_published", required=True)
-    way = choose(
-        st.segmented_control,
-        "Drawn by",
-        WAYS,
-        key="decide_way",
-        required=True,
-        help="Private selection: from the scores of all settings. Best of tries: settings are tried at random, and the "
-        "best noisy score is published with its setting; for lists that are too long to be tried.",
+    meant = (
+        "Private selection: from the scores of all settings. Best of tries: settings are tried at random, and the best "
+        "noisy score is published with its setting; for lists that are too long to be tried."
     )
+    way = choose(st.segmented_control, "Drawn by", WAYS, key="decide_way", required=True, help=meant)
     if task is None:
         return None
     if task.records is None:
@@ -187,13 +157,14 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
     question = ways_question(task, published=published, delta=DELTA)
     curve = next(curve for curve in question.curves if curve.name == way)
     pieces, size = 1 if published == "setting" else 2, 100.0 if sample.percent else 1.0
-    unit = Unit(
-        "percentage points" if sample.percent else f"of {sample.measure}",
-        partial(_times, size),
-        partial(_times, 1 / size),
-    )
+    named = "percentage points" if sample.percent else f"of {sample.measure}"
+    unit = Unit(named, partial(operator.mul, size), partial(operator.mul, 1 / size))
     most = 2.0 * task.largest_loss / records * (math.log(task.n) + 1.0) * pieces
-    own, covered = hidden(task), f"one of the {records:,} {sample.many} whom the settings were tried on"
+    best, own, covered = (
+        1 + float(task.scores.max()),
+        hidden(task),
+        f"one of the {records:,} {sample.many} whom the settings were tried on",
+    )
     left = "not what they did in training" if own is HIDDEN["folds"] else "not those whom the models learned from"
     scorers = f"each of the {records:,} {sample.many} scored on, {left}"
     if parts := own is HIDDEN["parts"]:
@@ -224,7 +195,8 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
             story=f"A team is to {gone}, to hide {scorers}.",
             goes_out=gone,
             guess=f"which of two records a {sample.one} has",
-            exactly=lambda cost: _exactly(float(task.scores.max()), cost / size, size),
+            # With as many decimals as the system's own page gives it.
+            exactly=lambda cost: f"{cost:.{digits_of(best, best - cost / size) if size > 1 else 3}f}",
             costs_of=f"{unit.name}{f' of {sample.measure}' if sample.percent else ''}, against the best setting",
             unit=f"One {sample.one}: {own.whole if own else covered}",
             actors=RELEASE_ACTORS,
@@ -246,17 +218,7 @@ def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
     )
 
 
-def _exactly(best: float, cost: float, size: float) -> str:
-    """Return a cost with as many decimals as the system's own page gives it."""
-    return f"{size * cost:.{digits_of(1 + best, 1 + best - cost) if size > 1 else 3}f}"
-
-
-def _times(factor: float, cost: float) -> float:
-    return factor * cost
-
-
 def _promise(task: TuningTask, way: str, epsilon: float, pieces: int) -> Guarantee:
-    """Return what the system's own page promises."""
     view = compute(Setup(task, 0, "icml", {"epsilon": epsilon / pieces, "a": 3.0}))
     if way == SELECTION:
         return view.guarantee(pieces)
@@ -266,6 +228,5 @@ def _promise(task: TuningTask, way: str, epsilon: float, pieces: int) -> Guarant
     tries, kept = PoissonTries(float(task.n)), view.guarantee(2)
     plan = best_of_tries(task.scores, records=task.records, epsilon=epsilon, tries=tries, delta=DELTA)
     given = plan.guarantee()
-    return replace(
-        given, neighbours=kept.neighbours, status=kept.status, assumptions=(*given.assumptions, *task.conditions)
-    )
+    assumptions = (*given.assumptions, *task.conditions)
+    return replace(given, neighbours=kept.neighbours, status=kept.status, assumptions=assumptions)

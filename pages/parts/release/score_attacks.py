@@ -1,8 +1,6 @@
-"""Attacks on DP-BO's published score.
+"""Attacks on DP-BO's score: Algorithms 1 and 2 on a real neighbour, Algorithm 3 on its worst pair and a real task."""
 
-Algorithms 1 and 2 on a real neighbour, Algorithm 3 on its worst pair and a real task.
-"""
-
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -10,24 +8,16 @@ import numpy as np
 
 from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
-from pages.parts.release.setting_attacks import RECORDS, SECRET, WORST_LINES, Pairs, name_sides, real_record
+from pages.parts.release.setting_attacks import RECORDS, WORST_LINES, Pairs, name_sides, real_record
+from pages.parts.release.words import SECRET
 from pages.parts.system.system import Attack, Audited, Scene
-from pages.parts.system.trials import (
-    EPSILON,
-    TRIALS,
-    Pace,
-    Seen,
-    Trial,
-    attack_script,
-    exact_view,
-    trial_attack,
-)
+from pages.parts.system.trials import EPSILON, TRIALS, Pace, Seen, Trial, attack_script, exact_view, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.picture import PRIVATE, UNMET, Picture
 from pages.parts.views.text import two_digits
 from pages.parts.views.views import Finding, Views
 from privbo_core import audit
-from privbo_core.data import TuningTask, tuning_task, without
+from privbo_core.data import tuning_task, without
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Lipschitz, Tuning
 
@@ -102,39 +92,19 @@ LEFT_OUT = Slider(
 )
 
 
-def _noisy_tuning(scene: Scene) -> Tuning:
-    return Tuning(k1=scene.controls["k1"], sigma=0.1, iterations=STEPS_NOISY, delta=DELTA)
-
-
-def _exact_tuning(scene: Scene) -> Tuning:
-    controls = scene.controls
-    return Tuning(controls["k1"], 0.0, STEPS, DELTA, A=controls["A"], tau=controls["tau"])
-
-
-def _moves_best(task: TuningTask) -> int:
-    """Return the record whose removal moves the best score most."""
-    best = task.scores.max()
-    return max(range(task.records or 0), key=lambda record: float(abs(without(task, record).max() - best)))
-
-
 @lru_cache(maxsize=1)
 def _matters_most() -> int:
-    """Return the record whose removal moves Algorithm 2's score most: the same whatever ε, k₁, A and τ are.
-
-    Some seconds.
-    """
+    """Return the record whose removal moves Algorithm 2's score most, whatever ε, k₁, A and τ are. Some seconds."""
     task, tuning = tuning_task("svm"), Tuning(0.99, 0.0, STEPS, DELTA, A=1.0, tau=0.1)
     changes = audit.score_changes(task, tuning, 1.0, records=range(task.records or 0))
     return max(changes, key=lambda change: change.epsilon).record
 
 
 def noisy(scene: Scene) -> Trial:
-    """Return trials that each tune again, with V and without the record that moves the best score most.
-
-    Algorithm 1's score.
-    """
+    """Return trials of Algorithm 1's score that tune again, with V and without the record that moves the best most."""
     task, epsilon = tuning_task("svm"), scene.controls["epsilon"]
-    record = _moves_best(task)
+    best = task.scores.max()
+    record = max(range(task.records or 0), key=lambda record: float(abs(without(task, record).max() - best)))
     seen = Seen(
         NAMES,
         "published score (prior standard deviations)",
@@ -143,7 +113,8 @@ def noisy(scene: Scene) -> Trial:
         f"{record + 1}, which moves the best score most.",
         "curator",
     )
-    mechanism = audit.tuned_score(task, without(task, record), _noisy_tuning(scene), epsilon)
+    tuning = Tuning(k1=scene.controls["k1"], sigma=0.1, iterations=STEPS_NOISY, delta=DELTA)
+    mechanism = audit.tuned_score(task, without(task, record), tuning, epsilon)
     code = [
         *_task_lines(f"k1={number(scene.controls['k1'])}, sigma=0.1, iterations={STEPS_NOISY}, delta={DELTA}"),
         "best = task.scores.max()",
@@ -158,7 +129,9 @@ def noisy(scene: Scene) -> Trial:
 def exact(scene: Scene) -> Trial:
     """Return trials that publish Algorithm 2's score with V and without the record that matters most."""
     task, epsilon, record = tuning_task("svm"), scene.controls["epsilon"], _matters_most()
-    (change,) = audit.score_changes(task, _exact_tuning(scene), epsilon, records=[record])
+    k1, a, tau = (scene.controls[name] for name in ("k1", "A", "tau"))
+    tuning = Tuning(k1, 0.0, STEPS, DELTA, A=a, tau=tau)
+    (change,) = audit.score_changes(task, tuning, epsilon, records=[record])
     seen = Seen(
         NAMES,
         "published score (prior standard deviations)",
@@ -167,9 +140,9 @@ def exact(scene: Scene) -> Trial:
         f"{task.records} records, removing record {record + 1} moves it most.",
         "curator",
     )
-    k1, a, tau = (number(scene.controls[name]) for name in ("k1", "A", "tau"))
+    of_search = f"A={number(a)}, tau={number(tau)}"
     code = [
-        *_task_lines(f"k1={k1}, sigma=0.0, iterations={STEPS}, delta={DELTA}, A={a}, tau={tau}"),
+        *_task_lines(f"k1={number(k1)}, sigma=0.0, iterations={STEPS}, delta={DELTA}, {of_search}"),
         f"changes = audit.score_changes(task, tuning, {number(epsilon)}, records=range(task.records))",
         "worst = max(changes, key=lambda change: change.epsilon)",
         'show("record", worst.record + 1)',
@@ -178,24 +151,6 @@ def exact(scene: Scene) -> Trial:
     ]
     mechanism, claims = audit.published_score(change.here, change.there), (("claimed", epsilon),)
     return Trial("score-exact", mechanism, (0, 1), DELTA, claims, seen, code, pair=ONE_PAIR)
-
-
-def _explain_noisy(scene: Scene) -> tuple[str, str]:
-    k1 = scene.controls["k1"]
-    return explanation("audit", "a search in each trial", T=STEPS_NOISY, delta=DELTA, k1=k1, one_pair=ONE_PAIR)
-
-
-def _explain_exact(scene: Scene) -> tuple[str, str]:
-    controls = scene.controls
-    return explanation(
-        "audit",
-        "a search that ends elsewhere",
-        A=controls["A"],
-        tau=controls["tau"],
-        T=STEPS,
-        k1=controls["k1"],
-        epsilon=controls["epsilon"],
-    )
 
 
 def _task_lines(tuning: str) -> list[str]:
@@ -209,31 +164,22 @@ def _ramp(scene: Scene) -> tuple[Lipschitz, Lipschitz]:
 
 def ramp(scene: Scene) -> Trial:
     """Return the trials that publish Algorithm 3's score on the two validation sets that it tells apart best."""
-    controls = scene.controls
-    here, there = _ramp(scene)
+    m, epsilon, (here, there) = scene.controls.whole("m"), scene.controls["epsilon"], _ramp(scene)
     known = "where its theorem holds" if here.sound else "where its theorem has a counterexample"
     seen = Seen(
         NAMES,
         "published score",
         f"One record moves the score by {two_digits(abs(here.best - there.best))}, {known}",
-        f"One training point, one candidate λ, {controls.whole('m')} validation records; V′ has the other label on "
-        f"one of them. Noise for a move of {two_digits(here.value.sensitivity)}.",
+        f"One training point, one candidate λ, {m} validation records; V′ has the other label on one of them. Noise "
+        f"for a move of {two_digits(here.value.sensitivity)}.",
         "share",
     )
-    values = ", ".join((number(controls["lambda"]), str(controls.whole("m")), number(controls["epsilon"])))
-    return Trial(
-        "score-ramp",
-        audit.published_score(here, there),
-        (0, 1),
-        0.0,
-        (("claimed", controls["epsilon"]),),
-        seen,
-        code=[
-            f"here, there = audit.ramp_pair({values})",
-            "mechanism = audit.published_score(here, there)",
-            "datasets = 0, 1",
-        ],
-    )
+    code = [
+        f"here, there = audit.ramp_pair({number(scene.controls['lambda'])}, {m}, {number(epsilon)})",
+        "mechanism = audit.published_score(here, there)",
+        "datasets = 0, 1",
+    ]
+    return Trial("score-ramp", audit.published_score(here, there), (0, 1), 0.0, (("claimed", epsilon),), seen, code)
 
 
 def run_left_out(scene: Scene) -> Views:
@@ -243,23 +189,22 @@ def run_left_out(scene: Scene) -> Views:
     pairs = Pairs("lipschitz", total, "records left out", "curator", drawn=False, larger="it covers any data")
     costs: list[float] = []
     worst: audit.ScoreChange | None = None
+    of_densities = (
+        "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1."
+    )
+    of_costs = (
+        "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the move "
+        "divided by the scale."
+    )
     for change in audit.lipschitz_changes(task, TUNING, claim, records=range(total)):
         costs.append(change.epsilon)
         worst = change if worst is None or change.epsilon > worst.epsilon else worst
         most, scale = worst.epsilon, two_digits(worst.here.value.scale)
-        left = Finding(
-            f"Record {worst.record + 1} moves the score by {two_digits(abs(worst.here.best - worst.there.best))}; the "
-            f"noise has scale {scale}",
-            "curator",
-            "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1.",
-        )
-        note = (
-            "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the "
-            "move divided by the scale."
-        )
-        tiles = pairs.tiles(costs, claim, refuted=most > claim)
+        moves = f"moves the score by {two_digits(abs(worst.here.best - worst.there.best))}; the noise has scale {scale}"
+        left = Finding(f"Record {worst.record + 1} {moves}", "curator", of_densities)
         drawn = left, densities(worst), "The two densities of the published score."
-        bound = Finding(pairs.worst(len(costs), most, claim), "curator", note)
+        bound = Finding(pairs.worst(len(costs), most, claim), "curator", of_costs)
+        tiles = pairs.tiles(costs, claim, refuted=most > claim)
         yield exact_view(f"score-{pairs.key}", tiles, drawn, bound, ("the worst record", most, claim))
 
 
@@ -282,16 +227,15 @@ def _claim_left_out(scene: Scene) -> tuple[Guarantee, str]:
     return next(changes).here.guarantee(), SECRET
 
 
+def _explain(heading: str, *shown: str, **fixed: object) -> Callable[[Scene], tuple[str, str]]:
+    """Return what explains an attack, with the controls that are ``shown`` and what is ``fixed`` in its text."""
+    return lambda scene: explanation("audit", heading, **fixed, **{name: scene.controls[name] for name in shown})
+
+
 def _explain_ramp(scene: Scene) -> tuple[str, str]:
-    controls, (here, _) = scene.controls, _ramp(scene)
-    return explanation(
-        "audit",
-        "the pair that is told apart best",
-        m=controls.whole("m"),
-        strength=controls["lambda"],
-        sensitivity=here.value.sensitivity,
-        sound=here.sound,
-    )
+    m, strength, (here, _) = scene.controls.whole("m"), scene.controls["lambda"], _ramp(scene)
+    told = {"sensitivity": here.value.sensitivity, "sound": here.sound}
+    return explanation("audit", "the pair that is told apart best", m=m, strength=strength, **told)
 
 
 def _explain_left_out(scene: Scene) -> tuple[str, str]:
@@ -317,27 +261,6 @@ def _script_left_out(scene: Scene, own: Recipe | None) -> str:
     return attack_script(scene, own, lines)
 
 
-RAMP = trial_attack(
-    "ramp",
-    "Algorithm 3, the worst pair",
-    prose("audit", "Algorithm 3, the worst pair"),
-    (EPSILON, STRENGTH, replace(RECORDS, value=40), TRIALS),
-    ramp,
-    claim=lambda scene: (_ramp(scene)[0].guarantee(), SECRET),
-    explain=_explain_ramp,
-)
-LEAVING_OUT = Attack(
-    "lipschitz",
-    "Algorithm 3, a real task",
-    prose("audit", "Algorithm 3, a real task"),
-    (EPSILON, LEFT_OUT),
-    run_left_out,
-    claim=_claim_left_out,
-    explain=_explain_left_out,
-    script=_script_left_out,
-)
-
-
 SCORE = Audited(
     "score",
     "Release: DP-BO’s published score",
@@ -349,7 +272,7 @@ SCORE = Audited(
             (EPSILON, K1, TUNED),
             noisy,
             claim=lambda scene: real_record(scene, "Algorithm 1, Corollary 2", DELTA),
-            explain=_explain_noisy,
+            explain=_explain("a search in each trial", "k1", T=STEPS_NOISY, delta=DELTA, one_pair=ONE_PAIR),
         ),
         trial_attack(
             "exact",
@@ -358,10 +281,27 @@ SCORE = Audited(
             (EPSILON, K1, A, TAU, TRIALS),
             exact,
             claim=lambda scene: real_record(scene, "Algorithm 2, Corollary 3", DELTA),
-            explain=_explain_exact,
+            explain=_explain("a search that ends elsewhere", "A", "tau", "k1", "epsilon", T=STEPS),
         ),
-        RAMP,
-        LEAVING_OUT,
+        trial_attack(
+            "ramp",
+            "Algorithm 3, the worst pair",
+            prose("audit", "Algorithm 3, the worst pair"),
+            (EPSILON, STRENGTH, replace(RECORDS, value=40), TRIALS),
+            ramp,
+            claim=lambda scene: (_ramp(scene)[0].guarantee(), SECRET),
+            explain=_explain_ramp,
+        ),
+        Attack(
+            "lipschitz",
+            "Algorithm 3, a real task",
+            prose("audit", "Algorithm 3, a real task"),
+            (EPSILON, LEFT_OUT),
+            run_left_out,
+            _claim_left_out,
+            _explain_left_out,
+            _script_left_out,
+        ),
     ),
     data="a classifier to be tuned, and neighbours of its validation set",
 )

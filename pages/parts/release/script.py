@@ -49,7 +49,6 @@ def _chances(view: View) -> list[str]:
 
 
 def _selected(view: View) -> list[str]:
-    """Return the lines for private selection among all candidates."""
     assert isinstance(view.plan, Selection)
     told = f"records=task.records, epsilon={number(view.epsilon)}, largest_loss=task.largest_loss"
     return [
@@ -69,28 +68,19 @@ def release_script(name: str, view: View) -> str:
     lines, values = task_lines(name), view.values
     if view.selects:
         return script(TITLE, [NUMPY, ENGINE], "\n".join([*lines, *_selected(view)]))
+    noise = number(values["sigma"]) if view.algorithm == 1 else "0.0"
+    known = f"sigma={noise}, iterations={view.search.iterations}, delta={number(values.get('delta', 0.05))}"
+    searching = f"kernel=task.kernel, {known}, rng=np.random.default_rng(0)"
+    epsilon, method = view.epsilon, {1: "noisy", 2: "noise_free", 3: "lipschitz"}[view.algorithm]
     if view.algorithm == 3:
-        low, high = (number(values[key]) for key in ("lambda_min", "lambda_max"))
+        slope, largest, low, high = (number(values[key]) for key in ("L", "g", "lambda_min", "lambda_max"))
+        told = f"loss=loss, records={int(values['m'])}, epsilon={number(epsilon)}"
         lines += [
             "values = task.parameters[:, 0]",
             f"keep = (values >= {low} * (1 - 1e-6)) & (values <= {high} * (1 + 1e-6))",
-        ]
-    points, objective = (
-        ("task.points[keep]", "task.objective[keep]") if view.algorithm == 3 else ("task.points", "task.objective")
-    )
-    noise = number(values["sigma"]) if view.algorithm == 1 else "0.0"
-    searching = (
-        f"kernel=task.kernel, sigma={noise}, iterations={view.search.iterations}, "
-        f"delta={number(values.get('delta', 0.05))}"
-    )
-    lines.append(f"search = optimise({points}, {objective}, {searching}, rng=np.random.default_rng(0))")
-    epsilon, method = view.epsilon, {1: "noisy", 2: "noise_free", 3: "lipschitz"}[view.algorithm]
-    if view.algorithm == 3:
-        loss = ", ".join(number(values[key]) for key in ("L", "g", "lambda_min", "lambda_max"))
-        lines += [
-            f"loss = pb.data.LipschitzLoss({loss})",
-            f"plan = lipschitz(task.scores[keep][search.rows], loss=loss, records={int(values['m'])}, "
-            f"epsilon={number(epsilon)})",
+            f"search = optimise(task.points[keep], task.objective[keep], {searching})",
+            f"loss = pb.data.LipschitzLoss({slope}, {largest}, {low}, {high})",
+            f"plan = lipschitz(task.scores[keep][search.rows], {told})",
             "unit, centre = 1.0, plan.best",
             'show("sensitivity", plan.value.sensitivity)',
         ]
@@ -99,6 +89,7 @@ def release_script(name: str, view: View) -> str:
         if view.algorithm == 2:
             options |= {"A": values["A"], "tau": values["tau"]}
         lines += [
+            f"search = optimise(task.points, task.objective, {searching})",
             f"plan = {method}(search, {arguments(options)})",
             "unit, centre = task.unit, float(task.score(plan.best))",
             *_chances(view),

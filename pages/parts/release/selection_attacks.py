@@ -3,10 +3,11 @@
 from dataclasses import replace
 from functools import partial
 
-from pages.parts.export.offer import Recipe, number
+from pages.parts.export.offer import number
 from pages.parts.live.sliders import Slider
-from pages.parts.release.setting_attacks import RECORDS, SECRET, SIDES_LINES, probabilities
+from pages.parts.release.setting_attacks import RECORDS, SIDES_LINES, probabilities
 from pages.parts.release.setup import FROM, UP_TO
+from pages.parts.release.words import SECRET
 from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import (
     EPSILON,
@@ -22,9 +23,9 @@ from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Finding, Tile, Views
 from privbo_core import audit
-from privbo_core.privacy import Guarantee
 from privbo_core.release import Selection, Way, selection
 
+FLIP: Way = "permute-and-flip"
 SPENT = replace(EPSILON, min=FROM, max=UP_TO)
 MANY = Slider(
     "n", "n", 2, 2000, 1000, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
@@ -32,32 +33,25 @@ MANY = Slider(
 FEW = replace(MANY, value=10)
 
 
-def _plans(scene: Scene, way: Way = "permute-and-flip") -> tuple[Selection, Selection]:
+def _plans(scene: Scene, way: Way = FLIP) -> tuple[Selection, Selection]:
     """Return private selection on V and on V′: the pair that it tells apart best."""
     controls = scene.controls
     records, epsilon = controls.whole("m"), controls["epsilon"]
-    here, there = audit.adversarial_scores(controls.whole("n"), records)
-    return (
-        selection(here, records=records, epsilon=epsilon, way=way),
-        selection(there, records=records, epsilon=epsilon, way=way),
-    )
+    scores = audit.adversarial_scores(controls.whole("n"), records)
+    here, there = (selection(each, records=records, epsilon=epsilon, way=way) for each in scores)
+    return here, there
 
 
-def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
+def run_setting(scene: Scene, way: Way) -> Views:
     """Compare the probabilities of every candidate on the worst pair: exact, no trials."""
     claim = scene.controls["epsilon"]
     loss = audit.selection_loss(*_plans(scene, way))
     refuted = loss.refutes(claim, 0.0)
-    title = (
-        f"This pair costs {loss.epsilon:.3g}: the claim of {claim:.3g} is refuted"
-        if refuted
-        else (
-            f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept, and hardly any of it is "
-            "wasted"
-        )
-        if loss.epsilon > 0.8 * claim
-        else f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept"
-    )
+    title = f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept"
+    if refuted:
+        title = f"This pair costs {loss.epsilon:.3g}: the claim of {claim:.3g} is refuted"
+    elif loss.epsilon > 0.8 * claim:
+        title = f"{title}, and hardly any of it is wasted"
     tiles = (
         verdict_tile(refuted, claim),
         Tile("The worst pair", f"ε = {scientific(loss.epsilon)}", "exact, no confidence needed", "share"),
@@ -66,33 +60,27 @@ def run_setting(scene: Scene, way: Way = "permute-and-flip") -> Views:
     )
     note = "The one record that differs hates candidate 1 and likes all others in V, and the other way round in V′."
     pictured = Finding("Candidate 1 becomes likelier, all others less likely", "share", note)
-    drawn = (
-        pictured,
-        probabilities(loss.here, loss.there),
-        "The publication probability of each candidate with V and with V′.",
-    )
+    alt = "The publication probability of each candidate with V and with V′."
+    drawn = pictured, probabilities(loss.here, loss.there), alt
     bound = Finding(title, "share", "The largest ratio of two probabilities, as a logarithm.")
-    key = "selection-setting" if way == "permute-and-flip" else "selection-exponential"
+    key = "selection-setting" if way == FLIP else "selection-exponential"
     yield exact_view(key, tiles, drawn, bound, ("this pair", loss.epsilon, claim))
 
 
 def by_draws(scene: Scene, *, score: bool) -> Trial:
     """Return trials that publish the setting of the worst pair for ε or, with the ``score`` beside it, for 2ε."""
     here, there = _plans(scene)
-    what = "setting and score" if score else "the setting"
+    named, told, released = (
+        ("setting and score", "setting and its score tell", 2) if score else ("the setting", "setting tells", 1)
+    )
+    note = f"All that the published {told} about which of the two it was, as one number."
     seen = Seen(
         ("V", "V′"),
-        f"log-likelihood ratio of {what}",
-        "Setting and score together tell as much as was paid for, and no more"
-        if score
-        else "The setting tells as much as was paid for, and no more",
-        "All that the published setting and its score tell about which of the two it was, as one number. Together "
-        "they cost 2ε."
-        if score
-        else "All that the published setting tells about which of the two it was, as one number.",
+        f"log-likelihood ratio of {named}",
+        f"{'Setting and score together tell' if score else 'The setting tells'} as much as was paid for, and no more",
+        f"{note} Together they cost 2ε." if score else note,
         "share",
     )
-    released = 2 if score else 1
     claims = (("claimed:\nboth together" if score else "claimed", here.guarantee(released).epsilon),)
     code = [*_plan_lines(scene), f"mechanism = audit.selected(*plans, score={score})", "datasets = 0, 1"]
     claim_code = [f'show("claimed", plans[0].guarantee({released}).epsilon)']
@@ -100,25 +88,14 @@ def by_draws(scene: Scene, *, score: bool) -> Trial:
     return Trial(key, mechanism, (0, 1), 0.0, claims, seen, code, claim_code)
 
 
-def _claim(scene: Scene, released: int, way: Way = "permute-and-flip") -> tuple[Guarantee, str]:
-    return _plans(scene, way)[0].guarantee(released), SECRET
-
-
-def _explain(scene: Scene, together: bool, way: Way = "permute-and-flip") -> tuple[str, str]:
+def _explain(scene: Scene, together: bool, way: Way = FLIP) -> tuple[str, str]:
     controls = scene.controls
-    return explanation(
-        "audit",
-        "a promise that is kept, and used",
-        way=way,
-        m=controls.whole("m"),
-        n=controls.whole("n"),
-        epsilon=controls["epsilon"],
-        together=together,
-        source=_plans(scene, way)[0].guarantee().source.split(";")[0],
-    )
+    told = {"way": way, "m": controls.whole("m"), "n": controls.whole("n"), "epsilon": controls["epsilon"]}
+    source = _plans(scene, way)[0].guarantee().source.split(";")[0]
+    return explanation("audit", "a promise that is kept, and used", **told, together=together, source=source)
 
 
-def _plan_lines(scene: Scene, way: Way = "permute-and-flip") -> list[str]:
+def _plan_lines(scene: Scene, way: Way = FLIP) -> list[str]:
     given = scene.controls.values
     m, n, epsilon = int(given["m"]), int(given["n"]), number(given["epsilon"])
     return [
@@ -127,26 +104,17 @@ def _plan_lines(scene: Scene, way: Way = "permute-and-flip") -> list[str]:
     ]
 
 
-def _script_setting(scene: Scene, own: Recipe | None, way: Way = "permute-and-flip") -> str:
-    lines = [
-        *_plan_lines(scene, way),
-        "worst = audit.selection_loss(*plans)",
-        'show("worst_pair", worst.epsilon)',
-        *SIDES_LINES,
-    ]
-    return attack_script(scene, own, lines)
-
-
-def _exact(key: str, name: str, lead: str, way: Way) -> Attack:
+def _exact(key: str, name: str, way: Way) -> Attack:
+    worst = ["worst = audit.selection_loss(*plans)", 'show("worst_pair", worst.epsilon)']
     return Attack(
         key,
         name,
-        lead,
+        prose("audit", name),
         (SPENT, MANY, RECORDS),
         partial(run_setting, way=way),
-        claim=lambda scene: _claim(scene, 1, way),
+        claim=lambda scene: (_plans(scene, way)[0].guarantee(1), SECRET),
         explain=lambda scene: _explain(scene, together=False, way=way),
-        script=lambda scene, own: _script_setting(scene, own, way),
+        script=lambda scene, own: attack_script(scene, own, [*_plan_lines(scene, way), *worst, *SIDES_LINES]),
     )
 
 
@@ -154,10 +122,10 @@ def _drawn(key: str, name: str, lead: str, *, score: bool) -> Attack:
     return trial_attack(
         key,
         name,
-        lead,
+        prose("audit", lead),
         (SPENT, FEW, RECORDS, TRIALS),
         partial(by_draws, score=score),
-        claim=lambda scene: _claim(scene, 2 if score else 1),
+        claim=lambda scene: (_plans(scene)[0].guarantee(2 if score else 1), SECRET),
         explain=lambda scene: _explain(scene, together=score),
     )
 
@@ -166,20 +134,10 @@ SELECTION = Audited(
     "selection",
     "Release: private selection",
     (
-        _exact(
-            "setting",
-            "The setting, on the worst pair",
-            prose("audit", "The setting, on the worst pair"),
-            "permute-and-flip",
-        ),
-        _drawn("both", "Setting and score together", prose("audit", "Setting and score together"), score=True),
-        _drawn("drawn", "The setting alone, drawn again and again", prose("audit", "The setting alone"), score=False),
-        _exact(
-            "exponential",
-            "The setting, by the exponential mechanism",
-            prose("audit", "The setting, by the exponential mechanism"),
-            "exponential",
-        ),
+        _exact("setting", "The setting, on the worst pair", FLIP),
+        _drawn("both", "Setting and score together", "Setting and score together", score=True),
+        _drawn("drawn", "The setting alone, drawn again and again", "The setting alone", score=False),
+        _exact("exponential", "The setting, by the exponential mechanism", "exponential"),
     ),
     data="none: scores that one record moves as far as any can",
     simply=Simply(

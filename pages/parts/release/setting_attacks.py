@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
+from pages.parts.release.words import SECRET
 from pages.parts.system.system import Attack, Audited, Scene
 from pages.parts.system.trials import EPSILON, SEED, attack_script, exact_view, verdict_tile
 from pages.parts.views.content import explanation, prose
@@ -51,7 +53,6 @@ SLIDERS = (
 )
 
 RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
-SECRET = "that a record is the real one"
 WORST_LINES = (
     "worst = max(losses, key=lambda loss: loss.epsilon)",
     'show("worst_pair", worst.epsilon)',
@@ -84,11 +85,9 @@ class Pairs:
     larger: str = "one could publish far more sharply"
 
     def worst(self, cases: int, largest: float, claim: float) -> str:
-        """Return what the worst of so many costs."""
         return f"The worst of {cases} {self.what} costs {scientific(largest)} of the promised ε = {claim:.3g}"
 
     def tiles(self, costs: list[float], claim: float, *, refuted: bool) -> tuple[Tile, ...]:
-        """Return the claim, and what the pairs so far cost."""
         largest, audience = max(costs), self.audience
         half, so_far = scientific(float(np.median(costs))), f"{len(costs)} of {self.total} {self.what}"
         times = f"{scientific(claim / largest)} times" if largest else "infinitely"
@@ -101,23 +100,15 @@ class Pairs:
 
 
 def _tuning(scene: Scene) -> Tuning:
-    """Return Algorithm 1's parameters."""
     controls = scene.controls
     return Tuning(k1=controls["k1"], sigma=0.1, iterations=controls.whole("T"), delta=controls["delta"])
 
 
 def from_prior(scene: Scene) -> Views:
     """Audit λ̃ on pairs drawn from the prior that the theorem assumes."""
-    task, total = tuning_task("logistic"), scene.controls.whole("pairs")
-    losses = audit.prior_losses(
-        task.points,
-        kernel=task.kernel,
-        k1=scene.controls["k1"],
-        tuning=_tuning(scene),
-        epsilon=scene.controls["epsilon"],
-        pairs=total,
-        rng=np.random.default_rng(SEED),
-    )
+    task, total, tuning = tuning_task("logistic"), scene.controls.whole("pairs"), _tuning(scene)
+    pair = partial(audit.prior_losses, task.points, kernel=task.kernel, k1=tuning.k1, tuning=tuning)
+    losses = pair(epsilon=scene.controls["epsilon"], pairs=total, rng=np.random.default_rng(SEED))
     named = ((f"pair {k + 1}", loss) for k, loss in enumerate(losses))
     return compare(scene, named, Pairs("prior", total, "pairs drawn from the prior", "simulation", drawn=True))
 
@@ -147,22 +138,15 @@ def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
         # What one look refuted stays refuted: the limits of all looks hold together.
         refuted = refuted or (pairs.drawn and kept.verdict == "refuted")
         most = worst[1].epsilon
-        finding = Finding(_title(kept, refuted, most, claim, pairs), pairs.audience, _kept(kept, pairs))
+        title = pairs.worst(kept.cases, most, claim)
+        if refuted:
+            title = (
+                f"{broken} of {kept.cases} {pairs.what} break the promise: it holds in at most {100 * kept.high:.1f} "
+                f"%, not {100 * kept.promised:.3g} %"
+            )
+        finding = Finding(title, pairs.audience, _kept(kept, pairs))
         tiles, drawn = pairs.tiles(costs, claim, refuted=refuted), _worst(*worst, pairs.audience)
         yield exact_view(f"choice-{pairs.key}", tiles, drawn, finding, ("the worst pair", most, claim))
-
-
-def _title(kept: Share, refuted: bool, largest: float, claim: float, pairs: Pairs) -> str:
-    """Return what the pairs so far show.
-
-    Whether the promise is broken more often than it may, or what the worst costs.
-    """
-    if refuted:
-        return (
-            f"{kept.cases - kept.held} of {kept.cases} {pairs.what} break the promise: it holds in at most "
-            f"{100 * kept.high:.1f} %, not {100 * kept.promised:.3g} %"
-        )
-    return pairs.worst(kept.cases, largest, claim)
 
 
 def _kept(kept: Share, pairs: Pairs) -> str:
@@ -192,15 +176,8 @@ def probabilities(here: Array, there: Array) -> Picture:
     picture = Picture(height=320, margin={"l": 64, "r": 16, "t": 24, "b": 44})
     order = np.argsort(-here)
     x = np.arange(1, len(order) + 1)
-    picture.line(
-        x,
-        100 * there[order],
-        UNMET,
-        dash="solid",
-        width=2,
-        name="with the neighbour V′",
-        hovertemplate="V′: %{y:.4f} %",
-    )
+    name, hover = "with the neighbour V′", "V′: %{y:.4f} %"
+    picture.line(x, 100 * there[order], UNMET, width=2, name=name, hovertemplate=hover)
     picture.line(x, 100 * here[order], PRIVATE, dash="dash", width=2, name="with V", hovertemplate="V: %{y:.4f} %")
     top = 100 * float(max(here.max(), there.max()))
     picture.axis("xaxis", "candidates λ, the likeliest under V first", range=[1, len(order)])
@@ -218,76 +195,57 @@ def name_sides(picture: Picture, neighbour: str) -> None:
 
 def real_record(scene: Scene, source: str, delta: float) -> tuple[Guarantee, str]:
     """Return a claim of DP-BO about one validation record at the slider's ε, and the secret that it is about."""
-    claimed = Guarantee(
-        protects="a validation record",
-        against="whoever sees what is released",
-        neighbours="Two validation sets that differ in one record.",
-        epsilon=scene.controls["epsilon"],
-        delta=delta,
-        assumptions=(),
-        status=Status.CLAIMED,
-        source=f"Kusner et al. (2015), {source}",
-    )
-    return claimed, SECRET
+    epsilon, paper = scene.controls["epsilon"], f"Kusner et al. (2015), {source}"
+    protects, against = "a validation record", "whoever sees what is released"
+    neighbours = "Two validation sets that differ in one record."
+    return Guarantee(protects, against, neighbours, epsilon, delta, (), Status.CLAIMED, paper), SECRET
 
 
-def claim(scene: Scene) -> tuple[Guarantee, str]:
-    """Return the claim, and the secret that it is about."""
-    return real_record(scene, "Theorem 1", scene.controls["delta"])
-
-
-def explain(scene: Scene) -> tuple[str, str]:
-    """Return what a pair costs, and what pairs can and cannot show."""
-    return explanation("audit", "the exact ratio", epsilon=scene.controls["epsilon"], delta=scene.controls["delta"])
-
-
-def _script(losses: Callable[[str, int], list[str]]) -> Callable[[Scene, Recipe | None], str]:
-    """Return what makes the script; ``losses``: the lines that make the losses, for ε and a number of pairs."""
-
-    def script(scene: Scene, own: Recipe | None) -> str:
-        given = scene.controls.values
-        epsilon, delta = number(given["epsilon"]), number(given["delta"])
-        tuning = f"k1={number(given['k1'])}, sigma=0.1, iterations={int(given['T'])}, delta={delta}"
-        lines = [
-            'task = pb.data.tuning_task("logistic")',
-            f"tuning = pb.release.Tuning({tuning})",
-            f"rng = np.random.default_rng({SEED})",
-            *losses(epsilon, int(given["pairs"])),
-            *WORST_LINES,
-            f"held = sum(not loss.refutes({epsilon}, {delta}) for loss in losses)",
-            "sure = audit.Look(len(losses), len(losses)).confidence()",
-            f"kept = pb.release.Share(held, len(losses), 1 - {delta}, sure)  # at the last look",
-            'show("kept", kept.held, kept.low, kept.high)',
-            *SIDES_LINES,
-        ]
-        return attack_script(scene, own, lines)
-
-    return script
-
-
-def _prior_lines(epsilon: str, pairs: int) -> list[str]:
-    return [
-        f"options = dict(kernel=task.kernel, k1=tuning.k1, tuning=tuning, epsilon={epsilon}, pairs={pairs}, rng=rng)",
-        "losses = list(audit.prior_losses(task.points, **options))",
+def _script(losses: str, scene: Scene, own: Recipe | None) -> str:
+    """Return the script; ``losses``: the lines that make the losses, for an {epsilon} and so many {pairs}."""
+    given = scene.controls.values
+    epsilon, delta = number(given["epsilon"]), number(given["delta"])
+    tuning = f"k1={number(given['k1'])}, sigma=0.1, iterations={int(given['T'])}, delta={delta}"
+    lines = [
+        'task = pb.data.tuning_task("logistic")',
+        f"tuning = pb.release.Tuning({tuning})",
+        f"rng = np.random.default_rng({SEED})",
+        losses.format(epsilon=epsilon, pairs=int(given["pairs"])),
+        *WORST_LINES,
+        f"held = sum(not loss.refutes({epsilon}, {delta}) for loss in losses)",
+        "sure = audit.Look(len(losses), len(losses)).confidence()",
+        f"kept = pb.release.Share(held, len(losses), 1 - {delta}, sure)  # at the last look",
+        'show("kept", kept.held, kept.low, kept.high)',
+        *SIDES_LINES,
     ]
+    return attack_script(scene, own, lines)
 
 
-def _task_lines(epsilon: str, pairs: int) -> list[str]:
-    return [
-        f"records = range(min({pairs}, task.records))",
-        f"losses = [loss for _, loss in audit.task_losses(task, records, tuning, {epsilon}, rng)]",
-    ]
+PRIOR_LOSSES = """\
+options = dict(kernel=task.kernel, k1=tuning.k1, tuning=tuning, epsilon={epsilon}, pairs={pairs}, rng=rng)
+losses = list(audit.prior_losses(task.points, **options))"""
+TASK_LOSSES = """\
+records = range(min({pairs}, task.records))
+losses = [loss for _, loss in audit.task_losses(task, records, tuning, {epsilon}, rng)]"""
+
+
+def _attack(key: str, name: str, run: Callable[[Scene], Views], losses: str) -> Attack:
+    def explain(scene: Scene) -> tuple[str, str]:
+        epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
+        return explanation("audit", "the exact ratio", epsilon=epsilon, delta=delta)
+
+    def claim(scene: Scene) -> tuple[Guarantee, str]:
+        return real_record(scene, "Theorem 1", scene.controls["delta"])
+
+    return Attack(key, name, prose("audit", name), SLIDERS, run, claim, explain, partial(_script, losses))
 
 
 SETTING = Audited(
     "choice",
     "Release: DP-BO’s published setting",
-    tuple(
-        Attack(key, name, lead, SLIDERS, run, claim, explain, _script(lines))
-        for key, name, lead, run, lines in (
-            ("prior", "Pairs from the prior", prose("audit", "Pairs from the prior"), from_prior, _prior_lines),
-            ("task", "A real tuning task", prose("audit", "A real tuning task"), from_task, _task_lines),
-        )
+    (
+        _attack("prior", "Pairs from the prior", from_prior, PRIOR_LOSSES),
+        _attack("task", "A real tuning task", from_task, TASK_LOSSES),
     ),
     data="a classifier to be tuned, and neighbours of its scores",
 )

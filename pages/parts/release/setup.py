@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -40,8 +41,6 @@ NO_RECORDS = (
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """What is published, from which task, and ``values`` of the algorithm’s sliders."""
-
     task: TuningTask
     algorithm: Algorithm
     variant: Variant
@@ -49,7 +48,6 @@ class Setup:
 
     @property
     def name(self) -> str:
-        """What publishes, by name."""
         return NAMES.get(self.algorithm, f"Algorithm {self.algorithm}")
 
     @property
@@ -59,27 +57,14 @@ class Setup:
 
 
 def pick_algorithm() -> tuple[Algorithm, Variant]:
-    """Show the pickers of what publishes, and return what is chosen."""
-    name = choose(
-        st.segmented_control,
-        "Algorithm",
-        list(ALGORITHMS),
-        key="algorithm",
-        required=True,
-        help=ABOUT_ALGORITHMS,
-        persist_state="session",
-    )
-    algorithm = ALGORITHMS[name]
+    pick = partial(choose, st.segmented_control, required=True, persist_state="session")
+    algorithm = ALGORITHMS[pick("Algorithm", list(ALGORITHMS), key="algorithm", help=ABOUT_ALGORITHMS)]
     if algorithm == 3:
         return algorithm, "icml"
     if algorithm == 0:
         by = {way: number for number, way in WAYS.items()}
-        way = choose(
-            st.segmented_control, "Drawn by", list(by), key="way", required=True, help=DRAWN_BY, persist_state="session"
-        )
-        return by[way], "icml"
-    paper = choose(st.segmented_control, "Paper", list(VARIANTS), key="paper", required=True, persist_state="session")
-    return algorithm, VARIANTS[paper]
+        return by[pick("Drawn by", list(by), key="way", help=DRAWN_BY)], "icml"
+    return algorithm, VARIANTS[pick("Paper", list(VARIANTS), key="paper")]
 
 
 def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
@@ -103,15 +88,8 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     """Return the sliders of an algorithm. T cannot exceed the number of candidates."""
     most, own = min(200, task.n), task.loss
     low, high = (own.lambda_min, own.lambda_max) if own else (1e-6, 1.0)
-    first = [
-        of_epsilon(
-            FROM,
-            UP_TO,
-            START,
-            "Privacy loss of each release: setting and score cost 2ε.",
-            exponential=True,
-        ),
-    ]
+    counts = "Privacy loss of each release: setting and score cost 2ε."
+    first = [of_epsilon(FROM, UP_TO, START, counts, exponential=True)]
     loss = [
         Slider(
             "lambda_min",
@@ -308,14 +286,15 @@ def within(task: TuningTask, low: float, high: float) -> TuningTask | None:
 
 def loosened(task: TuningTask, assumed: LipschitzLoss, records: int) -> tuple[str, ...]:
     """Return a sentence for each constant that asks for less noise than the task's own needs."""
-    own, exact = task.loss, 1 - 1e-6
+    own = task.loss
     if own is None or task.records is None:
         return ()
-    faults = []
-    if assumed.slope < own.slope * exact:
-        faults.append(f"L = {assumed.slope:.3g} is below the loss’s own {own.slope:.3g}.")
-    if assumed.largest < own.largest * exact:
-        faults.append(f"g* = {assumed.largest:.3g} is below the loss’s own {own.largest:.3g}.")
+    constants = (("L", assumed.slope, own.slope), ("g*", assumed.largest, own.largest))
+    faults = [
+        f"{name} = {value:.3g} is below the loss’s own {least:.3g}."
+        for name, value, least in constants
+        if value < least * (1 - 1e-6)
+    ]
     if records > task.records:
         faults.append(f"m = {records} exceeds the {task.records} records there are.")
     return tuple(f"Does not hold for this task: {fault}" for fault in faults)

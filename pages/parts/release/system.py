@@ -50,7 +50,6 @@ POINTS = Slider(
 
 
 def tried(task: TuningTask) -> list[Slider]:
-    """Return the slider of how many settings were tried."""
     return [
         Slider(
             "tried",
@@ -69,12 +68,10 @@ def tried(task: TuningTask) -> list[Slider]:
 
 
 def epsilon(task: TuningTask) -> list[Slider]:
-    """Return the slider of ε, which most steps have."""
     return [sliders(task, 0)[0]]
 
 
 def of_release(situation: Situation) -> Values:
-    """Return what its words name."""
     task: TuningTask = situation.about
     return {
         "title": task.title.lower(),
@@ -91,7 +88,6 @@ def of_release(situation: Situation) -> Values:
 
 
 def accepted(situation: Situation, task: TuningTask) -> str:
-    """Return the loss that is accepted, as somebody says it."""
     return points(spoken_of(task).amount(situation.value("loss") / 100))
 
 
@@ -136,7 +132,6 @@ HERE = Path(__file__).parent
 
 
 def _cost(epsilon: float) -> str:
-    """Return what privacy costs, which is computed and not simulated."""
     view = compute(Setup(tuning_task(TASKS[0]), 0, "icml", {"epsilon": epsilon}))
     told = view.cost.text.lower()
     return told if told.startswith("nothing") else f"{told} of confidence"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -57,6 +58,10 @@ class Reached:
 
 SCORES, DATASET = "my scores", "my dataset"
 TITLES = {SCORES: "My own table of settings and scores", DATASET: "My own dataset, to tune a classifier on"}
+WANTED = {
+    SCORES: "one row per setting: scikit-learn’s cv_results_, Optuna’s trials_dataframe(), or parameters and a score",
+    DATASET: "one row per record: numbers, and one column with two kinds of labels",
+}
 MOST_CANDIDATES, MOST_ROWS = 5000, 5000
 TASK = made("tuning task")
 USES = {"scores": "The score is", "dataset": "The label is"}
@@ -67,9 +72,7 @@ _METRIC = re.compile(r"split\d+_test_(.+)")
 
 @dataclass(frozen=True)
 class Hidden:
-    """What publishing a setting of one’s own table of results hides: ``what``, in a few words.
-
-    ``remark``: a sentence more.
+    """What publishing a setting of one’s own table of results hides: ``what``, in a few words; ``remark``: what more.
 
     ``whole``: both in the middle of a sentence. ``condition``: on what it depends, where it is not proved.
     """
@@ -105,31 +108,17 @@ HIDDEN: dict[Kind, Hidden] = {
 
 
 def pick_task() -> TuningTask | None:
-    """Show the picker and return the chosen task, or None while there is none.
-
-    What is missing is said in a sentence.
-    """
-    name = choose(
-        st.selectbox,
-        "What is tuned",
-        [*TASKS, SCORES, DATASET],
-        key="task",
-        format_func=_title,
-        persist_state="session",
-    )
+    """Show the picker and return the chosen task, or None while there is none; a sentence says what is missing."""
+    offered = {**{name: tuning_task(name).title for name in TASKS}, **TITLES}
+    pick = partial(choose, st.selectbox, "What is tuned", list(offered), persist_state="session")
+    name = pick(key="task", format_func=offered.__getitem__)
     if name in TASKS:
         return tuning_task(name)
     made_before: tuple[object, TuningTask] | None = st.session_state.get(TASK)
     with st.expander("Your file", expanded=made_before is None or made_before[1].records is None):
         table = bring_table()
         if table is None:
-            wanted = (
-                "one row per setting: scikit-learn’s cv_results_, Optuna’s trials_dataframe(), or parameters and a "
-                "score"
-                if name == SCORES
-                else ("one row per record: numbers, and one column with two kinds of labels")
-            )
-            st.info(f"Choose a CSV file with {wanted}. It stays in this session’s memory and goes nowhere else.")
+            st.info(f"Choose a CSV file with {WANTED[name]}. It stays in this session’s memory and goes nowhere else.")
             return None
         try:
             task = _scores(table) if name == SCORES else _dataset(table)
@@ -153,15 +142,11 @@ def pick_whose(task: TuningTask) -> TuningTask | None:
     """Show the picker of whose records are to be hidden; return the task whose scores do, None where it has none."""
     if hidden(task) is HIDDEN["parts"]:
         return task
-    whose = choose(
-        st.segmented_control,
-        "Hidden",
-        WHOSE,
-        key="decide_whose",
-        required=True,
-        help="Those scored: the models learned from other records, which are not hidden. Training too: all records are "
-        "split into parts, and in each part the settings are trained and scored alone, so one record changes one part.",
+    meant = (
+        "Those scored: the models learned from other records, which are not hidden. Training too: all records are "
+        "split into parts, and in each part the settings are trained and scored alone, so one record changes one part."
     )
+    whose = choose(st.segmented_control, "Hidden", WHOSE, key="decide_whose", required=True, help=meant)
     if whose == SCORED:
         return task
     if task.identity:
@@ -170,17 +155,12 @@ def pick_whose(task: TuningTask) -> TuningTask | None:
     return None
 
 
-def _title(name: str) -> str:
-    return TITLES.get(name) or tuning_task(name).title
-
-
 def _scores(table: pd.DataFrame) -> TuningTask | None:
     if recognised([str(name) for name in table.columns]):
         choice, scores = ask_of_results(table, own_table().content)
         _say(scores.notes)
         return _once(choice, lambda: listed(scores))
-    numbers = [column.name for column in own_table().kinds if column.kind == "number"]
-    first = own_table().proposed()
+    numbers, first = _numbers(), own_table().proposed()
     if len(numbers) < 2:
         there = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
         fault = f"The table has {there}; a parameter and a score are needed. {first.left_out_note()}"
@@ -205,21 +185,16 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     if not parameters:
         st.info("Choose at least one parameter.")
         return None
+    known: dict[str, Any] = {"logarithmic": logs, "maximize": maximize, "largest_loss": width}
+    known["records"] = int(records) or None
     choice = ("scores", score, tuple(parameters), tuple(logs), maximize, records, width)
-    task = _once(
-        choice,
-        lambda: task_from_table(
-            table,
-            parameters,
-            score,
-            logarithmic=logs,
-            maximize=maximize,
-            records=int(records) or None,
-            largest_loss=width,
-        ),
-    )
+    task = _once(choice, lambda: task_from_table(table, parameters, score, **known))
     _say(task.notes)
     return task
+
+
+def _numbers() -> list[str]:
+    return [column.name for column in own_table().kinds if column.kind == "number"]
 
 
 def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, ...], Scores]:
@@ -229,16 +204,16 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
     """
     names = [str(name) for name in table.columns]
     metrics = sorted({match[1] for name in names if (match := _METRIC.fullmatch(name))})
-    study = {"state", "number"} <= set(names)
     st.text("A tuning tool’s table: a score for each setting and fold, part or record.")
     worst, best = st.columns(2)
     low = worst.number_input("Worst possible score", value=0.0, key=chosen("worst"), format="%g")
     high = best.number_input("Best possible score", value=1.0, key=chosen("best"), format="%g")
     records = st.number_input("Records scored in all (0: a column for each)", 0, 10_000_000, 0, key=chosen("records"))
     metric = st.selectbox("Metric", metrics, key=chosen("metric")) if len(metrics) > 1 else None
-    sampler = (
-        st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler")) if study else NOT_SAID
-    )
+    sampler = None
+    if {"state", "number"} <= set(names):
+        said = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler"))
+        sampler = None if said == NOT_SAID else said
     known_from = st.text_input(
         "How settings and range were fixed before anyone looked at the records",
         key=chosen("known from"),
@@ -248,7 +223,7 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
         "score_range": (low, high),
         "records": int(records) or None,
         "metric": metric,
-        "sampler": None if sampler == NOT_SAID else sampler,
+        "sampler": sampler,
         "known_from": known_from,
     }
     choice, key = tuple(options.items()), made("scores read")
@@ -260,7 +235,6 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
 
 
 def _say(notes: tuple[str, ...]) -> None:
-    """Say what was done to the rows of a table."""
     if text := " ".join(notes).strip():
         note(text)
 
@@ -270,8 +244,7 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     if not two:
         raise DataError("No column has exactly two kinds of entries; the label needs one: choose another table.")
     label = st.selectbox("Label", two, index=len(two) - 1, key=chosen("label"))
-    first = own_table().proposed()
-    numbers = [column.name for column in own_table().kinds if column.kind == "number" and column.name != label]
+    first, numbers = own_table().proposed(), [name for name in _numbers() if name != label]
     start = [name for name in numbers if name not in first.left_out]
     features = st.multiselect("Features", numbers, default=start[:10], key=chosen("features"))
     _say((first.left_out_note(features),))
@@ -281,9 +254,8 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     read = usable(table, features, [label])
     rows = pd.DataFrame(read.amounts, columns=features).assign(**{label: read.labels[0]})
     if len(rows) < 20:
-        raise DataError(
-            f"{len(rows)} rows are complete; at least 20 are needed to train, to fix the prior, to validate."
-        )
+        needed = "at least 20 are needed to train, to fix the prior, to validate"
+        raise DataError(f"{len(rows)} rows are complete; {needed}.")
     _say(read.notes)
     if len(rows) > MOST_ROWS:
         rows = rows.sample(MOST_ROWS, random_state=0)
@@ -293,18 +265,10 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
         f"{train} rows train, {public} fix the prior (neither is protected), {validation} validate and are protected; "
         f"the rest are in reserve. {f'A random {MOST_ROWS:,} rows are used.' if len(rows) == MOST_ROWS else ''}"
     )
-    return _once(
-        ("dataset", label, tuple(features)),
-        lambda: logistic_task(
-            rows[features].to_numpy(float),
-            rows[label],
-            train=train,
-            public=public,
-            validation=validation,
-            rng=np.random.default_rng(0),
-            title="Logistic regression on your data",
-        ),
-    )
+    how: dict[str, Any] = {"train": train, "public": public, "validation": validation, "rng": np.random.default_rng(0)}
+    how["title"] = "Logistic regression on your data"
+    made_of_it = "dataset", label, tuple(features)
+    return _once(made_of_it, lambda: logistic_task(rows[features].to_numpy(float), rows[label], **how))
 
 
 def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:
@@ -316,17 +280,14 @@ def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningT
 
 
 def made_of() -> tuple[Any, ...]:
-    """Return the choice of columns that this session's own task was made of."""
     choice: tuple[Any, ...] = st.session_state[TASK][0]
     return choice
 
 
 def spoken_of(task: TuningTask) -> Sample:
-    """Return how to speak of a task: in its sample's words, or plainly."""
     own = plainly("task", setting="; ".join(task.names)) if task.loss is None else plainly("dataset")
     return known((task.identity or "").removesuffix("/parts")) or own
 
 
 def hidden(task: TuningTask) -> Hidden | None:
-    """Return what is hidden, if the task is a table of results."""
     return HIDDEN[task.results.kind] if isinstance(task, Listed) and task.results is not None else None

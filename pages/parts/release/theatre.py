@@ -65,25 +65,21 @@ class Theatre:
             with half:
                 self._places.append(Place(slot))
                 self._below.append(st.container())
-        out, fresh = rehearsed(view), st.session_state.get(REHEARSED, {}).get("fresh", 0)
+        out, fresh = rehearsed(view), _state().get("fresh", 0)
         self._draw([out.first(len(out.scores) - fresh, falling=False), landed(view)])
 
     def offer(self) -> None:
-        """Show the buttons of the rehearsal, apart from the one that releases."""
         count = shown(self._view)
         with st.container(horizontal=True, vertical_alignment="center", key="rehearsal"):
             for label, more in (("Rehearse a release", 1), (f"Rehearse {MANY}", MANY)):
-                st.button(
-                    label, on_click=_rehearse, args=(self._view, more), disabled=count + more > MOST, help=WHAT_IT_IS
-                )
-            if count:
-                st.button("Clear the stage", on_click=_clear)
+                fresh = {"of": kind(self._view), "count": count + more, "seed": _state().get("seed", 0), "fresh": more}
+                st.button(label, on_click=_set, args=(fresh,), disabled=count + more > MOST, help=WHAT_IT_IS)
+            if count:  # what is rehearsed next comes from other noise
+                st.button("Clear the stage", on_click=_set, args=({"seed": _state().get("seed", 0) + 1},))
         note("Rehearsals are simulated: nothing is published, nothing spent.")
 
     def play(self) -> None:
-        """Let fall what has not fallen yet."""
-        state = st.session_state.get(REHEARSED, {})
-        fresh, all_of_them, real = state.pop("fresh", 0), rehearsed(self._view), landed(self._view)
+        fresh, all_of_them, real = _state().pop("fresh", 0), rehearsed(self._view), landed(self._view)
         count = len(all_of_them.scores)
         for now in range(count - fresh + 1, count + 1):
             self._fall(all_of_them.first(now, falling=True), real, FALLS[MANY if fresh > 1 else 1])
@@ -94,7 +90,6 @@ class Theatre:
             self._draw([all_of_them, landed(self._view)])
 
     def explain(self) -> None:
-        """Say what each figure shows, below it."""
         learned_from = as_markdown(self._view.task.prior_from)
         texts = (
             explanation("release", "which setting", view=self._view, learned_from=learned_from),
@@ -127,10 +122,18 @@ class Theatre:
             place.draw(Figure(slot, noted, picture, f"{alt} {more}".strip(), main=slot == "setting"))
 
 
+def _state() -> dict[str, Any]:
+    state: dict[str, Any] = st.session_state.get(REHEARSED, {})
+    return state
+
+
+def _set(state: dict[str, Any]) -> None:
+    st.session_state[REHEARSED] = state
+
+
 def shown(view: View) -> int:
     """Return how many rehearsals are on the stage."""
-    state = st.session_state.get(REHEARSED, {})
-    return int(state["count"]) if state.get("of") == kind(view) else 0
+    return int(_state()["count"]) if _state().get("of") == kind(view) else 0
 
 
 def rehearsed(view: View) -> Out:
@@ -138,7 +141,7 @@ def rehearsed(view: View) -> Out:
     count = shown(view)
     if not count:
         return Out(None, np.empty(0))
-    made = view.simulated([view.epsilon], MOST, st.session_state[REHEARSED]["seed"])
+    made = view.simulated([view.epsilon], MOST, _state()["seed"])
     scores = np.array([view.scored(float(value)) for value in made.values[0, :count]])
     return Out(None if made.rows is None else made.rows[0, :count], scores)
 
@@ -152,24 +155,12 @@ def landed(view: View) -> Out:
     return Out(rows, np.array([] if last["score"] is None else [last["score"]]), real=True)
 
 
-def _rehearse(view: View, more: int) -> None:
-    count = shown(view)
-    before = st.session_state.get(REHEARSED, {}).get("seed", 0)
-    st.session_state[REHEARSED] = {"of": kind(view), "count": count + more, "seed": before, "fresh": more}
-
-
-def _clear() -> None:
-    """Empty the stage; what is rehearsed next comes from other noise."""
-    st.session_state[REHEARSED] = {"seed": st.session_state.get(REHEARSED, {}).get("seed", 0) + 1}
-
-
 def _of_settings(view: View, out: Out) -> str:
     if out.rows is None or not len(out.rows):
         return ""
     best = int((view.task.scores[out.rows] >= np.quantile(view.task.scores, 0.9)).sum())
-    return (
-        f"Rehearsed {len(out.rows)}: {best} among the best tenth. Each dot is a setting that might have been published."
-    )
+    what = "Each dot is a setting that might have been published."
+    return f"Rehearsed {len(out.rows)}: {best} among the best tenth. {what}"
 
 
 def _of_scores(out: Out) -> str:
@@ -197,7 +188,6 @@ def _into_candidates(picture: Picture, view: View, out: Out) -> None:
 
 
 def _into_scores(picture: Picture, out: Out) -> None:
-    """Let scores fall to the bottom of the density, where they pile up to a histogram."""
     low, high = picture.layout["xaxis"]["range"]
     top = picture.layout["yaxis"]["range"][1]
     at = np.clip(out.scores, low, high)
@@ -219,16 +209,9 @@ def _marks(picture: Picture, at: Array, heights: Array, sky: float, out: Out, na
     if out.falling:
         y[-1] = sky
     colour: Colour = REFUTED if out.real else NOISY
-    look: dict[str, Any] = {"size": 17, "symbol": "star"} if out.real else {"size": 9, "symbol": "circle"}
-    picture.add(
-        "scatter",
-        x=at,
-        y=y,
-        mode="markers",
-        name=name if out.real else "rehearsed",
-        marker={**look, "color": colour, "line": {"width": 1}},
-        hovertemplate=f"{name if out.real else 'a rehearsal'}: %{{x:.4g}}",
-    )
+    size, symbol, called, hover = (17, "star", name, name) if out.real else (9, "circle", "rehearsed", "a rehearsal")
+    look = {"size": size, "symbol": symbol, "color": colour, "line": {"width": 1}}
+    picture.marks(at, y, called, f"{hover}: %{{x:.4g}}", **look)
     if out.real:
         x = float(at[-1])
         log = picture.layout["xaxis"].get("type") == "log"

@@ -17,27 +17,12 @@ from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample
 from pages.parts.views.text import strong
-from pages.parts.views.views import Brief, Fact, Finding
+from pages.parts.views.views import Brief, Fact
+from privbo_core import release
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.guarantee import NAMED
-from privbo_core.release import (
-    Bound,
-    Lipschitz,
-    NoiseFree,
-    Noisy,
-    Search,
-    Selection,
-    SimulatedReleases,
-    lipschitz,
-    noise_free,
-    noisy,
-    optimise,
-    random_rows,
-    selection,
-    simulated_releases,
-    source_of,
-)
+from privbo_core.release import Bound, Lipschitz, Selection
 from privbo_core.tuning import Listed
 
 COVERAGE = 0.95
@@ -55,9 +40,7 @@ MOST_GROUPS = 20
 
 @dataclass(frozen=True)
 class Group:
-    """Neighbours in the order of scores.
-
-    ``size`` settings of mean score ``score``, and how likely one of them is published.
+    """Settings of mean ``score`` that are neighbours in the order of scores, and how likely one of them is published.
 
     ``published``: how likely by DP-BO as published; ``blind``: if one is drawn blindly.
     """
@@ -73,18 +56,16 @@ class Group:
 class View(Setup):
     """What is set, and what follows from it. ``loose``: the constants that ask for less noise than the task needs."""
 
-    search: Search
-    plan: Noisy | NoiseFree | Lipschitz | Selection
+    search: release.Search
+    plan: release.Noisy | release.NoiseFree | Lipschitz | Selection
     loose: tuple[str, ...] = ()
 
     @cached_property
     def sample(self) -> Sample:
-        """How the task is spoken of."""
         return spoken_of(self.task)
 
     @property
     def epsilon(self) -> float:
-        """The ε of one release."""
         return self.plan.epsilon
 
     @property
@@ -98,13 +79,12 @@ class View(Setup):
         return self.selects or self.algorithm == 3
 
     def named(self, theorem: int) -> str:
-        """Return a bound by name, in the middle of a sentence."""
         return "the bound" if self.selects else f"Theorem {theorem}"
 
     @property
     def source(self) -> str:
         """Who proved that private selection keeps its ε."""
-        return source_of(self.plan.choice) if isinstance(self.plan, Selection) else ""
+        return release.source_of(self.plan.choice) if isinstance(self.plan, Selection) else ""
 
     @property
     def unit(self) -> float:
@@ -112,17 +92,16 @@ class View(Setup):
         return 1.0 if self.in_scores else self.task.unit
 
     def scored(self, value: float) -> float:
-        """Return a number of the plan, before or after its noise, as a score."""
+        """Return a number of the plan as a score."""
         return value if self.in_scores else float(self.task.score(value))
 
-    def simulated(self, epsilons: list[float], draws: int, seed: int) -> SimulatedReleases:
+    def simulated(self, epsilons: list[float], draws: int, seed: int) -> release.SimulatedReleases:
         """Return releases of this plan, simulated with ordinary randomness, at each ε."""
-        truth = self.task.scores if self.in_scores else self.task.objective
-        return simulated_releases(self.plan, epsilons, draws=draws, objective=truth, rng=np.random.default_rng(seed))
+        truth, rng = self.task.scores if self.in_scores else self.task.objective, np.random.default_rng(seed)
+        return release.simulated_releases(self.plan, epsilons, draws=draws, objective=truth, rng=rng)
 
     @property
     def best(self) -> float:
-        """The best score."""
         return float(self.task.scores.max())
 
     @property
@@ -132,10 +111,7 @@ class View(Setup):
 
     @property
     def protected(self) -> float:
-        """The number that the noise is added to, as a score.
-
-        Its mean where it is the score of the setting that is drawn.
-        """
+        """The number that the noise is added to, as a score; its mean where it is that of the setting that is drawn."""
         if isinstance(self.plan, Selection):
             return float(self.plan.choice.probabilities @ self.plan.scores)
         return self.scored(self.plan.best)
@@ -180,7 +156,6 @@ class View(Setup):
         return float(self.task.scores.max() - self.task.scores.mean())
 
     def amount(self, difference: float) -> str:
-        """Return a difference of two scores as a person reads it."""
         return self.sample.amount(difference)
 
     @cached_property
@@ -200,10 +175,7 @@ class View(Setup):
         return compute(Setup(self.task, 1, "icml", PUBLISHED | {"epsilon": self.epsilon}))
 
     def in_effect(self, epsilon: float) -> float:
-        """Return among what share of the candidates the draw might as well be made blindly at ε.
-
-        0 where none is drawn.
-        """
+        """Return among what share of the candidates the draw might as well be made blindly; 0 where none is drawn."""
         choice = self.plan.at(epsilon).choice
         return 0.0 if choice is None else choice.effective_candidates / self.task.n
 
@@ -214,12 +186,8 @@ class View(Setup):
         if task.records is None or isinstance(self.plan, Selection):
             return []
         count = max(2, min(self.search.iterations, task.n))
-        sets = [random_rows(task.n, count, rng).tolist() for _ in range(COMPARED)]
-        records, width, way, epsilon = task.records, task.largest_loss, WAYS[0], self.epsilon
-        return [
-            selection(task.scores, records=records, epsilon=epsilon, rows=rows, largest_loss=width, way=way)
-            for rows in sets
-        ]
+        sets = [release.random_rows(task.n, count, rng).tolist() for _ in range(COMPARED)]
+        return [selected(task, self.epsilon, rows=rows) for rows in sets]
 
     def selection_loss(self, epsilon: float) -> float | None:
         """Return permute-and-flip's mean of max f_V − f_V(λ̃) at ε, or None if m is not known."""
@@ -229,10 +197,7 @@ class View(Setup):
 
     @cached_property
     def blind_below(self) -> float:
-        """The ε below which more than nine candidates in ten are in effect, so that the draw is nearly blind.
-
-        0 if there is none.
-        """
+        """The ε below which the draw is nearly blind; 0 if there is none."""
         if self.in_effect(FROM) <= NEARLY_ALL:
             return 0.0
         low, high = FROM, UP_TO
@@ -250,14 +215,10 @@ class View(Setup):
 
     @property
     def score_stamp(self) -> str:
-        """The same of a published score."""
         return "assumes unknown A and τ" if self.algorithm == 2 else self.stamp
 
     def guarantee(self, released: int) -> Guarantee:
-        """Return what releasing one of setting and score (1) or both (2) costs.
-
-        A claim where constants were loosened.
-        """
+        """Return what releasing one of setting and score (1) or both (2) costs: a claim where constants are loose."""
         plan, task = self.plan, self.task
         if isinstance(plan, Selection) and isinstance(task, Listed) and task.results is not None:
             return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
@@ -273,7 +234,6 @@ class View(Setup):
 
     @property
     def hidden(self) -> Hidden | None:
-        """What is hidden, if the task is a table of results."""
         return hidden(self.task)
 
     @property
@@ -287,12 +247,10 @@ class View(Setup):
 
     @property
     def nearly_blind(self) -> bool:
-        """Whether DP-BO as published draws nearly blindly at this ε."""
         return self.published.in_effect(self.epsilon) > NEARLY_ALL
 
     @property
     def story(self) -> str:
-        """Who does what, in one sentence."""
         task, sample = self.task, self.sample
         if self.hidden is not None:
             return f"{sample.learner}: {task.n:,} settings were tried, and the team publishes one, drawn by lot."
@@ -308,12 +266,10 @@ class View(Setup):
 
     @property
     def digits(self) -> int:
-        """How many decimals the percentages have."""
         return digits_of(1 + self.best, 1 + self.protected)
 
     @property
     def answer(self) -> str:
-        """The answer to the page's question."""
         best, mean, sample, digits = self.best, self.protected, self.sample, self.digits
         begins = f"At ε = {self.epsilon:.3g}"
         if not sample.percent:
@@ -333,7 +289,6 @@ class View(Setup):
 
     @property
     def cost(self) -> Fact:
-        """What privacy costs, in units of the score."""
         about, sample = "What it costs", self.sample
         if self.alike:
             return Fact(about, NOTHING, f"A setting drawn blindly is as good, in {sample.measure}.")
@@ -347,7 +302,6 @@ class View(Setup):
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds."""
         sample, own, (how, condition) = self.sample, self.hidden, self.holds
         facts = (
             Fact("What is hidden", own.what, own.remark)
@@ -370,31 +324,19 @@ class View(Setup):
         return Brief(self.answer, facts, promise, "curator")
 
     @property
-    def finding(self) -> Finding:
-        """The title of Simple's picture."""
-        return Finding(self.answer, "curator")
-
-    @property
     def groups(self) -> list[Group]:
-        """The settings, best first, in a few groups."""
         scores, choice, other = self.task.scores, self.plan.choice, self.published.plan.choice
         if choice is None or other is None:
             raise ValueError("Nothing is chosen here.")
         order = np.argsort(-scores, kind="stable")
-        return [
-            Group(
-                len(rows),
-                float(scores[rows].mean()),
-                float(choice.probabilities[rows].sum()),
-                float(other.probabilities[rows].sum()),
-                len(rows) / len(scores),
-            )
-            for rows in np.array_split(order, min(MOST_GROUPS, len(scores)))
-        ]
+        groups = []
+        for rows in np.array_split(order, min(MOST_GROUPS, len(scores))):
+            chance, published = (float(each.probabilities[rows].sum()) for each in (choice, other))
+            groups.append(Group(len(rows), float(scores[rows].mean()), chance, published, len(rows) / len(scores)))
+        return groups
 
     @property
     def alt(self) -> str:
-        """What Simple's picture shows, for those who cannot see it."""
         first = self.groups[0]
         return (
             f"How likely the published setting is to be among the best {first.size:,}, the next {first.size:,}, and so "
@@ -403,33 +345,40 @@ class View(Setup):
         )
 
 
+def selected(
+    task: TuningTask, epsilon: float, way: release.Way = "permute-and-flip", rows: list[int] | None = None
+) -> Selection:
+    """Return private selection among these rows of candidates; among all, if none are given."""
+    if task.records is None:
+        raise ValueError("Private selection needs m, the number of records behind each score.")
+    records, width = task.records, task.largest_loss
+    return release.selection(task.scores, records=records, epsilon=epsilon, rows=rows, largest_loss=width, way=way)
+
+
 def compute(setup: Setup) -> View:
     """Run the search and plan the release. A few milliseconds for 1000 candidates."""
     task, values, epsilon = setup.task, setup.values, setup.values["epsilon"]
     fixed = task, setup.algorithm, setup.variant, values
     if setup.selects:
-        if task.records is None:
-            raise ValueError("Private selection needs m, the number of records behind each score.")
-        way = WAYS[setup.algorithm]
-        chosen = selection(task.scores, records=task.records, epsilon=epsilon, largest_loss=task.largest_loss, way=way)
-        return View(*fixed, _search(task, 2), chosen)  # it needs no search: a short one stands where others have theirs
+        # It needs no search: a short one stands where others have theirs.
+        return View(*fixed, _search(task, 2), selected(task, epsilon, WAYS[setup.algorithm]))
     sigma = values["sigma"] if setup.algorithm == 1 else 0.0
     search = _search(task, min(int(values["T"]), task.n), sigma, values.get("delta", 0.05))
     if setup.algorithm == 1:
-        return View(*fixed, search, noisy(search, epsilon=epsilon, k1=values["k1"], variant=setup.variant))
+        return View(*fixed, search, release.noisy(search, epsilon=epsilon, k1=values["k1"], variant=setup.variant))
     if setup.algorithm == 2:
         known = {name: values[name] for name in ("k1", "A", "tau")}
-        return View(*fixed, search, noise_free(search, epsilon=epsilon, variant=setup.variant, **known))
+        return View(*fixed, search, release.noise_free(search, epsilon=epsilon, variant=setup.variant, **known))
     assumed = LipschitzLoss(values["L"], values["g"], values["lambda_min"], values["lambda_max"])
     records = int(values["m"])
-    plan = lipschitz(task.scores[search.rows], loss=assumed, records=records, epsilon=epsilon)
+    plan = release.lipschitz(task.scores[search.rows], loss=assumed, records=records, epsilon=epsilon)
     return View(replace(task, loss=assumed), *fixed[1:], search, plan, loosened(task, assumed, records))
 
 
-def _search(task: TuningTask, iterations: int, sigma: float = 0.0, delta: float = 0.05) -> Search:
+def _search(task: TuningTask, iterations: int, sigma: float = 0.0, delta: float = 0.05) -> release.Search:
     """Search with the same observation noise at each setting, so that only the setting moves."""
     rng = np.random.default_rng(0)
-    return optimise(
+    return release.optimise(
         task.points, task.objective, kernel=task.kernel, sigma=sigma, iterations=iterations, delta=delta, rng=rng
     )
 

@@ -1,13 +1,11 @@
-"""Every way to publish a setting beside the others, at the same ε.
-
-And what it takes to cover those that trained, too.
-"""
+"""Every way to publish a setting beside the others, at the same ε; and what it takes to cover those that trained."""
 
 import json
 import math
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -40,7 +38,6 @@ AT = 1.0
 
 
 def show_ways(view: View) -> None:
-    """Draw what each way loses at the slider's ε."""
     task = view.task
     if task.records is None:
         st.info("Say m, the number of records behind each score: all ways but DP-BO’s rest on it.")
@@ -54,7 +51,6 @@ def show_ways(view: View) -> None:
 
 
 def name_of(way: WayLost) -> str:
-    """Return a way's name, and whether its score comes with it."""
     return f"{way.name}, score included" if way.score else way.name
 
 
@@ -81,15 +77,10 @@ def _picture(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> 
     low, high = max(min(known) / 2, 1e-7), 2 * max(*known, blind)
     for place, (count, sign) in enumerate(zip(counts, SIGNS, strict=False)):
         shown = [(way, y) for way, y in zip(ways, heights, strict=True) if way.losses[place] is not None]
-        picture.add(
-            "scatter",
-            x=[max(_loss(way, place) * size, low) for way, _ in shown],
-            y=[y for _, y in shown],
-            mode="markers",
-            name=f"{count:,} evaluations",
-            hovertemplate=f"{count:,} evaluations: %{{x:.3g}}",
-            marker={"symbol": sign, "size": 12, "color": [_colour(way) for way, _ in shown], "line": {"width": 2}},
-        )
+        x, y = [max(_loss(way, place) * size, low) for way, _ in shown], [y for _, y in shown]
+        look: dict[str, Any] = {"symbol": sign, "size": 12, "line": {"width": 2}}
+        name, colours = f"{count:,} evaluations", [_colour(way) for way, _ in shown]
+        picture.marks(x, y, name, f"{name}: %{{x:.3g}}", color=colours, **look)
     picture.upright(blind, RANDOM, dash="dot")
     picture.label(math.log10(blind), 1, "blind draw", RANDOM, yref="paper", yanchor="bottom", xanchor="center")
     legend = "   ".join(f"{mark} {count:,}" for mark, count in zip("○◇■", counts, strict=False))
@@ -117,8 +108,7 @@ def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Ta
             provided = dict.fromkeys((*own.provided, *given.provided))
             given = replace(given, status=own.status, provided=tuple(provided))
         cells = ("–" if loss is None else view.amount(loss) for loss in way.losses)
-        sure = how_sure(given)
-        promise = f"ε = {given.epsilon:.3g}, δ = {scientific(given.delta)}, {sure}"
+        promise = f"ε = {given.epsilon:.3g}, δ = {scientific(given.delta)}, {how_sure(given)}"
         rows.append((name_of(way), *cells, promise, given.source))
     return table(heads, rows)
 
@@ -142,21 +132,12 @@ def show_training(view: View) -> None:
     finding = Finding(title, "simulation", remark)
     alt = "Share of other records told right against ε, with training private or not."
     Place("private-training").draw(Figure("private-training", finding, training_picture(reached), alt))
-    explain(
-        *explanation(
-            "release",
-            "training that is private too",
-            settings=len(tasks.SETTINGS),
-            mean=tasks.MEAN,
-            validating=tasks.VALIDATORS,
-            records=tasks.TRAINERS + tasks.VALIDATORS,
-        )
-    )
-    worst = reached[tasks.EACH_OF_MANY, min(EPSILONS)], reached[tasks.TRIES_OF_MANY, min(EPSILONS)]
-    note(
-        f"With 200 settings and ε = {min(EPSILONS):g}, trying each reaches {_percent(worst[0])}, the random tries "
-        f"{_percent(worst[1])}."
-    )
+    told = {"settings": len(tasks.SETTINGS), "mean": tasks.MEAN, "validating": tasks.VALIDATORS}
+    records = tasks.TRAINERS + tasks.VALIDATORS
+    explain(*explanation("release", "training that is private too", **told, records=records))
+    least = EPSILONS[0]
+    each, tries = (_percent(reached[way, least]) for way in (tasks.EACH_OF_MANY, tasks.TRIES_OF_MANY))
+    note(f"With 200 settings and ε = {least:g}, trying each reaches {each}, the random tries {tries}.")
 
 
 def training_picture(reached: dict[tuple[str, float | None], Reached]) -> Picture:

@@ -19,10 +19,7 @@ AIMED = 0.3
 
 
 def lead(view: View) -> Finding | None:
-    """Return the answer as the title of the page; None where m is not known, so that nothing is proved.
-
-    What to publish, by which way, what that costs; and what DP-BO loses at the same ε, and why.
-    """
+    """Return what to publish, what that costs, and what DP-BO loses at the same ε; None where m is not known."""
     best, other, n = view.recommended, view.published, view.task.n
     if best is None:
         return None
@@ -33,10 +30,9 @@ def lead(view: View) -> Finding | None:
     choice = other.plan.choice
     assert choice is not None
     effect = f"{choice.effective_candidates:.0f} of {n:,} candidates in effect"
+    why = f"DP-BO as published has {effect} here, and promises its ε over a prior, not for your data."
     if view.nearly_blind:
         why = f"DP-BO as published draws nearly blindly here: {effect}."
-    else:
-        why = f"DP-BO as published has {effect} here, and promises its ε over a prior, not for your data."
     proved = best.guarantee(1).status is Status.PROVED
     sure = "proved, if the list was made without looking" if proved else "whose ε needs no model of the scores"
     if view.algorithm == 0:
@@ -46,7 +42,6 @@ def lead(view: View) -> Finding | None:
 
 
 def cautions(view: View) -> tuple[list[str], list[str]]:
-    """Return what is odd about the settings: remarks, and warnings."""
     task, remarks, warnings = view.task, [], []
     if view.values.get("T", 0) > view.search.iterations:
         remarks.append(f"Only {task.n} candidates lie in the range of λ, so T = {task.n}.")
@@ -61,7 +56,6 @@ def cautions(view: View) -> tuple[list[str], list[str]]:
 
 
 def headline(view: View) -> tuple[Tile, ...]:
-    """Return the four headline numbers."""
     plan, theorem = view.plan, view.score_bound.theorem
     half, spread = two_digits(view.half_width), two_digits(view.spread)
     width = Tile("Half width of the score", f"± {half}", f"95 %; scores span {spread}", "curator", view.score_stamp)
@@ -91,7 +85,6 @@ def released(view: View) -> Audience:
 
 
 def hides(view: View) -> str:
-    """Return, in plain words, what the promise hides."""
     if view.hidden is not None and view.selects:
         return view.hidden.whole
     one = f"one {view.sample.one}’s whole validation record"
@@ -102,10 +95,9 @@ def hides(view: View) -> str:
 
 def promise(guarantee: Guarantee, hidden: str) -> str:
     """Return a guarantee in two lines: what it hides, and how strongly."""
-    fact = strength_fact(guarantee)
-    strength = f"{fact.text.lower()} {dots(fact.level or 0)}"
-    level = f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}, {how_sure(guarantee)}."
-    return f"{strong('Hides')} {hidden}\n{strong('Strength:')} {strength}. {level}"
+    fact, level = strength_fact(guarantee), f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}"
+    strength = f"{fact.text.lower()} {dots(fact.level or 0)}. {level}, {how_sure(guarantee)}."
+    return f"{strong('Hides')} {hidden}\n{strong('Strength:')} {strength}"
 
 
 def starts(view: View, theorem: int) -> str:
@@ -115,7 +107,6 @@ def starts(view: View, theorem: int) -> str:
 
 
 def setting_finding(view: View) -> Finding:
-    """Return the title of the left figure: what it shows now."""
     plan, n = view.plan, view.task.n
     if isinstance(plan, Lipschitz):
         moves, largest = two_digits(plan.value.sensitivity), f"{plan.loss.largest:.3g}"
@@ -124,16 +115,14 @@ def setting_finding(view: View) -> Finding:
         )
         return Finding(f"Noise for a move of {moves}{beside}", released(view), "", view.stamp)
     effective, most = plan.choice.effective_candidates, two_digits(float(plan.choice.probabilities.max()) * n)
+    verdict = "Leaning to good settings" if effective > AIMED * n else "Well aimed"
     if effective > NEARLY_ALL * n:
         verdict = "Nearly a blind draw"
-    else:
-        verdict = "Leaning to good settings" if effective > AIMED * n else "Well aimed"
     title = f"{verdict}: the likeliest candidate is {most} times as likely as in a blind draw"
     return Finding(title, "curator", "", view.stamp)
 
 
 def setting_alt(view: View) -> str:
-    """Return what the left figure shows to those who cannot see it."""
     choice = view.plan.choice
     if choice is None:
         return f"Sensitivity of the score against λ_min, now {two_digits(view.plan.value.sensitivity)}, and g*."
@@ -145,17 +134,14 @@ def setting_alt(view: View) -> str:
 
 
 def score_finding(view: View) -> Finding:
-    """Return the title of the right figure."""
     share = view.half_width / view.spread
+    title = f"The score is published to within {two_digits(100 * share)} % of the range of all scores"
     if share >= 1:
         title = f"Noise hides the score: it reaches {two_digits(share)} times the range of all scores"
-    else:
-        title = f"The score is published to within {two_digits(100 * share)} % of the range of all scores"
     return Finding(title, "curator", "", view.score_stamp)
 
 
 def score_alt(view: View) -> str:
-    """Return what the right figure shows to those who cannot see it."""
     return (
         f"Density of the published score around {view.protected:.3f}, half width {two_digits(view.half_width)}; the "
         f"true best score is {view.best:.3f}."
@@ -180,17 +166,14 @@ def reading(view: View) -> Box:
     elif view.selects:
         about = f"ε holds for {strong('every')} validation set; candidates, training set and m are public."
     elif view.algorithm == 3:
-        about = (
-            f"ε holds for {strong('every')} validation set, if the training set, L, g*, the range of λ and m are "
-            "public."
-        )
+        known = "the training set, L, g*, the range of λ and m are public"
+        about = f"ε holds for {strong('every')} validation set, if {known}."
     else:
         about = f"(ε, δ) holds over scores drawn from the assumed prior, {strong('not for one given dataset')}."
     return Box("Honest reading", (*lines, f"{strong('For which data?')} {about}"))
 
 
 def _blind(view: View) -> str:
-    """Return in a sentence from which ε on dragging shows something."""
     below = view.blind_below
     if not below:
         return "Nowhere on this slider: each ε sets the good settings apart."

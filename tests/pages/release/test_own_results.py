@@ -15,16 +15,13 @@ from sklearn.preprocessing import StandardScaler
 import privbo_core as pb
 from pages.parts.export.offer import FILE
 from pages.parts.release.script import release_script
-from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import SCORES
-from pages.parts.release.view import compute
 from pages.parts.shell.session import OWN
 from privbo_core.privacy import Status
 from privbo_core.tuning import listed, read_scores
 from privbo_core.tuning.read import recognised
-from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, html, press
-from tests.helpers.released import brought
+from tests.helpers.released import brought, come, viewed
 
 GRID = {"logisticregression__C": np.logspace(-3, 2, 8).tolist(), "logisticregression__class_weight": [None, "balanced"]}
 
@@ -37,9 +34,7 @@ def folds():
 
 
 def opened(table, view="expert"):
-    app = open_page("release", {**brought(table, SCORES), "publish_selected": "setting and score"}, view=view)
-    assert not app.exception
-    return app
+    return come({**brought(table, SCORES), "publish_selected": "setting and score"}, view=view)
 
 
 def field(app, label, value):
@@ -65,16 +60,13 @@ def test_five_folds_of_a_grid_search_end_in_a_private_draw(folds):
 
 def test_the_draw_and_its_promise_are_those_of_the_engine_s_own_table_of_scores(folds):
     scores = read_scores(folds, score_range=(0, 1), records=569)
-    view = compute(Setup(listed(scores), 0, "icml", {"epsilon": 1.0}))
+    view = viewed(0, listed(scores), epsilon=1.0)
     assert view.plan.choice.probabilities == pytest.approx(scores.choice(1.0).probabilities)
     assert view.plan.value.sensitivity == pytest.approx(scores.sensitivity) == pytest.approx(1 / 565)
     for released, epsilon in ((1, 1.0), (2, 2.0)):
         assert view.guarantee(released) == scores.guarantee(epsilon, score=released == 2)
         assert view.guarantee(released).status is Status.CONDITIONAL
-    as_published = compute(
-        Setup(listed(scores), 1, "icml", {"epsilon": 1.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 9.0, "a": 3.0})
-    )
-    assert as_published.guarantee(1).status is Status.CLAIMED
+    assert viewed(1, listed(scores), T=9.0).guarantee(1).status is Status.CLAIMED
 
 
 def test_the_simple_page_says_what_folds_leave_out(folds):
@@ -123,9 +115,8 @@ def test_settings_become_points_that_differ():
         return listed(pb.tuning.Scores(tuple(settings), np.array(values)[:, None], ends, "validation", 50))
 
     kernels, sizes = ("rbf", "linear", "rbf"), (1.0, 1.0, 100.0)
-    settings = [{"kernel": kernel, "C": size} for kernel, size in zip(kernels, sizes, strict=True)] + [
-        {"kernel": "rbf"}
-    ]
+    settings = [{"kernel": kernel, "C": size} for kernel, size in zip(kernels, sizes, strict=True)]
+    settings.append({"kernel": "rbf"})
     task = of(settings, [0.1, 0.2, 0.3, 0.4])
     assert task.names == ("kernel", "C")
     assert len({tuple(row) for row in task.points.tolist()}) == 4
@@ -142,8 +133,7 @@ def test_the_script_draws_by_the_same_chances(folds, tmp_path, monkeypatch):
     field(app, "Records scored", 569)
     kept, task = app.session_state[f"{OWN}made/tuning task"]
     monkeypatch.setattr("pages.parts.release.script.made_of", lambda: kept)
-    view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))
-    text = release_script(SCORES, view)
+    text = release_script(SCORES, viewed(0, task))
     (line,) = [each for each in text.splitlines() if each.strip().startswith("task = ")]
     monkeypatch.chdir(tmp_path)
     folds.to_csv(FILE)

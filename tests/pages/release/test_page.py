@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -11,24 +12,18 @@ import pytest
 import privbo_core as pb
 from pages.parts.release.draws import IN_SHORT, PUBLISHED, REFUSED, Wish
 from pages.parts.release.neighbours import coverage_finding
-from pages.parts.release.setup import Setup, within
+from pages.parts.release.setup import within
 from pages.parts.release.tasks import DATASET, SCORES
-from pages.parts.release.view import compute
 from pages.parts.shell.session import OWN
 from pages.parts.views.text import two_digits
-from tests.helpers.opening import open_page
 from tests.helpers.reading import HOSTILE, asked_in_vain, button, html, marked, press
-from tests.helpers.released import LIPSCHITZ, VALUES, brought
+from tests.helpers.released import brought, come, labelled, noisily, scored, viewed
 
 TABS = ["Bounds by term", "Ways compared", "Loss against ε", "Neighbours for real", "Coverage under the prior",
         "Theory", "Training too"]  # fmt: skip
 
 
-def opened(state=None, **query):
-    """Come to the page; to Algorithm 1, if nothing else is said, at the ε that most tests compute with."""
-    app = open_page("release", state, **{"algorithm": "1 noisy", "epsilon": "3"} | query)
-    assert not app.exception
-    return app
+opened = partial(come, algorithm="1 noisy", epsilon="3")
 
 
 def choose(app, **state):
@@ -52,7 +47,7 @@ def card(app):
      ("logistic", "2 exact", "workshop")],
 )  # fmt: skip
 def test_it_runs_for_each_algorithm_and_paper(task, algorithm, paper):
-    view = compute(Setup(pb.data.tuning_task(task), int(algorithm[0]), paper.lower(), VALUES))
+    view = viewed(int(algorithm[0]), task, paper.lower())
     text = html(opened(task=task, algorithm=algorithm, paper=paper))
     assert f"{view.plan.choice.effective_candidates:.0f} of 400" in text
     assert f"± {two_digits(view.half_width)}" in text
@@ -78,11 +73,8 @@ def test_each_tab_opens(algorithm):
 
 
 def test_the_numbers_are_the_engines_in_units_of_the_score():
-    task = pb.data.tuning_task("logistic")
-    how = {"kernel": task.kernel, "sigma": 0.1, "iterations": 50, "delta": 1e-3, "rng": np.random.default_rng(0)}
-    search = pb.release.optimise(task.points, task.objective, **how)
-    plan = pb.release.noisy(search, epsilon=3.0, k1=0.99)
-    view, truth = compute(Setup(task, 1, "icml", VALUES)), task.scores
+    task, view = pb.data.tuning_task("logistic"), viewed(1)
+    (search, plan), truth = noisily(task, 3.0), task.scores
     assert view.lost == pytest.approx(truth.max() - plan.choice.probabilities @ truth)
     # Laplace noise exceeds b·log 20 in absolute value in 5 % of cases.
     assert view.half_width == pytest.approx(plan.value.scale * np.log(20) * task.unit)
@@ -95,11 +87,9 @@ def test_the_numbers_are_the_engines_in_units_of_the_score():
 
 
 def test_too_small_constants_are_a_claim_and_nothing_is_drawn():
-    task = pb.data.tuning_task("logistic")
-    status = pb.privacy.Status
-    for changed, kept in (({}, True), ({"L": 0.2}, False), ({"g": 0.5}, False), ({"m": 1000.0}, False)):
-        found = compute(Setup(task, 3, "icml", LIPSCHITZ | changed)).guarantee(1).status
-        assert found is (status.PROVED if kept else status.CLAIMED)
+    task, status = pb.data.tuning_task("logistic"), pb.privacy.Status
+    for changed in ({}, {"L": 0.2}, {"g": 0.5}, {"m": 1000.0}):
+        assert viewed(3, **changed).guarantee(1).status is (status.CLAIMED if changed else status.PROVED)
     assert within(task, 0.5, 1.0).n == int((task.parameters[:, 0] >= 0.5).sum())
     assert within(task, 0.3001, 0.3002) is None
 
@@ -160,9 +150,9 @@ def test_private_selection_is_drawn_for_real_and_counted_like_the_others():
 
 
 def test_what_private_selection_publishes_is_in_units_of_the_score():
-    view = compute(Setup(pb.data.tuning_task("logistic"), 0, "icml", VALUES | {"epsilon": 50.0}))
+    view = viewed(0, epsilon=50.0)
     wish = Wish(view, "setting and score")
-    conditional = compute(Setup(replace(view.task, conditions=("It rains.",)), 0, "icml", VALUES)).guarantee(1)
+    conditional = viewed(0, replace(view.task, conditions=("It rains.",))).guarantee(1)
     assert conditional.status is pb.privacy.Status.CONDITIONAL
     assert "It rains." in conditional.assumptions
     assert len(wish.plan.rows) == 400
@@ -187,12 +177,10 @@ def test_algorithm_2_s_score_is_refused_with_the_engine_s_reason_and_its_setting
     press(app, "Draw a release")
     assert "Spent: ε = 3, δ = 0.001</strong> by 1 release" in html(app)
     assert "Algorithm 2: λ = " in html(app)
-    reason = (
-        "because its noise rests on constants A and τ that nobody knows and an attack on a real neighbour breaks its ε"
-    )
-    with pytest.raises(ValueError, match=reason):
-        pb.release.draw(compute(Setup(pb.data.tuning_task("logistic"), 2, "icml", VALUES)).plan)
-    assert reason in REFUSED
+    reason = "its noise rests on constants A and τ that nobody knows and an attack on a real neighbour breaks its ε"
+    with pytest.raises(ValueError, match=f"because {reason}"):
+        pb.release.draw(viewed(2).plan)
+    assert f"because {reason}" in REFUSED
     choose(app, algorithm="selection")
     assert not button(app, "Draw a release").disabled
 
@@ -202,7 +190,7 @@ def test_algorithm_2_s_score_is_refused_with_the_engine_s_reason_and_its_setting
     [(1, "icml", 3, False), (2, "icml", 5, True), (2, "workshop", 5, False)],
 )
 def test_coverage_shows_each_share_with_its_limits_and_verdict(algorithm, paper, second, refuted):
-    view = compute(Setup(pb.data.tuning_task("svm"), algorithm, paper, VALUES))
+    view = viewed(algorithm, "svm", paper)
     tuning = pb.release.Tuning(0.99, view.search.sigma, 50, 1e-3, paper, A=1.0, tau=0.1)
     options = {"kernel": view.task.kernel, "pairs": 60, "rng": np.random.default_rng(0)}
     *_, result = pb.release.coverage(view.task.points, tuning, **options)
@@ -221,22 +209,12 @@ def test_algorithm_2_s_coverage_follows_its_own_constants():
     assert re.search(r"Theorem 5 held in 200 of 200, so in 98\.\d to 100\.0 % of all: not refuted", html(app))
 
 
-def uploaded(table, kind, name="mine.csv", **query):
-    return opened(brought(table, kind, name), **query)
-
-
 def errors(app):
     return " ".join(error.value for error in app.error)
 
 
-def curve(n=60):
-    x = np.geomspace(0.001, 10, n)
-    return x, 0.8 - 0.05 * np.log10(x) ** 2
-
-
 def test_an_uploaded_table_of_scores():
-    x, score = curve()
-    app = uploaded(pd.DataFrame({"C": x, "accuracy": score}), SCORES)
+    app = opened(brought(scored(), SCORES))
     assert not app.error
     assert "of 60" in html(app)
     assert "The score is the column “accuracy”. Choose another" in html(app)
@@ -261,14 +239,14 @@ def test_no_file_or_one_that_cannot_be_read_gets_a_sentence():
     ],
 )
 def test_a_table_that_cannot_be_used_gets_a_sentence(columns, kind, words):
-    assert words in errors(uploaded(pd.DataFrame(columns), kind))
+    assert words in errors(opened(brought(pd.DataFrame(columns), kind)))
 
 
 def test_gaps_and_repeats_in_a_table_of_scores_are_said():
-    x, score = (np.repeat(each, 3) for each in curve(30))
+    x, score = (np.repeat(each, 3) for each in scored(n=30).to_numpy().T)
     score = score + 0.01 * np.random.default_rng(0).standard_normal(90)
     result = np.where(np.arange(90) == 7, np.nan, score)
-    app = uploaded(pd.DataFrame({"C": x, "seed": np.tile([0, 1, 2], 30), "result": result}), SCORES)
+    app = opened(brought(pd.DataFrame({"C": x, "seed": np.tile([0, 1, 2], 30), "result": result}), SCORES))
     assert not app.error
     assert "89 of 90 rows are used; 1 was dropped." in html(app)
     assert "30 of 30 settings occur several times (89 rows in all)" in html(app)
@@ -276,10 +254,7 @@ def test_gaps_and_repeats_in_a_table_of_scores_are_said():
 
 
 def test_an_uploaded_dataset_is_tuned_on():
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(200, 2))
-    ill = np.where(x.sum(axis=1) + rng.normal(size=200) > 0, "yes", "no")
-    app = uploaded(pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill}), DATASET)
+    app = opened(brought(labelled(), DATASET))
     assert not app.error
     assert "of 90 records" in html(app)
     assert "The label is the column “ill”. Choose another" in html(app)
@@ -287,9 +262,7 @@ def test_an_uploaded_dataset_is_tuned_on():
 
 @pytest.mark.parametrize(("algorithm", "publish"), [("1 noisy", "setting and score"), ("2 exact", "setting")])
 def test_the_name_of_a_column_never_becomes_markup(algorithm, publish):
-    x, score = curve()
-    table = pd.DataFrame({HOSTILE: x, "accuracy": score})
-    app = uploaded(table, SCORES, f"{HOSTILE}.csv", algorithm=algorithm, publish=publish)
+    app = opened(brought(scored(HOSTILE), SCORES, f"{HOSTILE}.csv"), algorithm=algorithm, publish=publish)
     press(app, "Draw a release")
     (link,) = [each.proto for each in app.get("page_link") if "Audit" in each.proto.label]
     assert {"k1": "0.99", "attack-score": algorithm[2:]}.items() <= dict(parse_qsl(link.query_string)).items()

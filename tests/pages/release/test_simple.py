@@ -2,26 +2,19 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
-import numpy as np
-import pandas as pd
 import pytest
 
 import privbo_core as pb
 from pages.parts.release.figures import chances
-from pages.parts.release.setup import Setup
 from pages.parts.release.tasks import DATASET, SCORES
-from pages.parts.release.view import QUESTION, compute, digits_of
+from pages.parts.release.view import QUESTION, digits_of
 from pages.parts.views.picture import PRIVATE
-from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, html, traces
-from tests.helpers.released import brought
+from tests.helpers.released import brought, come, labelled, noisily, scored, viewed
 
-
-def opened(state=None, **query):
-    app = open_page("release", state, view="simple", **query)
-    assert not app.exception
-    return app
+opened = partial(come, view="simple")
 
 
 @pytest.mark.parametrize(
@@ -39,9 +32,7 @@ def test_the_answer_is_the_engine_s_in_percentage_points(task, epsilon):
     found = re.search(r"privacy costs ([\d.]+) percentage points .*: ([\d.]+) % instead of ([\d.]+) %", answer)
     cost, mean, top = (float(number) for number in found.groups())
     half = 0.5 * 10.0 ** -len(found[1].partition(".")[2])
-    assert abs(cost - lost) <= half + 1e-9
-    assert abs(mean - (best - lost)) <= half + 1e-9
-    assert abs(top - best) <= half + 1e-9
+    assert (cost, mean, top) == pytest.approx((lost, best - lost, best), abs=half + 1e-9)
     assert abs(top - mean - cost) <= 2 * half + 1e-9, "the subtraction comes out but for the last digit"
     facts = brief(app).facts
     hidden = "What is hardly hidden" if epsilon == 10 else "What is hidden"
@@ -53,10 +44,7 @@ def test_the_answer_is_the_engine_s_in_percentage_points(task, epsilon):
     assert "proved" in facts[2].remark
     assert facts[3].text == f"{found[1]} points"
     assert answer.startswith("At ε = ")
-    how = {"kernel": known.kernel, "sigma": 0.1, "iterations": 50, "delta": 1e-3, "rng": np.random.default_rng(0)}
-    search = pb.release.optimise(known.points, known.objective, **how)
-    chances = pb.release.noisy(search, epsilon=epsilon, k1=0.99).choice.probabilities
-    lost = 100 * (chances @ (known.scores.max() - known.scores))
+    lost = 100 * (noisily(known, epsilon)[1].choice.probabilities @ (known.scores.max() - known.scores))
     assert f"DP-BO as published draws nearly blindly and would cost {lost:.1f} points" in facts[3].remark
 
 
@@ -82,10 +70,8 @@ def test_there_is_one_slider_and_no_symbol_but_epsilon():
     [(3, "chance to be published"), (60, "chance of each 3 settings"), (70, "chance of each 3 or 4 settings")],
 )
 def test_the_picture_s_groups_hold_every_setting_once_and_its_axis_says_how_many_a_bar_is(n, axis):
-    x = np.linspace(0, 1, n)
-    table = pd.DataFrame({"C": x, "score": 0.5 + 0.4 * np.sin(3 * x)})
-    task = pb.data.task_from_table(table, ["C"], "score", records=100)
-    view = compute(Setup(task, 0, "icml", {"epsilon": 2.0}))
+    task = pb.data.task_from_table(scored(n=n), ["C"], "accuracy", records=100)
+    view = viewed(0, task, epsilon=2.0)
     picture, found = chances(view), view.groups
     assert picture.layout["yaxis"]["title"]["text"] == f"{axis}, in %"
     named = [each["text"] for each in picture.layout["annotations"] if "DP-BO" in each["text"]]
@@ -99,8 +85,7 @@ def test_the_picture_s_groups_hold_every_setting_once_and_its_axis_says_how_many
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 10.0])
 def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_bar_ends(epsilon):
-    task = pb.data.tuning_task("svm")
-    view = compute(Setup(task, 0, "icml", {"epsilon": epsilon}))
+    view = viewed(0, "svm", epsilon=epsilon)
     picture = chances(view)
     (label,) = [each for each in picture.layout["annotations"] if each["text"].startswith("among")]
     # The best are no success in green: at a large ε they are likely because hardly anything is hidden.
@@ -120,8 +105,7 @@ def test_a_subtraction_has_the_digits_it_needs(best, mean, digits):
 
 
 def test_an_own_table_of_scores_needs_m_and_then_speaks_in_scores():
-    x = np.geomspace(0.001, 10, 60)
-    app = opened(brought(pd.DataFrame({"C": x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2}), SCORES))
+    app = opened(brought(scored(), SCORES))
     assert any("m, the number of validation records" in info.value for info in app.info)
     assert brief(app) is None
     app.number_input[0].set_value(200).run()
@@ -131,17 +115,13 @@ def test_an_own_table_of_scores_needs_m_and_then_speaks_in_scores():
 
 
 def test_an_own_dataset_speaks_of_confidence():
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(200, 2))
-    ill = np.where(x.sum(axis=1) + rng.normal(size=200) > 0, "yes", "no")
-    app = opened(brought(pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill}), DATASET))
+    app = opened(brought(labelled(), DATASET))
     assert "points of confidence in the right label" in brief(app).answer
     assert brief(app).facts[0].text == "One person’s whole record"
 
 
 def test_where_nothing_is_lost_the_answer_says_so():
-    task = pb.data.tuning_task("svm")
-    words = compute(Setup(task, 0, "icml", {"epsilon": 1000.0}))
+    words = viewed(0, "svm", epsilon=1000.0)
     assert "privacy costs nothing that shows" in words.answer
     assert words.brief.facts[3].text == "Nothing that shows"
     assert words.alt.startswith("How likely")
@@ -151,7 +131,7 @@ def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_get
     task = pb.data.tuning_task("svm")
     spread = 1e-6 * (task.scores - task.scores.mean())
     alike = replace(task, scores=task.scores.mean() + spread)
-    words = compute(Setup(alike, 0, "icml", {"epsilon": 1000.0}))
+    words = viewed(0, alike, epsilon=1000.0)
     assert words.answer.startswith(f"All {task.n:,} settings score alike")
     assert "none is better than another" in words.answer
     assert "costs nothing" not in words.answer

@@ -1,6 +1,7 @@
 """Releases that fall into the figures: rehearsals cost nothing, the real one counts; and the Expert page is tidy."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,13 +10,10 @@ import privbo_core as pb
 from pages.parts.live import work
 from pages.parts.release import theatre
 from pages.parts.release.draws import LANDED, SPENT
-from pages.parts.release.setup import Setup
-from pages.parts.release.view import compute
 from pages.parts.views.drawing import Place
-from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
 from tests.helpers.reading import button, html, press, record
-from tests.helpers.released import LIPSCHITZ, VALUES
+from tests.helpers.released import come, viewed
 
 ALGORITHMS = ["selection", "1 noisy", "2 exact", "3 Lipschitz"]
 
@@ -26,10 +24,7 @@ def quickly(monkeypatch):
     monkeypatch.setattr(theatre, "wait", lambda seconds: work.give_way())
 
 
-def opened(algorithm="selection", **query):
-    app = open_page("release", algorithm=algorithm, **query)
-    assert not app.exception
-    return app
+opened = partial(come, algorithm="selection")
 
 
 def marks(app, slot, name="rehearsed"):
@@ -39,7 +34,7 @@ def marks(app, slot, name="rehearsed"):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_rehearsals_fall_into_the_figures_and_cost_nothing(algorithm):
-    app = opened(algorithm)
+    app = opened(algorithm=algorithm)
     words = words_of(app.main)
     assert 3 < len(words) <= MOST, " ".join(words)
     for label, count in (("Rehearse a release", 1), ("Rehearse 20", 21), ("Rehearse 20", 41)):
@@ -93,8 +88,7 @@ def test_the_piles_are_a_histogram_of_the_scores():
 
 
 def test_rehearsals_are_draws_of_the_plan_and_only_epsilon_moves_them():
-    view = compute(Setup(pb.data.tuning_task("logistic"), 0, "icml", VALUES))
-    near = compute(Setup(view.task, 0, "icml", VALUES | {"epsilon": 3.001}))
+    view, near = viewed(0), viewed(0, epsilon=3.001)
     theatre.st.session_state[theatre.REHEARSED] = {"of": theatre.kind(view), "count": 60, "seed": 5}
     first, again, moved = theatre.rehearsed(view), theatre.rehearsed(view), theatre.rehearsed(near)
     assert (first.scores == again.scores).all()
@@ -139,7 +133,7 @@ def test_the_real_door_takes_no_seed_and_the_rehearsal_does_not_use_it(monkeypat
     ],
 )
 def test_what_is_not_proved_carries_a_stamp(algorithm, query, setting, score):
-    app = opened(algorithm, **query)
+    app = opened(algorithm=algorithm, **query)
     figures = record(app).figures
     for slot, words in (("setting", setting), ("score", score)):
         stamp = figures[slot].finding.stamp
@@ -152,19 +146,9 @@ def test_what_is_not_proved_carries_a_stamp(algorithm, query, setting, score):
         assert figures["setting"].finding.audience == "refuted"
 
 
-def test_nothing_is_drawn_as_met_where_the_promise_is_not_kept():
-    values = LIPSCHITZ | {"lambda_min": 0.5, "epsilon": 30.0}
-    task = pb.data.tuning_task("logistic")
-    for slope, role in ((0.25, "met"), (0.1, "unmet")):
-        view = compute(Setup(task, 3, "icml", values | {"L": slope}))
-        picture = theatre.figures.sensitivities(view, 1e-6)
-        (now,) = [trace for trace in picture.data if trace.get("name") == "now"]
-        assert now["marker"]["color"].role == role
-
-
 @pytest.mark.parametrize(("algorithm", "below"), [(0, False), (1, True), (2, True)])
 def test_the_blind_region_is_where_nine_in_ten_are_in_effect(algorithm, below):
-    view = compute(Setup(pb.data.tuning_task("logistic"), algorithm, "icml", VALUES))
+    view = viewed(algorithm)
     edge = view.blind_below
     assert bool(edge) == below
     if below:
@@ -177,6 +161,5 @@ def test_the_page_starts_where_dragging_shows_something():
     (tile, *_) = record(app).tiles
     now = int(tile.value.split()[0])
     assert 0.02 * 400 < now < 0.5 * 400
-    views = [compute(Setup(pb.data.tuning_task("logistic"), 0, "icml", {"epsilon": each})) for each in (0.3, 3.0)]
-    before, after = (view.plan.choice.effective_candidates for view in views)
+    before, after = (viewed(0, epsilon=each).plan.choice.effective_candidates for each in (0.3, 3.0))
     assert before > 2 * after
