@@ -31,15 +31,12 @@ FIXED = ("what is fixed", "")
 
 @dataclass(frozen=True, eq=False)
 class Matter:
-    """What a system asks, as it is decided about."""
-
     asked: Inquiry
     candidates: tuple[float, ...]
     system: str
 
     @property
     def decided(self) -> Decided:
-        """How it is spoken of, plainly where the system says nothing."""
         return self.asked.decided or Decided(f"{self.system}: {self.asked.data}.", costs_of=self.asked.units[-1].text)
 
     @property
@@ -53,29 +50,25 @@ class Matter:
 
     @property
     def guess(self) -> str:
-        """What an attacker guesses."""
         return self.decided.guess or "which of two neighbours it was"
 
     @property
     def gains(self) -> str:
-        """What a limit that nobody set is."""
         if self.decided.bound:
             return "a tenth of what a score can range over"
         return f"half of what is gained without privacy {self.decided.alone}"
 
     @property
     def remedies(self) -> str:
-        """What to do where no ε is found."""
         return "protect less"
 
     def promise(self, epsilon: float, *, looked: bool = False) -> Guarantee:
-        """Return what is promised at this ε; ``looked``: ε was chosen after looking at what it costs."""
+        """``looked``: ε was chosen after looking at what it costs."""
         assert self.asked.promise is not None
         promised = self.asked.promise(epsilon)
         return chosen_after(promised, SEEN) if looked else promised
 
     def protects(self, epsilon: float) -> Strength:
-        """Return how strongly this ε protects."""
         line = self.decided.line
         return strength(self.promise(epsilon), line(epsilon) if line else None)
 
@@ -84,7 +77,6 @@ class Matter:
         return self.protects(epsilon)
 
     def weigh(self) -> Weighings:
-        """Yield what the candidates cost, as it becomes known."""
         question, write = self.asked.question, self._unit.write
         return weigh_question(question, question.curves[0], self.candidates, self.asked.runs, give_way, write=write)
 
@@ -96,7 +88,6 @@ class Matter:
         yield Weighing(self.candidates, 2, known)
 
     def in_public(self, public: Weighing, least: int) -> Rule:
-        """Return the rule by what everybody may know."""
         decided = self.decided
         rule = Rule(self, public, "", proposed=True, public=True, alone=decided.alone)
         if decided.public:
@@ -129,7 +120,6 @@ def ask(system: System) -> tuple[Case, Panel] | None:
 
 
 def case_of(matter: Matter) -> Case:
-    """Return the case of what a system asks."""
     asked, decided = matter.asked, matter.decided
     return Case(
         name=matter.system,
@@ -153,7 +143,7 @@ def case_of(matter: Matter) -> Case:
 
 
 def _confirm_whose(matter: Matter) -> tuple[bool, str]:
-    """Ask whether those are protected who should be: in an own table it was proposed which column and rows say so."""
+    """In an own table it was proposed which column and rows say who is protected."""
     whose = _whose(matter, matter.promise(matter.candidates[0]))
     right = st.checkbox(
         f"Right: {as_markdown(whose)}",
@@ -170,7 +160,6 @@ def _whose(matter: Matter, kept: Guarantee) -> str:
 
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
-    """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
     decided = matter.decided
     known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
     beside = ""
@@ -197,7 +186,6 @@ def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
-    """Return the holder's page: with what was computed on the data."""
     decided, epsilon = matter.decided, drawn.epsilon
     at = epsilon or matter.candidates[0]
     alone = (f"gains {decided.alone}",) if decided.alone else ()
@@ -227,7 +215,6 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
 
 
 def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
-    """Return the page for everybody, of what was signed alone."""
     assert isinstance(signed, Resolution)
     kept = signed.guarantee
     found = matter.protects(kept.epsilon)
@@ -256,7 +243,6 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
 
 
 def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution:
-    """Return what is decided. Raises DataError, a sentence, for what cannot be signed."""
     decided, seen = matter.decided, looked and not matter.decided.public
     kept = matter.promise(epsilon, looked=seen)
     return Resolution(
@@ -278,14 +264,12 @@ def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution
 
 
 def _counted(weighing: Weighing) -> str:
-    """Return what costs rest on."""
     if all(each.cost.standard_error == 0 for each in weighing.known):
         return "Computed exactly, as a mean over what may be drawn."
     return f"In brackets 95 % intervals, over {weighing.runs} pairs of simulated runs."
 
 
 def _fixed(matter: Matter, epsilon: float | None) -> tuple[tuple[str, str], ...]:
-    """Return what else is fixed, with what follows from an ε that is decided."""
     decided = matter.decided
     return (*decided.fixed, *(decided.fixed_at(epsilon) if epsilon else ()))
 

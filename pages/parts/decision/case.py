@@ -53,12 +53,10 @@ class Drawn:
 
     @property
     def found(self) -> Recommendation | None:
-        """What the rule finds."""
         return self.rule.found
 
     @property
     def recommended(self) -> float | None:
-        """The ε that is recommended, None if none is."""
         return self.found.chosen.epsilon if self.found and self.found.chosen else None
 
     @property
@@ -73,8 +71,6 @@ class Drawn:
 
 
 class Weighed(Protocol):
-    """What is weighed: candidates of ε, the unit of what they cost, how strongly each protects."""
-
     @property
     def candidates(self) -> tuple[float, ...]:
         """The candidates of ε."""
@@ -104,8 +100,6 @@ class Weighed(Protocol):
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel of sliders: its name, the sliders, and what they say."""
-
     key: str
     sliders: tuple[Slider, ...]
     controls: Controls

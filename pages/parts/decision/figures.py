@@ -13,7 +13,6 @@ MARGIN = 1.35
 
 
 def costs(case: Case, drawn: Drawn) -> Figure:
-    """Return the cost against ε, as far as it is known."""
     rule, weighed, known = drawn.rule, drawn.rule.weighed, drawn.rule.weighing.known
     picture = Picture(height=286, margin={"l": 84, "r": 16, "t": 14, "b": 60})
     candidates = weighed.candidates

@@ -26,7 +26,6 @@ COMING, NOTHING = "Being simulated …", "There is nothing to decide yet: choose
 
 
 def run() -> None:
-    """Draw the page."""
     turn, anew = question.turn()
     desk = Desk(words.QUESTION, right=2.7, turn=turn)
     with desk.first:
@@ -43,14 +42,12 @@ def run() -> None:
 
 
 def pick_system() -> System:
-    """Show which systems there are to decide about; return one."""
     known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
     looks = {"key": "decide_about", "label_visibility": "collapsed"}
     return known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
 
 
 def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
-    """Draw what is decided, weigh it, and offer it to be signed."""
     keep_subject(case.subject, case.own)
     desk.hold(panel.key, panel.sliders, panel.controls)
     live = Live(f"decision/{case.name}", case.of, held=panel.controls.dragging)

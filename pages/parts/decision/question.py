@@ -40,10 +40,7 @@ LOWEST = 2
 
 @dataclass(frozen=True)
 class Who:
-    """Who decides, when, and what they note.
-
-    ``accepted``: a frame that was read off; ``unsure``: what is still to be said.
-    """
+    """``accepted``: a frame that was read off; ``unsure``: what is still to be said."""
 
     people: tuple[Person, ...]
     day: str
@@ -54,10 +51,7 @@ class Who:
 
 
 def ask_candidates() -> tuple[float, ...]:
-    """Return the candidates of ε; an Expert may change them, and the address keeps them.
-
-    Where what is typed cannot be read, they stay as they were, and so does what was decided between them.
-    """
+    """Where what is typed cannot be read, they stay as they were, and so does what was decided between them."""
     state = st.session_state
     if state.get(_SEEN) != address.visit():
         state[_SEEN] = address.visit()
@@ -90,7 +84,6 @@ def ask_candidates() -> tuple[float, ...]:
 
 
 def ask_unit(problem: Problem) -> str:
-    """Return the outcome's unit: that of the table, or what its holder types."""
     if not asks_unit(problem):
         return ""
     return _clean(
@@ -104,7 +97,6 @@ def ask_unit(problem: Problem) -> str:
 
 
 def asks_unit(problem: Problem) -> bool:
-    """Return whether nothing says the outcome's unit, so that its holder may type it."""
     return problem.identity is None and not (problem.preparation and problem.preparation.output_unit)
 
 
@@ -117,7 +109,6 @@ def turn() -> tuple[int, bool]:
 
 
 def keep_as_shown() -> None:
-    """Remember what the page shows now."""
     st.session_state[_SHOWN] = _about()
 
 
@@ -133,7 +124,6 @@ def limit_key(subject: str) -> str:
 
 
 def ask_limit(subject: str, unit: str) -> float | None:
-    """Return what privacy may cost at most, in the unit of what it costs; None where nobody has set it."""
     unit = f"the unit {unit}" if unit.startswith("of ") else unit
     said = st.text_input(
         f"It may cost at most, in {as_markdown(unit)}",
@@ -158,17 +148,13 @@ def ask_limit(subject: str, unit: str) -> float | None:
 
 
 def rests_on(subject: str) -> Rests:
-    """Return what limit and least protection say now."""
     return st.session_state.get(limit_key(subject), "").strip(), st.session_state.get("protects", "")
 
 
 def set_line(
     subject: str, candidates: Sequence[float], protects: Callable[[float], Strength], x: float, height: float
 ) -> None:
-    """Take where a line of the picture was let go: a height as the limit, an ε as what protects just enough.
-
-    Left of all candidates, the strongest protection there is.
-    """
+    """Take a height as the limit, an ε as what protects just enough: left of all, the strongest protection there is."""
     if height > 0:
         st.session_state[limit_key(subject)] = f"{height:.2g}"
     if math.isfinite(x):
@@ -177,7 +163,6 @@ def set_line(
 
 
 def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | None, int, str]:
-    """Return what it may cost, how strongly it must protect, and which ε is decided for, asked side by side."""
     columns = st.columns(3)
     with columns[0]:
         limit = ask_limit(subject, unit)
@@ -188,7 +173,6 @@ def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | N
 
 
 def ask_least() -> int:
-    """Return the level of protection that an ε must have at least to be recommended."""
     words = WORDS[LOWEST:]
     word = address.choose(
         st.selectbox,
@@ -207,7 +191,6 @@ def ask_least() -> int:
 
 
 def ask_epsilon(candidates: Sequence[float]) -> str:
-    """Return the ε that is decided, as a text; `RECOMMENDED` for the one that is."""
     options = [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)]
     return address.choose(
         st.selectbox,
@@ -220,7 +203,6 @@ def ask_epsilon(candidates: Sequence[float]) -> str:
 
 
 def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
-    """Return who decides, and what else is typed; ``confirm`` asks what has to be accepted, and says what is unsure."""
     lines = st.text_area(
         "Who decides: name, role",
         key=_PEOPLE,
@@ -259,10 +241,7 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
 
 
 def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
-    """Ask what has to be accepted of a table's frame; return whether it is, and what is still unsure or ``unsaid``.
-
-    What is said of a sample was checked by us.
-    """
+    """Return whether the frame is accepted, and what is still unsure or ``unsaid``; a sample's was checked by us."""
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read) if problem.identity is None else ""
     accepted = not problem.frame.public and st.checkbox(
@@ -275,17 +254,11 @@ def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
 
 
 def anything_typed() -> bool:
-    """Return whether a text of the page was typed."""
     return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
 
 
 def as_typed(drawn: Signed, *, unit_asked: bool) -> Signed:
-    """Return a decision as it was ``drawn``, with the texts that stand in their fields by now.
-
-    ``unit_asked``: a unit too.
-
-    Raises DataError, a sentence, for texts that cannot be signed.
-    """
+    """Return it with the texts that stand in their fields by now. Raises DataError for texts that cannot be signed."""
     day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
     people = _people(st.session_state.get(_PEOPLE, ""))
     if isinstance(drawn, Resolution):

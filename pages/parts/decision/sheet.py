@@ -14,8 +14,6 @@ Lines of headings, and of the room in which one person signs.
 
 @dataclass(frozen=True)
 class Signature:
-    """What is typed at the bottom: who, in which role, when, notes, and whether it is signed."""
-
     people: tuple[tuple[str, str], ...] = ()
     day: str = ""
     notes: str = ""

@@ -41,7 +41,6 @@ def _decided() -> str:
 
 
 def signature_now(case: Case, drawn: Drawn, who: Who) -> Signature:
-    """Return the bottom of the page as it is drawn: interim as long as costs come in."""
     decision = None
     with suppress(DataError):  # the button says why
         decision = _decision(case, drawn, who)
@@ -57,7 +56,7 @@ def _decision(case: Case, drawn: Drawn, who: Who) -> Signed | None:
 
 
 def signature_of(who: Who, decision: Signed | None, system: str = "", rests: Rests | None = None) -> Signature:
-    """Return the bottom of the page: signed if exactly this was; ``rests``: on what limit and least protection."""
+    """Signed if exactly this was; ``rests``: on what limit and least protection."""
     signed, before = (st.session_state.get(key) for key in (_key(system), f"{_key(system)}{_RESTS}"))
     state = DRAFT if signed is None else SIGNED if (signed, before) == (decision, rests) else CHANGED
     people = tuple((person.name, person.role) for person in who.people)
@@ -67,23 +66,19 @@ def signature_of(who: Who, decision: Signed | None, system: str = "", rests: Res
 
 
 def _key(system: str) -> str:
-    """Return where what was signed about a system is kept: one for each."""
     return _SIGNED if system in ("", OUTSOURCED.name) else f"{_SIGNED}/{system}"
 
 
 def body_of(sheet: Sheet) -> str:
-    """Return a page as it stands on the screen."""
     return str(render("decision.html", sheet=sheet, css=own_file(HERE / "sheet.css")))
 
 
 def file_of(sheet: Sheet) -> str:
-    """Return a page as one file that needs nothing from anywhere, and prints on one sheet of A4."""
     body = render("decision.html", sheet=sheet, css=own_file(HERE / "sheet.css"))
     return str(render("decision_file.html", title=sheet.title, css=own_file(HERE / "file.css"), body=body))
 
 
 def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
-    """Show the button that signs, and what can be taken away."""
     decision, missing = None, ""
     try:
         decision = _decision(case, drawn, who)
@@ -113,7 +108,6 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
 
 
 def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed | None) -> None:
-    """Show what can be taken away: the page as it stands, and with a signature the page for everybody and a file."""
     name = _file_name(signature.subject or case.subject)
     if (
         isinstance(signed, Decision)
@@ -202,7 +196,6 @@ def _sign(drawn: Signed, case: Case) -> None:
 
 
 def _missing(drawn: Drawn, who: Who) -> str:
-    """Return what is missing before it can be signed."""
     if drawn.epsilon is None:
         return "No ε to sign yet: choose one under “Decide for”." if drawn.weighing.complete else "Being simulated …"
     return who.unsure if who.people else "Write who decides."

@@ -50,7 +50,6 @@ DELTA = Slider(
 
 
 def ask(name: str) -> tuple[Case, Panel]:
-    """Show what is asked about a table; return the case, and the panel of its sliders, to be drawn below."""
     simulation = pick_problem("hospital")
     problem = simulation.problem
     candidates = ask_candidates()
@@ -77,7 +76,6 @@ def ask(name: str) -> tuple[Case, Panel]:
 
 
 def case_of(matter: Matter, name: str = "Outsourced") -> Case:
-    """Return the case of a table."""
     problem, simulation, setting = matter.problem, matter.simulation, matter.setting
     worth, exact = partial(judged, simulation), ", with exact answers" if matter.private else ""
 
@@ -118,17 +116,12 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
 
 
 def for_all_signed(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
-    """Return the page for everybody."""
     assert isinstance(signed, Decision)
     return for_all(matter, signed, signature)
 
 
 def decision_of(matter: Matter, epsilon: float, who: Who, looked: bool = True) -> Decision:
-    """Return what is decided as it stands.
-
-    ``looked``: ε is not the one that is recommended from the frame alone. Raises DataError, a sentence, for what cannot
-    be signed.
-    """
+    """``looked``: ε is not the one recommended from the frame alone. Raises DataError for what cannot be signed."""
     recipe = own_table().recipe if matter.own else None
     simulated = Simulated(recipe.starts if recipe else STARTS, matter.setting.search, matter.setting.once)
     return Decision(
@@ -158,7 +151,6 @@ def made_of_others(matter: Matter) -> list[str]:
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
-    """Return the holder's page: with what was simulated on the data."""
     weighing, worth = drawn.weighing, drawn.worth
     lost = drawn.counts
     rows = []
@@ -195,10 +187,6 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
 
 
 def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
-    """Return the page for everybody: frame, ε, what it means, what is not protected, who decided.
-
-    Nothing of the data.
-    """
     looked = decision.epsilon_from == "data"
     found = matter.strength(decision.epsilon, for_all=True)
     row = words.cells(decision.epsilon, found)
@@ -224,7 +212,6 @@ def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
 
 
 def _frame(matter: Matter) -> tuple[tuple[tuple[str, ...], ...], str]:
-    """Return the frame's rows, and what is left out of them so that the page stays one page."""
     columns = matter.frame.columns
     rows = [table_words.frame_row(column) for column in columns[:MOST]]
     if len(columns) > FEW:

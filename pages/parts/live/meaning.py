@@ -108,7 +108,6 @@ def show_meaning(
 
 
 def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) -> Figure:
-    """Return the figure of how sure somebody can become by so many releases."""
     (epsilon, delta), guarantee, prior = loss, tests.guarantee, tests.prior
     found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, times), _note(guarantee, delta))
     alt = (
@@ -119,7 +118,6 @@ def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) ->
 
 
 def _show_plainly(tests: "Tests", epsilon: float, belief: Figure, controls: Controls) -> None:
-    """Show the change of one belief, for one release, with the slider of that belief."""
     guarantee = tests.guarantee
     left, right = st.columns([1.1, 1], gap="large")
     with left:
@@ -133,7 +131,6 @@ def _show_plainly(tests: "Tests", epsilon: float, belief: Figure, controls: Cont
 
 
 def _held(guarantee: Guarantee) -> str:
-    """Return how far the promise can be relied on, and what that does not say."""
     says = (
         ""
         if guarantee.status is Status.REFUTED
@@ -151,7 +148,6 @@ EPSILON = (
 
 
 def _joined(tests: "Tests", epsilon: float) -> str:
-    """Return how the certainty in this panel and the guesses that the page counts belong together."""
     guarantee = tests.guarantee
     if guarantee.status is Status.REFUTED:
         return "**Refuted:** what the promise allows is struck, for somebody gets beyond it."
@@ -194,7 +190,6 @@ class Tests:
         return min(self.prior, 1 - self.prior)
 
     def figure(self, slot: str) -> Figure:
-        """Return the line, with the test on it that errs least."""
         alarms, misses = self.line.best_test(self.prior)
         broken = self.guarantee.status is Status.REFUTED
         attacked = (Attacked("what Audit shows", 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)),) if broken else ()
@@ -233,7 +228,6 @@ class Tests:
 
 
 def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: int) -> Picture:
-    """Return the strongest belief after one release, and after several, against the belief before."""
     before = np.linspace(0.001, 0.999, 200)
 
     def after(loss: float) -> Array:
@@ -315,7 +309,6 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
 
 
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
-    """Return the title of a figure; what is said of a refuted promise is stamped so, wherever it goes."""
     audience, stamp = audience_of(guarantee)
     return Finding(title, audience, note, stamp)
 

@@ -29,7 +29,6 @@ def show_others(guarantee: Guarantee, where: str, *, limited: bool) -> None:
 
 
 def others_figure(guarantee: Guarantee, slot: str, *, limited: bool) -> Figure:
-    """Return the strip, with a title that counts and a note that says what follows from units that differ."""
     known, epsilon = registry(), guarantee.epsilon
     others = known.with_epsilon
     larger = sum(size > epsilon for size, _ in others)
@@ -53,7 +52,6 @@ def others_figure(guarantee: Guarantee, slot: str, *, limited: bool) -> Figure:
 
 
 def _strip(others: tuple[tuple[float, Registered], ...], epsilon: float, unit: str) -> Picture:
-    """Return marks in rows by what is protected, with a line at this ε."""
     low, high = min(others[0][0], epsilon) / 1.6, max(others[-1][0], epsilon) * 1.6
     picture = Picture(height=330, margin={"l": 8, "r": 8, "t": 8, "b": 44})
     picture.log_axis("xaxis", "ε, as each states it", low, high)
@@ -104,7 +102,6 @@ def _risen(sizes: list[float]) -> list[float]:
 
 
 def _said(other: Registered) -> str:
-    """Return all that the registry says of one deployment's ε."""
     size = f"ε = {other.epsilon:g}" + (f", δ = {scientific(other.delta)}" if other.delta else "")
     often = other.releases.lower() or "releases not said"
     return (

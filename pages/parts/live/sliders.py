@@ -59,11 +59,7 @@ class Slider:
     present: bool = False
 
     def read(self, raw: object) -> float:
-        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
-
-        A value has six significant digits, as many as the address holds, so that a link gives exactly the same
-        settings.
-        """
+        """A value has six significant digits, as in the address. Raises ValueError with a sentence for a person."""
         found, low, high = readings(str(raw)), self.min - 1e-6 * abs(self.min), self.max + 1e-6 * abs(self.max)
         if not found:
             raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}")
@@ -83,7 +79,6 @@ class Slider:
         return self.nearest(value)
 
     def nearest(self, value: float) -> float:
-        """Return the value of this slider that is nearest to ``value``."""
         if self.whole:
             return int(min(max(round(value), self.min), self.max))
         return min(max(float(f"{value:.6g}"), self.min), self.max)
@@ -107,20 +102,15 @@ def human_above(value: float) -> float:
 
 
 def presented(sliders: Sequence[Slider]) -> list[str]:
-    """Return the keys of the sliders that presenter view shows, two at most.
-
-    Those that ask for it, then the first ones.
-    """
+    """Those that ask for it, then the first ones; two at most."""
     return [slider.key for slider in sorted(sliders, key=lambda slider: not slider.present)][:PRESENTED]
 
 
 def of_epsilon(low: float, high: float, value: float, says: str, **more: Any) -> Slider:  # noqa: ANN401
-    """Return the slider of an ε; it ``says`` what that counts."""
     return Slider("epsilon", "ε", low, high, value, "more private", "more useful", says, step=0.01, log=True, **more)
 
 
 def of_delta(low: float, high: float, value: float, says: str) -> Slider:
-    """Return the slider of a δ; it ``says`` what that is the probability of."""
     return Slider("delta", "δ", low, high, value, "more private", "more useful", says, step=0.01, log=True)
 
 
@@ -138,7 +128,6 @@ class Controls:
         return self.values[key]
 
     def whole(self, key: str) -> int:
-        """Return a value as an int."""
         return int(self.values[key])
 
 
@@ -218,10 +207,7 @@ def last_values(key: str) -> dict[str, float]:
 
 
 def below(picture: Picture, slider: Slider) -> dict[str, float]:
-    """Return where a slider stands below a picture's x-axis.
-
-    The axis' distances from the edges, and its share that it takes.
-    """
+    """Return how far the axis is from the edges, and which share of it the slider leaves on either side."""
     margin, (low, high) = picture.layout["margin"], picture.layout["xaxis"]["range"]
     first, last = (math.log10(end) if slider.log else end for end in (slider.min, slider.max))
     shares = {"from": (first - low) / (high - low), "rest": (high - last) / (high - low)}
@@ -282,7 +268,6 @@ def start_from(key: str, sliders: Sequence[Slider]) -> None:
 
 
 def offer_undo(controls: Controls, sliders: Sequence[Slider]) -> None:
-    """Show both buttons; what is set now is noted, unless a thumb is held."""
     if not controls.dragging:
         session.note({slider.key for slider in sliders})
     with st.container(horizontal=True, key="taking-back"):

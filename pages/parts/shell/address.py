@@ -39,7 +39,6 @@ def bare() -> bool:
 
 
 def choices() -> frozenset[str]:
-    """Return the keys of what can be chosen on this page."""
     return frozenset(st.session_state.get(_CHOICES, ()))
 
 
@@ -49,12 +48,10 @@ def page() -> str:
 
 
 def visit() -> int:
-    """Return the number of the present visit to a page."""
     return int(st.session_state.get(_VISIT, ("", 0))[1])
 
 
 def notice(problem: str) -> None:
-    """Say that the address asks for something that cannot be had."""
     st.info(as_markdown(f"The address asks for something else: {problem}"))
 
 
@@ -111,20 +108,13 @@ def choose(
 
 
 def chosen_before(key: str, options: Sequence[Option]) -> Option:
-    """Return what was chosen last, before its widget is drawn.
-
-    The first option if that says nothing that is offered.
-    """
     now: Any = st.session_state.get(key)
     chosen: Option = now if now in options else options[0]
     return chosen
 
 
 def unseen(label: str, options: Sequence[Option], *, key: str, **properties: Any) -> Option:  # noqa: ANN401
-    """Stand for a widget where a choice is not offered but counts.
-
-    What was chosen elsewhere, or is asked for, stays.
-    """
+    """Where a choice is not offered but counts: what was chosen elsewhere, or is asked for, stays."""
     chosen: Option = st.session_state[key]
     return chosen
 
@@ -134,13 +124,11 @@ LONGEST_PIN, MOST = 1000, 40
 
 
 def pin(names: Iterable[str]) -> None:
-    """Keep the present settings of these names as A."""
     now = st.query_params.to_dict()
     st.query_params[KEY] = urlencode({name: now[name] for name in names if name in now})
 
 
 def unpin() -> None:
-    """Let A go."""
     st.query_params.pop(KEY, None)
 
 
@@ -153,7 +141,6 @@ def pinned() -> dict[str, str] | None:
 
 
 def offer_pin(names: Iterable[str]) -> None:
-    """Show the button that keeps the present settings as A; when there is an A, the one that lets it go."""
     if pinned():
         st.button("Let A go", key="unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
     else:

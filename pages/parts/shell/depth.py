@@ -19,7 +19,6 @@ BESIDE = (KEY, "present")
 
 
 def offer_depth() -> None:
-    """Put the switch at the top of the page, where it is on every page."""
     with st.container(key="depth"):
         choose(
             st.segmented_control,
@@ -36,7 +35,6 @@ def offer_depth() -> None:
 
 
 def simple() -> bool:
-    """Return whether the page is to be the simple one."""
     return st.session_state.get(KEY) == "simple"
 
 
@@ -51,10 +49,7 @@ def place_of_page() -> DeltaGenerator:
 
 
 def carry(**chosen: str) -> None:
-    """Let what the simple page shows stay when somebody switches to Expert.
-
-    What is picked there, by the pickers' keys.
-    """
+    """Let what is picked on the Simple page, by the pickers' keys, stay when somebody switches to Expert."""
     st.session_state[_CARRIED] = chosen
 
 
@@ -71,10 +66,7 @@ def offer_expert(label: str, **chosen: str) -> None:
 
 
 def _at_first() -> Depth:
-    """Return what a visitor gets who has not chosen: all there is if a link with settings in it led here.
-
-    Such a link was copied where somebody had set something, before there was a choice.
-    """
+    """All there is if a link with settings in it led here: it was copied before there was a choice of depth."""
     return "expert" if any(name not in BESIDE for name in st.query_params) else FIRST
 
 
@@ -88,10 +80,7 @@ _presenter = st.components.v2.component(
 
 
 def offer_presenter_view() -> None:
-    """Put the button on the page; it shows wherever there are figures. Everything else happens in the browser.
-
-    ``?present=2`` in the address opens the second figure at once.
-    """
+    """Everything else happens in the browser; ``?present=2`` in the address opens the second figure at once."""
     _presenter(key="present", data={}, height=1)
 
 

@@ -29,7 +29,6 @@ def at_stake(told: Stake) -> Stake:
 
 
 def would_lose() -> list[str]:
-    """Return what would be lost with the table, each in a few words."""
     return [said for told in list(_stakes.values()) if (said := told())]
 
 
@@ -41,10 +40,6 @@ def drop(begin: str) -> None:
 
 
 def forget() -> None:
-    """Remove all that this session holds of somebody's own data.
-
-    Tables, choices of columns, results, files, what was drawn.
-    """
     views.forget()
     drop(OWN)
     remove_uploads()
@@ -53,7 +48,6 @@ def forget() -> None:
 
 
 def what_stays() -> str:
-    """Return what forgetting takes and what it does not reach, in a sentence."""
     return (
         "Forgetting takes the table, its file and all that was computed from it out of this tab’s session; what "
         "controls offered, names of columns say, stays there until Streamlit ends the session: "
@@ -63,10 +57,7 @@ def what_stays() -> str:
 
 
 def own_file(label: str, kinds: Sequence[str], key: str, **said: Any) -> UploadedFile | None:  # noqa: ANN401
-    """Show a place for a file of the visitor's own, and return the file; ``said``: what else `st.file_uploader` takes.
-
-    After a forgetting it is another place, since the browser goes on showing the file's name in the old one.
-    """
+    """After a forgetting it is another place, since the browser goes on showing the file's name in the old one."""
     times = st.session_state.get(_TIMES, 0)
     file: UploadedFile | None = st.file_uploader(label, type=kinds, key=f"{OWN}{key} {times}", **said)
     return file
@@ -81,10 +72,7 @@ def attended() -> AbstractContextManager[None]:
 
 
 def say_what_was_forgotten() -> None:
-    """Say once that data were forgotten, and where that was asked for.
-
-    At the top, and wherever the page is scrolled to.
-    """
+    """At the top, and wherever the page is scrolled to."""
     if said := st.session_state.pop(_SAID, ""):
         st.session_state[FORGOTTEN] = True
         st.info(said, icon=":material/delete:")
@@ -142,12 +130,10 @@ def note(sliders: set[str]) -> None:
 
 
 def can_undo() -> bool:
-    """Return whether something has been changed on this page."""
     return len(_history().steps) > 1
 
 
 def undo() -> None:
-    """Take back the last change."""
     history = _history()
     note(set())
     if len(history.steps) > 1:

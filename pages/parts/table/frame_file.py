@@ -17,7 +17,6 @@ _FRAME_READ, _FRAME_REFUSED = (chosen(f"frame {name}") for name in ("read", "ref
 
 
 def offer_frame(frame: Frame, title: str) -> None:
-    """Show the button that downloads a frame; ``title``: of the data that it is for."""
     name = "-".join(re.findall(r"\w+", title.lower())) or "table"
     st.download_button(
         "Download the frame as JSON",
@@ -30,7 +29,6 @@ def offer_frame(frame: Frame, title: str) -> None:
 
 
 def bring_frame(read: Frame, use: Use) -> None:
-    """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
     state = st.session_state
     file = own_file(
         "Or a frame from a file (JSON)",
@@ -55,7 +53,6 @@ def bring_frame(read: Frame, use: Use) -> None:
 
 
 def frame_text(frame: Frame) -> str:
-    """Return the frame as the text of its file."""
     file = io.StringIO()
     write_frame(frame, file)
     return file.getvalue()
@@ -74,7 +71,6 @@ def checked(frame: Frame, read: Frame) -> Frame:
 
 
 def frame_unmarked(frame: Frame) -> Frame:
-    """Return a frame of which no text holds anything that could be taken for a mark."""
     columns = [
         replace(
             column,

@@ -77,10 +77,7 @@ Head = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What stands in the frame's rows besides: where the records lie (``values``, column by column), and a ``head``.
-
-    ``rest`` draws the rows of what is no input.
-    """
+    """Where the records lie (``values``, column by column), the ``head`` of a row; ``rest`` draws what is no input."""
 
     values: Array
     head: Head
@@ -145,7 +142,6 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
 
 
 def _ask_row(before: Text, name: str, key: str, head: Head | None) -> dict[str, str]:
-    """Show the fields of one column, and return what stands in them."""
     shown = [part for part in PARTS if not (simple() and part in SEARCHERS)]
     first, *places = st.columns([2.0, *(WIDTHS[part] for part in shown)], vertical_alignment="bottom", gap="small")
     with first:
@@ -184,7 +180,6 @@ def _ask_source(label: str, meaning: str, before: str, key: str) -> str:
 
 
 def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, values: Array | None) -> None:
-    """Show of a column how it came about, what is hidden of it as it is typed, and, to scale, where its records lie."""
     shown = draft or column
     hides, scale = guide(shown), None
     if values is not None:
@@ -203,7 +198,6 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
 
 
 def hides_whether(column: FrameColumn, value: float, *, whole: bool) -> str:
-    """Return what a column hides of a record with this value, in words; ``whole``: all are whole numbers."""
     by = max(1.0, math.floor(column.hide)) if whole else column.hide
     other = value + by if value + by <= column.high else value - by
     one, two = (minus(f"{each:.4g}") for each in (value, other))
@@ -212,7 +206,6 @@ def hides_whether(column: FrameColumn, value: float, *, whole: bool) -> str:
 
 
 def guide(column: FrameColumn) -> str:
-    """Return what hiding this change of a column costs, in the column's own terms."""
     noise = gaussian_sigma(*AT, 1.0) * column.hide
     share = 100 * noise / (column.high - column.low)
     amount = f"± {noise:.2g} {column.unit}".rstrip()
@@ -220,7 +213,6 @@ def guide(column: FrameColumn) -> str:
 
 
 def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
-    """Ask how the numbers of each column are written, into its row; return what is typed of the whole table."""
     for column in now.columns:
         st.markdown(f"**{as_markdown(column.name)}**")
         before = written_so(column.marks or PLAIN)
@@ -249,7 +241,6 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
 
 
 def _keep_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
-    """Take how the table is written as it stands, into the rows; ask only from where it was known."""
     for column in now.columns:
         if column.marks is not None:
             rows[column.name] = {**rows[column.name], **written_so(column.marks)}
@@ -268,7 +259,6 @@ def _ask_written_from(now: Frame, key: str) -> str:
 
 
 def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
-    """Return a frame with what was typed of the whole table; none, and why, if that cannot be used."""
     below = texts[BELOW].strip()
     if not (below.isascii() and below.isdigit() and int(below) <= MOST_LINES):
         return None, {
@@ -281,10 +271,7 @@ def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | Non
 def filled_in(
     rows: Mapping[str, Text], read: Frame, mark: str, *, sure: bool = False
 ) -> tuple[Frame | None, dict[str, str]]:
-    """Return the frame that was typed, column by column, or none; and for each column that cannot be used, why.
-
-    ``sure``: what is as in the data may be called known, for somebody said that it was, without looking.
-    """
+    """``sure``: what is as in the data may be called known, for somebody said that it was, without looking."""
     columns, faults = [], {}
     for (name, texts), off in zip(rows.items(), read.columns, strict=True):
         try:
@@ -296,10 +283,7 @@ def filled_in(
 
 
 def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
-    """Return a column from what was typed into its row.
-
-    Raises DataError, naming column and all parts that are wrong.
-    """
+    """Raises DataError, naming column and all parts that are wrong."""
     asked = {part: (f"{PARTS[part][0]} of column {name!r}", texts[part]) for part in ("low", "high", "hide")}
     if texts["lengthscale"].strip():
         asked["lengthscale"] = f"length-scale of column {name!r}", texts["lengthscale"]
@@ -320,7 +304,6 @@ def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
 
 
 def written_so(marks: Marks) -> dict[str, str]:
-    """Return marks as they stand in a column's row."""
     group = "space" if marks.thousands == " " else marks.thousands
     return {"decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)}
 
@@ -336,7 +319,6 @@ def known(column: FrameColumn, read: FrameColumn) -> FrameColumn:
 
 
 def written(column: FrameColumn, mark: str = ".") -> dict[str, str]:
-    """Return a column as it stands in its row, its numbers with this decimal mark."""
     guess = "" if column.lengthscale is None else f"{column.lengthscale:.10g}"
     numbers = {part: f"{getattr(column, part):.10g}" for part in ("low", "high", "hide")} | {"lengthscale": guess}
     shown = {part: text.replace(".", mark) for part, text in numbers.items()}
@@ -350,7 +332,6 @@ def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
 
 
 def came_about(column: FrameColumn, read: FrameColumn) -> str:
-    """Return how a column of the frame came about."""
     same = untouched(column, read)
     if column.public:
         return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
@@ -362,11 +343,7 @@ def came_about(column: FrameColumn, read: FrameColumn) -> str:
 
 
 def ask_sure(frame: Frame, read: Frame) -> str:
-    """Ask whether what is said to be public, and is as it was ``read`` off the data, was known beforehand all the same.
-
-    Return what is still missing, in a sentence: nothing where no part is as in the data, or once it was said, on
-    whichever page.
-    """
+    """Return what is still missing, in a sentence: nothing once it was said, on whichever page."""
     both = zip(frame.columns, read.columns, strict=True)
     same = [(column.name, untouched(column, off)) for column, off in both if column.public]
     parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
@@ -388,12 +365,7 @@ def number_typed(what: str, text: str, mark: str = ".") -> float:
 
 
 def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> dict[Field, float]:
-    """Return the numbers that a person typed, from what each is called and its text.
-
-    ``mark``: the table's decimal mark.
-
-    Raises DataError that names all fields in which there is no number, or one that may be read in two ways.
-    """
+    """Raises DataError that names all fields in which there is no number, or one that may be read in two ways."""
     found = {field: readings(text, mark) for field, (_, text) in asked.items()}
     none = [_quoted(*asked[field]) for field, numbers in found.items() if not numbers]
     two = [

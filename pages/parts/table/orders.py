@@ -35,13 +35,11 @@ _ORDER, _WAITS = f"{OWN}order", f"{OWN}order waits"
 
 
 def hand_over(decision: Decision) -> None:
-    """Give an order to the holder's seat at the workbench, which takes it when it is opened next."""
     st.session_state[_ORDER] = decision
     st.session_state[_WAITS] = True
 
 
 def order() -> Decision | None:
-    """Return the order that the workbench works on, if there is one."""
     kept: Decision | None = st.session_state.get(_ORDER)
     return kept
 
@@ -52,15 +50,11 @@ def waits() -> bool:
 
 
 def taken() -> None:
-    """Note that its settings are those of the workbench."""
     st.session_state[_WAITS] = False
 
 
 def made_of_others(names: Sequence[str], columns: Container[str], numbers: Container[str]) -> list[str]:
-    """Return those of an order's columns that Data made of a file's ``columns``.
-
-    Of ``numbers``, a date or a category.
-    """
+    """Return those of an order's columns that Data made of a file's: of a number, a date or a category."""
     return [name for name in names if name not in numbers and _source(name) in columns]
 
 
@@ -69,7 +63,6 @@ def _source(name: str) -> str:
 
 
 def not_released(made: Sequence[str]) -> str:
-    """Return why the workbench does not release columns that were ``made`` of others, and what to do."""
     shown = " and ".join(map(repr, made[:MANY])) + (f" and {len(made) - MANY} more" if len(made) > MANY else "")
     do, they = ("does", "it is") if len(made) == 1 else ("do", "each is")
     return (
@@ -79,7 +72,6 @@ def not_released(made: Sequence[str]) -> str:
 
 
 def drop() -> None:
-    """Put the order aside."""
     st.session_state.pop(_ORDER, None)
     st.session_state.pop(_WAITS, None)
 
@@ -89,10 +81,7 @@ class NothingTypedError(DataError):
 
 
 def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str) -> Private | None:
-    """Ask how outcomes will be answered: None for exactly. Raises DataError for terms that cannot be.
-
-    What is typed for a table on one page stands on the other. ``mark``: the table's decimal mark.
-    """
+    """None for exactly; raises DataError for terms that cannot be. What is typed on one page stands on the other."""
     kind = choose(
         st.segmented_control,
         "Answers",
@@ -135,7 +124,6 @@ def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str
 
 
 def answered_how(private: Private | None, name: str) -> str:
-    """Return how outcomes are answered, in one sentence."""
     if private is None:
         return f"Whoever asks for a row learns its {name} in full."
     return (
@@ -146,7 +134,6 @@ def answered_how(private: Private | None, name: str) -> str:
 
 
 def answer_as(identity: str, private: Private | None, mark: str) -> None:
-    """Choose how outcomes of a table will be answered, before it is asked for."""
     st.session_state["answers"] = EXACT if private is None else LAPLACE if private.noise == "laplace" else PRIVATE
     if private is not None:
         for part in PARTS:
@@ -160,7 +147,6 @@ def _term(identity: str, part: str) -> str:
 
 
 def less_noise(usually: Private, private: Private, unit: str) -> str:
-    """Return what Laplace noise changes, at the same ε: how much noise, and what the best attacker can do."""
     unit = f" {unit}" if unit else ""
     return (
         f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not "

@@ -30,11 +30,7 @@ _ANSWERED = f"{OWN}answered"
 
 
 def bring_table() -> pd.DataFrame | None:
-    """Show the place for a file; return the table in it, or the one that was brought on another page before.
-
-    A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the
-    last.
-    """
+    """A file that cannot be read gets a sentence, and the last table stays; a new one ends what was made of that."""
     state, before = st.session_state, own_table()
     fold = right = None
     if simple() and before.table is not None:
@@ -95,13 +91,11 @@ def bring_table() -> pd.DataFrame | None:
 
 
 def _read(table: pd.DataFrame) -> str:
-    """Return in one line how a file was read."""
     short = _in_short(table.attrs.get("short", ()))
     return f"{len(table):,} rows, {len(table.columns)} columns. {short}".rstrip()
 
 
 def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
-    """Ask of numbers such as 99999, far from all others of their column, whether they mean that there is no value."""
     proposed = {name: list(map(float, marks.missing)) for name, marks in table.attrs.get("marks", {}).items()}
     counts = {name: int(table[name].isin(numbers).sum()) for name, numbers in proposed.items() if numbers}
     for name in [name for name, count in counts.items() if count and name not in known][:MOST_QUESTIONS]:
@@ -136,10 +130,7 @@ def made(what: str) -> str:
 
 
 def chosen(what: str) -> str:
-    """Return the key under which a page keeps what somebody chose of the table.
-
-    Gone as soon as there is another file.
-    """
+    """Return the key under which a page keeps a choice of the table: gone as soon as there is another file."""
     return f"{OWN}chosen/{what}"
 
 
@@ -153,7 +144,6 @@ def unnamed(name: str) -> str:
 
 
 def _use(table: OwnTable) -> None:
-    """Take a table in place of the last, with which all ends that was made of that."""
     drop(made(""))
     shown = own_table().simulation is not None
     st.session_state[OWN_TABLE] = table
@@ -169,18 +159,15 @@ MANY, HIGH = 10, 260
 
 
 def say_outcome(first: Proposal, chosen: str) -> None:
-    """Say that an outcome is only proposed, and why, until somebody has said that it is meant."""
     if chosen == first.outcome and chosen not in {name for name, _ in own_table().outcomes}:
         st.caption(as_markdown(f"Proposed because {first.because}. Choose what you look for."))
 
 
 def outcome_chosen() -> None:
-    """Remember that somebody chose, on this page, what is looked for: then it is said, and not asked for."""
     own_table().chosen = visit()
 
 
 def outcome_agreed(outcome: str, goal: str) -> bool:
-    """Return whether somebody has said that this is looked for."""
     mine = own_table()
     if mine.chosen == visit():
         mine.outcomes.add((outcome, goal))
@@ -189,10 +176,6 @@ def outcome_agreed(outcome: str, goal: str) -> bool:
 
 
 def outcome_said(outcome: str, goal: str, until: str) -> bool:
-    """Return whether somebody has said that this is looked for.
-
-    Otherwise ask, and tell what is not done ``until`` then.
-    """
     place = st.empty()  # so that the button goes at once, and not when all that it sets off is done
     if outcome_agreed(outcome, goal):
         return True
@@ -204,20 +187,14 @@ def outcome_said(outcome: str, goal: str, until: str) -> bool:
 
 
 def taken_back(able: Sequence[str], key: str) -> list[str]:
-    """Return which of the columns that can be inputs are offered all the same; `account` shows where this is chosen."""
     return [name for name in st.session_state.get(_taken(key), ()) if name in able]
 
 
 def offer_again(names: Iterable[str], key: str) -> None:
-    """Offer columns from now on that somebody chose elsewhere, as `taken_back` returns them."""
     st.session_state[_taken(key)] = list(dict.fromkeys([*st.session_state.get(_taken(key), ()), *names]))
 
 
 def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
-    """Return why a column that is neither input nor outcome is neither.
-
-    ``among``: where one that can be an input goes.
-    """
     if why := first.left_out.get(name):
         return why
     if name not in (*first.inputs, *first.repeats):
@@ -228,10 +205,6 @@ def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
 
 
 def account(left: Mapping[str, str], able: Sequence[str], key: str) -> None:
-    """Show each column that is ``left`` out, with the reason.
-
-    Those of them that are ``able`` to be inputs can be offered.
-    """
     if not left:
         return
     count = "1 column" if len(left) == 1 else f"{len(left)} columns"
@@ -300,7 +273,6 @@ _KEY, _ASKED = "bring", "table"
 
 
 def offer_door(**query: str) -> None:
-    """Show the door; ``query``: what else its address says."""
     st.page_link(
         "pages/data.py",
         label="I have a table of my own",
@@ -310,5 +282,4 @@ def offer_door(**query: str) -> None:
 
 
 def coming_with_a_table() -> bool:
-    """Return whether somebody came through it."""
     return st.query_params.get(_KEY) == _ASKED

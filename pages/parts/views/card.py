@@ -68,10 +68,7 @@ def strength_fact(
     guess: str = RECORD,
     word: str = "",
 ) -> Fact:
-    """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
-
-    ``guess``: what an attacker has to guess.
-    """
+    """Arguments as for the card; ``guess``: what an attacker has to guess."""
     found = strength(guarantee, line, becomes=becomes)
     about = "How strongly"
     if guarantee.status is Status.REFUTED:
@@ -98,24 +95,21 @@ def guessing(guess: str, found: Strength) -> str:
 
 
 def how_sure(guarantee: Guarantee, word: str = "") -> str:
-    """Return how far a guarantee can be relied on, in the middle of a sentence; ``word``: on whose, as for the card."""
     return "as the paper claims" if guarantee.status is Status.CLAIMED else guarantee.standing(word)
 
 
 def audience_of(guarantee: Guarantee) -> tuple[Audience, str]:
-    """Return who may see what a guarantee says, and what has to be stamped on it."""
     if guarantee.status is Status.REFUTED:
         return "refuted", REFUTED_STAMP
     return ("conditional", CONDITIONAL_STAMP) if guarantee.status is Status.CONDITIONAL else ("share", "")
 
 
 def dots(level: int) -> str:
-    """Return a strength as dots, of five."""
     return "●" * level + "○" * (5 - level)
 
 
 def _strength(found: Strength, guess: str, *, read_off: bool) -> str:
-    """Return the strength in words, a warning where it is weak; ``read_off``: counted is what ε can become."""
+    """``read_off``: counted is what ε can become."""
     tone: Tone = "met" if found.level >= STRONG else "unmet"
     mark = f"{found.word} {dots(found.level)}"
     mark = mark if found.level == 3 else toned(tone, mark)
@@ -126,7 +120,6 @@ def _strength(found: Strength, guess: str, *, read_off: bool) -> str:
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:
-    """Return (ε, δ) and how far a belief can move, as surely as that is known."""
     allowed = _allowed(guarantee.epsilon)
     promise = f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}."
     someone = f"omeone who was 50 % sure {secret}"
@@ -146,7 +139,6 @@ def _level(guarantee: Guarantee, secret: str) -> str:
 
 
 def _exposes(guarantee: Guarantee) -> str:
-    """Return what a large δ allows, of a promise that is not refuted."""
     return "" if guarantee.status is Status.REFUTED else guarantee.exposes
 
 

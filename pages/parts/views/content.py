@@ -27,7 +27,6 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def decimals(value: float, digits: int) -> str:
-    """Return a number with so many decimals."""
     return f"{value:.{digits}f}"
 
 
@@ -37,7 +36,6 @@ def percent(share: float) -> str:
 
 
 def in_100(share: float) -> str:
-    """Return a share as so many of 100."""
     return f"{100 * share:.0f}"
 
 
@@ -52,7 +50,6 @@ def short_epsilon(value: float) -> str:
 
 
 def whole(value: float) -> str:
-    """Return a number without decimals, its thousands apart."""
     return f"{value:,.0f}"
 
 
@@ -85,12 +82,10 @@ _texts.filters |= {
 
 @cache
 def text_of(name: str | Path) -> str:
-    """Return a file as it stands, its names not filled in; ``name``: within the folder, or a path of its own."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:
-    """Return a text with its names filled in."""
     return _template(text).render(values)
 
 
@@ -100,13 +95,11 @@ def _template(text: str) -> Template:
 
 
 def names_in(text: str) -> set[str]:
-    """Return the names that a text wants to be filled."""
     return meta.find_undeclared_variables(_texts.parse(text))
 
 
 @cache
 def facts(name: str) -> dict[str, Any]:
-    """Return what stands in a file of facts."""
     return tomllib.loads(text_of(name))
 
 
@@ -122,7 +115,6 @@ def items(text: str) -> list[str]:
 
 
 def joined(text: str) -> str:
-    """Return text on one line."""
     return re.sub(r"[ \n]+", " ", text).strip()
 
 
@@ -140,7 +132,6 @@ def prose(file: str, heading: str, **values: object) -> str:
 
 
 def explanation(file: str, heading: str, **values: object) -> tuple[str, str]:
-    """Return a heading of *Explain this*, and what is said there."""
     return heading, prose(file, heading, **values)
 
 
@@ -205,7 +196,6 @@ class Sample:
     percent: bool = False
 
     def label(self, problem: Problem, column: int) -> str:
-        """Return a column's name, as it is spoken of, with its unit."""
         unit, name = problem.units[column], problem.names[column]
         called = next((each.called for each in self.columns if each.name == name), "") or name
         return f"{called} ({unit})" if unit else called
@@ -219,7 +209,6 @@ class Sample:
         return self._hidden(zip(problem.names, problem.units, map(float, problem.unit_distance), strict=True))
 
     def _hidden(self, columns: Iterable[tuple[str, str, float]]) -> tuple[str, ...]:
-        """Return how much of each column is hidden, given its name, unit and that amount."""
         if not self.columns:
             return tuple(f"{name} to within {scientific(amount)} {unit}".rstrip() for name, unit, amount in columns)
         written = {column.name: column.hides for column in self.columns}
@@ -230,14 +219,12 @@ class Sample:
         return f"the {self.peaks[0]}" if rank < 1.5 else f"one of the {rank:,.0f} {self.peaks[1]}"
 
     def amount(self, difference: float) -> str:
-        """Return a difference of two scores, in percentage points where a score is a percentage."""
         if not self.percent:
             return two_digits(difference)
         points = 100 * difference
         return "under 0.01 points" if 0 < points < 0.005 else f"{points:.{1 if points >= 0.95 else 2}f} points"
 
     def score(self, score: float, digits: int = 1) -> str:
-        """Return a score as a person reads it."""
         return f"{100 * (1 + score):.{digits}f} %" if self.percent else minus(f"{score:.{digits + 2}f}")
 
 
@@ -253,7 +240,6 @@ def plainly(kind: str, **changed: str) -> Sample:
 
 
 def of_table(problem: Problem) -> Sample:
-    """Return how to speak of a problem: in its sample's words, or plainly."""
     best = f"the {'largest' if problem.maximize else 'smallest'} {problem.output}"
     return known(problem.identity) or plainly("table", sought=best)
 

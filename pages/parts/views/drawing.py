@@ -29,7 +29,6 @@ class Slot:
         self._now: DeltaGenerator | None = None
 
     def html(self, body: str) -> DeltaGenerator:
-        """Put this here, in place of what was here."""
         self._now = (self._now or self._room).html(body)
         return self._now
 
@@ -80,7 +79,6 @@ class Chart:
         self._draws = self._first = 0
 
     def draw(self, figure: Picture, alt: str) -> None:
-        """Show the figure; ``alt`` describes it to those who cannot see it."""
         place, drawn = self._feed if self._draws else self._stage, figure.as_json(palette())
         if not self._draws:
             self._first = zlib.crc32(drawn.encode())
@@ -124,7 +122,6 @@ Shown = Finding | Card | Box | Table | Sequence[Tile]
 
 
 def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
-    """Show a value here, or in a place that was kept for it."""
     where = place or st
     match value:
         case Finding():
@@ -141,7 +138,6 @@ def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
 
 
 def _show_card(card: Card, place: DeltaGenerator | Slot | None) -> None:
-    """Show what of a guarantee is read first; the rest can be opened below it."""
     views.keep_card(card)
     first, rest = card.split()
     where = st if place is None or isinstance(place, Slot) else place
@@ -153,7 +149,6 @@ def _show_card(card: Card, place: DeltaGenerator | Slot | None) -> None:
 
 
 def show_answer(question: str, answer: Answer, place: DeltaGenerator) -> None:
-    """Show the latest answer to a question that the page asks."""
     views.keep_answer(question, answer)
     place.html(render("answer.html", answer=answer))
 
@@ -161,15 +156,11 @@ def show_answer(question: str, answer: Answer, place: DeltaGenerator) -> None:
 def note(
     text: str, place: DeltaGenerator | None = None, *, status: bool = False, test_id: str = "", keys: bool = False
 ) -> None:
-    """Show a remark in small print.
-
-    ``status``: said aloud to those who listen to the page. ``keys``: about keys, which not every device has.
-    """
+    """``status``: said aloud to those who listen to the page. ``keys``: about keys, which not every device has."""
     (place or st).html(render("note.html", text=text, status=status, test_id=test_id, keys=keys))
 
 
 def heading(text: str, level: Literal[1, 2] = 2) -> None:
-    """Show the page's heading (level 1), or one of its parts'."""
     st.html(render("heading.html", text=text, level=level, look="pb-page" if level == 1 else "pb-heading"))
 
 
@@ -201,7 +192,6 @@ class Place:
         self._say(finding, stamped=self._chart is None)
 
     def draw(self, figure: Figure) -> None:
-        """Show the figure as it is now."""
         self._say(figure.finding, stamped=figure.picture is None)
         if figure.table:
             assert self._here is not None

@@ -20,13 +20,10 @@ Role = Literal[
 
 @dataclass(frozen=True)
 class Colour:
-    """The colour of a role, more or less opaque."""
-
     role: Role
     opacity: float = 1.0
 
     def faded(self, opacity: float) -> "Colour":
-        """Return the same colour, less opaque."""
         return Colour(self.role, self.opacity * opacity)
 
 
@@ -59,7 +56,6 @@ class Palette:
     noisy: str
 
     def of(self, colour: Colour) -> str:
-        """Return a colour as CSS writes it."""
         if colour.role == "nothing":
             return "rgba(0,0,0,0)"
         known: str = getattr(self, colour.role)
@@ -80,7 +76,6 @@ SHADES = ("#0B4F8A", "#F5B301")
 
 
 def palette() -> Palette:
-    """Return the colours for the theme that the browser shows."""
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
@@ -125,7 +120,6 @@ class Picture:
         known.update(properties)
 
     def log_axis(self, axis: str, title: str, low: float, high: float, most: int = 8) -> None:
-        """Set a logarithmic axis that goes from ``low`` to ``high``, with ``most`` powers of ten at most."""
         self.axis(axis, title, type="log", range=[math.log10(low), math.log10(high)], **decades(low, high, most))
 
     def add(self, kind: str, **trace: Any) -> None:
@@ -135,20 +129,15 @@ class Picture:
     def line(
         self, x: object, y: object, colour: Colour, *, dash: str = "solid", width: float = 2.5, **trace: Any
     ) -> None:
-        """Add a curve."""
         self.add("scatter", x=x, y=y, mode="lines", line={"color": colour, "dash": dash, "width": width}, **trace)
 
     def marks(self, x: object, y: object, name: str, hover: str = "", **marker: Any) -> None:
-        """Add points, drawn as ``marker`` says; ``hover``: what is said of one, with Plotly's %{x} and %{y}.
-
-        ``xaxis`` and ``yaxis`` are the axes, if they are not the first.
-        """
+        """``hover``: what is said of one, with Plotly's %{x} and %{y}; ``marker`` may name the axes."""
         axes = {axis: marker.pop(axis) for axis in ("xaxis", "yaxis") if axis in marker}
         said = {"hovertemplate": hover} if hover else {"hoverinfo": "skip"}
         self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **axes)
 
     def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
-        """Add a mean with its standard-error band."""
         if band.runs > 1:
             low, high = band.mean - band.standard_error, band.mean + band.standard_error
             self.add(
@@ -172,24 +161,18 @@ class Picture:
         )
 
     def label(self, x: float, y: float, text: str, colour: Colour, **placing: Any) -> None:
-        """Write beside a curve, in the curve's colour; ``size`` of the letters: 12.
-
-        Coordinates on a log axis are given as log₁₀.
-        """
+        """``size`` of the letters: 12. Coordinates on a log axis are given as log₁₀."""
         font = {"color": colour, "size": placing.pop("size", 12)}
         written = {"x": x, "y": y, "text": text, "font": font, "showarrow": False, "xanchor": "left"}
         self.layout["annotations"].append(written | placing)
 
     def upright(self, x: float, colour: Colour, *, dash: str = "solid", width: float = 2) -> None:
-        """Add a vertical line across the whole figure."""
         self._shape("line", (x, x, 0, 1), ("x", "paper"), line={"color": colour, "dash": dash, "width": width})
 
     def level(self, y: float, colour: Colour, *, dash: str = "dash", width: float = 2) -> None:
-        """Add a horizontal line across the whole figure."""
         self._shape("line", (0, 1, y, y), ("paper", "y"), line={"color": colour, "dash": dash, "width": width})
 
     def region(self, start: float, end: float, colour: Colour) -> None:
-        """Shade the figure between two values of x."""
         self._shape("rect", (start, end, 0, 1), ("x", "paper"), fillcolor=colour, line={"width": 0}, layer="below")
 
     def box(self, corners: tuple[float, float, float, float], **properties: Any) -> None:
@@ -216,10 +199,7 @@ class Picture:
                 each["font"] = {**each["font"], "color": RANDOM}
 
     def stamp(self, text: str, **placing: Any) -> None:
-        """Write what must be known of the picture wherever it goes: above all of it, if no place is given.
-
-        Once, however often it is asked for.
-        """
+        """Above all of it, if no place is given; once, however often it is asked for."""
         if any(each.get("name") == STAMP for each in self.layout["annotations"]):
             return
         if not placing:
@@ -247,10 +227,7 @@ class Picture:
         )
 
     def as_json(self, palette: Palette) -> str:
-        """Return the figure as Plotly reads it, in a theme's colours.
-
-        Numbers keep six significant digits, far more than a screen shows.
-        """
+        """Numbers keep six significant digits, far more than a screen shows."""
         drawn = {"data": [_texts(trace) for trace in self.data], "layout": _texts(self.layout)}
         return json.dumps(drawn, default=_plain(palette), allow_nan=False)
 
@@ -297,7 +274,6 @@ End = tuple[float, str, Colour]
 
 
 def spread_labels(ends: list[End], gap: float) -> list[End]:
-    """Move labels at the ends of curves apart until each has ``gap`` to the next."""
     placed: list[End] = []
     for y, name, colour in sorted(ends, key=lambda end: end[:2]):
         placed.append((max(y, placed[-1][0] + gap) if placed else y, name, colour))
@@ -305,13 +281,7 @@ def spread_labels(ends: list[End], gap: float) -> list[End]:
 
 
 def at_least_three(low: float, high: float) -> dict[str, Any]:
-    """Return tick marks of a logarithmic axis from ``low`` to ``high``.
-
-    The roundest numbers of which three or more lie there.
-
-    Powers of ten alone, then with 2 and 5, else equal steps of 1, 2, 5, … between the ends. ``low`` and ``high`` are
-    above 0.
-    """
+    """Return the roundest tick marks of which three lie there: powers of ten, with 2 and 5 too, else equal steps."""
     for steps in ((1,), (1, 2, 5)):
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
         ticks = [s * 10.0**k for k in range(first, last + 1) for s in steps if low <= s * 10.0**k <= high]
@@ -339,7 +309,6 @@ def nice(value: float) -> float:
 
 
 def decades(low: float, high: float, most: int = 8) -> dict[str, Any]:
-    """Return tick marks at powers of ten from ``low`` to ``high``, ``most`` of them at most."""
     powers = range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
     kept = [k for k in powers if k % math.ceil(len(powers) / most or 1) == 0]
     text = [f"{10.0**k:g}" if -3 <= k <= 3 else f"10{sup(minus(str(k)))}" for k in kept]

@@ -56,7 +56,6 @@ STYLE = Markup((Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 
 
 def variables(colours: Palette) -> dict[str, str]:
-    """Return the colours that the style sheet names."""
     return {
         "met": colours.met,
         "unmet": colours.unmet,
@@ -67,7 +66,6 @@ def variables(colours: Palette) -> dict[str, str]:
 
 
 def apply_style() -> None:
-    """Put the style sheet on the page."""
     st.html(render("style.html", variables=variables(palette()), css=STYLE))
 
 
@@ -101,13 +99,11 @@ def explaining(heading: str) -> Iterator[Callable[[str], None]]:
 
 
 def explain(heading: str, text: str) -> None:
-    """Show a popover *Explain this*."""
     with explaining(heading) as say:
         say(text)
 
 
 def explain_beside(*explanations: tuple[str, str]) -> None:
-    """Show popovers *Explain this* beside each other."""
     for place, (heading, text) in zip(st.columns(len(explanations), gap="medium"), explanations, strict=True):
         with place:
             explain(heading, text)
@@ -133,7 +129,6 @@ def _joined(text: str) -> str:
 
 
 def explained(text: str) -> Markup:
-    """Return Markdown as the explanations use it, as HTML: paragraphs, lists of dashes, emphasis, formulas."""
     blocks: list[tuple[str, list[list[Piece]]]] = []
     for block in re.split(r"\n\s*\n", text.strip()):
         items = re.split(r"^- ", block, flags=re.MULTILINE)

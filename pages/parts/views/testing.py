@@ -29,10 +29,7 @@ class Attacked:
 def testing_picture(
     promise: TradeOff, attacked: Sequence[Attacked] = (), least: tuple[float, float] | None = None
 ) -> Picture:
-    """Draw the curve that no test may lie below, blind guessing, and attacks with their boxes.
-
-    ``least``: the false alarms and misses of the test that errs least at a belief, if it is to be marked.
-    """
+    """``least``: the false alarms and misses of the test that errs least at a belief, if it is to be marked."""
     picture = Picture(height=320)
     misses = promise(ALARMS)
     picture.add(

@@ -104,13 +104,11 @@ class Fact:
 
     @property
     def right(self) -> int | None:
-        """How many of 100 guesses the best attacker gets right, if the remark says so."""
         found = RIGHT.search(self.remark)
         return int(found[2]) if found else None
 
     @property
     def guess(self) -> str:
-        """What is guessed, if the remark says so."""
         found = RIGHT.search(self.remark)
         return found[1] if found else ""
 
@@ -180,7 +178,6 @@ class Table:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["plain", "grid"] = "plain") -> Table:
-    """Return a table of plain cells under one row of heads."""
     return Table(
         (Row(tuple(Cell(text, head=True) for text in head)),),
         tuple(Row(tuple(Cell(text) for text in row)) for row in rows),
@@ -228,12 +225,10 @@ class Card:
     strong: bool = False
 
     def split(self) -> tuple["Card", "Card"]:
-        """Return the card with the rows that are read first, and the one with all others."""
         first = tuple(row for row in self.rows if row[0] in FIRST)
         return replace(self, rows=first), replace(self, rows=tuple(row for row in self.rows if row not in first))
 
     def shared(self) -> "Card":
-        """Return the card without the rows that may have been computed from the data."""
         return replace(self, rows=tuple(row for row in self.rows if row[0] not in self.of_data))
 
 
@@ -315,7 +310,6 @@ _now: ContextVar[Record | None] = ContextVar("record", default=None)
 
 
 def begin() -> None:
-    """Start this run's record; the last run's is emptied."""
     forget()
     record = Record()
     st.session_state[KEY] = record
@@ -323,12 +317,10 @@ def begin() -> None:
 
 
 def forget() -> None:
-    """Empty this session's record."""
     last().clear()
 
 
 def current() -> Record:
-    """Return this run's record, an empty one outside of any."""
     return _now.get() or Record()
 
 
@@ -339,43 +331,36 @@ def last() -> Record:
 
 
 def keep_figure(figure: Figure) -> None:
-    """Keep a reference to what was drawn in a slot."""
     if record := _now.get():
         record.figures[figure.slot] = figure
 
 
 def keep_card(card: Card) -> None:
-    """Keep a guarantee card."""
     if record := _now.get():
         record.cards[card] = None
 
 
 def keep_explanation(heading: str, text: str) -> None:
-    """Keep what *Explain this* says, as Markdown."""
     if record := _now.get():
         record.explanations[heading] = text
 
 
 def keep_answer(question: str, answer: Answer) -> None:
-    """Keep the latest answer to a question that the page asks; it rests on simulation."""
     if record := _now.get():
         record.answers[question] = answer
 
 
 def keep_tiles(tiles: Sequence[Tile]) -> None:
-    """Keep the headline numbers."""
     if record := _now.get():
         record.tiles = tuple(tiles)
 
 
 def keep_brief(brief: Brief) -> None:
-    """Keep the page in five seconds."""
     if record := _now.get():
         record.brief = brief
 
 
 def keep_subject(data: str, own: bool) -> None:
-    """Keep what the page is about: the data's title, and whether they are somebody's own."""
     if record := _now.get():
         record.data, record.own = data, record.own or own
 
@@ -388,7 +373,6 @@ def keep_secret(key: str, choice: str) -> None:
 
 
 def keep_settings(settings: Iterable[Choice]) -> None:
-    """Keep the settings of a panel."""
     if record := _now.get():
         for setting in settings:
             record.settings[setting.name] = setting

@@ -23,7 +23,6 @@ PAGE = "Workbench"
 
 
 def pick_seat() -> Seat:
-    """Let a person take a seat; the address keeps it."""
     with st.container(key="seats"):
         return choose(
             st.segmented_control,
@@ -38,7 +37,6 @@ def pick_seat() -> Seat:
 
 
 def offer_seat(seat: Seat, label: str, icon: str) -> None:
-    """Show a button that leads to another seat."""
     st.button(label, icon=icon, on_click=st.session_state.update, args=({"seat": seat},), key=f"to-{seat}")
 
 
@@ -48,7 +46,7 @@ def mine(what: str) -> str:
 
 
 def show_steps(steps: Sequence[str], now: int, undone: Sequence[int] = ()) -> None:
-    """Show the steps; those before ``now``, counted from 0, are done, but for those ``undone``."""
+    """Those before ``now``, counted from 0, are done, but for those ``undone``."""
     st.html(render("steps.html", steps=steps, now=now, undone=undone))
 
 
@@ -57,7 +55,6 @@ _KEPT = mine("fault")
 
 @contextmanager
 def faults_said() -> Iterator[None]:
-    """Say what is wrong, where something is, and go on after it."""
     try:
         yield
     except DataError as fault:
@@ -65,7 +62,6 @@ def faults_said() -> Iterator[None]:
 
 
 def say_fault(sentence: str) -> None:
-    """Say what is wrong."""
     st.error(as_markdown(unmarked(sentence)), icon=":material/error:")
 
 
@@ -75,7 +71,6 @@ def keep_fault(place: str, sentence: str) -> None:
 
 
 def say_kept(place: str) -> None:
-    """Say what was kept for this place, if nothing was done since."""
     kept = st.session_state.get(_KEPT)
     if kept and kept[0] == place:
         say_fault(kept[1])

@@ -27,7 +27,6 @@ FILES = ["csv", "txt"]
 
 
 def show_answers(held: Held, kept: HolderState) -> None:
-    """Show the way from rows asked to answers."""
     heading("Answer")
     note(answered_how(kept.ledger.private, kept.outcome.name))
     asked, given = st.columns(2, gap="large")
@@ -45,7 +44,6 @@ def show_answers(held: Held, kept: HolderState) -> None:
 
 
 def _pick_release(kept: HolderState) -> None:
-    """Ask which release rows are of, where there are several."""
     numbers = [each.release for each in kept.ledger.finished]
     if len(numbers) > 1:
         kept.pick(
@@ -54,7 +52,6 @@ def _pick_release(kept: HolderState) -> None:
 
 
 def _ask(kept: HolderState) -> None:
-    """Take in the rows that were asked for: typed, or from a file."""
     with st.form(f"asked-{kept.times}", border=False):
         typed = st.text_input("Rows asked for", key=mine(f"rows/{kept.times}"), placeholder="17, 4022", max_chars=2000)
         file = st.file_uploader(
@@ -74,7 +71,6 @@ def _ask(kept: HolderState) -> None:
 
 
 def _measure(held: Held, kept: HolderState) -> None:
-    """Show the records asked for, and take in their outcomes."""
     found = [kept.find(row) for row in kept.waiting]
     one, times = held.sample.one, kept.times
     names = kept.ledger.released(kept.of).frame.names
@@ -117,10 +113,7 @@ def _measure(held: Held, kept: HolderState) -> None:
 def _outcomes(
     held: Held, kept: HolderState, typed: Mapping[int, str], file: UploadedFile | None
 ) -> Mapping[int, float]:
-    """Return the outcomes that were typed or are in a file, by row.
-
-    Raises DataError if there is none, or one is no number.
-    """
+    """Return what was typed or is in a file, by row. Raises DataError if there is none, or one is no number."""
     name = kept.ledger.released(kept.of).name
     outcomes = dict(read_outcomes(file.getvalue(), name)) if file is not None else {}
     said = {row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
@@ -131,7 +124,7 @@ def _outcomes(
 
 
 def _answer(held: Held, kept: HolderState, outcomes: Mapping[int, float | None]) -> None:
-    """Answer row by row. What cannot be answered is said, and the others are."""
+    """Answer row by row: what cannot be answered is said, and the others are."""
     faults = []
     for row, outcome in outcomes.items():
         try:
@@ -146,7 +139,6 @@ def _answer(held: Held, kept: HolderState, outcomes: Mapping[int, float | None])
 
 
 def _give(held: Held, kept: HolderState) -> None:
-    """Show the answers, and the button that downloads them."""
     answers = kept.given
     kind: Literal["secondary", "primary"] = "secondary" if kept.waiting else "primary"
     with st.container(horizontal=True):
@@ -172,7 +164,6 @@ def _give(held: Held, kept: HolderState) -> None:
 
 
 def _correct(held: Held, kept: HolderState) -> None:
-    """Let the holder correct an exact answer; the ledger keeps both."""
     with st.expander("Correct an answer"), st.form(f"correct-{kept.times}", border=False):
         row = st.selectbox("Row", sorted(kept.given), key=mine(f"correct/{kept.times}"))
         text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)

@@ -57,35 +57,27 @@ class HolderState:
 
     @property
     def of(self) -> int:
-        """The number of the release that rows are asked of.
-
-        The one that was picked, else the last that was handed out.
-        """
+        """The release that rows are asked of: the one that was picked, else the last that was handed out."""
         numbers = [each.release for each in self.ledger.finished]
         return self.picked if self.picked in numbers else max(numbers, default=0)
 
     @property
     def given(self) -> dict[int, float]:
-        """What was answered to rows of that release, by row, the oldest first."""
         booked = {each.row: each.value for each in self.ledger.current.values() if each.release == self.of}
         return {**booked, **{row: answer.value for row, answer in self.answers.items()}}
 
     @property
     def outcome(self) -> Outcome:
-        """What is measured, as the first release said."""
         assert self.ledger.outcome is not None
         return self.ledger.outcome
 
     def hand_out(self, package: Package) -> None:
-        """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
+        """Rows are of it from now on: those of an earlier release are other records."""
         self.package, self.zipped = package, package.to_bytes()
         self.waiting, self.answers, self.beyond, self.picked = (), {}, set(), 0
 
     def note_down(self, answer: Answer, outcome: float | None = None) -> None:
-        """Remember an answer that was just given to an ``outcome``.
-
-        One that is repeated was clipped if it was at first.
-        """
+        """An answer that is repeated was clipped if it was at first."""
         before = self.answers.get(answer.row)
         clipped = before.clipped if before and answer.repeated else answer.clipped
         self.answers[answer.row] = replace(answer, clipped=clipped)
@@ -102,33 +94,25 @@ class HolderState:
         return value > private.high if wanted.larger_is_better else value < private.low
 
     def pick(self, release: int) -> None:
-        """Take rows to be of this release."""
         if release != self.of:
             self.picked, self.waiting, self.answers, self.beyond = release, (), {}, set()
             self.changed()
 
     def find(self, row: int) -> Lookup:
-        """Return the record behind a row."""
         return self.curator.find(row, release=self.of)
 
     def save(self) -> None:
-        """Note that the holder has the ledger as it is now."""
         self.saved = self.store.data
 
     @property
     def released(self) -> bool:
-        """Whether a release was handed out, so that the terms of the answers stay."""
         return bool(self.ledger.finished)
 
     def changed(self) -> None:
-        """Note that something happened."""
         self.times += 1
 
     def bring(self, held: Held, content: bytes) -> None:
-        """Take a ledger that its holder kept.
-
-        Raises DataError, a sentence, for one that is none or of another table.
-        """
+        """Raises DataError, a sentence, for a ledger that is none or of another table."""
         store = MemoryStore(content)
         cells = _cells(held, store)
         curator = Curator(cells, store)
@@ -194,14 +178,12 @@ def _is_own(kept: HolderState) -> bool:
 
 @at_stake
 def _unsaved() -> str:
-    """Return that a ledger is not in its holder's hands as it is now: nothing else says what was released."""
     held: dict[str, HolderState] = st.session_state.get(mine("held"), {})
     lost = any(kept.ledger.releases and kept.saved != kept.store.data for kept in held.values())
     return "a ledger that you have not downloaded since it changed" if lost else ""
 
 
 def show_ledger(held: Held, kept: HolderState) -> None:
-    """Show what was released, and the ways to and from a file."""
     heading("Ledger")
     ledger = kept.ledger
     if ledger.releases:
@@ -212,7 +194,6 @@ def show_ledger(held: Held, kept: HolderState) -> None:
 
 
 def _bring(held: Held, kept: HolderState) -> None:
-    """Show the place for a ledger that was kept."""
     read, place = mine("ledger read"), "ledger"
     file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50, on_change=forget_fault)
     if file is not None and st.session_state.get(read) != file.file_id:

@@ -33,10 +33,7 @@ MANY = 3
 def offer_order(
     controls: Controls, frame: Frame, outcome: Outcome, private: Private | None, now: Simulated | None
 ) -> None:
-    """Show the place for an order's file, and what of the order that was taken still stands: of this table, and as set.
-
-    ``private``: how outcomes are answered here. ``now``: how searches are simulated here; None where they are not.
-    """
+    """``private``: how outcomes are answered here. ``now``: how searches are simulated here, None if they are not."""
     order = orders.order()
     if order is not None and not orders.waits():
         note(_said(order))
@@ -55,7 +52,6 @@ def offer_order(
 
 
 def open_order() -> None:
-    """Show the place for an order's file, and take what is brought."""
     with st.expander("Open an order"):
         file = own_file(
             "An order from Decide (JSON)",
@@ -82,10 +78,7 @@ def _take(file: io.BytesIO) -> None:
 
 
 def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
-    """Choose columns, outcome and frame of a table of one's own as an order that waits says, before they are asked for.
-
-    Once for each order and table: what is chosen afterwards counts. Raises DataError where the table has other columns.
-    """
+    """Choose as an order that waits says, once for each order and table. Raises DataError where columns are others."""
     order, state = orders.order(), st.session_state
     if order is None or not orders.waits() or state.get(_SETTLED) == order.digest:
         return
@@ -106,7 +99,6 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
 
 
 def unit_key(column: str) -> str:
-    """Return the key of the field for the unit of an outcome: each column has its own."""
     return chosen(f"workbench/unit/{unnamed(column)}")
 
 
@@ -142,7 +134,6 @@ def settle(
 
 
 def simulated_for(frame: Frame, outcome: Outcome) -> Simulated | None:
-    """Return how the searches were simulated that an order for this frame and outcome rests on, if there is one."""
     order = orders.order()
     if order is None:
         return None
@@ -177,7 +168,6 @@ def _other_columns(missing: Sequence[str]) -> str:
 
 
 def _said(order: Decision) -> str:
-    """Return whose order it is and what it says."""
     people, private = ", ".join(person.name for person in order.people), order.private
     answers = "exact answers" if private is None else f"private answers at ε = {private.epsilon:g}"
     return (
@@ -188,10 +178,6 @@ def _said(order: Decision) -> str:
 
 
 def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
-    """Return why what it will cost may be another number here than on the page that was signed.
-
-    Nothing if it is the same.
-    """
     then = order.simulated
     other = {
         "tests planned": controls.whole("T") == order.tests,
@@ -216,7 +202,6 @@ def stands(controls: Controls, frame: Frame, outcome: Outcome) -> bool:
 
 
 def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outcome) -> list[str]:
-    """Return what is not as the order says: another table or frame, or what was set since."""
     delta = controls["delta"] if chosen_shape() == "gaussian" else 0.0
     asked = (("ε", controls["epsilon"], order.epsilon), ("δ", delta, order.delta))
     other = [sign for sign, now, then in asked if f"{now:.6g}" != f"{then:.6g}"]
@@ -228,10 +213,7 @@ def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outco
 
 
 def _unmarked(order: Decision) -> Decision:
-    """Return an order of which no text holds anything that could be taken for a mark.
-
-    Its digest may be another then.
-    """
+    """Return an order without anything that could be taken for a mark; its digest may be another then."""
     people = [replace(p, name=unmarked(p.name) or "?", role=unmarked(p.role)) for p in order.people]
     outcome = replace(order.outcome, name=unmarked(order.outcome.name) or "?", unit=unmarked(order.outcome.unit))
     return replace(

@@ -35,7 +35,6 @@ SLIDERS = [
 
 
 def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private | None, *, ready: bool) -> None:
-    """Show the button that releases; then the files, and folded away the way to a second release."""
     heading("Release")
     ledger = kept.ledger
     place = st.container()
@@ -60,10 +59,6 @@ def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private
 def _show_button(
     held: Held, kept: HolderState, setting: Setting, terms: Private | None, how: tuple[bool, DeltaGenerator]
 ) -> None:
-    """Show what a release needs to be told first, and the button.
-
-    ``how``: whether all is said, and where it shows how far it is.
-    """
     (ready, place), ledger = how, kept.ledger
     again = accepted = False
     if ledger.releases:
@@ -135,7 +130,6 @@ def _release(
 
 
 def _offer(held: Held, kept: HolderState) -> None:
-    """Show the buttons that download what goes out, and what stays."""
     name = file_name(held)
     assert kept.package is not None
     kind: Literal["secondary", "primary"] = "secondary" if kept.waiting or kept.given else "primary"
@@ -159,14 +153,12 @@ def _offer(held: Held, kept: HolderState) -> None:
 
 
 def _rows(kept: HolderState) -> str:
-    """Return what is to be known of the last release's rows."""
     ledger = kept.ledger
     alike = "" if simple() and ledger.private is None else words.alike(ledger)
     return f"{words.left_out(ledger)} {alike}".strip()
 
 
 def offer_ledger(held: Held, kept: HolderState, key: str = "get-ledger") -> None:
-    """Show the button that downloads the ledger."""
     st.download_button(
         "Download the ledger, to be kept",
         kept.store.data,
@@ -179,5 +171,4 @@ def offer_ledger(held: Held, kept: HolderState, key: str = "get-ledger") -> None
 
 
 def file_name(held: Held) -> str:
-    """Return how files of this table begin."""
     return "-".join(re.findall(r"\w+", held.title.partition(":")[0].partition(".")[0].lower())) or "table"

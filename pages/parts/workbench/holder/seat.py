@@ -46,7 +46,6 @@ SLOT = "expected"
 
 
 def simulated(held: Held) -> Simulated | None:
-    """Return how searches on a table are simulated here; None where nobody knows the outcomes."""
     if held.simulation is None:
         return None
     problem = held.simulation.problem
@@ -55,7 +54,6 @@ def simulated(held: Held) -> Simulated | None:
 
 
 def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise) -> View:
-    """Return the view of the searches that are to be simulated, for a table and what the sliders say."""
     rows = simulation.problem.n
     tests = system.tests(rows, controls.whole("T"))
     setting = Setting(
@@ -67,8 +65,6 @@ def expected(held: Held, simulation: Simulation, controls: Controls, shape: Nois
 
 
 def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], None]) -> None:
-    """Draw the searches as they are simulated; ``say``: what else follows them."""
-
     def draw(now: View) -> None:
         say(now)
         note = f"Median of {now.runs} simulated searches on this table."
@@ -83,7 +79,6 @@ NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the 
 
 
 def show_holder() -> None:
-    """Draw the seat."""
     desk = Desk(words.QUESTION)
     with desk.left:
         held = pick_table(outcome_said)
@@ -146,7 +141,6 @@ def show_holder() -> None:
 
 
 def _show_place(searches: View | None) -> Place | None:
-    """Keep the place of the simulated searches, or say why there are none."""
     if searches is None:
         note(NOTHING)
         return None
@@ -167,7 +161,6 @@ class Board:
             note(other)
 
     def say(self, searches: View | None) -> None:
-        """Say it as far as it is known; ``searches``: what those that are simulated have come to."""
         if not simple():
             # As Trade-off has it at this ε.
             extra = Tile(f"Expected extra regret, {searches.tests}", *searches.lost, "inside") if searches else None
@@ -184,10 +177,7 @@ class Board:
 
 
 def _terms(held: Held, kept: HolderState, delta: float) -> tuple[Private | None, bool]:
-    """Return how outcomes are answered, and whether that can be.
-
-    As was promised at the first release, else as is set.
-    """
+    """As was promised at the first release, else as is set; and whether that can be."""
     if kept.released:
         return kept.ledger.private, True
     try:
@@ -201,7 +191,6 @@ def _terms(held: Held, kept: HolderState, delta: float) -> tuple[Private | None,
 
 
 def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
-    """Show the guarantee of the release, and that of the answers."""
     left, right = st.columns(2, gap="medium")
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     with left:
@@ -225,7 +214,6 @@ def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
 
 
 def _show_frame(held: Held) -> None:
-    """Show the frame; of a table of one's own as a form."""
     finding = words.framed(held)
     with st.expander(as_markdown(finding), expanded=held.own and not held.frame.public):
         note(words.complete(held))

@@ -74,12 +74,10 @@ class Held:
 
     @property
     def known(self) -> bool:
-        """Whether the outcomes are in the table."""
         return self.outcome.name in self.table.columns
 
     @property
     def hides(self) -> tuple[str, ...]:
-        """What a release hides of one record, each column if it alone changes."""
         if self.simulation is not None:
             return self.sample.hides(self.simulation.problem, 1.0)
         columns = self.frame.columns
@@ -87,10 +85,7 @@ class Held:
 
 
 def pick_table(fixed: Fixed) -> Held | None:
-    """Let a person choose a sample or bring a table; None until enough is said of the latter.
-
-    ``fixed``: what a release of such a table has fixed to be looked for, by its identity and itself.
-    """
+    """None until enough is said of a table. ``fixed``: what its release has fixed to be looked for, by identity."""
     mine = own_table()
     if mine.identity and st.session_state.get(_SEEN) != mine.identity:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine.identity
@@ -134,7 +129,6 @@ def _say_instead(name: str, title: str) -> None:
 
 
 def of_sample(name: str) -> Held:
-    """Return a sample as its holder has it: the whole file, with the outcomes."""
     simulation = public_simulation(name)
     problem = simulation.problem
     return Held(
@@ -172,7 +166,7 @@ def _complete(frame: Frame, cells: pd.DataFrame) -> int:
 
 
 def _complete_own(frame: Frame, cells: pd.DataFrame) -> int:
-    """Return the same of a table of one's own, counted anew only where the frame has it written in another way."""
+    """It is counted anew only where the frame has the table written in another way."""
     key = frame.file, tuple((column.name, column.marks) for column in frame.columns)
     known = st.session_state.get(_COMPLETE)
     if known is None or known[0] != key:
@@ -181,20 +175,17 @@ def _complete_own(frame: Frame, cells: pd.DataFrame) -> int:
 
 
 def outcome_of(problem: Problem) -> Outcome:
-    """Return what a sample's search looks for."""
     preparation = problem.preparation
     assert preparation is not None
     return Outcome(problem.output.removeprefix("log "), preparation.output_unit, problem.maximize)
 
 
 def _bring(name: str) -> None:
-    """Show the way in for a table, folded away where a sample is looked at."""
     with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
         bring_table()
 
 
 def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
-    """Ask which columns go out and what is looked for, unless a release has fixed that."""
     numeric = [column.name for column in mine.kinds if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
@@ -257,7 +248,6 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
 
 
 def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str]:
-    """Ask which columns go out, and account for all others; the first choices are those of Data."""
     first = mine.proposed(None if output == LATER else output)
     if output == LATER and first.outcome is not None:  # then that is a column like the others
         first = replace(first, inputs=(*first.inputs, first.outcome))
@@ -283,17 +273,13 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
 
 
 def _why_not(name: str, kind: str, first: Proposal) -> str:
-    """Return why a column does not go out."""
     if name in first.left_out or kind == "number":
         return why_not(name, first, "the columns")
     return f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
 
 
 def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
-    """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name.
-
-    ``units``: of the columns, as far as the file says them.
-    """
+    """Return the outcome's column, or `LATER`, and what it is. Raises DataError for one without a name."""
     likely = first.outcome if first.outcome in numeric else numeric[-1]
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
@@ -327,7 +313,6 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
 
 
 def _stays(outcome: Outcome) -> str:
-    """Return what the first release has fixed, and what may still be said."""
     goal = "highest" if outcome.larger_is_better else "lowest"
     return (
         f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release "
@@ -368,10 +353,7 @@ def _as_logarithm(mine: OwnTable, output: str) -> bool:
 def _prepared(
     mine: OwnTable, frame: Frame, outcome: Outcome, log: bool, starts: int | None
 ) -> tuple[Simulation, int] | None:
-    """Return the simulation that the other pages have of the table, if it is made of the same in the same way.
-
-    ``starts``: after how many learning has to have ended, None for any number.
-    """
+    """``starts``: after how many learning has to have ended, None for any number."""
     simulation, recipe = mine.simulation, mine.recipe
     if simulation is None or recipe is None or recipe.encode:
         return None

@@ -40,28 +40,24 @@ def step(ledger: Ledger, asked: int) -> int:
 
 
 def kept(saved: bytes, now: bytes) -> str:
-    """Return whether its holder has the ledger as it is now, or would lose something of it."""
     if saved == now:
         return SAVED
     return UNSAVED if saved else LOST
 
 
 def hidden(held: Held) -> str:
-    """Return what a release hides of one record, in the columns' own units."""
     said = held.hides
     more = len(said) - NAMED
     return ", or ".join((*said[:NAMED], f"so much of {more} others") if more > 0 else said)
 
 
 def guarantee(held: Held, setting: Setting) -> Guarantee:
-    """Return what a release in this frame promises."""
     neighbours = f"Two tables that differ in one record by {hidden(held)}; by several at once, less of each."
     true = held.simulation.true_epsilon(setting) if held.simulation else None
     return noisy_guarantee(setting.epsilon, setting.noisy_delta, neighbours, held.frame, true, looked=held.looked)
 
 
 def another(out: Released, setting: Setting, frame: Frame) -> str:
-    """Return that what is set is not what went ``out``; nothing if it is."""
     same = (out.epsilon, out.delta, frame_as_json(out.frame)) == (
         setting.epsilon,
         setting.noisy_delta,
@@ -77,7 +73,7 @@ def another(out: Released, setting: Setting, frame: Frame) -> str:
 
 
 def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, private: Private | None) -> Brief:
-    """Return the Simple page in five seconds; ``asked``: so many rows wait; ``private``: how they are answered."""
+    """``asked``: so many rows wait; ``private``: how they are answered."""
     told = held.sample
     first = hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
@@ -113,7 +109,6 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, 
 
 
 def spent(ledger: Ledger, one: str) -> Fact:
-    """Return what one record has cost so far, as one of the facts to take away."""
     about = f"Spent on one {one} so far"
     if not ledger.releases:
         return Fact(about, "Nothing")
@@ -131,7 +126,6 @@ def spent(ledger: Ledger, one: str) -> Fact:
 
 
 def tiles(ledger: Ledger) -> tuple[Tile, ...]:
-    """Return what one record has cost so far: inputs, outcome, both."""
     now, count = ledger.cost(), len(ledger.releases)
     if not count:
         return (Tile("Spent on one record so far: ε", "0", "nothing released yet", "holder"),)
@@ -147,7 +141,6 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
 
 
 def leaves(held: Held) -> str:
-    """Return what a release hands out, and what stays."""
     columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
     return (
         f"Leaves: {columns} of each {held.sample.one}, with noise, in a new order. Stays: the table, the outcomes, the "
@@ -168,7 +161,6 @@ def counted_twice(held: Held) -> str:
 
 
 def noise(held: Held, setting: Setting) -> str:
-    """Return how much noise goes into each column, in its own unit."""
     sigma = setting.noise(held.frame)
     columns = ", ".join(
         f"{sigma * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
@@ -178,7 +170,6 @@ def noise(held: Held, setting: Setting) -> str:
 
 
 def further(ledger: Ledger, after: Cost) -> str:
-    """Return what one more release would cost."""
     one, together = ("A second", "both") if len(ledger.releases) == 1 else ("Another", "all")
     return (
         f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise "
@@ -187,7 +178,6 @@ def further(ledger: Ledger, after: Cost) -> str:
 
 
 def left_out(ledger: Ledger) -> str:
-    """Return how many records the last release has not, for a gap; nothing if it has all."""
     count = ledger.left_out(ledger.releases[-1])
     if not count:
         return ""
@@ -204,7 +194,6 @@ def alike(ledger: Ledger) -> str:
 
 
 def beyond(ledger: Ledger, count: int) -> str:
-    """Return what it means that so many outcomes lay beyond the better end of the range; nothing if they are few."""
     private, outcome = ledger.private, ledger.outcome
     if private is None or outcome is None or count < MANY:
         return ""
@@ -216,7 +205,6 @@ def beyond(ledger: Ledger, count: int) -> str:
 
 
 def releases_table(ledger: Ledger) -> Table:
-    """Return the releases, one a row."""
     rows = [
         (
             str(each.release),
@@ -232,7 +220,6 @@ def releases_table(ledger: Ledger) -> Table:
 
 
 def framed(held: Held) -> str:
-    """Return whether the frame was known before anyone looked at the data."""
     if held.frame.public:
         return f"The frame was known before anyone looked at the data{f', {YOU}' if held.own else ''}"
     what = [
@@ -243,7 +230,6 @@ def framed(held: Held) -> str:
 
 
 def complete(held: Held) -> str:
-    """Return how many records have a number in each column as it is written in the frame."""
     return (
         f"{held.rows:,} of {len(held.cells):,} records have a number in each of these columns, as the frame has them "
         "written. The others are left out, one by one; that they have a gap is not hidden."
@@ -251,7 +237,6 @@ def complete(held: Held) -> str:
 
 
 def frame_table(frame: Frame) -> Table:
-    """Return the frame column by column, with the reasons."""
     rows = [
         (
             column.name,

@@ -42,19 +42,16 @@ class Search:
     _kept: bytes = b""
 
     def changed(self) -> None:
-        """Note that something happened."""
         self.times += 1
         self._kept = b""
 
     @property
     def file(self) -> bytes:
-        """The file of this search, made once after each change."""
         self._kept = self._kept or self.modeler.to_bytes()
         return self._kept
 
 
 def open_search() -> Search | None:
-    """Show the place for a file; return the search that is open, if one is."""
     state = st.session_state
     file = own_file(
         "The ZIP you were sent, or a search you saved",
@@ -91,10 +88,7 @@ def opened(content: bytes) -> Modeler:
 
 
 def not_too_long(modeler: Modeler, more: int = 0) -> Modeler:
-    """Return the modeler if it can be learned from on a page, after so many ``more`` outcomes.
-
-    Raises DataError if not.
-    """
+    """Raises DataError if it cannot be learned from on a page, after so many ``more`` outcomes."""
     rows, told = modeler.package.rows, len(modeler.outcomes) + len(modeler.pending) + more
     if told > FEW and (told * rows > MOST_LEARNED or told**2 * rows > MOST_WORK):
         raise DataError(
@@ -105,7 +99,6 @@ def not_too_long(modeler: Modeler, more: int = 0) -> Modeler:
 
 
 def now() -> Search | None:
-    """Return the search that is open."""
     search: Search | None = st.session_state.get(_SEARCH)
     return search
 
@@ -139,7 +132,6 @@ class Map:
     axes: tuple[str, str]
 
     def picture(self, values: Array, meaning: str, told: Sequence[int], pending: Sequence[int]) -> Picture:
-        """Draw the rows coloured by ``values``, those told numbered in their order, stars where a question is open."""
         if np.isfinite(values).all():
             asked = Queried([row - 1 for row in told], None, 0)
             picture = map_picture(self.cells, self.cells.reduce(values), asked, meaning, self.axes)
@@ -154,7 +146,6 @@ class Map:
 
 
 def dots(picture: Picture, x: Array, y: Array) -> None:
-    """Draw rows of which nothing is known, as faint dots; of many, some."""
     drawn = np.random.default_rng(0).permutation(len(x))[:MOST_DRAWN]
     picture.add(
         "scatter",
@@ -168,7 +159,6 @@ def dots(picture: Picture, x: Array, y: Array) -> None:
 
 
 def stars(picture: Picture, x: Array, y: Array, name: str) -> None:
-    """Draw what is asked for next."""
     if len(x):
         picture.add(
             "scatter",
@@ -182,7 +172,6 @@ def stars(picture: Picture, x: Array, y: Array, name: str) -> None:
 
 
 def map_of(values: Array, names: Sequence[str], units: Sequence[str], columns: tuple[int, int]) -> Map:
-    """Return the map of two columns; of a release with one column, its rows in a line."""
     across, up = columns
     if values.shape[1] == 1:
         places = np.column_stack([values[:, 0], np.zeros(len(values))])
@@ -199,7 +188,6 @@ HOW = "Several at once are chosen to differ: each is reckoned as if those before
 
 
 def show_asking(search: Search) -> None:
-    """Show the button that asks, the open questions with their reasons, and the file to be sent."""
     heading("Ask")
     modeler = search.modeler
     stop = modeler.advice.stop
@@ -254,7 +242,6 @@ MANY, HIGH = 8, 320
 
 
 def show_telling(search: Search) -> None:
-    """Show the form that takes answers to the open questions in."""
     heading("Tell")
     modeler, times = search.modeler, search.times
     with st.form(f"tell-{times}", border=False):
@@ -283,7 +270,6 @@ def show_telling(search: Search) -> None:
 
 
 def show_told(search: Search) -> None:
-    """Show what was told, and let it be mended."""
     modeler = search.modeler
     if not modeler.outcomes:
         return
@@ -313,7 +299,6 @@ def _outcomes(search: Search, typed: Mapping[int, str], file: UploadedFile | Non
 
 
 def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
-    """Tell row by row. What cannot be told is said, and the others are told."""
     not_too_long(search.modeler, len(set(outcomes).difference(search.modeler.outcomes, search.modeler.pending)))
     faults, done = [], 0
     for row, outcome in outcomes.items():

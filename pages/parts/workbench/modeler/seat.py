@@ -31,7 +31,6 @@ SLOT = "noisy-map"
 
 
 def show_modeler() -> None:
-    """Draw the seat."""
     desk = Desk(words.QUESTION)
     with desk.left:
         search = open_search()
@@ -66,7 +65,6 @@ def show_modeler() -> None:
 
 
 def _invite() -> None:
-    """Say how to begin, and where to go without a ZIP."""
     show_steps(words.STEPS, words.step(None))
     st.html(render("brief.html", brief=Brief(words.EMPTY, (), (), "share")))
     note(words.NEEDED)
@@ -77,7 +75,6 @@ def _invite() -> None:
 
 
 def _keep(search: Search) -> None:
-    """Show the button that saves the search."""
     name = "-".join(re.findall(r"\w+", search.name.removesuffix(".zip").lower())) or "search"
     st.download_button(
         "Download the search, to be kept",
@@ -93,7 +90,6 @@ def _keep(search: Search) -> None:
 
 
 def _head(search: Search) -> None:
-    """Show how the search stands."""
     show_steps(words.STEPS, words.step(search.modeler))
     if not simple():
         show(words.tiles(search.modeler))
@@ -105,7 +101,6 @@ def _head(search: Search) -> None:
 
 
 def _show_map(search: Search) -> None:
-    """Draw the noisy map."""
     modeler, package = search.modeler, search.modeler.package
     place = Place(SLOT)
     shown: Coloured = "expected"
@@ -144,5 +139,4 @@ def _pick_columns(package: Package) -> tuple[int, int]:
 
 
 def _show_promise(package: Package) -> None:
-    """Show what the release promises those who are in it."""
     show(guarantee_card(package.guarantee, conditions="Rests on", line=package.line, word=HOLDER))

@@ -34,7 +34,6 @@ def told_audience(modeler: Modeler) -> Audience:
 
 
 def outcome_text(package: Package, value: float, digits: int = 4) -> str:
-    """Return an outcome with its unit; "…" where nothing is known."""
     if not math.isfinite(value):
         return "…"
     unit = package.outcome.unit
@@ -42,12 +41,10 @@ def outcome_text(package: Package, value: float, digits: int = 4) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """Return so many of something, in words."""
     return f"one {what}" if count == 1 else f"{count} {what}s"
 
 
 def answer(modeler: Modeler) -> str:
-    """Return how the search stands, in one sentence."""
     package, told = modeler.package, len(modeler.outcomes)
     if modeler.best is None:
         return f"{package.rows:,} rows to choose from. Ask for the first ones."
@@ -56,7 +53,6 @@ def answer(modeler: Modeler) -> str:
 
 
 def brief(modeler: Modeler) -> Brief:
-    """Return the Simple page in five seconds."""
     package, advice = modeler.package, modeler.advice
     better = "higher" if package.outcome.larger_is_better else "lower"
     facts = (
@@ -74,7 +70,6 @@ def brief(modeler: Modeler) -> Brief:
 
 
 def tiles(modeler: Modeler) -> tuple[Tile, ...]:
-    """Return the headline numbers."""
     package, advice, best = modeler.package, modeler.advice, modeler.best
     better = "larger" if package.outcome.larger_is_better else "smaller"
     audience = told_audience(modeler)
@@ -104,7 +99,6 @@ def tiles(modeler: Modeler) -> tuple[Tile, ...]:
 
 
 def titled(modeler: Modeler) -> Finding:
-    """Return the map's title."""
     package, pending = modeler.package, modeler.pending
     rows = f"{package.rows:,} rows"
     if pending:
@@ -121,7 +115,6 @@ def titled(modeler: Modeler) -> Finding:
 
 
 def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -> Table:
-    """Return the rows that are asked for, and why; a Simple page says what is expected of them."""
     if plain:
         head = ("row", f"{package.outcome.name}, expected")
         return table(head, [(f"{each.row}", outcome_text(package, each.mean)) for each in asked])
@@ -129,7 +122,6 @@ def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -
 
 
 def told_table(modeler: Modeler) -> Table:
-    """Return what was told, the last first, the best marked."""
     best = modeler.best[0] if modeler.best else 0
     rows = [
         (str(number), f"{row}", minus(f"{value:,.6g}"), "best" if row == best else "")
@@ -139,7 +131,6 @@ def told_table(modeler: Modeler) -> Table:
 
 
 def learned_table(modeler: Modeler) -> Table:
-    """Return the learned length-scales, in the columns' own units."""
     columns = modeler.package.frame.columns
     rows = [
         (column.name, f"{length:,.4g} {column.unit}".rstrip(), f"{column.high - column.low:,.4g}")

@@ -50,10 +50,7 @@ class Rules:
 
 @dataclass
 class Game:
-    """What is going on: the visitor chooses by hand against the machine, or answers it.
-
-    ``mine`` are the visitor's tests, ``theirs`` the machine's.
-    """
+    """``mine`` are the visitor's tests, ``theirs`` the machine's."""
 
     held: Held
     rules: Rules
@@ -65,42 +62,32 @@ class Game:
 
     @classmethod
     def begin(cls, held: Held, rules: Rules) -> "Game":
-        """Release the sample, and seat the machine."""
         curator = Curator(held.cells, MemoryStore())
         package = curator.release_whole(held.frame, rules.epsilon, system.DELTA, outcome=held.outcome)
         return cls(held, rules, curator, package, Modeler(package))
 
     @property
     def by_hand(self) -> bool:
-        """Whether the visitor chooses."""
         return self.rules.by_hand
 
     @property
     def tests(self) -> int:
-        """How many tests each has."""
         return self.rules.tests
 
     @property
     def done(self) -> int:
-        """How many tests were made."""
         return len(self.mine) if self.by_hand else len(self.theirs)
 
     @property
     def over(self) -> bool:
-        """Whether all tests were made."""
         return self.done >= self.tests
 
     @property
     def suggested(self) -> int:
-        """The row that the machine asks for now."""
         pending = self.machine.pending
         return pending[0] if pending else self.machine.ask()[0].row
 
     def choose(self, row: int) -> None:
-        """Test a row for the visitor; then the machine makes its own test.
-
-        Raises DataError for a row that cannot be.
-        """
         if not 1 <= row <= self.package.rows:
             raise DataError(f"There is no row {row}; rows go from 1 to {self.package.rows:,}.")
         if row in (test.row for test in self.mine):
@@ -109,7 +96,6 @@ class Game:
         self.answer()
 
     def answer(self) -> None:
-        """Answer what the machine asks."""
         test = self._test(self.suggested)
         self.machine.tell(test.row, test.value)
         self.theirs.append(test)
@@ -122,12 +108,10 @@ class Game:
         return int(away.argmin()) + 1
 
     def rank(self, value: float) -> int:
-        """Return how many records have a better outcome, plus one."""
         better = self.outcomes > value if self.held.outcome.larger_is_better else self.outcomes < value
         return int(better.sum()) + 1
 
     def best(self, tests: list[Test]) -> Array:
-        """Return the best outcome so far, test by test."""
         return self._better.accumulate(np.array([test.value for test in tests]))
 
     def chance(self) -> Array:
@@ -146,7 +130,6 @@ class Game:
 
     @property
     def outcomes(self) -> Array:
-        """The outcomes of all records that were released."""
         released = self.held.table.dropna(subset=list(self.held.frame.names))
         return released[self.held.outcome.name].to_numpy(dtype=float)
 
@@ -189,7 +172,6 @@ HOW = {
 
 
 def standing(game: Game) -> str:
-    """Return how the game stands, in one sentence."""
     told = game.held.sample
     if game.over:
         return result(game)
@@ -201,13 +183,11 @@ def standing(game: Game) -> str:
 
 
 def so_far(game: Game) -> str:
-    """Return what both have found."""
     found = f"{MACHINE} {best_text(game, game.theirs)}"
     return f"You: {best_text(game, game.mine)}, {found}" if game.by_hand else f"Found so far: {found}"
 
 
 def result(game: Game) -> str:
-    """Return who found more."""
     tests = f"{game.tests} {game.held.sample.tests}"
     machine = f"{MACHINE} {best_text(game, game.theirs)}"
     if not game.by_hand:
@@ -223,7 +203,6 @@ def result(game: Game) -> str:
 
 
 def ahead(game: Game) -> str:
-    """Return who is ahead, and at the end where among all records the best ones stand."""
     told = game.held.sample
     if not game.done:
         return "Nothing is tested yet"
@@ -239,7 +218,6 @@ def ahead(game: Game) -> str:
 
 
 def scale(game: Game) -> str:
-    """Return what the result is to be measured by: the best of all records, and chance."""
     outcomes = game.outcomes
     top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
     return (
@@ -249,31 +227,26 @@ def scale(game: Game) -> str:
 
 
 def score(won: int, lost: int, drawn: int) -> str:
-    """Return how the games of this visitor ended."""
     draws = f", {drawn} drawn" if drawn else ""
     return f"Games so far: you {won}, {MACHINE} {lost}{draws}."
 
 
 def placed(game: Game, tests: list[Test]) -> str:
-    """Return which of all records the best one found is."""
     rank = game.rank(float(game.best(tests)[-1]))
     return "the best" if rank == 1 else f"number {rank:,}"
 
 
 def best_text(game: Game, tests: list[Test]) -> str:
-    """Return the best that was found, with its unit."""
     return value_text(game, float(game.best(tests)[-1]))
 
 
 def value_text(game: Game, value: float, digits: int = 4) -> str:
-    """Return an outcome with its unit."""
     if not math.isfinite(value):
         return "…"
     return f"{minus(f'{value:,.{digits}g}')} {game.held.outcome.unit}".rstrip()
 
 
 def holder_table(game: Game) -> Table:
-    """Return what the holder sees of the tests: the record behind each row."""
     names = game.held.frame.names
     tests = game.mine if game.by_hand else game.theirs
     rows = []
@@ -285,7 +258,6 @@ def holder_table(game: Game) -> Table:
 
 
 def records_seen(game: Game) -> Finding:
-    """Return what stands above the holder's table."""
     many = game.held.sample.many
     title = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
     return Finding(title, "inside")
@@ -296,10 +268,6 @@ COLUMNS = (0, 1)
 
 
 def noisy_map(game: Game, pending: list[int]) -> Figure:
-    """Draw the rows as dots, those tested as discs coloured by what came out, a star for the next.
-
-    When a game by hand is over, it shows where the machine tested, too.
-    """
     package, tests = game.package, game.mine if game.by_hand else game.theirs
     picture = Picture(height=420, margin={"l": 60, "r": 16, "t": 8, "b": 44}, dragmode=False)
     across, up = (package.values[:, column] for column in COLUMNS)
@@ -348,7 +316,6 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
 
 
 def race(game: Game) -> Figure:
-    """Draw the best found so far, test by test, in the outcome's own unit: the visitor's, the machine's, by chance."""
     picture = Picture(height=290, margin={"l": 60, "r": 96, "t": 12, "b": 44})
     outcome, done = game.held.outcome, game.done
     chance = game.chance()

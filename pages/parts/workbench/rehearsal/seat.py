@@ -29,7 +29,6 @@ _GAME, _CHOSEN, _ENDED = mine("game"), mine("game chosen"), mine("games ended")
 
 
 def show_rehearsal() -> None:
-    """Draw both seats."""
     desk = Desk(game_room.QUESTION)
     panel = [plain(slider) for slider in PANEL] if simple() else PANEL
     controls = read_controls(KEY, panel)
@@ -65,7 +64,6 @@ def show_rehearsal() -> None:
 
 
 def _show(game: Game) -> None:
-    """Show how the game stands, the modeler's seat on the left and the holder's on the right."""
     st.html(render("brief.html", brief=Brief(game_room.standing(game), ())))
     if not game.done:
         note(game_room.HOW[game.by_hand])
@@ -84,7 +82,6 @@ def _show(game: Game) -> None:
 
 
 def _show_map(game: Game) -> None:
-    """Show the noisy map; where the visitor chooses, one can point at it."""
     choosing = game.by_hand and not game.over
     chosen: int | None = st.session_state.get(_CHOSEN) if choosing else None
     pending = [chosen] if chosen else [game.suggested] if not game.by_hand and not game.over else []
@@ -104,7 +101,6 @@ def _ended() -> list[int]:
 
 
 def _choose(game: Game, chosen: int | None) -> None:
-    """Show the button that tests the row pointed at, and the way to name a place without pointing."""
     test = chosen and st.button(
         f"Test row {chosen}", type="primary", icon=":material/science:", key=f"test-{game.done}"
     )
@@ -130,7 +126,6 @@ def _choose(game: Game, chosen: int | None) -> None:
 
 
 def _answer(game: Game) -> None:
-    """Let the visitor find the record and answer."""
     row = game.suggested
     found, told = game.curator.find(row), game.held.sample
     cells = game.held.table.iloc[found.record]
