@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.shell import address, session
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import unmarked
-from pages.parts.views.views import Choice, keep_settings
+from pages.parts.views.views import Choice, current
 from privbo_core.data.marks import readings
 
 HERE = Path(__file__).parent
@@ -166,7 +166,9 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
         if controls.values.get(name, instead) == instead:
             controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
-    keep_settings(Choice(slider.label, f"{controls.values[slider.key]:.6g}", slider.help) for slider in sliders)
+    for slider in sliders:
+        setting = Choice(slider.label, f"{controls.values[slider.key]:.6g}", slider.help)
+        current().settings[slider.label] = setting
     return controls
 
 
@@ -180,16 +182,13 @@ def _reported(key: str) -> tuple[Mapping[str, object], int, bool]:
     if not isinstance(said, Mapping):
         return {}, 0, False
     values, number = said.get("values"), said.get("number")
-    if not isinstance(values, Mapping):
-        values = {}
-    if not isinstance(number, int) or not 0 <= number < 2**53:
-        number = 0
+    values = values if isinstance(values, Mapping) else {}
+    number = number if isinstance(number, int) and 0 <= number < 2**53 else 0
     since, elsewhere = st.session_state.get(f"{key}/put", (None, {}))
     if since != number:
         st.session_state.pop(f"{key}/put", None)
         elsewhere = {}
-    values = {name: elsewhere.get(name, value) for name, value in values.items()}
-    return values, number, said.get("dragging") is True
+    return {name: elsewhere.get(name, value) for name, value in values.items()}, number, said.get("dragging") is True
 
 
 def put(key: str, values: Mapping[str, float]) -> None:
@@ -223,15 +222,15 @@ def show_sliders(
     the keys of the sliders that are drawn, if not all; the others keep their values. ``under``: the picture right
     above, on whose x-axis is what they set: each value stands below its place there.
     """
+    drawn = [
+        asdict(slider) | {"value": controls.values[slider.key], "under": below(under, slider) if under else None}
+        for slider in sliders
+        if not only or slider.key in only
+    ]
     _component(
         key=key,
         data={
-            "sliders": [
-                asdict(slider)
-                | {"value": controls.values[slider.key], "under": below(under, slider) if under else None}
-                for slider in sliders
-                if not only or slider.key in only
-            ],
+            "sliders": drawn,
             "errors": controls.errors,
             "presented": presented(sliders),
             "ack": controls.number,
@@ -257,11 +256,7 @@ def start_from(key: str, sliders: Sequence[Slider]) -> None:
     before: dict[str, float] = st.session_state.get(f"{key}/start", {})
     now = {slider.key: slider.nearest(slider.value) for slider in sliders}
     last = last_values(key)
-    moved = {
-        name: value
-        for name, value in now.items()
-        if name in last and last[name] == before.get(name) and value != last[name]
-    }
+    moved = {name: value for name, value in now.items() if name in last and last[name] == before.get(name) != value}
     st.session_state[f"{key}/start"] = now
     if moved:
         put(key, moved)

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from pages.parts.views.text import as_markdown, unmarked
-from pages.parts.views.views import keep_secret
+from pages.parts.views.views import current
 
 _VISIT, _ANEW, _BARE, _CHOICES = "address/visit", "address/anew", "address/bare", "address/choices"
 Option = TypeVar("Option", bound=str)
@@ -19,13 +19,12 @@ LONGEST = 20  # characters of what was asked for that are shown
 
 def arrive(page: str) -> None:
     """Count a visit each time that a page other than the last one is opened, or the same one is to be read anew."""
-    last, count = st.session_state.get(_VISIT, ("", 0))
-    anew = st.session_state.pop(_ANEW, False)
+    state, anew = st.session_state, st.session_state.pop(_ANEW, False)
+    last, count = state.get(_VISIT, ("", 0))
     if last != page or anew:
-        st.session_state[_VISIT] = (page, count + 1)
-        st.session_state[_BARE] = anew
+        state[_VISIT], state[_BARE] = (page, count + 1), anew
     if last != page:
-        st.session_state[_CHOICES] = set()
+        state[_CHOICES] = set()
 
 
 def come_anew() -> None:
@@ -97,8 +96,9 @@ def choose(
     if "problem" in known:
         notice(known["problem"])
     written = None if chosen in secret else chosen
-    if chosen in secret:
-        keep_secret(key, chosen)
+    if written is None:
+        record = current()
+        record.own, record.secrets[key] = True, chosen
     if st.query_params.get(key) != written:
         if written is None:
             del st.query_params[key]
@@ -134,15 +134,20 @@ def unpin() -> None:
 
 def pinned() -> dict[str, str] | None:
     """Return A's settings as an address has them; None if nothing is pinned. They may be anything."""
-    said = st.query_params.get(KEY)
-    if not said:
-        return None
+    said = st.query_params.get(KEY, "")
     return dict(parse_qsl(unmarked(said[:LONGEST_PIN]), max_num_fields=None)[:MOST]) or None
 
 
 def offer_pin(names: Iterable[str]) -> None:
     if pinned():
-        st.button("Let A go", key="unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
+        st.button(
+            "Let A go",
+            key="unpin",
+            on_click=st.query_params.pop,
+            args=(KEY, None),
+            icon=":material/keep_off:",
+            type="tertiary",
+        )
     else:
         st.button(
             "Pin as A",

@@ -36,6 +36,8 @@ def guarantee_card(
     if math.isinf(guarantee.epsilon):
         text = f"With these settings nothing is promised about {guarantee.protects}."
         return Card(None, "No guarantee: ε = ∞", (), text)
+    refuted = guarantee.status is Status.REFUTED
+    exposes = "" if refuted else guarantee.exposes
     condition, others = "", list(guarantee.assumptions)
     if guarantee.status is Status.CONDITIONAL:
         condition = others.pop(0)
@@ -48,14 +50,13 @@ def guarantee_card(
         ("Protects", guarantee.protects),
         ("Against", guarantee.against),
         ("Neighbours", guarantee.neighbours),
-        ("Level", f"{_level(guarantee, secret)} {_exposes(guarantee)}".strip()),
+        ("Level", f"{_level(guarantee, secret)} {exposes}".strip()),
         ("As it is", truly),
         ("Condition", condition),
         (conditions, " ".join(map(_sentence, others))),
         ("Source", guarantee.source),
     )
     said = tuple(row for row in rows if row[1])
-    refuted = guarantee.status is Status.REFUTED
     claimed = f"✗ refuted: see Audit. Claimed by {guarantee.source}"
     heading = toned("refuted", claimed) if refuted else guarantee.standing(word)
     return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA, strong=found.level >= STRONG)
@@ -84,7 +85,7 @@ def strength_fact(
     said = f"{level}, {how_sure(guarantee, word)}. {wins}"
     if found.by_belief:
         said += f" A rare release makes whoever was 50 % sure {_allowed(guarantee.epsilon)} sure, hence {found.word}."
-    said = f"{said} {_exposes(guarantee)}".strip()
+    said = f"{said} {guarantee.exposes}".strip()
     return Fact(about, found.word.capitalize(), said, found.level)
 
 
@@ -136,10 +137,6 @@ def _level(guarantee: Guarantee, secret: str) -> str:
             return f"{promise} If it holds, s{someone} can become {allowed} sure{aside}."
         case Status.PROVED:
             return f"{promise} S{someone} can become {allowed} sure{aside}."
-
-
-def _exposes(guarantee: Guarantee) -> str:
-    return "" if guarantee.status is Status.REFUTED else guarantee.exposes
 
 
 def _allowed(epsilon: float) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template, meta
+from jinja2 import Environment, StrictUndefined, meta
 
 from pages.parts.views.text import epsilon_text, in_formula, minus, scientific, two_digits, whole_text
 from privbo_core.data import Problem
@@ -26,17 +26,9 @@ def number(value: float, digits: int = 3) -> str:
     return whole_text(value) if value >= 10 ** (digits - 1) else f"{value:.{digits}g}"
 
 
-def decimals(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}"
-
-
 def percent(share: float) -> str:
     """Return a share in whole per cent, or with two digits below one."""
     return f"{100 * share:.0f} %" if share >= 0.01 else f"{two_digits(100 * share)} %"
-
-
-def in_100(share: float) -> str:
-    return f"{100 * share:.0f}"
 
 
 def rounded(value: float) -> str:
@@ -49,34 +41,21 @@ def short_epsilon(value: float) -> str:
     return f"{value:.3g}" if value < 1000 else epsilon_text(value)
 
 
-def whole(value: float) -> str:
-    return f"{value:,.0f}"
-
-
-def growth(logarithm: float) -> str:
-    """Return how much more so much more of a logarithm is, in whole per cent, rounded down: so much is hidden."""
-    return f"{math.floor(round(100 * math.expm1(logarithm), 1))}"
-
-
-def metres(degrees: float) -> str:
-    """Return how far degrees of latitude are on the ground: one is 111.2 km."""
-    return scientific(round(degrees * 111_200, -1))
-
-
 _texts = Environment(autoescape=False, undefined=StrictUndefined, keep_trailing_newline=True)
 _texts.filters |= {
     "number": number,
-    "decimals": decimals,
+    "decimals": lambda value, digits: f"{value:.{digits}f}",
     "two_digits": two_digits,
     "rounded": rounded,
     "scientific": scientific,
     "in_formula": in_formula,
     "percent": percent,
-    "in_100": in_100,
+    "in_100": lambda share: f"{100 * share:.0f}",
     "epsilon": short_epsilon,
-    "whole": whole,
-    "growth": growth,
-    "metres": metres,
+    "whole": lambda value: f"{value:,.0f}",
+    # How much more so much more of a logarithm is, in whole per cent, rounded down: so much is hidden.
+    "growth": lambda logarithm: f"{math.floor(round(100 * math.expm1(logarithm), 1))}",
+    "metres": lambda degrees: scientific(round(degrees * 111_200, -1)),  # of latitude: one is 111.2 km
 }
 
 
@@ -89,9 +68,7 @@ def fill(text: str, values: Mapping[str, object]) -> str:
     return _template(text).render(values)
 
 
-@cache
-def _template(text: str) -> Template:
-    return _texts.from_string(text)
+_template = cache(_texts.from_string)
 
 
 def names_in(text: str) -> set[str]:
@@ -230,8 +207,7 @@ class Sample:
 
 def known(identity: str | None) -> Sample | None:
     """Return how a sample is spoken of, by its identity; None for somebody's own data."""
-    said = facts("samples.toml").get(identity or "")
-    return _sample(identity) if said else None
+    return _sample(identity) if identity in facts("samples.toml") else None
 
 
 def plainly(kind: str, **changed: str) -> Sample:

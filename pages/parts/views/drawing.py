@@ -60,6 +60,8 @@ _component = st.components.v2.component(
 )
 
 
+Data = str | bytes | Callable[[], str | bytes]
+"""What is downloaded, or what makes it once the button is pressed."""
 Picked = Callable[[float, float], None]
 _feeds = itertools.count(1)  # tells a figure that is fed anew from one that is still there
 
@@ -127,7 +129,13 @@ def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
         case Finding():
             where.html(render("finding.html", finding=value, stamped=True))
         case Card():
-            _show_card(value, place)
+            views.keep_card(value)
+            first, rest = value.split()
+            with (st if place is None or isinstance(place, Slot) else place).container(gap="xxsmall"):
+                st.html(render("card.html", card=first))
+                if rest.rows:
+                    with st.expander("The whole guarantee"):
+                        st.html(render("rows.html", card=rest))
         case Box():
             where.html(render("box.html", box=value))
         case Table():
@@ -137,19 +145,8 @@ def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
             where.html(render("tiles.html", tiles=value))
 
 
-def _show_card(card: Card, place: DeltaGenerator | Slot | None) -> None:
-    views.keep_card(card)
-    first, rest = card.split()
-    where = st if place is None or isinstance(place, Slot) else place
-    with where.container(gap="xxsmall"):
-        st.html(render("card.html", card=first))
-        if rest.rows:
-            with st.expander("The whole guarantee"):
-                st.html(render("rows.html", card=rest))
-
-
 def show_answer(question: str, answer: Answer, place: DeltaGenerator) -> None:
-    views.keep_answer(question, answer)
+    views.current().answers[question] = answer
     place.html(render("answer.html", answer=answer))
 
 
@@ -158,6 +155,15 @@ def note(
 ) -> None:
     """``status``: said aloud to those who listen to the page. ``keys``: about keys, which not every device has."""
     (place or st).html(render("note.html", text=text, status=status, test_id=test_id, keys=keys))
+
+
+KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "zip": "application/zip"}
+
+
+def download(label: str, data: Data, file: str, icon: str, **more: Any) -> None:  # noqa: ANN401
+    """Show the button that downloads a file, of the kind that its name ends in; ``more``: what the button takes too."""
+    kind = KINDS[file.rpartition(".")[2]]
+    st.download_button(label, data, file, kind, icon=f":material/{icon}:", **{"on_click": "ignore"} | more)
 
 
 def heading(text: str, level: Literal[1, 2] = 2) -> None:

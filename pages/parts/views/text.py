@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 from html import escape
 from typing import Literal
 
@@ -11,9 +12,7 @@ Tone = Literal["met", "unmet", "refuted", "old"]
 
 _FIRST = 0xE000
 _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
-_MARKS: dict[
-    str, tuple[str, str, str, str]
-] = {  # name: HTML tag with its attributes, Plotly's tag, Markdown, plain text
+_MARKS = {  # name: HTML tag with its attributes, Plotly's tag, Markdown, plain text
     "sub": ("sub", "sub", "", "_"),
     "sup": ("sup", "sup", "", "^"),
     "strong": ("strong", "b", "**", ""),
@@ -31,25 +30,8 @@ def _mark(name: str, text: str) -> str:
     return f"{chr(_NUMBERS[name])}{text}{chr(_NUMBERS[name] + 1)}"
 
 
-def sub(text: str) -> str:
-    return _mark("sub", text)
-
-
-def sup(text: str) -> str:
-    return _mark("sup", text)
-
-
-def strong(text: str) -> str:
-    return _mark("strong", text)
-
-
-def slanted(text: str) -> str:
-    return _mark("slanted", text)
-
-
-def struck(text: str) -> str:
-    """Return text that is struck through: a promise that does not hold."""
-    return _mark("struck", text)
+sub, sup, strong, slanted, struck = (partial(_mark, name) for name in ("sub", "sup", "strong", "slanted", "struck"))
+"""Text as an index (σ and `sub` of y), as an exponent, that stands out, in italics, and struck: what does not hold."""
 
 
 def toned(tone: Tone, text: str) -> str:
@@ -169,9 +151,7 @@ def two_digits(value: float) -> str:
 
 def to_its_error(value: float, error: float, signed: bool = False) -> str:
     """Return a number to two decimals, or to the first digit of its standard error if that is finer."""
-    digits = 2
-    if math.isfinite(error) and error > 0:
-        digits = min(5, max(2, -math.floor(math.log10(error))))
+    digits = min(5, max(2, -math.floor(math.log10(error)))) if math.isfinite(error) and error > 0 else 2
     return minus(f"{value:{'+' if signed else ''}.{digits}f}")
 
 

@@ -5,7 +5,7 @@ marks (`values.text`), never markup.
 """
 
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
@@ -178,11 +178,8 @@ class Table:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["plain", "grid"] = "plain") -> Table:
-    return Table(
-        (Row(tuple(Cell(text, head=True) for text in head)),),
-        tuple(Row(tuple(Cell(text) for text in row)) for row in rows),
-        kind,
-    )
+    body = tuple(Row(tuple(Cell(text) for text in row)) for row in rows)
+    return Table((Row(tuple(Cell(text, head=True) for text in head)),), body, kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,9 +298,7 @@ class Record:
 
     def clear(self) -> None:
         """Forget everything, for all who still hold this record."""
-        self.figures, self.cards, self.tiles, self.settings = {}, {}, (), {}
-        self.explanations, self.answers, self.brief = {}, {}, None
-        self.data, self.own, self.secrets = "", False, {}
+        vars(self).update(vars(Record()))
 
 
 _now: ContextVar[Record | None] = ContextVar("record", default=None)
@@ -311,8 +306,7 @@ _now: ContextVar[Record | None] = ContextVar("record", default=None)
 
 def begin() -> None:
     forget()
-    record = Record()
-    st.session_state[KEY] = record
+    st.session_state[KEY] = record = Record()
     _now.set(record)
 
 
@@ -321,6 +315,7 @@ def forget() -> None:
 
 
 def current() -> Record:
+    """Return this run's record, one that nobody keeps outside of any."""
     return _now.get() or Record()
 
 
@@ -331,48 +326,25 @@ def last() -> Record:
 
 
 def keep_figure(figure: Figure) -> None:
-    if record := _now.get():
-        record.figures[figure.slot] = figure
+    current().figures[figure.slot] = figure
 
 
 def keep_card(card: Card) -> None:
-    if record := _now.get():
-        record.cards[card] = None
+    current().cards[card] = None
 
 
 def keep_explanation(heading: str, text: str) -> None:
-    if record := _now.get():
-        record.explanations[heading] = text
-
-
-def keep_answer(question: str, answer: Answer) -> None:
-    if record := _now.get():
-        record.answers[question] = answer
+    current().explanations[heading] = text
 
 
 def keep_tiles(tiles: Sequence[Tile]) -> None:
-    if record := _now.get():
-        record.tiles = tuple(tiles)
+    current().tiles = tuple(tiles)
 
 
 def keep_brief(brief: Brief) -> None:
-    if record := _now.get():
-        record.brief = brief
+    current().brief = brief
 
 
 def keep_subject(data: str, own: bool) -> None:
-    if record := _now.get():
-        record.data, record.own = data, record.own or own
-
-
-def keep_secret(key: str, choice: str) -> None:
-    """Keep a choice that no address holds, since it is of somebody's own data."""
-    if record := _now.get():
-        record.own = True
-        record.secrets[key] = choice
-
-
-def keep_settings(settings: Iterable[Choice]) -> None:
-    if record := _now.get():
-        for setting in settings:
-            record.settings[setting.name] = setting
+    record = current()
+    record.data, record.own = data, record.own or own
