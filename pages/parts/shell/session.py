@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -12,12 +12,14 @@ from pages.parts.shell import address
 from pages.parts.shell.undocumented import give_way, remove_uploads
 from pages.parts.views import views
 from privbo_core.budget import waiting
+from privbo_core.errors import DataError
 
 OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
 HERE = "Forgotten: your table, and all that was computed from it here. Files that you downloaded are yours to delete."
 FORGOTTEN = "forgotten, and nothing brought since"
 Stake = Callable[[], str]
+Read = TypeVar("Read")
 _stakes: dict[str, Stake] = {}
 _SAID, _TIMES = "said of forgetting", "times forgotten"
 
@@ -61,6 +63,19 @@ def own_file(label: str, kinds: Sequence[str], key: str, **said: Any) -> Uploade
     times = st.session_state.get(_TIMES, 0)
     file: UploadedFile | None = st.file_uploader(label, type=kinds, key=f"{OWN}{key} {times}", **said)
     return file
+
+
+def read_once(file: UploadedFile | None, key: str, read: Callable[[UploadedFile], Read]) -> tuple[Read | None, str]:
+    """Return what is in a file, or the sentence why that cannot be used: each file once, as is kept under this key."""
+    found, fault = None, ""
+    if file is not None and st.session_state.get(key) != file.file_id:
+        try:
+            with attended():
+                found = read(file)
+        except DataError as problem:
+            fault = str(problem)
+        st.session_state[key] = file.file_id
+    return found, fault
 
 
 def attended() -> AbstractContextManager[None]:

@@ -132,10 +132,10 @@ class Picture:
         self.add("scatter", x=x, y=y, mode="lines", line={"color": colour, "dash": dash, "width": width}, **trace)
 
     def marks(self, x: object, y: object, name: str, hover: str = "", **marker: Any) -> None:
-        """``hover``: what is said of one, with Plotly's %{x} and %{y}; ``marker`` may name the axes."""
-        axes = {axis: marker.pop(axis) for axis in ("xaxis", "yaxis") if axis in marker}
+        """``hover``: what is said of one, with Plotly's %{x} and %{y}; ``marker`` may name axes and texts."""
+        apart = {part: marker.pop(part) for part in ("xaxis", "yaxis", "customdata", "text") if part in marker}
         said = {"hovertemplate": hover} if hover else {"hoverinfo": "skip"}
-        self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **axes)
+        self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **apart)
 
     def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
         if band.runs > 1:

@@ -1,13 +1,16 @@
 """The seats at the workbench, the steps of each, and the sentences about what went wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal, get_args
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.shell.address import choose
 from pages.parts.shell.session import OWN
+from pages.parts.table.framing import numbers_typed
+from pages.parts.views.drawing import note
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.errors import DataError
@@ -20,6 +23,7 @@ NAMES: dict[Seat, str] = {
     "rehearsal": "Rehearsal",
 }
 PAGE = "Workbench"
+FILES = ["csv", "txt"]
 
 
 def pick_seat() -> Seat:
@@ -63,6 +67,31 @@ def faults_said() -> Iterator[None]:
 
 def say_fault(sentence: str) -> None:
     st.error(as_markdown(unmarked(sentence)), icon=":material/error:")
+
+
+def ask_outcomes(
+    form: str, times: int, asked: Mapping[int, str], open_ones: int, offer: str, columns: int = 1
+) -> tuple[dict[int, str], UploadedFile | None]:
+    """Ask for the outcomes of these rows, by their labels, or for a file with all of so many that are open."""
+    places = st.columns(columns) if columns > 1 else [st]
+    typed = {
+        row: places[k % columns].text_input(label, key=mine(f"{form}/{times}/{row}"), max_chars=40)
+        for k, (row, label) in enumerate(asked.items())
+    }
+    if open_ones > len(asked):
+        note(f"Type these first and the {open_ones - len(asked)} others after them, or bring a file with all.")
+    return typed, st.file_uploader(offer, type=FILES, key=mine(f"{form}/{times}"), max_upload_size=1)
+
+
+def outcomes_of(
+    typed: Mapping[int, str], in_file: Mapping[int, float], missing: str, mark: str = "."
+) -> dict[int, float]:
+    """Return what is in a file and what was typed, by row. Raises DataError if there is none, or one is no number."""
+    said = {row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+    outcomes = {**in_file, **numbers_typed(said, mark)}
+    if not outcomes:
+        raise DataError(missing)
+    return outcomes
 
 
 def keep_fault(place: str, sentence: str) -> None:

@@ -1,7 +1,7 @@
 """An order that was signed on Decide, taken by the holder’s seat: frame, outcome, ε, δ and tests stand as in it."""
 
-import io
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.live.sliders import Controls, Slider, put
 from pages.parts.outsourced.setup import search_by
 from pages.parts.outsourced.shape import and_delta, chosen_shape, shape_by
-from pages.parts.shell.session import attended, own_file
+from pages.parts.shell.session import own_file, read_once
 from pages.parts.table import orders
 from pages.parts.table.frame_file import checked, frame_unmarked
 from pages.parts.table.own_table import own_table
@@ -39,10 +39,21 @@ def offer_order(
         note(_said(order))
         if order.epsilon_from == "data":
             note(SEEN)
-        if now is not None and (another := _another_number(order, controls, now)):
-            note(another)
+        if now is not None:
+            then = order.simulated
+            same = {
+                "tests planned": controls.whole("T") == order.tests,
+                "the search": (now.search, now.once) == (then.search, then.once),
+                "learning, which was stopped": now.starts == then.starts,
+            }
+            if different := " and ".join(what for what in same if not same[what]):
+                note(
+                    f"Simulated otherwise than for the order: {different}. So what it will cost may be another number."
+                )
         other = _otherwise(order, controls, frame, outcome)
-        if other := [*other, *([] if private == order.private else ["how outcomes are answered"])]:
+        if private != order.private:
+            other.append("how outcomes are answered")
+        if other:
             st.warning(f"Not as in the order: {' and '.join(other)}. Nobody has signed for that.")
         st.button(
             "Put the order aside", on_click=orders.drop, icon=":material/close:", type="tertiary", key="drop-order"
@@ -61,20 +72,14 @@ def open_order() -> None:
             help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.",
         )
         say_kept(PLACE)
-    if file is not None and st.session_state.get(_READ) != file.file_id:
-        _take(file)
-        st.session_state[_READ] = file.file_id
+    order, fault = read_once(file, _READ, lambda file: _unmarked(read_order(file)))
+    if order or fault:
+        forget_fault()
+        if order:
+            orders.hand_over(order)
+        else:
+            keep_fault(PLACE, fault)
         st.rerun()
-
-
-def _take(file: io.BytesIO) -> None:
-    forget_fault()
-    try:
-        with attended():
-            order = read_order(file)
-        orders.hand_over(_unmarked(order))
-    except DataError as fault:
-        keep_fault(PLACE, str(fault))
 
 
 def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
@@ -137,11 +142,10 @@ def simulated_for(frame: Frame, outcome: Outcome) -> Simulated | None:
     order = orders.order()
     if order is None:
         return None
-    try:
+    with suppress(DataError):
         _same(order, frame, outcome)
-    except DataError:
-        return None
-    return order.simulated
+        return order.simulated
+    return None
 
 
 def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
@@ -174,22 +178,6 @@ def _said(order: Decision) -> str:
         f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} "
         f"({order.protection.partition('. ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned, "
         f"{answers} (digest {order.digest.removeprefix('sha256:')[:8]}…)."
-    )
-
-
-def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
-    then = order.simulated
-    other = {
-        "tests planned": controls.whole("T") == order.tests,
-        "the search": (now.search, now.once) == (then.search, then.once),
-        "learning, which was stopped": now.starts == then.starts,
-    }
-    different = [what for what, same in other.items() if not same]
-    if not different:
-        return ""
-    return (
-        f"Simulated otherwise than for the order: {' and '.join(different)}. So what it will cost may be another "
-        "number."
     )
 
 

@@ -108,8 +108,14 @@ def pick_table(fixed: Fixed) -> Held | None:
         format_func=titles.__getitem__,
     )
     st.session_state[_CHOSEN] = name
-    _say_instead(name, titles[name])
-    _bring(name)
+    state = st.session_state
+    if state.get(FORGOTTEN) is True:
+        state[FORGOTTEN] = name
+    if name != OWN_CHOICE and state.get(FORGOTTEN) == name:  # until they choose or bring another
+        said = as_markdown(f"Your table was forgotten. In use now is a sample: {titles[name]}.")
+        st.info(said, icon=":material/swap_horiz:")
+    with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
+        bring_table()
     if own_table().identity != mine.identity:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN_CHOICE:
@@ -117,47 +123,24 @@ def pick_table(fixed: Fixed) -> Held | None:
     return None if mine.table is None else _own(mine, mine.table, fixed(f"own/{mine.identity}"))
 
 
-def _say_instead(name: str, title: str) -> None:
-    """Say after a person's own table was forgotten which one is in use now, until they choose or bring another."""
-    state = st.session_state
-    if state.get(FORGOTTEN) is True:
-        state[FORGOTTEN] = name
-    if name != OWN_CHOICE and state.get(FORGOTTEN) == name:
-        st.info(
-            as_markdown(f"Your table was forgotten. In use now is a sample: {title}."), icon=":material/swap_horiz:"
-        )
-
-
+@lru_cache(maxsize=len(SAMPLES))
 def of_sample(name: str) -> Held:
-    simulation = public_simulation(name)
+    """Return a sample as its holder has it: the whole file, with the outcomes."""
+    simulation, file = public_simulation(name), FOLDER / f"{name}.csv"
     problem = simulation.problem
+    cells = load_cells(file, problem.frame.file)
     return Held(
         f"sample/{name}",
         problem.title,
-        _whole(name),
-        _cells(name),
+        load_table(file),
+        cells,
         problem.frame,
         problem.frame,
         outcome_of(problem),
         simulation,
         of_table(problem),
-        rows=_rows_going(name),
+        rows=_complete(problem.frame, cells),
     )
-
-
-@lru_cache(maxsize=len(SAMPLES))
-def _whole(name: str) -> pd.DataFrame:
-    return load_table(FOLDER / f"{name}.csv")
-
-
-@lru_cache(maxsize=len(SAMPLES))
-def _cells(name: str) -> pd.DataFrame:
-    return load_cells(FOLDER / f"{name}.csv", sample(name).frame.file)
-
-
-@lru_cache(maxsize=len(SAMPLES))
-def _rows_going(name: str) -> int:
-    return _complete(sample(name).frame, _cells(name))
 
 
 def _complete(frame: Frame, cells: pd.DataFrame) -> int:
@@ -165,24 +148,10 @@ def _complete(frame: Frame, cells: pd.DataFrame) -> int:
     return int(np.isfinite(frame.numbers(cells)).all(axis=1).sum())
 
 
-def _complete_own(frame: Frame, cells: pd.DataFrame) -> int:
-    """It is counted anew only where the frame has the table written in another way."""
-    key = frame.file, tuple((column.name, column.marks) for column in frame.columns)
-    known = st.session_state.get(_COMPLETE)
-    if known is None or known[0] != key:
-        known = st.session_state[_COMPLETE] = key, _complete(frame, cells)
-    return int(known[1])
-
-
 def outcome_of(problem: Problem) -> Outcome:
     preparation = problem.preparation
     assert preparation is not None
     return Outcome(problem.output.removeprefix("log "), preparation.output_unit, problem.maximize)
-
-
-def _bring(name: str) -> None:
-    with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
-        bring_table()
 
 
 def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
@@ -194,7 +163,9 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         fit_own(table, numeric, LATER)
         if fixed:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
-            note(_stays(fixed))
+            goal = "highest" if fixed.larger_is_better else "lowest"
+            said = f"Looked for: the {goal} {fixed}, as the first release said."
+            note(f"{said} Columns and frame count for another release alone.")
         else:
             output, outcome = _ask_outcome(numeric, mine.proposed(), table.attrs.get("units", {}))
     except DataError as fault:
@@ -217,7 +188,10 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         frame = mine.as_said(read)
         assert frame.file is not None  # `as_said` has it as it seems
         cells = mine.cells(frame.file)
-        complete = _complete_own(frame, cells)
+        written = frame.file, tuple((column.name, column.marks) for column in frame.columns)
+        known = st.session_state.get(_COMPLETE)
+        if known is None or known[0] != written:  # counted anew only where the frame has it written in another way
+            known = st.session_state[_COMPLETE] = written, _complete(frame, cells)
         outcome = outcome if fixed else written_alike(outcome, frame)
         simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
@@ -243,7 +217,7 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         speech,
         own=True,
         starts=starts,
-        rows=complete,
+        rows=known[1],
     )
 
 
@@ -267,15 +241,14 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
         help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.",
     )
     kinds = {column.name: column.kind for column in mine.kinds}
-    left = [name for name in kinds if name not in (output, *inputs)]
-    account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
+    left = {}
+    for name, kind in kinds.items():
+        if name not in (output, *inputs):
+            numbers = name in first.left_out or kind == "number"
+            words = f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
+            left[name] = why_not(name, first, "the columns") if numbers else words
+    account(left, able, _LEFT)
     return inputs
-
-
-def _why_not(name: str, kind: str, first: Proposal) -> str:
-    if name in first.left_out or kind == "number":
-        return why_not(name, first, "the columns")
-    return f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
 
 
 def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
@@ -312,14 +285,6 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 
 
-def _stays(outcome: Outcome) -> str:
-    goal = "highest" if outcome.larger_is_better else "lowest"
-    return (
-        f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release "
-        "alone."
-    )
-
-
 def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGenerator) -> tuple[Simulation, int]:
     """Return the simulation of searches on a table of one's own, and after how many starts learning ended for it.
 
@@ -327,8 +292,9 @@ def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGener
     frame for the same end, it is the one of the other pages, so that all of them say the same of a search; an order
     says how the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
-    order = simulated_for(frame, outcome)
-    log = _as_logarithm(mine, outcome.name)
+    order, recipe = simulated_for(frame, outcome), mine.recipe
+    # The outcome counts as its logarithm as was chosen on Data, else as is proposed there.
+    log = bool((recipe if recipe and recipe.output == outcome.name else mine.proposed(outcome.name)).log_output)
     starts = order.starts if order else None
     if (prepared := _prepared(mine, frame, outcome, log, starts)) is not None:
         return prepared
@@ -341,13 +307,6 @@ def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGener
         known = st.session_state[_SIMULATION] = wanted, (Simulation(problem), learned.starts)
     made_of: tuple[Simulation, int] = known[1]
     return made_of
-
-
-def _as_logarithm(mine: OwnTable, output: str) -> bool:
-    """Return whether the outcome counts as its logarithm: as was chosen on Data, else as is proposed there."""
-    if mine.recipe is not None and mine.recipe.output == output:
-        return mine.recipe.log_output
-    return bool(mine.proposed(output).log_output)
 
 
 def _prepared(

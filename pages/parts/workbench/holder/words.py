@@ -34,15 +34,7 @@ MANY = 3
 
 def step(ledger: Ledger, asked: int) -> int:
     """Return the step that comes next, counted from 0; ``asked``: so many rows wait for their outcomes."""
-    if not ledger.finished:
-        return 0
-    return 3 if asked or ledger.answers else 1
-
-
-def kept(saved: bytes, now: bytes) -> str:
-    if saved == now:
-        return SAVED
-    return UNSAVED if saved else LOST
+    return 0 if not ledger.finished else 3 if asked or ledger.answers else 1
 
 
 def hidden(held: Held) -> str:
@@ -58,12 +50,8 @@ def guarantee(held: Held, setting: Setting) -> Guarantee:
 
 
 def another(out: Released, setting: Setting, frame: Frame) -> str:
-    same = (out.epsilon, out.delta, frame_as_json(out.frame)) == (
-        setting.epsilon,
-        setting.noisy_delta,
-        frame_as_json(frame),
-    )
-    if same:
+    now = setting.epsilon, setting.noisy_delta, frame_as_json(frame)
+    if now == (out.epsilon, out.delta, frame_as_json(out.frame)):
         return ""
     return (
         "What is shown of hiding, strength and simulated cost follows the settings on the left, which are another "
@@ -74,8 +62,7 @@ def another(out: Released, setting: Setting, frame: Frame) -> str:
 
 def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, private: Private | None) -> Brief:
     """``asked``: so many rows wait; ``private``: how they are answered."""
-    told = held.sample
-    first = hidden(held)
+    told, first = held.sample, hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     facts = (
         Fact(
@@ -103,9 +90,8 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, 
         count = len(ledger.current)
         tests = told.tests if count > 1 else told.tests.removesuffix("s")
         answer = f"{count} {tests} answered so far. Send the answers, and wait for the next rows."
-    return Brief(
-        answer, facts, (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else (), "holder"
-    )
+    keep = (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else ()
+    return Brief(answer, facts, keep, "holder")
 
 
 def spent(ledger: Ledger, one: str) -> Fact:
@@ -113,7 +99,6 @@ def spent(ledger: Ledger, one: str) -> Fact:
     if not ledger.releases:
         return Fact(about, "Nothing")
     cost = ledger.cost()
-    said = f"ε = {epsilon_text(cost.inputs)} of the inputs"
     doubt = f" {ledger.rests}".rstrip()
     if not ledger.answers:
         return Fact(about, f"ε = {epsilon_text(cost.inputs)}", f"the inputs; no outcome was answered yet.{doubt}")
@@ -122,7 +107,7 @@ def spent(ledger: Ledger, one: str) -> Fact:
         if math.isinf(cost.outcome)
         else f"ε = {epsilon_text(cost.outcome)} of the outcome; both together ε = {epsilon_text(cost.both)}"
     )
-    return Fact(about, said, f"{outcome}.{doubt}")
+    return Fact(about, f"ε = {epsilon_text(cost.inputs)} of the inputs", f"{outcome}.{doubt}")
 
 
 def tiles(ledger: Ledger) -> tuple[Tile, ...]:
@@ -179,9 +164,7 @@ def further(ledger: Ledger, after: Cost) -> str:
 
 def left_out(ledger: Ledger) -> str:
     count = ledger.left_out(ledger.releases[-1])
-    if not count:
-        return ""
-    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}."
+    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}." if count else ""
 
 
 def alike(ledger: Ledger) -> str:
@@ -222,10 +205,8 @@ def releases_table(ledger: Ledger) -> Table:
 def framed(held: Held) -> str:
     if held.frame.public:
         return f"The frame was known before anyone looked at the data{f', {YOU}' if held.own else ''}"
-    what = [
-        *(["the frame of " + ", ".join(held.frame.read_off[:NAMED])] if held.frame.read_off else []),
-        *([WRITTEN] if held.frame.guessed else []),
-    ]
+    what = ["the frame of " + ", ".join(held.frame.read_off[:NAMED])] if held.frame.read_off else []
+    what += [WRITTEN] if held.frame.guessed else []
     return f"Read off your data: {' and '.join(what)}. Say what was known beforehand"
 
 
@@ -238,13 +219,7 @@ def complete(held: Held) -> str:
 
 def frame_table(frame: Frame) -> Table:
     rows = [
-        (
-            column.name,
-            column.unit,
-            minus(f"{column.low:,.6g} to {column.high:,.6g}"),
-            f"± {column.hide:,.6g}",
-            column.known_from,
-        )
-        for column in frame.columns
+        (each.name, each.unit, minus(f"{each.low:,.6g} to {each.high:,.6g}"), f"± {each.hide:,.6g}", each.known_from)
+        for each in frame.columns
     ]
     return table(("column", "unit", "range", "hidden", "known from"), rows)

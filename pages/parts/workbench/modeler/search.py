@@ -1,22 +1,22 @@
 """The search that a session has open, and its map."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.outsourced.maps import Cells, Queried, map_picture
 from pages.parts.shell.depth import simple
-from pages.parts.shell.session import at_stake, attended, own_file
-from pages.parts.table.framing import number_typed, numbers_typed
-from pages.parts.views.drawing import heading, note, show
+from pages.parts.shell.session import at_stake, own_file, read_once
+from pages.parts.table.framing import number_typed
+from pages.parts.views.drawing import download, heading, note, show
 from pages.parts.views.picture import NON_PRIVATE, PAPER, TEXT, Picture
 from pages.parts.views.text import as_markdown, unmarked
 from pages.parts.workbench.modeler import words
-from pages.parts.workbench.seats import faults_said, forget_fault, keep_fault, mine, say_kept
+from pages.parts.workbench.seats import ask_outcomes, faults_said, forget_fault, keep_fault, mine, outcomes_of, say_kept
+from privbo_core.data import FrameColumn
 from privbo_core.errors import Array, DataError
 from privbo_core.files import holds
 from privbo_core.outsourced.parties.exchange import read_answers, write_questions
@@ -61,18 +61,14 @@ def open_search() -> Search | None:
         on_change=forget_fault,
         help="It stays in this session’s memory: not written to disk, not shared.",
     )
-    if file is not None and state.get(_READ) != file.file_id:
-        name = unmarked(file.name[:LONGEST_NAME])
-        try:
-            with attended():
-                found = Search(opened(file.getvalue()), name)
-        except DataError as fault:
-            state.pop(_WAITING, None)
-            keep_fault(_PLACE, f"{name}: {fault}")
-        else:
-            state.pop(_WAITING, None)
-            state[_WAITING if _begun(now()) else _SEARCH] = found
-        state[_READ] = file.file_id
+    name = unmarked(file.name[:LONGEST_NAME]) if file is not None else ""
+    found, fault = read_once(file, _READ, lambda file: Search(opened(file.getvalue()), name))
+    if found or fault:
+        state.pop(_WAITING, None)
+    if found:
+        state[_WAITING if _begun(now()) else _SEARCH] = found
+    if fault:
+        keep_fault(_PLACE, f"{name}: {fault}")
     say_kept(_PLACE)
     if _WAITING in state:
         st.warning("Another search is open here. Download it first if you want to keep it.")
@@ -124,63 +120,43 @@ MOST_DRAWN = 2000
 """Dots that are drawn."""
 
 
-@dataclass(frozen=True, eq=False)
-class Map:
-    """The rows in two of their columns; ``axes`` name these. Row numbers count from 1."""
+def draw_map(modeler: Modeler, columns: tuple[int, int], values: Array, meaning: str) -> tuple[Picture, list[str]]:
+    """Draw the rows in two columns, of one in a line: coloured, those told numbered, stars where a question is open.
 
-    cells: Cells
-    axes: tuple[str, str]
-
-    def picture(self, values: Array, meaning: str, told: Sequence[int], pending: Sequence[int]) -> Picture:
-        if np.isfinite(values).all():
-            asked = Queried([row - 1 for row in told], None, 0)
-            picture = map_picture(self.cells, self.cells.reduce(values), asked, meaning, self.axes)
-        else:  # nothing is known yet
-            picture = Picture(height=400)
-            dots(picture, self.cells.places[:, 0], self.cells.places[:, 1])
-            picture.axis("xaxis", self.axes[0])
-            picture.axis("yaxis", self.axes[1])
-        open_ones = self.cells.places[np.array(pending, dtype=int) - 1]
-        stars(picture, open_ones[:, 0], open_ones[:, 1], "asked")
-        return picture
+    Return the names of the axes, too.
+    """
+    noisy, frame = modeler.package.values, modeler.package.frame
+    axes = [axis(frame.columns[column]) for column in columns]
+    if frame.d == 1:
+        axes[1], places = "", np.column_stack([noisy[:, 0], np.zeros(len(noisy))])
+    else:
+        places = noisy[:, list(columns)]
+    cells = Cells(places)
+    if np.isfinite(values).all():
+        asked = Queried([row - 1 for row in modeler.outcomes], None, 0)  # rows count from 1
+        picture = map_picture(cells, cells.reduce(values), asked, meaning, (axes[0], axes[1]))
+    else:  # nothing is known yet
+        picture = Picture(height=400)
+        dots(picture, places[:, 0], places[:, 1])
+        picture.axis("xaxis", axes[0])
+        picture.axis("yaxis", axes[1])
+    open_ones = places[np.array(modeler.pending, dtype=int) - 1]
+    stars(picture, open_ones[:, 0], open_ones[:, 1], "asked")
+    return picture, axes
 
 
 def dots(picture: Picture, x: Array, y: Array) -> None:
     drawn = np.random.default_rng(0).permutation(len(x))[:MOST_DRAWN]
-    picture.add(
-        "scatter",
-        x=x[drawn],
-        y=y[drawn],
-        mode="markers",
-        name="rows",
-        hoverinfo="skip",
-        marker={"color": NON_PRIVATE.faded(0.25), "size": 5},
-    )
+    picture.marks(x[drawn], y[drawn], "rows", color=NON_PRIVATE.faded(0.25), size=5)
 
 
 def stars(picture: Picture, x: Array, y: Array, name: str) -> None:
     if len(x):
-        picture.add(
-            "scatter",
-            x=x,
-            y=y,
-            mode="markers",
-            name=name,
-            hovertemplate=name,
-            marker={"symbol": "star", "size": 18, "color": PAPER, "line": {"color": TEXT, "width": 2}},
-        )
+        picture.marks(x, y, name, name, symbol="star", size=18, color=PAPER, line={"color": TEXT, "width": 2})
 
 
-def map_of(values: Array, names: Sequence[str], units: Sequence[str], columns: tuple[int, int]) -> Map:
-    across, up = columns
-    if values.shape[1] == 1:
-        places = np.column_stack([values[:, 0], np.zeros(len(values))])
-        return Map(Cells(places), (_axis(names[0], units[0]), ""))
-    return Map(Cells(values[:, [across, up]]), (_axis(names[across], units[across]), _axis(names[up], units[up])))
-
-
-def _axis(name: str, unit: str) -> str:
-    return f"{name} ({unit})" if unit else name
+def axis(column: FrameColumn) -> str:
+    return f"{column.name} ({column.unit})" if column.unit else column.name
 
 
 MOST_ROWS = 20
@@ -199,14 +175,10 @@ def show_asking(search: Search) -> None:
         count = st.number_input(
             "Rows at once", 1, MOST_ROWS, 1, key=mine("ask count"), help=HOW, width=130, persist_state="session"
         )
+        label = "Ask for more" if modeler.pending else "Ask"
         kind: Literal["secondary", "primary"] = "secondary" if modeler.pending or stop else "primary"
-        if st.button(
-            "Ask for more" if modeler.pending else "Ask",
-            type=kind,
-            icon=":material/help:",
-            on_click=forget_fault,
-            key=f"ask-{search.times}",
-        ):
+        icon, key = ":material/help:", f"ask-{search.times}"
+        if st.button(label, type=kind, icon=icon, on_click=forget_fault, key=key):
             with faults_said():
                 modeler.ask(int(count))
                 search.changed()
@@ -220,23 +192,14 @@ def show_asking(search: Search) -> None:
         show(words.suggestions(asked, modeler.package, plain=simple()))
     if len(modeler.pending) > 1 and modeler.outcomes and not simple():
         note(HOW)
-    st.download_button(
-        "Download the questions, to be sent",
-        write_questions(modeler.pending, modeler.package.name),
-        "questions.csv",
-        "text/csv",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-        key="get-questions",
-    )
+    data, look = write_questions(modeler.pending, modeler.package.name), {"type": "primary", "key": "get-questions"}
+    download("Download the questions, to be sent", data, "questions.csv", "download", **look)
 
 
 TYPED = 8
 """Open questions whose answers are typed on the page; for more there is a file."""
 TELLING = "telling"
 """Where it is said what of a file could not be told."""
-FILES = ["csv", "txt"]
 MANY, HIGH = 8, 320
 """So many tests are shown at once; more scroll in so many pixels."""
 
@@ -245,28 +208,18 @@ def show_telling(search: Search) -> None:
     heading("Tell")
     modeler, times = search.modeler, search.times
     with st.form(f"tell-{times}", border=False):
-        rows = modeler.pending[:TYPED]
-        places = st.columns(2) if len(rows) > 1 else [st.container()]
-        typed = {
-            row: places[k % len(places)].text_input(
-                f"{as_markdown(str(modeler.package.outcome))} of row {row}",
-                key=mine(f"told/{times}/{row}"),
-                max_chars=40,
-            )
-            for k, row in enumerate(rows)
-        }
-        if len(modeler.pending) > TYPED:
-            note(
-                f"Type these first and the {len(modeler.pending) - TYPED} others after them, or bring a file with all."
-            )
-        file = st.file_uploader(
-            "The file of answers you were sent", type=FILES, key=mine(f"answers/{times}"), max_upload_size=1
-        )
+        outcome, rows = as_markdown(str(modeler.package.outcome)), modeler.pending[:TYPED]
+        labels, offer = {row: f"{outcome} of row {row}" for row in rows}, "The file of answers you were sent"
+        typed, file = ask_outcomes("told", times, labels, len(modeler.pending), offer, 2 if len(rows) > 1 else 1)
         if st.form_submit_button("Tell the model", type="primary", icon=":material/check:", on_click=forget_fault):
             with faults_said():
-                _tell(search, _outcomes(search, typed, file))
+                in_file = read_answers(file.getvalue(), modeler.package.name) if file is not None else {}
+                missing = "Nothing came out yet; type an outcome, or bring a file of answers."
+                _tell(search, outcomes_of(typed, in_file, missing))
     if modeler.pending:
-        _skip(search)
+        with st.expander("A row that cannot be tested"):
+            row = st.selectbox("Row", modeler.pending, key=mine(f"skipped/{times}"))
+            _mend(search, "Skip it", "block", "skip", lambda: modeler.skip(row))
 
 
 def show_told(search: Search) -> None:
@@ -277,25 +230,20 @@ def show_told(search: Search) -> None:
         show(words.told_table(modeler))
     with st.expander("Correct an entry, or take it back"):
         row = st.selectbox("Row", list(modeler.outcomes), key=mine(f"mended/{search.times}"))
+        what = f"the outcome of row {row}"
         text = st.text_input("What came out in truth", key=mine(f"mend/{search.times}"), max_chars=40)
         with st.container(horizontal=True):
-            if st.button("Correct it", icon=":material/edit:", on_click=forget_fault, key=f"correct-{search.times}"):
-                with faults_said():
-                    modeler.correct(row, number_typed(f"the outcome of row {row}", text))
-                    _again(search)
-            if st.button("Take it back", icon=":material/undo:", on_click=forget_fault, key=f"untell-{search.times}"):
-                with faults_said():
-                    modeler.untell(row)
-                    _again(search)
+            _mend(search, "Correct it", "edit", "correct", lambda: modeler.correct(row, number_typed(what, text)))
+            _mend(search, "Take it back", "undo", "untell", lambda: modeler.untell(row))
 
 
-def _outcomes(search: Search, typed: Mapping[int, str], file: UploadedFile | None) -> dict[int, float]:
-    """Return what is in a file and what was typed, by row. Raises DataError if there is none, or one is no number."""
-    outcomes = dict(read_answers(file.getvalue(), search.modeler.package.name)) if file is not None else {}
-    outcomes |= numbers_typed({row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()})
-    if not outcomes:
-        raise DataError("Nothing came out yet; type an outcome, or bring a file of answers.")
-    return outcomes
+def _mend(search: Search, label: str, icon: str, key: str, mend: Callable[[], object]) -> None:
+    """Show a button that mends something of the search."""
+    if st.button(label, icon=f":material/{icon}:", on_click=forget_fault, key=f"{key}-{search.times}"):
+        with faults_said():
+            mend()
+            search.changed()
+            st.rerun()
 
 
 def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
@@ -315,18 +263,4 @@ def _tell(search: Search, outcomes: Mapping[int, float]) -> None:
     search.changed()
     if said:
         keep_fault(TELLING, said)
-    st.rerun()
-
-
-def _skip(search: Search) -> None:
-    with st.expander("A row that cannot be tested"):
-        row = st.selectbox("Row", search.modeler.pending, key=mine(f"skipped/{search.times}"))
-        if st.button("Skip it", icon=":material/block:", on_click=forget_fault, key=f"skip-{search.times}"):
-            with faults_said():
-                search.modeler.skip(row)
-                _again(search)
-
-
-def _again(search: Search) -> None:
-    search.changed()
     st.rerun()

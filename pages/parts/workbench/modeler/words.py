@@ -23,9 +23,7 @@ STATE = "The search is in this browser’s session alone. Download it, and go on
 
 def step(modeler: Modeler | None) -> int:
     """Return the step that comes next, counted from 0: what is asked is to be sent, and what came out told."""
-    if modeler is None:
-        return 0
-    return 2 if modeler.pending else 1
+    return 0 if modeler is None else 2 if modeler.pending else 1
 
 
 def told_audience(modeler: Modeler) -> Audience:
@@ -44,16 +42,13 @@ def counted(count: int, what: str) -> str:
     return f"one {what}" if count == 1 else f"{count} {what}s"
 
 
-def answer(modeler: Modeler) -> str:
-    package, told = modeler.package, len(modeler.outcomes)
-    if modeler.best is None:
-        return f"{package.rows:,} rows to choose from. Ask for the first ones."
-    row, value = modeler.best
-    return f"Best of {counted(told, 'test')}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
-
-
 def brief(modeler: Modeler) -> Brief:
     package, advice = modeler.package, modeler.advice
+    if modeler.best is None:
+        answer = f"{package.rows:,} rows to choose from. Ask for the first ones."
+    else:
+        told, (row, value) = counted(len(modeler.outcomes), "test"), modeler.best
+        answer = f"Best of {told}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
     better = "higher" if package.outcome.larger_is_better else "lower"
     facts = (
         Fact("You look for", package.outcome.name, f"the {better}, the better"),
@@ -66,52 +61,35 @@ def brief(modeler: Modeler) -> Brief:
         strength_fact(*together(package.guarantee, package.frame, package.noise, package.private)[:2], word=HOLDER),
         Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
     )
-    return Brief(answer(modeler), facts, (), told_audience(modeler))
+    return Brief(answer, facts, (), told_audience(modeler))
 
 
 def tiles(modeler: Modeler) -> tuple[Tile, ...]:
-    package, advice, best = modeler.package, modeler.advice, modeler.best
+    package, best = modeler.package, modeler.best
     better = "larger" if package.outcome.larger_is_better else "smaller"
-    audience = told_audience(modeler)
+    audience, gain = told_audience(modeler), outcome_text(package, modeler.advice.expected_improvement, 2)
+    found = outcome_text(package, best[1]) if best else "…"
+    which = f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better"
+    told, open_ones = f"{len(modeler.outcomes)}", f"of {package.rows:,} rows; {len(modeler.pending)} open"
+    level = f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}"
     return (
-        Tile(
-            "Best so far",
-            outcome_text(package, best[1]) if best else "…",
-            f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better",
-            audience,
-        ),
-        Tile(
-            "Tests told", f"{len(modeler.outcomes)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "known"
-        ),
-        Tile(
-            "One more test gains",
-            outcome_text(package, advice.expected_improvement, 2),
-            "over the best so far: on average, at most",
-            audience,
-        ),
-        Tile(
-            "Noise in each column: σ",
-            f"{package.sigma:.3g}",
-            f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}",
-            "share",
-        ),
+        Tile("Best so far", found, which, audience),
+        Tile("Tests told", told, open_ones, "known"),
+        Tile("One more test gains", gain, "over the best so far: on average, at most", audience),
+        Tile("Noise in each column: σ", f"{package.sigma:.3g}", level, "share"),
     )
 
 
 def titled(modeler: Modeler) -> Finding:
-    package, pending = modeler.package, modeler.pending
-    rows = f"{package.rows:,} rows"
+    rows, pending = f"{modeler.package.rows:,}", modeler.pending
     if pending:
-        title = f"Asked now: {counted(len(pending), 'row')} of {package.rows:,}"
+        title = f"Asked now: {counted(len(pending), 'row')} of {rows}"
     elif not modeler.outcomes:
-        title = f"The noisy map: {rows}, and nothing known of them yet"
+        title = f"The noisy map: {rows} rows, and nothing known of them yet"
     else:
         title = f"What is expected of each row after {counted(len(modeler.outcomes), 'test')}"
-    return Finding(
-        title,
-        told_audience(modeler),
-        "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.",
-    )
+    note = "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked."
+    return Finding(title, told_audience(modeler), note)
 
 
 def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -> Table:

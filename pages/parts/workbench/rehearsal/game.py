@@ -21,7 +21,7 @@ from pages.parts.views.picture import (
 from pages.parts.views.text import epsilon_text, minus
 from pages.parts.views.views import Figure, Finding, Table, table
 from pages.parts.workbench.holder.table import Held
-from pages.parts.workbench.modeler.search import dots, stars
+from pages.parts.workbench.modeler.search import axis, dots, stars
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.curator import Curator
 from privbo_core.outsourced.parties.modeler import Modeler
@@ -112,7 +112,8 @@ class Game:
         return int(better.sum()) + 1
 
     def best(self, tests: list[Test]) -> Array:
-        return self._better.accumulate(np.array([test.value for test in tests]))
+        better = np.maximum if self.held.outcome.larger_is_better else np.minimum
+        return better.accumulate(np.array([test.value for test in tests]))
 
     def chance(self) -> Array:
         """Return the best outcome so far on average, test by test, of rows drawn by chance and none twice.
@@ -146,10 +147,6 @@ class Game:
     def _ahead(self, one: float, other: float) -> int:
         return int(np.sign(one - other)) * (1 if self.held.outcome.larger_is_better else -1)
 
-    @property
-    def _better(self) -> np.ufunc:
-        return np.maximum if self.held.outcome.larger_is_better else np.minimum
-
     def _test(self, row: int) -> Test:
         answer = self.curator.answer(row)
         return Test(row, answer.record, answer.value)
@@ -179,27 +176,19 @@ def standing(game: Game) -> str:
     tests = f"{left} {told.tests}" if left > 1 else f"One {told.tests.removesuffix('s')}"
     if not game.done:
         return f"{tests} to find {told.sought} among {game.package.rows:,} {told.many}."
-    return f"{tests} left. {so_far(game)}."
-
-
-def so_far(game: Game) -> str:
-    found = f"{MACHINE} {best_text(game, game.theirs)}"
-    return f"You: {best_text(game, game.mine)}, {found}" if game.by_hand else f"Found so far: {found}"
+    you = f"You: {best_text(game, game.mine)}," if game.by_hand else "Found so far:"
+    return f"{tests} left. {you} {MACHINE} {best_text(game, game.theirs)}."
 
 
 def result(game: Game) -> str:
-    tests = f"{game.tests} {game.held.sample.tests}"
-    machine = f"{MACHINE} {best_text(game, game.theirs)}"
+    tests, found = f"{game.tests} {game.held.sample.tests}", best_text(game, game.theirs)
     if not game.by_hand:
         rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
-        return (
-            f"{MACHINE} found {best_text(game, game.theirs)} in {tests}, {rank}, and never saw one "
-            f"{game.held.sample.one}."
-        )
+        return f"{MACHINE} found {found} in {tests}, {rank}, and never saw one {game.held.sample.one}."
     yours = best_text(game, game.mine)
     if game.lead == 0:
         return f"A draw: both found {yours} in {tests}."
-    return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {machine}."
+    return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {MACHINE} {found}."
 
 
 def ahead(game: Game) -> str:
@@ -207,8 +196,7 @@ def ahead(game: Game) -> str:
     if not game.done:
         return "Nothing is tested yet"
     if not game.by_hand:
-        better = bool(game.lead_over_chance > 0)
-        return f"{MACHINE} is {'ahead of' if better else 'behind'} what chance finds on average"
+        return f"{MACHINE} is {'ahead of' if game.lead_over_chance > 0 else 'behind'} what chance finds on average"
     if game.over:
         return (
             f"Of {game.package.rows:,} {told.many} you found {placed(game, game.mine)}, {MACHINE} "
@@ -241,9 +229,7 @@ def best_text(game: Game, tests: list[Test]) -> str:
 
 
 def value_text(game: Game, value: float, digits: int = 4) -> str:
-    if not math.isfinite(value):
-        return "…"
-    return f"{minus(f'{value:,.{digits}g}')} {game.held.outcome.unit}".rstrip()
+    return f"{minus(f'{value:,.{digits}g}')} {game.held.outcome.unit}".rstrip() if math.isfinite(value) else "…"
 
 
 def holder_table(game: Game) -> Table:
@@ -255,12 +241,6 @@ def holder_table(game: Game) -> Table:
         inputs = (minus(f"{cells[name]:,.5g}") for name in names)
         rows.append((str(number), f"{test.row}", f"{test.record + 1:,}", *inputs, minus(f"{test.value:,.5g}")))
     return table(("test", "row", game.held.sample.one, *names, str(game.held.outcome)), rows)
-
-
-def records_seen(game: Game) -> Finding:
-    many = game.held.sample.many
-    title = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
-    return Finding(title, "inside")
 
 
 MAP, RACE = "rehearsal-map", "rehearsal-race"
@@ -275,37 +255,27 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
     rows = np.array([test.row - 1 for test in tests], dtype=int)
     if len(rows):
         outcome = game.held.outcome
-        picture.add(
-            "scatter",
-            x=across[rows],
-            y=up[rows],
-            mode="markers",
-            name="tested",
+        picture.marks(
+            across[rows],
+            up[rows],
+            "tested",
+            "test %{customdata[0]}: %{customdata[1]}",
             customdata=[[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)],
-            hovertemplate="test %{customdata[0]}: %{customdata[1]}",
-            marker={
-                "color": [test.value for test in tests],
-                "size": 18,
-                "colorscale": "Cividis",
-                "line": {"color": PAPER, "width": 1.5},
-                "colorbar": {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
-            },
+            color=[test.value for test in tests],
+            size=18,
+            colorscale="Cividis",
+            line={"color": PAPER, "width": 1.5},
+            colorbar={"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
         )
     if game.by_hand and game.over:
         others = np.array([test.row - 1 for test in game.theirs], dtype=int)
-        picture.add(
-            "scatter",
-            x=across[others],
-            y=up[others],
-            mode="markers",
-            name=MACHINE,
-            customdata=[value_text(game, test.value) for test in game.theirs],
-            hovertemplate=f"{MACHINE}: %{{customdata}}",
-            marker={"symbol": "diamond-open", "size": 13, "color": NON_PRIVATE, "line": {"width": 2}},
-        )
+        said, look = [value_text(game, test.value) for test in game.theirs], {"symbol": "diamond-open", "size": 13}
+        hover, line = f"{MACHINE}: %{{customdata}}", {"width": 2}
+        x, y = across[others], up[others]
+        picture.marks(x, y, MACHINE, hover, customdata=said, color=NON_PRIVATE, line=line, **look)
     where = np.array(pending, dtype=int) - 1
     stars(picture, across[where], up[where], "next")
-    axes = [f"{column.name} ({column.unit})" if column.unit else column.name for column in package.frame.columns[:2]]
+    axes = [axis(column) for column in package.frame.columns[:2]]
     picture.axis("xaxis", axes[0])
     picture.axis("yaxis", axes[1])
     pointing = game.by_hand and not game.over
@@ -343,11 +313,9 @@ def race(game: Game) -> Figure:
     room = 0.08 * (high - low) or 1.0
     for last, together in ends.items():
         for y, name, colour in spread_labels(together, 1.2 * room):
-            picture.label(last, y, name, colour, xshift=9, font={"color": colour, "size": 15})
-    better = ("↑", 0.93) if outcome.larger_is_better else ("↓", 0.04)
-    picture.label(
-        0.01, better[1], f"{better[0]} better", TEXT, xref="paper", yref="paper", font={"color": TEXT, "size": 18}
-    )
+            picture.label(last, y, name, colour, xshift=9, size=15)
+    better, place = ("↑ better", 0.93) if outcome.larger_is_better else ("↓ better", 0.04)
+    picture.label(0.01, place, better, TEXT, xref="paper", yref="paper", size=18)
     picture.axis("xaxis", f"{game.held.sample.tests} made", range=[0.8, game.tests + 0.2])
     picture.axis("yaxis", f"best found, {outcome}", range=[low - room, high + room])
     note = scale(game) if game.over else f"Released at ε = {epsilon_text(game.package.epsilon)}. Chance: on average."

@@ -1,5 +1,7 @@
 """The rehearsal: both seats side by side on a sample, the machine in the one that the visitor does not take."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -33,17 +35,11 @@ def show_rehearsal() -> None:
     panel = [plain(slider) for slider in PANEL] if simple() else PANEL
     controls = read_controls(KEY, panel)
     with desk.left:
-        name = choose(
-            st.selectbox,
-            "Table",
-            SAMPLES,
-            key="data",
-            persist_state="session",
-            format_func=lambda name: sample(name).title,
-        )
-        seat = choose(
-            st.segmented_control, "You", list(SEATS), key="rehearse", required=True, format_func=SEATS.__getitem__
-        )
+        titles = {name: sample(name).title for name in SAMPLES}
+        looks: dict[str, Any] = {"persist_state": "session", "format_func": titles.__getitem__}
+        name = choose(st.selectbox, "Table", SAMPLES, key="data", **looks)
+        looks = {"required": True, "format_func": SEATS.__getitem__}
+        seat = choose(st.segmented_control, "You", list(SEATS), key="rehearse", **looks)
     desk.hold(KEY, panel, controls)
     rules = Rules(name, controls["epsilon"], controls.whole("tests"), seat == "choose")
     with desk.at_once():
@@ -77,7 +73,9 @@ def _show(game: Game) -> None:
         if game.by_hand and any(ended := _ended()):
             note(game_room.score(*ended))
     if game.done:
-        with st.expander(game_room.records_seen(game).title):
+        many = game.held.sample.many
+        known = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
+        with st.expander(known):
             show(game_room.holder_table(game))
 
 
@@ -101,10 +99,8 @@ def _ended() -> list[int]:
 
 
 def _choose(game: Game, chosen: int | None) -> None:
-    test = chosen and st.button(
-        f"Test row {chosen}", type="primary", icon=":material/science:", key=f"test-{game.done}"
-    )
-    if chosen and test:
+    icon, key = ":material/science:", f"test-{game.done}"
+    if chosen and st.button(f"Test row {chosen}", type="primary", icon=icon, key=key):
         with faults_said():
             game.choose(chosen)
             if game.over:
