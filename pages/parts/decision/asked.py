@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.decision import words
-from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
+from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighed, Weighings
 from pages.parts.decision.question import Signed, Who, ask_candidates
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.shell.depth import simple
@@ -16,7 +16,8 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import System
 from pages.parts.views.text import as_markdown
-from privbo_core.decision import MOST_LOST, Resolution, Weighed, Weighing, recommend, weigh_question
+from privbo_core.decision import MOST_LOST, Resolution, Weighing, recommend, weigh_question
+from privbo_core.decision import Weighed as Known
 from privbo_core.decision.resolution import looked as chosen_after
 from privbo_core.deployment.record import sentence
 from privbo_core.outsourced import Difference
@@ -40,27 +41,22 @@ class Matter:
         return self.asked.decided or Decided(f"{self.system}: {self.asked.data}.", costs_of=self.asked.units[-1].text)
 
     @property
-    def unit(self) -> str:
-        """The unit of costs: the last that the system writes them in, unless these would be factors."""
-        return self._unit.text
-
-    @property
     def _unit(self) -> Unit:
+        """The unit of costs: the last that the system writes them in, unless these would be factors."""
         return next(unit for unit in reversed(self.asked.units) if not unit.factor)
 
     @property
-    def guess(self) -> str:
-        return self.decided.guess or "which of two neighbours it was"
-
-    @property
-    def gains(self) -> str:
-        if self.decided.bound:
-            return "a tenth of what a score can range over"
-        return f"half of what is gained without privacy {self.decided.alone}"
-
-    @property
-    def remedies(self) -> str:
-        return "protect less"
+    def weighed(self) -> Weighed:
+        alone = f"half of what is gained without privacy {self.decided.alone}"
+        return Weighed(
+            self.candidates,
+            self._unit.text,
+            self.decided.guess or "which of two neighbours it was",
+            "a tenth of what a score can range over" if self.decided.bound else alone,
+            "protect less",
+            self.protects,
+            self.protects,  # nothing of it is computed from data
+        )
 
     def promise(self, epsilon: float, *, looked: bool = False) -> Guarantee:
         """``looked``: ε was chosen after looking at what it costs."""
@@ -72,10 +68,6 @@ class Matter:
         line = self.decided.line
         return strength(self.promise(epsilon), line(epsilon) if line else None)
 
-    def strength(self, epsilon: float, *, for_all: bool) -> Strength:
-        """Return the same: nothing of it is computed from data."""
-        return self.protects(epsilon)
-
     def weigh(self) -> Weighings:
         question, write = self.asked.question, self._unit.write
         return weigh_question(question, question.curves[0], self.candidates, self.asked.runs, give_way, write=write)
@@ -84,12 +76,12 @@ class Matter:
         """Yield what the candidates cost at most, whatever the data."""
         bound = self.decided.bound
         assert bound is not None
-        known = tuple(Weighed(each, np.full(2, bound(each))) for each in self.candidates)
+        known = tuple(Known(each, np.full(2, bound(each))) for each in self.candidates)
         yield Weighing(self.candidates, 2, known)
 
     def in_public(self, public: Weighing, least: int) -> Rule:
         decided = self.decided
-        rule = Rule(self, public, "", proposed=True, public=True, alone=decided.alone)
+        rule = Rule(self.weighed, public, "", proposed=True, public=True, alone=decided.alone)
         if decided.public:
             gain = public.gain.mean if public.gain else 0.0
             most = float(f"{MOST_LOST / 100 * max(gain, 0.0):.0e}")
@@ -115,18 +107,13 @@ def ask(system: System) -> tuple[Case, Panel] | None:
     if not candidates:
         return None
     matter = Matter(asked, candidates, system.name)
-    panel = Panel(asked.key, () if simple() else tuple(asked.panel), asked.controls)
-    return case_of(matter), panel
-
-
-def case_of(matter: Matter) -> Case:
-    asked, decided = matter.asked, matter.decided
-    return Case(
+    decided, panel = matter.decided, Panel(asked.key, () if simple() else tuple(asked.panel), asked.controls)
+    case = Case(
         name=matter.system,
         of=(*asked.of, matter.candidates),
         subject=asked.data,
         own=asked.own,
-        weighed=matter,
+        weighed=matter.weighed,
         promise=matter.promise,
         weigh=matter.weigh,
         weigh_in_public=matter.weigh_in_public if decided.bound else None,
@@ -140,11 +127,12 @@ def case_of(matter: Matter) -> Case:
         open=decided.public,
         alone=decided.alone,
     )
+    return case, panel
 
 
 def _confirm_whose(matter: Matter) -> tuple[bool, str]:
     """In an own table it was proposed which column and rows say who is protected."""
-    whose = _whose(matter, matter.promise(matter.candidates[0]))
+    whose = sentence(matter.decided.unit or matter.promise(matter.candidates[0]).protects)
     right = st.checkbox(
         f"Right: {as_markdown(whose)}",
         key=f"{OWN}chosen/decision/whose/{whose}",
@@ -153,10 +141,6 @@ def _confirm_whose(matter: Matter) -> tuple[bool, str]:
         "is somebody else who must be, choose other columns with the file.",
     )
     return right, "" if right else "Say that it is right who is protected; then sign."
-
-
-def _whose(matter: Matter, kept: Guarantee) -> str:
-    return sentence(matter.decided.unit or kept.protects)
 
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
@@ -169,7 +153,7 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
         beside = f" It {what} {words.interval(size)} {decided.alone}."
     costs = words.costs(drawn, decided.costs_of, decided.exactly)
-    return decided.story, words.means(matter, drawn), f"{costs}{beside}"
+    return decided.story, words.means(matter.weighed, drawn), f"{costs}{beside}"
 
 
 def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
@@ -195,14 +179,13 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         subject=signature.subject or matter.asked.data,
         protected=_protected(matter),
         frame=_fixed(matter, epsilon),
-        frame_note="",
         condition=_condition(matter.promise(at, looked=epsilon is not None and drawn.looked)),
-        head=(*words.MEANS, f"costs, on average, {matter.unit}", *alone),
+        head=(*words.MEANS, f"costs, on average, {matter.weighed.unit}", *alone),
         costs=_rows(matter, drawn),
         chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
         notes=(
             f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {_counted(drawn.weighing)}",
-            words.meanings(matter, matter.promise(at).delta),
+            words.meanings(matter.weighed, matter.promise(at).delta),
         ),
         verdict=words.verdict(drawn),
         reasons=words.reasons(drawn),
@@ -216,9 +199,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
 
 def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
     assert isinstance(signed, Resolution)
-    kept = signed.guarantee
-    found = matter.protects(kept.epsilon)
-    row = words.cells(kept.epsilon, found)
+    kept, found = signed.guarantee, matter.protects(signed.guarantee.epsilon)
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
     return Sheet(
         audience="share",
@@ -226,14 +207,10 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
         subject=signed.subject,
         protected=_protected(matter),
         frame=signed.terms,
-        frame_note="",
         condition=_condition(kept),
         head=words.MEANS,
-        costs=(row,),
-        chosen=None,
-        notes=(words.meaning(found, matter.guess, kept.delta),),
-        verdict="",
-        reasons=(),
+        costs=(words.cells(kept.epsilon, found),),
+        notes=(words.meaning(found, matter.weighed.guess, kept.delta),),
         decided=_decided(matter, kept.epsilon, kept.epsilon),
         not_protected=_not_protected(matter),
         signature=signature,
@@ -280,7 +257,7 @@ def _goes_out(matter: Matter) -> str:
 
 def _protected(matter: Matter) -> str:
     kept = matter.promise(matter.candidates[0])
-    return f"{_whose(matter, kept)} Hidden from {kept.against}. {matter.decided.story}"
+    return f"{sentence(matter.decided.unit or kept.protects)} Hidden from {kept.against}. {matter.decided.story}"
 
 
 def _condition(kept: Guarantee) -> tuple[str, ...]:

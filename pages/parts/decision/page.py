@@ -15,7 +15,6 @@ from pages.parts.live.work import Live
 from pages.parts.outsourced.system import OUTSOURCED
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
-from pages.parts.system.system import System
 from pages.parts.table.diagnostics import waited_for
 from pages.parts.views.drawing import Place, Slot, note
 from pages.parts.views.templates import render
@@ -33,18 +32,14 @@ def run() -> None:
         if anew:
             head.html(render("decision_head.html", state="", mark="", main=COMING, sentences=(COMING,)))
     with desk.left:
-        system = pick_system()
+        known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
+        looks = {"key": "decide_about", "label_visibility": "collapsed"}
+        system = known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
         found = table.ask(system.name) if system is OUTSOURCED else asked.ask(system)
     if found is None:
         head.html(render("decision_head.html", state="", mark="", main=NOTHING, sentences=(NOTHING,)))
         return
     decide(desk, head, *found)
-
-
-def pick_system() -> System:
-    known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
-    looks = {"key": "decide_about", "label_visibility": "collapsed"}
-    return known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
 
 
 def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
@@ -90,7 +85,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
 
     with desk.at_once():
         draw(weighing)
-    question.keep_as_shown()
+    st.session_state[question.SHOWN] = question.about()
     if not ready:
         note("Being simulated: nothing to sign yet.", buttons)
     if case.weigh_in_public and not public.complete:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 import streamlit as st
 
@@ -30,7 +31,7 @@ RECOMMENDED = "recommended"
 _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
 _UNIT = chosen("decision/unit")
 _CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
-_SHOWN, _TURN = f"{OWN}decision/shown", f"{OWN}decision/turn"
+SHOWN, _TURN = f"{OWN}decision/shown", f"{OWN}decision/turn"
 PICKED = "decide_about", "data", "task", "agents", "decide_published", "decide_way", "decide_whose"
 """The widgets by which somebody picks what is decided about."""
 LONGEST_LIST = 80
@@ -86,14 +87,8 @@ def ask_candidates() -> tuple[float, ...]:
 def ask_unit(problem: Problem) -> str:
     if not asks_unit(problem):
         return ""
-    return _clean(
-        st.text_input(
-            f"Unit of {as_markdown(problem.output.removeprefix('log '))}",
-            key=_UNIT,
-            max_chars=30,
-            persist_state="session",
-        )
-    )
+    label = f"Unit of {as_markdown(problem.output.removeprefix('log '))}"
+    return _clean(st.text_input(label, key=_UNIT, max_chars=30, persist_state="session"))
 
 
 def asks_unit(problem: Problem) -> bool:
@@ -103,16 +98,12 @@ def asks_unit(problem: Problem) -> bool:
 def turn() -> tuple[int, bool]:
     """Return 0 or 1, in turns: another one whenever the page is about something else than what stands there; if so."""
     state = st.session_state
-    anew = state.get(_SHOWN, _about()) != _about()
+    anew = state.get(SHOWN, about()) != about()
     state[_TURN] = (state.get(_TURN, 0) + anew) % 2
     return state[_TURN], anew
 
 
-def keep_as_shown() -> None:
-    st.session_state[_SHOWN] = _about()
-
-
-def _about() -> tuple[str, ...]:
+def about() -> tuple[str, ...]:
     state, mine = st.session_state, own_table()
     columns = sorted(str(key) for key in state if str(key).startswith(chosen("federated")))
     return (mine.name, mine.identity, *(str(state.get(key)) for key in (*PICKED, *columns)))
@@ -166,40 +157,27 @@ def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | N
     columns = st.columns(3)
     with columns[0]:
         limit = ask_limit(subject, unit)
-    with columns[1]:
-        least = ask_least()
-    with columns[2]:
-        return limit, least, ask_epsilon(candidates)
-
-
-def ask_least() -> int:
-    words = WORDS[LOWEST:]
     word = address.choose(
-        st.selectbox,
+        columns[1].selectbox,
         "It must protect at least",
-        words,
+        WORDS[LOWEST:],
         key="protects",
         default=WORDS[LEAST],
         persist_state="session",
         format_func=str.capitalize,
-        help=(
-            "An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is right "
-            "at most 75 times in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % sure."
-        ),
+        help="An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is "
+        "right at most 75 times in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % "
+        "sure.",
     )
-    return WORDS.index(word)
-
-
-def ask_epsilon(candidates: Sequence[float]) -> str:
-    options = [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)]
-    return address.choose(
-        st.selectbox,
+    decided = address.choose(
+        columns[2].selectbox,
         "Decide for",
-        options,
+        [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)],
         key="decided",
         persist_state="session",
         format_func=lambda each: "ε as recommended" if each == RECOMMENDED else f"ε = {each}",
     )
+    return limit, WORDS.index(word), decided
 
 
 def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
@@ -212,25 +190,14 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
         help="One person a line, six at most.",
         persist_state="session",
     )
+    kept: dict[str, Any] = {"persist_state": "session"}
     with st.expander("Title, day, notes"):
-        subject = st.text_input(
-            "The data, in words for others", key=_SUBJECT, max_chars=LONGEST["subject"], persist_state="session"
-        )
-        day = st.text_input(
-            "On",
-            date.today().isoformat(),
-            key=_DAY,
-            max_chars=10,
-            persist_state="session",
-            help="Year, month, day, as in 2026-03-31.",
-        )
-        notes = st.text_area(
-            "Notes, for everybody who gets the page",
-            key=_NOTES,
-            max_chars=LONGEST["notes"],
-            height=80,
-            persist_state="session",
-        )
+        most = LONGEST["subject"], LONGEST["notes"]
+        subject = st.text_input("The data, in words for others", key=_SUBJECT, max_chars=most[0], **kept)
+        said = "Year, month, day, as in 2026-03-31."
+        day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, help=said, **kept)
+        label = "Notes, for everybody who gets the page"
+        notes = st.text_area(label, key=_NOTES, max_chars=most[1], height=80, **kept)
     accepted, unsure = confirm()
     try:
         people = _people(lines)
@@ -268,11 +235,8 @@ def as_typed(drawn: Signed, *, unit_asked: bool) -> Signed:
 
 
 def _people(lines: str) -> tuple[Person, ...]:
-    found = []
-    for line in filter(None, map(str.strip, lines.splitlines())):
-        name, _, role = line.partition(",")
-        found.append(Person(_clean(name), _clean(role)))
-    return tuple(found)
+    split = (line.partition(",") for line in map(str.strip, lines.splitlines()) if line)
+    return tuple(Person(_clean(name), _clean(role)) for name, _, role in split)
 
 
 def _listed(epsilons: Sequence[float]) -> str:

@@ -1,5 +1,6 @@
 """A table whose inputs go out with noise, so that somebody else searches: what is asked, said and signed."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -8,7 +9,7 @@ from pages.parts.decision import table_words, words
 from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
 from pages.parts.decision.question import Signed, Who, ask_accepted, ask_candidates, ask_unit, asks_unit
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import MEANS, InTheFrame, Matter, outcome_of
+from pages.parts.decision.words import MEANS, Matter, outcome_of
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.shape import pick_shape
@@ -22,6 +23,7 @@ from pages.parts.views.content import of_table
 from pages.parts.views.text import as_markdown
 from privbo_core.data.make import STARTS
 from privbo_core.decision import MOST_LOST, Decision, Simulated, Weighing, in_shares, recommend, stand_in, weigh
+from privbo_core.decision.standin import MOST_ROWS
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting
 
@@ -90,14 +92,17 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
         where = f"in tables made up in the frame{exact}"
-        return Rule(InTheFrame(matter), made, where, found, gone, proposed=True, public=True, scale=None)
+        rows = f"{min(problem.n, MOST_ROWS):,} rows"
+        limit = f"half of what is gained in tables of {rows}. If you set one, it is for the costs on these data"
+        weighed = replace(matter.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
+        return Rule(weighed, made, where, found, gone, proposed=True, public=True, scale=None)
 
     return Case(
         name=name,
         of=(simulation, setting, matter.candidates),
         subject=problem.title,
         own=own_table().simulation is simulation,
-        weighed=matter,
+        weighed=matter.weighed,
         promise=partial(matter.promise, for_all=True),
         weigh=weighed,
         weigh_in_public=in_public if problem.frame.public else None,
@@ -106,18 +111,13 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         worth=worth,
         sentences=partial(table_words.sentences, matter),
         inside=partial(inside, matter),
-        for_all=partial(for_all_signed, matter),
+        for_all=partial(for_all, matter),
         decide=partial(decision_of, matter),
         confirm=partial(ask_accepted, problem, matter.unsaid),
         asks_unit=asks_unit(problem),
         made=tuple(made_of_others(matter)),
         where=f"on these data{exact}",
     )
-
-
-def for_all_signed(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
-    assert isinstance(signed, Decision)
-    return for_all(matter, signed, signature)
 
 
 def decision_of(matter: Matter, epsilon: float, who: Who, looked: bool = True) -> Decision:
@@ -151,63 +151,59 @@ def made_of_others(matter: Matter) -> list[str]:
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
-    weighing, worth = drawn.weighing, drawn.worth
-    lost = drawn.counts
+    weighing, worth, lost = drawn.weighing, drawn.worth, drawn.counts
     rows = []
     for epsilon in matter.candidates:
-        found = matter.protects(epsilon)
         cells = table_words.cost_cells(matter, weighing, epsilon, drawn.most) if lost else ()
-        rows.append((*words.cells(epsilon, found), *cells))
-    costs = (
-        (f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically")
-        if lost
-        else ()
-    )
-    chosen = matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None
+        rows.append((*words.cells(epsilon, matter.protects(epsilon)), *cells))
+    costs = f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically"
+    looked = drawn.epsilon is not None and drawn.looked
+    frame, left_out = _frame(matter)
     return Sheet(
         "inside",
         table_words.INSIDE if matter.own else table_words.INSIDE_SAMPLE,
         signature.subject or matter.problem.title,
         table_words.protected(matter),
-        *_frame(matter),
-        table_words.condition(matter, drawn.epsilon, for_all=False, looked=drawn.epsilon is not None and drawn.looked),
+        frame,
+        table_words.condition(matter, drawn.epsilon, for_all=False, looked=looked),
         (*MEANS, *(costs if lost else ())),
         tuple(rows),
-        chosen,
         (*((table_words.costs_note(matter, weighing),) if lost else ()), *table_words.meanings(matter, drawn.epsilon)),
-        words.verdict(drawn),
-        (*table_words.little(matter, worth), *words.reasons(drawn)),
         table_words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
         table_words.not_protected(matter, drawn.epsilon, looked=drawn.looked),
         signature,
         table_words.TITLE,
-        columns=COLUMNS,
-        warning=words.carries(worth),
+        COLUMNS,
+        left_out,
+        matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None,
+        words.verdict(drawn),
+        (*table_words.little(matter, worth), *words.reasons(drawn)),
+        words.carries(worth),
     )
 
 
-def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
-    looked = decision.epsilon_from == "data"
+def for_all(matter: Matter, decision: Signed, signature: Signature) -> Sheet:
+    assert isinstance(decision, Decision)
+    looked, (frame, left_out) = decision.epsilon_from == "data", _frame(matter)
     found = matter.strength(decision.epsilon, for_all=True)
-    row = words.cells(decision.epsilon, found)
+    everybody = "" if matter.frame.public else " but the frame, as far as it was read off them"
+    chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
     return Sheet(
         "share",
-        table_words.for_everybody(matter, looked=looked),
+        f"For everybody: nothing on this page was computed from the data{everybody}, {chosen}.",
         decision.subject,
         table_words.protected(matter),
-        *_frame(matter),
+        frame,
         table_words.condition(matter, decision.epsilon, for_all=True, looked=looked),
         MEANS,
-        (row,),
-        None,
-        (words.meaning(found, matter.guess, decision.delta),),
-        "",
-        (),
+        (words.cells(decision.epsilon, found),),
+        (words.meaning(found, matter.weighed.guess, decision.delta),),
         table_words.decided(decision, None, matter),
         table_words.not_protected(matter, decision.epsilon, looked=looked),
         signature,
         table_words.TITLE,
-        columns=COLUMNS,
+        COLUMNS,
+        left_out,
     )
 
 

@@ -10,7 +10,7 @@ from pages.parts.views.text import best, epsilon_text, minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Weighing
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.outsourced import SEEN, Needed, larger_differences
+from privbo_core.outsourced import SEEN, larger_differences
 from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else searches"
@@ -32,7 +32,14 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     cost = _cost(matter, drawn)
     if cost and drawn.weighing.complete:
         cost = f"{cost}{_simulated(matter)}"
-    return story, means(matter, drawn), cost, *little(matter, drawn.worth), _with_answers(matter, drawn.epsilon)
+    answered = ""
+    if matter.private and drawn.epsilon:
+        stands = answers_guarantee(matter.private, matter.outcome).stands.partition(". ")[0]
+        answered = (
+            f"With its answer, a {told.one} has spent ε = {epsilon_text(matter.both(drawn.epsilon))} in all, as the "
+            f"ledger will count it. Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
+        )
+    return story, means(matter.weighed, drawn), cost, *little(matter, drawn.worth), answered
 
 
 def _cost(matter: Matter, drawn: Drawn) -> str:
@@ -49,12 +56,6 @@ def _cost(matter: Matter, drawn: Drawn) -> str:
     return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {matter.unit} on average."
 
 
-def _more(needed: Needed) -> str:
-    if needed.low <= 0:
-        return f"none measured (at most {max(needed.high, 0)})"
-    return f"+{needed.more} ({needed.low} to {needed.high})"
-
-
 def little(matter: Matter, worth: Diagnosis | None) -> tuple[str, ...]:
     known = worth.learned if matter.own and worth and worth.something_to_lose else None
     if known is None or known.share >= LITTLE:
@@ -68,16 +69,6 @@ def _answers(matter: Matter) -> str:
         return "are answered in a way that is still to be said"
     private = matter.private
     return f"are answered with noise (private answers, ε = {private.epsilon:g} each)" if private else "go out in full"
-
-
-def _with_answers(matter: Matter, epsilon: float | None) -> str:
-    if matter.private is None or epsilon is None:
-        return ""
-    stands = answers_guarantee(matter.private, matter.outcome).stands.partition(". ")[0]
-    return (
-        f"With its answer, a {matter.sample.one} has spent ε = {epsilon_text(matter.both(epsilon))} in all, as the "
-        f"ledger will count it. Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
-    )
 
 
 def _simulated(matter: Matter) -> str:
@@ -107,12 +98,6 @@ def frame_row(column: FrameColumn) -> tuple[str, ...]:
     return column.name, f"{low} to {high}{unit}", f"± {hide}{unit}", column.known_from.strip() or "not said"
 
 
-def for_everybody(matter: Matter, *, looked: bool) -> str:
-    frame = "" if matter.frame.public else " but the frame, as far as it was read off them"
-    chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
-    return f"For everybody: nothing on this page was computed from the data{frame}, {chosen}."
-
-
 def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> tuple[str, ...]:
     kept = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked)
     more = [SEEN] if looked else []
@@ -126,15 +111,12 @@ def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: b
 
 
 def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
-    said = words.meanings(matter, matter.setting.noisy_delta)
-    return said, *filter(None, (_why_so_little(matter, epsilon or matter.candidates[0]),))
-
-
-def _why_so_little(matter: Matter, epsilon: float) -> str:
+    said = words.meanings(matter.weighed, matter.setting.noisy_delta)
+    epsilon = epsilon or matter.candidates[0]
     promised, left = matter.strength(epsilon, for_all=True), matter.protects(epsilon)
     if left.level >= promised.level:
-        return ""
-    return (
+        return (said,)
+    return said, (
         f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can "
         f"move every row. In the same frame, known beforehand, it is {promised.word}."
     )
@@ -147,7 +129,8 @@ def cost_cells(matter: Matter, weighing: Weighing, epsilon: float, most: float |
     needed = known.needed
     spread = "" if known.rank.low == known.rank.high else f" ({known.rank.low:,.0f} to {known.rank.high:,.0f})"
     cost, place = f"{interval(known.cost, most)}{so_far(known, weighing)}", best(float(known.rank.median))
-    return cost, f"{place}{spread}", _more(needed)
+    more = f"+{needed.more} ({needed.low} to {needed.high})"
+    return cost, f"{place}{spread}", more if needed.low > 0 else f"none measured (at most {max(needed.high, 0)})"
 
 
 def costs_note(matter: Matter, weighing: Weighing) -> str:
@@ -194,21 +177,17 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
-def _told(matter: Matter) -> str:
-    name, private = matter.outcome.name, matter.private
-    if private is None:
-        return f"Whoever asks for a {matter.sample.one} learns its {name} in full."
-    unit = f" {matter.outcome.unit}" if matter.outcome.unit else ""
-    return f"Of two that differ by more than {private.hide:g}{unit} of {name}, an answer tells more."
-
-
 def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
     """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
     at = epsilon or matter.candidates[0]
     gaps = matter.promise(at, for_all=True).assumptions[1]
+    name, unit = matter.outcome.name, f" {matter.outcome.unit}" if matter.outcome.unit else ""
+    told = f"Whoever asks for a {matter.sample.one} learns its {name} in full."
+    if matter.private:
+        told = f"Of two that differ by more than {matter.private.hide:g}{unit} of {name}, an answer tells more."
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {gaps}",
-        f"{_told(matter)} Nor is it hidden which rows are asked for.",
+        f"{told} Nor is it hidden which rows are asked for.",
         f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.noisy_delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         "Not counted in ε: that "

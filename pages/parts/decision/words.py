@@ -14,7 +14,6 @@ from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
 from privbo_core.decision import Weighed as Known
 from privbo_core.decision.order import cost_of, together
-from privbo_core.decision.standin import MOST_ROWS
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.outsourced.parties.terms import Private
@@ -58,16 +57,16 @@ class Matter:
         return self.outcome.unit or f"of {self.outcome.name}"
 
     @property
-    def guess(self) -> str:
-        return "which of two similar records is real"
-
-    @property
-    def gains(self) -> str:
-        return "a limit of your own"
-
-    @property
-    def remedies(self) -> str:
-        return f"plan more {self.sample.tests}, hide smaller differences"
+    def weighed(self) -> Weighed:
+        return Weighed(
+            self.candidates,
+            self.unit,
+            "which of two similar records is real",
+            "a limit of your own",
+            f"plan more {self.sample.tests}, hide smaller differences",
+            self.protects,
+            partial(self.strength, for_all=True),
+        )
 
     def at(self, epsilon: float) -> Setting:
         return replace(self.setting, epsilon=epsilon)
@@ -96,20 +95,6 @@ class Matter:
         kept = self.promise(epsilon, for_all=for_all)
         both, line, becomes = together(kept, self.frame, self.setting.shape, self.private, becomes)
         return strength(both, line, becomes=becomes)
-
-
-class InTheFrame:
-    """A table made up in the frame of another: costs are shares of what a search gains there."""
-
-    unit = "% of a search’s gain"
-
-    def __init__(self, matter: Matter) -> None:
-        rows = min(matter.problem.n, MOST_ROWS)
-        self.candidates, self.guess, self.remedies = matter.candidates, matter.guess, matter.remedies
-        self.gains = (
-            f"half of what is gained in tables of {rows:,} rows. If you set one, it is for the costs on these data"
-        )
-        self.strength, self.protects = matter.strength, partial(matter.strength, for_all=True)
 
 
 def outcome_of(problem: Problem, unit: str = "") -> Outcome:
@@ -264,7 +249,7 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
         return (rule(drawn.least),)
     matter, failed = rule_now.weighed, found.failed
     if failed is not None:
-        word = matter.strength(failed.epsilon, for_all=True).word
+        word = matter.promised(failed.epsilon).word
         if failed.cost.high < found.limit and failed.gain:
             told.append(f"ε = {failed.epsilon:g} ({word}) shows no gain {rule_now.alone}: {interval(failed.gain)}.")
         else:
@@ -275,17 +260,13 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
     if found.kept is not None and found.protects is not None and found.chosen is None:
         told.append(f"ε = {found.kept.epsilon:g} costs less, but its protection is {found.protects.word}.")
     if found.chosen is None:
-        told.append(_instead(matter, found))
+        weak = found.kept is not None or matter.promised(matter.candidates[-1]).level < found.least
+        last = "do not hand it out" if weak else "add a larger ε"
+        told.append(f"What to do: set a higher limit, {matter.remedies}, or {last}.")
     told.append(_smallest(found))
     if rule_now.proposed:
         told.append(f"The limit is {matter.gains}.")
     return (*filter(None, told), rule(drawn.least))
-
-
-def _instead(matter: Weighed, found: Recommendation) -> str:
-    if found.kept is None and matter.strength(matter.candidates[-1], for_all=True).level >= found.least:
-        return f"What to do: set a higher limit, {matter.remedies}, or add a larger ε."
-    return f"What to do: set a higher limit, {matter.remedies}, or do not hand it out."
 
 
 def _smallest(found: Recommendation) -> str:
