@@ -266,20 +266,9 @@ def offer_undo(controls: Controls, sliders: Sequence[Slider]) -> None:
     if not controls.dragging:
         session.note({slider.key for slider in sliders})
     with st.container(horizontal=True, key="taking-back"):
-        st.button(
-            "Undo",
-            key="undo",
-            on_click=session.undo,
-            icon=":material/undo:",
-            type="tertiary",
-            disabled=not session.can_undo(),
-            help="Take back the last change",
-        )
-        st.button(
-            "Reset",
-            key="reset",
-            on_click=session.reset,
-            icon=":material/restart_alt:",
-            type="tertiary",
-            help="All settings as they were at first; the data stay",
-        )
+        for label, icon, take_back, able, said in (
+            ("Undo", "undo", session.undo, session.can_undo(), "Take back the last change"),
+            ("Reset", "restart_alt", session.reset, True, "All settings as they were at first; the data stay"),
+        ):
+            look = f":material/{icon}:"
+            st.button(label, label.lower(), said, take_back, icon=look, type="tertiary", disabled=not able)

@@ -3,7 +3,7 @@
 The address counts when a visitor arrives at a page; from then on, what they choose does. What cannot be had is said.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -57,7 +57,7 @@ def notice(problem: str) -> None:
 def choose(
     widget: Callable[..., Any],
     label: str,
-    options: Sequence[Option],
+    options: Sequence[Option] | Mapping[Option, str],
     *,
     key: str,
     default: Option | None = None,
@@ -68,8 +68,10 @@ def choose(
 
     ``widget`` is st.selectbox, st.radio, st.segmented_control or one of these of a container. An option that is not
     offered leaves the default in place, and a sentence says so until something else is chosen. ``secret`` choices are
-    never written to the address.
+    never written to the address. A mapping says what each option is called.
     """
+    if isinstance(options, Mapping):
+        properties["format_func"], options = options.__getitem__, list(options)
     st.session_state.setdefault(_CHOICES, set()).add(key)
     memory = f"{key}/asked"
     known = st.session_state.get(memory, {})
@@ -140,21 +142,7 @@ def pinned() -> dict[str, str] | None:
 
 def offer_pin(names: Iterable[str]) -> None:
     if pinned():
-        st.button(
-            "Let A go",
-            key="unpin",
-            on_click=st.query_params.pop,
-            args=(KEY, None),
-            icon=":material/keep_off:",
-            type="tertiary",
-        )
+        st.button("Let A go", key="unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
     else:
-        st.button(
-            "Pin as A",
-            key="pin",
-            on_click=pin,
-            args=(list(names),),
-            icon=":material/keep:",
-            type="tertiary",
-            help="Keep this view as A, then change something: both are shown, and how much they differ",
-        )
+        said = "Keep this view as A, then change something: both are shown, and how much they differ"
+        st.button("Pin as A", "pin", said, pin, (list(names),), icon=":material/keep:", type="tertiary")

@@ -23,11 +23,11 @@ def offer_depth() -> None:
         choose(
             st.segmented_control,
             "How much to show",
-            list(NAMES),
+            NAMES,
             key=KEY,
-            default=_at_first(),
+            # A link with settings in it was copied where somebody had set something, before there was a choice.
+            default="expert" if any(name not in BESIDE for name in st.query_params) else FIRST,
             required=True,
-            format_func=NAMES.__getitem__,
             label_visibility="collapsed",
             persist_state="session",
             on_change=_switched,
@@ -63,11 +63,6 @@ def offer_expert(label: str, **chosen: str) -> None:
     """Show a button that leads to all there is on this page; ``chosen``: what is picked there, by the pickers' keys."""
     carry(**chosen)
     st.button(label, icon=":material/unfold_more:", on_click=st.session_state.update, args=({KEY: "expert", **chosen},))
-
-
-def _at_first() -> Depth:
-    """All there is if a link with settings in it led here: it was copied before there was a choice of depth."""
-    return "expert" if any(name not in BESIDE for name in st.query_params) else FIRST
 
 
 HERE = Path(__file__).parent

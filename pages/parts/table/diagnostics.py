@@ -91,24 +91,29 @@ class Verdict:
 
 def verdict_of(worth: Diagnosis) -> Verdict:
     if worth.verdict == "too few":
+        fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
         return Verdict(
             f"{worth.rows:,} rows are too few to carry an answer.",
             "Any method would test a large part of them, and so few cannot tell a relation from luck: what privacy "
             "costs here, no curve can say.",
-            f"{add_rows(worth)} {HOLDS}",
+            f"Add rows: it takes {worth.needed} at least{fewer}. {HOLDS}",
         )
     if worth.verdict == "nothing":
+        rows = f" Or add rows: a weak relation takes more than {worth.rows:,} to show." if worth.rows < ROWS else ""
         return Verdict(
             "These inputs do not explain the outcome: a search has nothing to go by, and finds no more than chance.",
             f"{shuffled(worth)} A lead or a cost that a curve shows is luck with this table.",
-            f"{choose_another(worth)} {HOLDS}",
+            f"Choose another outcome, or add inputs that could have to do with it.{rows} {HOLDS}",
         )
     if worth.verdict == "weak":
+        do = "Choose another outcome, or add inputs that have more to do with it."
+        if worth.searched is not None and worth.searched.chance < 1.5:
+            do = "Chance finds the best already: plan fewer tests, or choose an outcome with fewer ties."
         return Verdict(
             "These inputs tell something of the outcome, but a search by them is no better than chance: there is "
             "nothing to gain by it, with privacy or without.",
             f"{explained(worth)} {found(worth.searched)}",
-            f"{win_more(worth.searched)} {HOLDS}",
+            f"{do} {HOLDS}",
         )
     return Verdict(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
 
@@ -122,8 +127,7 @@ class Instead:
 
     @property
     def title(self) -> str:
-        heading = NOTHING if self.text == NOTHING else "What privacy costs cannot be told"
-        return f"{heading}: {self.because}"
+        return f"{NOTHING if self.text == NOTHING else 'What privacy costs cannot be told'}: {self.because}"
 
     @property
     def remark(self) -> str:
@@ -156,29 +160,19 @@ def explained(worth: Diagnosis) -> str:
 def shuffled(worth: Diagnosis) -> str:
     known = worth.shuffled
     assert known is not None
+    times = round(100 * known.as_good / known.shuffles)
     return (
         "Deal the same outcomes out to the rows at random, and these inputs explain them as well as now "
-        f"{_times(known.as_good / known.shuffles)}: what shows may be luck."
+        f"{f'{times} times in 100' if times > 1 else 'about once in 100 times'}: what shows may be luck."
     )
-
-
-def _times(share: float) -> str:
-    times = round(100 * share)
-    return f"{times} times in 100" if times > 1 else "about once in 100 times"
 
 
 def found(known: Searched | None) -> str:
     assert known is not None
-    rows = f"{known.rows:,} rows"
-    search, chance = best(known.rank), best(known.chance)
+    search, chance, tests = best(known.rank), best(known.chance), f"Without privacy, {known.tests} tests"
     if search == chance:
-        return (
-            f"Without privacy, {known.tests} tests typically find {search} of {rows}, chosen by a search or by chance."
-        )
-    return (
-        f"Without privacy, {known.tests} tests chosen by a search typically find {search} of {rows}; by chance, "
-        f"{chance}."
-    )
+        return f"{tests} typically find {search} of {known.rows:,} rows, chosen by a search or by chance."
+    return f"{tests} chosen by a search typically find {search} of {known.rows:,} rows; by chance, {chance}."
 
 
 def which(worth: Diagnosis) -> str:
@@ -198,33 +192,19 @@ def which(worth: Diagnosis) -> str:
     return f"{most}; nothing shows of {names}."
 
 
-def add_rows(worth: Diagnosis) -> str:
-    fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
-    return f"Add rows: it takes {worth.needed} at least{fewer}."
-
-
-def win_more(known: Searched | None) -> str:
-    if known is not None and known.chance < 1.5:
-        return "Chance finds the best already: plan fewer tests, or choose an outcome with fewer ties."
-    return "Choose another outcome, or add inputs that have more to do with it."
-
-
-def choose_another(worth: Diagnosis) -> str:
-    rows = f" Or add rows: a weak relation takes more than {worth.rows:,} to show." if worth.rows < ROWS else ""
-    return f"Choose another outcome, or add inputs that could have to do with it.{rows}"
-
-
 Ask = Callable[[], Diagnosis | None]
 """Returns the verdict, None as long as it is not known."""
 
 
 def warn(ask: Ask | None) -> None:
-    known = ask() if ask else None
-    spot = Slot()
-    if known is None or known.something_to_lose:
+    _say(Slot(), ask() if ask else None, warning=True)
+
+
+def _say(spot: Slot, known: Diagnosis | None, *, warning: bool) -> None:
+    if known is None or (warning and known.something_to_lose):
         spot.clear()
     else:
-        spot.html(render("worth.html", said=verdict_of(known), calm=False))
+        spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))
 
 
 class WorthShown:
@@ -236,16 +216,11 @@ class WorthShown:
 
     def __init__(self, simulation: Simulation, *, warning: bool = False) -> None:
         self._simulation, self._warning, self._spot = simulation, warning, Slot()
-        self._say(already(simulation))
-
-    def _say(self, known: Diagnosis | None) -> None:
-        self.known = known
-        if known is None or (self._warning and known.something_to_lose):
-            self._spot.clear()
-        else:
-            self._spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))
+        self.known = already(simulation)
+        _say(self._spot, self.known, warning=warning)
 
     def settle(self) -> None:
         if self.known is None:
             ask = partial(judged, self._simulation)
-            self._say(ask() if self._warning else waited_for(ask))
+            self.known = ask() if self._warning else waited_for(ask)
+            _say(self._spot, self.known, warning=self._warning)

@@ -135,7 +135,10 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
         for name, sentence in faults.items():
             places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
         if found is None:
-            st.error(as_markdown(_not_used(list(faults))), icon=":material/error:")
+            names = list(faults)
+            shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
+            said = f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
+            st.error(as_markdown(said), icon=":material/error:")
         else:
             use(found)
     return found or now
@@ -167,15 +170,8 @@ def _ask_source(label: str, meaning: str, before: str, key: str) -> str:
     """Ask from where something was known: one of the usual sources, or a line of text; return it, empty for none."""
     typed_now = st.session_state.get(key) or READ_OFF
     offered = list(dict.fromkeys([*SOURCES, before or READ_OFF, typed_now]))
-    said = st.selectbox(
-        label,
-        offered,
-        offered.index(before or READ_OFF),
-        key=key,
-        help=meaning,
-        accept_new_options=True,
-        persist_state="session",
-    )
+    place = offered.index(before or READ_OFF)
+    said = st.selectbox(label, offered, place, key=key, help=meaning, accept_new_options=True, persist_state="session")
     return "" if said in (None, READ_OFF) else unmarked(said.strip())
 
 
@@ -184,8 +180,11 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
     hides, scale = guide(shown), None
     if values is not None:
         middle = float(np.sort(np.clip(values, shown.low, shown.high))[len(values) // 2])
-        whole = bool(np.all(values % 1 == 0))
-        hides = f"{hides_whether(shown, middle, whole=whole)}. {hides}"
+        by = max(1.0, math.floor(shown.hide)) if np.all(values % 1 == 0) else shown.hide  # all are whole numbers
+        other = middle + by if middle + by <= shown.high else middle - by
+        one, two = (minus(f"{each:.4g}") for each in (middle, other))
+        word = "Does not even hide" if by > shown.hide else "Hides"
+        hides = f"{f'{word} whether it is {one} or {two} {shown.unit}'.rstrip()}. {hides}"
         counts, _ = np.histogram(values, bins=32, range=(shown.low, shown.high))
         wide = shown.high - shown.low
         scale = image(
@@ -195,14 +194,6 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
             hide=shown.hide / wide,
         )
     st.html(render("frame_row.html", about=came_about(shown, off), hides=hides, scale=scale))
-
-
-def hides_whether(column: FrameColumn, value: float, *, whole: bool) -> str:
-    by = max(1.0, math.floor(column.hide)) if whole else column.hide
-    other = value + by if value + by <= column.high else value - by
-    one, two = (minus(f"{each:.4g}") for each in (value, other))
-    hides = "Does not even hide" if by > column.hide else "Hides"
-    return f"{hides} whether it is {one} or {two} {column.unit}".rstrip()
 
 
 def guide(column: FrameColumn) -> str:
@@ -218,13 +209,9 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
         before = written_so(column.marks or PLAIN)
         texts = {}
         for place, (part, (label, meaning)) in zip(st.columns(4), MARKS.items(), strict=True):
+            field = made(f"{key}/{unnamed(column.name)}/{part}")
             texts[part] = place.text_input(
-                label,
-                before[part],
-                key=made(f"{key}/{unnamed(column.name)}/{part}"),
-                help=meaning,
-                max_chars=200,
-                persist_state="session",
+                label, before[part], key=field, help=meaning, max_chars=200, persist_state="session"
             )
         rows[column.name] = {**rows[column.name], **texts}
     file = now.file or FileMarks()
@@ -261,9 +248,8 @@ def _ask_written_from(now: Frame, key: str) -> str:
 def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
     below = texts[BELOW].strip()
     if not (below.isascii() and below.isdigit() and int(below) <= MOST_LINES):
-        return None, {
-            "lines at the end": f"lines at the end that are no records: {short(below)} is no number of lines."
-        }
+        fault = f"lines at the end that are no records: {short(below)} is no number of lines."
+        return None, {"lines at the end": fault}
     file = replace(file, below=int(below))
     return replace(frame, file=file, written_from=unmarked(texts[WRITTEN_FROM].strip())), {}
 
@@ -334,7 +320,8 @@ def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
 def came_about(column: FrameColumn, read: FrameColumn) -> str:
     same = untouched(column, read)
     if column.public:
-        return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
+        listed = f"{' and '.join(same)} {'are' if len(same) > 1 else 'is'}"
+        return "known beforehand, as you say" + (f"; but {listed} as in your data: make sure" if same else "")
     if same:
         return f"read off your data: {', '.join(same)}. Type what was known beforehand, and from where"
     if column.known_from:
@@ -368,11 +355,11 @@ def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> di
     """Raises DataError that names all fields in which there is no number, or one that may be read in two ways."""
     found = {field: readings(text, mark) for field, (_, text) in asked.items()}
     none = [_quoted(*asked[field]) for field, numbers in found.items() if not numbers]
-    two = [
-        f"{_quoted(*asked[field])}, which may be {_either(numbers, mark)}"
-        for field, numbers in found.items()
-        if len(numbers) > 1
-    ]
+    two = []
+    for field, numbers in found.items():
+        if len(numbers) > 1:
+            either = f"{numbers[0]:.0f} or {numbers[1]:.3f}".replace(".", mark)
+            two.append(f"{_quoted(*asked[field])}, which may be {either}")
     said = []
     if none:
         said.append(f"{_and(none)}; {'each' if len(none) > 1 else 'it'} must be a number such as 12.5 or 12,5.")
@@ -387,19 +374,5 @@ def _quoted(what: str, text: str) -> str:
     return f"{what} is {short(text.strip()) if text.strip() else 'empty'}"
 
 
-def _either(numbers: tuple[float, ...], mark: str) -> str:
-    whole, fraction = numbers
-    return f"{whole:.0f} or {fraction:.3f}".replace(".", mark)
-
-
 def _and(texts: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
-
-
-def _not_used(names: list[str]) -> str:
-    shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
-    return f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
-
-
-def _listed(parts: tuple[str, ...]) -> str:
-    return f"{' and '.join(parts)} {'are' if len(parts) > 1 else 'is'}"

@@ -55,11 +55,8 @@ def taken() -> None:
 
 def made_of_others(names: Sequence[str], columns: Container[str], numbers: Container[str]) -> list[str]:
     """Return those of an order's columns that Data made of a file's: of a number, a date or a category."""
-    return [name for name in names if name not in numbers and _source(name) in columns]
-
-
-def _source(name: str) -> str:
-    return name.removeprefix("log10 ").partition(" = ")[0]
+    sources = {name: name.removeprefix("log10 ").partition(" = ")[0] for name in names}
+    return [name for name in names if name not in numbers and sources[name] in columns]
 
 
 def not_released(made: Sequence[str]) -> str:
@@ -85,21 +82,19 @@ def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str
     kind = choose(
         st.segmented_control,
         "Answers",
-        list(KINDS),
+        KINDS,
         key="answers",
         required=True,
         persist_state="session",
-        format_func=KINDS.__getitem__,
         help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise: Gaussian, or "
         "without δ Laplace noise, which is less at the same ε and tells its attacker more.",
     )
     if kind == EXACT:
         return None
-    texts = {}
-    columns = (*st.columns(2), *st.columns(2))
+    texts, columns = {}, (*st.columns(2), *st.columns(2))
     for place, (part, (label, meaning)), before in zip(columns, PARTS.items(), told.answers, strict=True):
-        st.session_state.setdefault(_term(identity, part), before)
         key = _term(identity, part)
+        st.session_state.setdefault(key, before)
         texts[part] = place.text_input(label, key=key, help=meaning, max_chars=30, persist_state="session")
     note(WIDE)
     known_from = st.text_input(
@@ -113,9 +108,8 @@ def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str
     if not any(texts[part].strip() for part in ("low", "high", "hide")):
         raise NothingTypedError("Say from where to where private answers go, and what change they hide.")
     asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
-    usually = Private(
-        **numbers_typed(asked, mark), delta=delta, known_from=unmarked(known_from.strip()), noise="gaussian"
-    )
+    said = unmarked(known_from.strip())
+    usually = Private(**numbers_typed(asked, mark), delta=delta, known_from=said, noise="gaussian")
     if kind == PRIVATE:
         return usually
     private = replace(usually, delta=0.0, noise="laplace")

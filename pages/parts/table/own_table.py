@@ -184,29 +184,17 @@ def forget_own() -> None:
     show_sample_next()
 
 
-def _title(name: str, mine: Simulation | None) -> str:
-    if name != OWN_CHOICE:
-        return sample(name).title
-    return f"Your data: {mine.problem.title}" if mine else "Your data"
-
-
 def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
     table = own_table()
     mine = table.simulation
-    offered = [*SAMPLES, *([OWN_CHOICE] if mine else [])]
+    titles = {name: sample(name).title for name in SAMPLES}
+    if mine:
+        titles[OWN_CHOICE] = f"Your data: {mine.problem.title}"
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
     # A link brings a sample back, never anybody's own data.
-    name = choose(
-        st.selectbox,
-        "Data",
-        offered,
-        key="data",
-        default=first,
-        secret=[OWN_CHOICE],
-        persist_state="session",
-        format_func=lambda name: _title(name, mine),
-    )
+    looks = {"default": first, "persist_state": "session"}
+    name = choose(st.selectbox, "Data", titles, key="data", secret=[OWN_CHOICE], **looks)
     waits = ""
     if mine is None and table.table is not None:
         waits = f"Not shown here yet: your table {table.name}. Say on Data what is looked for in it."

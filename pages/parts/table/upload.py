@@ -11,14 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.address import visit
 from pages.parts.shell.depth import simple
-from pages.parts.shell.session import FORGOTTEN, OWN, attended, drop, own_file
+from pages.parts.shell.session import FORGOTTEN, OWN, attended, drop, own_file, read_once
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import Cleaned, Proposal, fitting, load_table, rule_of_thumb
 from privbo_core.data.make import MAX_INPUTS, STARTS
-from privbo_core.errors import DataError
 from privbo_core.gp import Fit
 
 TYPES = ["csv", "tsv", "txt", "gz"]
@@ -37,27 +36,17 @@ def bring_table() -> pd.DataFrame | None:
         right = st.container(horizontal=True)  # where there is no room beside it, the button goes below
         fold = right.expander(as_markdown(f"{before.name}: {_read(before.table)}"))
     with fold or nullcontext():
-        file = own_file(
-            "A table of your own (CSV, also gzipped)",
-            TYPES,
-            "file",
-            help=(
-                "Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not "
-                "written to disk and not shared with other visitors."
-            ),
-        )
-    if file is not None and state.get(_READ) != file.file_id:
-        name = unmarked(file.name[:LONGEST_NAME])
-        try:
-            with attended():
-                read = OwnTable(load_table(file), name, file.getvalue(), file.file_id)
-        except DataError as problem:
-            state[_READ], state[_REFUSED] = file.file_id, f"{name}: {problem}"
-        else:
-            state[_READ] = file.file_id
-            state.pop(_REFUSED, None)
-            drop(chosen(""))
-            _use(read)
+        stays = "It stays in this session’s memory: it is not written to disk and not shared with other visitors."
+        said = f"Up to 200 MB and 1,000,000 rows, with a header line. {stays}"
+        file = own_file("A table of your own (CSV, also gzipped)", TYPES, "file", help=said)
+    name = unmarked(file.name[:LONGEST_NAME]) if file is not None else ""
+    read, fault = read_once(file, _READ, lambda file: OwnTable(load_table(file), name, file.getvalue(), file.file_id))
+    if fault:
+        state[_REFUSED] = f"{name}: {fault}"
+    if read:
+        state.pop(_REFUSED, None)
+        drop(chosen(""))
+        _use(read)
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     mine = own_table()
@@ -80,19 +69,18 @@ def bring_table() -> pd.DataFrame | None:
             st.markdown(sentence)
         for name, codes in mine.missing.items():
             meant = f"{', '.join(f'{code:g}' for code in codes)} means no value" if codes else "all numbers are values"
-            st.button(
-                f"{as_markdown(name)}: {meant}, as you said. Ask again",
-                key=made(f"codes/{unnamed(name)}/again"),
-                on_click=_say_codes,
-                args=(name, None),
-            )
+            label, key = f"{as_markdown(name)}: {meant}, as you said. Ask again", made(f"codes/{unnamed(name)}/again")
+            st.button(label, key=key, on_click=_say_codes, args=(name, None))
     _ask_codes(mine.table, mine.missing)
     return mine.table
 
 
 def _read(table: pd.DataFrame) -> str:
-    short = _in_short(table.attrs.get("short", ()))
-    return f"{len(table):,} rows, {len(table.columns)} columns. {short}".rstrip()
+    phrases, check = table.attrs.get("short", ()), ""
+    if phrases:
+        more = f" and {len(phrases) - 4} more" if len(phrases) > 4 else ""
+        check = f"Please check: {', '.join(dict.fromkeys(phrases[:4]))}{more}."
+    return f"{len(table):,} rows, {len(table.columns)} columns. {check}".rstrip()
 
 
 def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
@@ -101,12 +89,8 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
     for name in [name for name, count in counts.items() if count and name not in known][:MOST_QUESTIONS]:
         numbers, codes = proposed[name], table.attrs["marks"][name].missing
         cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
-        st.warning(
-            as_markdown(
-                f"{name}: {', '.join(codes)} in {cells}, far from its other numbers. Does it mean that there is no "
-                "value?"
-            )
-        )
+        far = f"{name}: {', '.join(codes)} in {cells}, far from its other numbers."
+        st.warning(as_markdown(f"{far} Does it mean that there is no value?"))
         with st.container(horizontal=True):
             for label, missing in (("Yes, no value", numbers), ("No, a number", [])):
                 key = made(f"codes/{unnamed(name)}/{label[:2]}")
@@ -115,13 +99,6 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
 
 def _say_codes(name: str, missing: list[float] | None) -> None:
     st.session_state[_ANSWERED] = {name: missing}
-
-
-def _in_short(phrases: tuple[str, ...]) -> str:
-    if not phrases:
-        return ""
-    shown = ", ".join(dict.fromkeys(phrases[:4])) + (f" and {len(phrases) - 4} more" if len(phrases) > 4 else "")
-    return f"Please check: {shown}."
 
 
 def made(what: str) -> str:
@@ -238,28 +215,18 @@ def learn(cleaned: Cleaned, place: DeltaGenerator, starts: int = STARTS) -> Lear
     if mine.stopped is not None and mine.stopped[0] != choice:
         mine.stopped = None
     if len(steps) <= starts and mine.stopped is None:
-        _go_on(cleaned, place, steps, starts)
+        with place.container():  # what is found after each start is kept, so that stopping loses nothing
+            label, icon = "Stop here and use what is found", ":material/stop_circle:"
+            st.button(label, key=made("stop"), icon=icon, on_click=_stop, args=(choice,))
+            bar = st.progress(0.0, "Learning how fast the output changes along each input …")
+            for step in fitting(cleaned, restarts=starts):
+                if step.done == len(steps):
+                    steps.append(step.best)
+                bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
+                give_way()
+        place.empty()
     last = min(mine.stopped[1] if mine.stopped else starts, starts)
     return Learned(steps[last], last)
-
-
-def _go_on(cleaned: Cleaned, place: DeltaGenerator, steps: list[Fit], starts: int) -> None:
-    """Learn before a person's eyes; what is found after each start is kept, so that stopping loses nothing."""
-    with place.container():
-        st.button(
-            "Stop here and use what is found",
-            key=made("stop"),
-            icon=":material/stop_circle:",
-            on_click=_stop,
-            args=((cleaned.names, cleaned.output),),
-        )
-        bar = st.progress(0.0, "Learning how fast the output changes along each input …")
-        for step in fitting(cleaned, restarts=starts):
-            if step.done == len(steps):
-                steps.append(step.best)
-            bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
-            give_way()
-    place.empty()
 
 
 def _stop(choice: Choice) -> None:
@@ -273,12 +240,8 @@ _KEY, _ASKED = "bring", "table"
 
 
 def offer_door(**query: str) -> None:
-    st.page_link(
-        "pages/data.py",
-        label="I have a table of my own",
-        icon=":material/upload_file:",
-        query_params={**query, _KEY: _ASKED},
-    )
+    label, asked = "I have a table of my own", {**query, _KEY: _ASKED}
+    st.page_link("pages/data.py", label=label, icon=":material/upload_file:", query_params=asked)
 
 
 def coming_with_a_table() -> bool:

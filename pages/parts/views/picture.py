@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages.parts.views.text import as_hover, as_plotly, minus, sup
 from privbo_core.bo import Band
-from privbo_core.errors import Array
 
 Role = Literal[
     "private", "non_private", "random", "met", "unmet", "refuted", "text", "grid", "paper", "noisy", "nothing"
@@ -82,6 +81,7 @@ def palette() -> Palette:
 STAMP = "stamp"
 ROOM = 30
 """Pixels that a stamp takes."""
+AXIS = {"gridcolor": GRID, "linecolor": GRID, "zeroline": False, "automargin": False, "separatethousands": True}
 _TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
 
 
@@ -101,20 +101,13 @@ class Picture:
             "annotations": [],
             "shapes": [],
         }
-        self._axis = {
-            "gridcolor": GRID,
-            "zeroline": False,
-            "linecolor": GRID,
-            "automargin": False,
-            "separatethousands": True,
-        }
         self.axis("xaxis")
         self.axis("yaxis")
         self.layout.update(layout)
 
     def axis(self, axis: str, title: str = "", **properties: Any) -> None:
         """Set an axis ("xaxis", "yaxis2", …): its title and Plotly's other properties."""
-        known = self.layout.setdefault(axis, dict(self._axis))
+        known = self.layout.setdefault(axis, dict(AXIS))
         if title:
             known["title"] = {"text": title, "standoff": 6, "font": {"size": 13}}
         known.update(properties)
@@ -140,25 +133,11 @@ class Picture:
     def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
         if band.runs > 1:
             low, high = band.mean - band.standard_error, band.mean + band.standard_error
-            self.add(
-                "scatter",
-                x=[*x, *reversed(x)],
-                y=np.concatenate([high, low[::-1]]),
-                fill="toself",
-                fillcolor=colour.faded(0.16),
-                line={"width": 0},
-                hoverinfo="skip",
-                mode="lines",
-            )
-        self.line(
-            x,
-            band.mean,
-            colour,
-            dash=dash,
-            name=name,
-            customdata=band.standard_error,
-            hovertemplate=f"{name}: %{{y:.3f}} after %{{x}}",
-        )
+            around, look = [*x, *reversed(x)], {"fill": "toself", "hoverinfo": "skip", "mode": "lines"}
+            fill, edges = colour.faded(0.16), np.concatenate([high, low[::-1]])
+            self.add("scatter", x=around, y=edges, fillcolor=fill, line={"width": 0}, **look)
+        said = f"{name}: %{{y:.3f}} after %{{x}}"
+        self.line(x, band.mean, colour, dash=dash, name=name, customdata=band.standard_error, hovertemplate=said)
 
     def label(self, x: float, y: float, text: str, colour: Colour, **placing: Any) -> None:
         """``size`` of the letters: 12. Coordinates on a log axis are given as log₁₀."""
@@ -206,30 +185,15 @@ class Picture:
             above = self.layout["margin"].get("t", 0)
             self.layout["margin"] = {**self.layout["margin"], "t": above + ROOM}
             placing = {"yanchor": "bottom", "yshift": above}
-        self.layout["annotations"].append(
-            {
-                "name": STAMP,
-                "text": text,
-                "xref": "paper",
-                "yref": "paper",
-                "x": 0.5,
-                "y": 1,
-                "xanchor": "center",
-                "yanchor": "top",
-                "showarrow": False,
-                "font": {"color": REFUTED, "size": 14},
-                "bordercolor": REFUTED,
-                "borderwidth": 2,
-                "borderpad": 3,
-                "bgcolor": PAPER,
-                **placing,
-            }
-        )
+        place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "top"} | placing
+        frame = {"bordercolor": REFUTED, "borderwidth": 2, "borderpad": 3, "bgcolor": PAPER}
+        x, y = place.pop("x", 0.5), place.pop("y", 1)
+        self.label(x, y, text, REFUTED, name=STAMP, size=14, **frame, **place)
 
     def as_json(self, palette: Palette) -> str:
         """Numbers keep six significant digits, far more than a screen shows."""
         drawn = {"data": [_texts(trace) for trace in self.data], "layout": _texts(self.layout)}
-        return json.dumps(drawn, default=_plain(palette), allow_nan=False)
+        return json.dumps(drawn, default=partial(_plain, palette), allow_nan=False)
 
 
 def _texts(value: dict[str, Any]) -> dict[str, Any]:
@@ -247,21 +211,14 @@ def _texts(value: dict[str, Any]) -> dict[str, Any]:
     return drawn
 
 
-def _plain(palette: Palette) -> Callable[[object], object]:
-    def plain(value: object) -> object:
-        if isinstance(value, Colour):
-            return palette.of(value)
-        if isinstance(value, np.ndarray):
-            return _rounded(value)
-        if isinstance(value, np.generic):
-            return value.item()
-        raise TypeError(f"a figure cannot hold {type(value).__name__}")
-
-    return plain
-
-
-def _rounded(values: Array) -> list[float | None]:
-    return [float(f"{value:.6g}") if np.isfinite(value) else None for value in values.tolist()]
+def _plain(palette: Palette, value: object) -> object:
+    if isinstance(value, Colour):
+        return palette.of(value)
+    if isinstance(value, np.ndarray):
+        return [float(f"{each:.6g}") if np.isfinite(each) else None for each in value.tolist()]
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a figure cannot hold {type(value).__name__}")
 
 
 ONE_TWO_FIVE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -292,14 +249,14 @@ def at_least_three(low: float, high: float) -> dict[str, Any]:
         ticks = [step * k for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
     if len(ticks) > 8:  # as many decades as there is room for
         ticks = ticks[:: math.ceil(len(ticks) / 8)]
-    return {"tickvals": ticks, "ticktext": [_tick(each) for each in ticks]}
-
-
-def _tick(value: float) -> str:
-    power = round(math.log10(value), 9)
-    if power.is_integer() and not -3 <= power <= 5:
-        return f"10{sup(minus(str(int(power))))}"
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.6g}"
+    texts = []
+    for each in ticks:
+        power = round(math.log10(each), 9)
+        if power.is_integer() and not -3 <= power <= 5:
+            texts.append(f"10{sup(minus(str(int(power))))}")
+        else:
+            texts.append(f"{each:,.0f}" if each >= 1000 else f"{each:.6g}")
+    return {"tickvals": ticks, "ticktext": texts}
 
 
 def nice(value: float) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Literal, get_args
+from typing import Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -16,7 +16,6 @@ from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.errors import DataError
 
 Seat = Literal["holder", "modeler", "rehearsal"]
-SEATS: tuple[Seat, ...] = get_args(Seat)
 NAMES: dict[Seat, str] = {
     "holder": "I hold the data",
     "modeler": "I choose what to test",
@@ -31,11 +30,10 @@ def pick_seat() -> Seat:
         return choose(
             st.segmented_control,
             "Your seat",
-            SEATS,
+            NAMES,
             key="seat",
             required=True,
             persist_state="session",
-            format_func=NAMES.__getitem__,
             label_visibility="collapsed",
         )
 

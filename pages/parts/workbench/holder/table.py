@@ -97,16 +97,8 @@ def pick_table(fixed: Fixed) -> Held | None:
     titles = {name: sample(name).title for name in SAMPLES}
     if mine.identity:
         titles[OWN_CHOICE] = f"Your data: {mine.name}"
-    name = choose(
-        st.selectbox,
-        "Table",
-        list(titles),
-        key="data",
-        default=SAMPLES[0],
-        secret=[OWN_CHOICE],
-        persist_state="session",
-        format_func=titles.__getitem__,
-    )
+    looks = {"default": SAMPLES[0], "persist_state": "session"}
+    name = choose(st.selectbox, "Table", titles, key="data", secret=[OWN_CHOICE], **looks)
     st.session_state[_CHOSEN] = name
     state = st.session_state
     if state.get(FORGOTTEN) is True:
@@ -129,18 +121,10 @@ def of_sample(name: str) -> Held:
     simulation, file = public_simulation(name), FOLDER / f"{name}.csv"
     problem = simulation.problem
     cells = load_cells(file, problem.frame.file)
-    return Held(
-        f"sample/{name}",
-        problem.title,
-        load_table(file),
-        cells,
-        problem.frame,
-        problem.frame,
-        outcome_of(problem),
-        simulation,
-        of_table(problem),
-        rows=_complete(problem.frame, cells),
-    )
+    frame, outcome, rows = problem.frame, outcome_of(problem), _complete(problem.frame, cells)
+    table, told = load_table(file), of_table(problem)
+    identity = f"sample/{name}"
+    return Held(identity, problem.title, table, cells, frame, frame, outcome, simulation, told, rows=rows)
 
 
 def _complete(frame: Frame, cells: pd.DataFrame) -> int:
@@ -204,20 +188,9 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
     if simulation is not None and simulation.problem.output != output:
         note(f"Searches are simulated on the logarithm of {output}, as on Data.")
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
-    speech = plainly("table", one="record", many="records", sought=best)
+    told, rows = plainly("table", one="record", many="records", sought=best), known[1]
     return Held(
-        f"own/{mine.identity}",
-        mine.name,
-        table,
-        cells,
-        read,
-        frame,
-        outcome,
-        simulation,
-        speech,
-        own=True,
-        starts=starts,
-        rows=known[1],
+        f"own/{mine.identity}", mine.name, table, cells, read, frame, outcome, simulation, told, True, starts, rows
     )
 
 

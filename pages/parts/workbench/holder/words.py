@@ -188,17 +188,11 @@ def beyond(ledger: Ledger, count: int) -> str:
 
 
 def releases_table(ledger: Ledger) -> Table:
-    rows = [
-        (
-            str(each.release),
-            datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"),
-            epsilon_text(each.epsilon),
-            scientific(each.delta),
-            f"{each.rows:,} of {ledger.rows:,}",
-            "handed out" if each.finished else "begun, counted",
-        )
-        for each in ledger.releases
-    ]
+    rows = []
+    for each in ledger.releases:
+        made, state = datetime.fromisoformat(each.made), "handed out" if each.finished else "begun, counted"
+        level, sent = (epsilon_text(each.epsilon), scientific(each.delta)), f"{each.rows:,} of {ledger.rows:,}"
+        rows.append((str(each.release), made.strftime("%d %b %Y, %H:%M %Z"), *level, sent, state))
     return table(("release", "when", "ε", "δ", "rows", ""), rows)
 
 

@@ -85,10 +85,9 @@ def _show_map(search: Search) -> None:
         shown = choose(
             st.segmented_control,
             "The map shows",
-            list(COLOURED),
+            COLOURED,
             key="workbench_map",
             required=True,
-            format_func=COLOURED.__getitem__,
             label_visibility="collapsed",
         )
         if package.frame.d > 2:

@@ -1,7 +1,5 @@
 """The rehearsal: both seats side by side on a sample, the machine in the one that the visitor does not take."""
 
-from typing import Any
-
 import numpy as np
 import streamlit as st
 
@@ -36,10 +34,8 @@ def show_rehearsal() -> None:
     controls = read_controls(KEY, panel)
     with desk.left:
         titles = {name: sample(name).title for name in SAMPLES}
-        looks: dict[str, Any] = {"persist_state": "session", "format_func": titles.__getitem__}
-        name = choose(st.selectbox, "Table", SAMPLES, key="data", **looks)
-        looks = {"required": True, "format_func": SEATS.__getitem__}
-        seat = choose(st.segmented_control, "You", list(SEATS), key="rehearse", **looks)
+        name = choose(st.selectbox, "Table", titles, key="data", persist_state="session")
+        seat = choose(st.segmented_control, "You", SEATS, key="rehearse", required=True)
     desk.hold(KEY, panel, controls)
     rules = Rules(name, controls["epsilon"], controls.whole("tests"), seat == "choose")
     with desk.at_once():
