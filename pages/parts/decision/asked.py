@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -156,44 +157,35 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     return decided.story, words.means(matter.weighed, drawn), f"{costs}{beside}"
 
 
-def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
-    rows = []
-    for epsilon in matter.candidates:
-        found, known = matter.protects(epsilon), drawn.weighing.of(epsilon)
-        cells = [
-            words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
-        ]
-        if matter.decided.alone:
-            cells.append(words.interval(known.gain) if known and known.gain else words.COMING)
-        rows.append((*words.cells(epsilon, found), *cells))
-    return tuple(rows)
-
-
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     decided, epsilon = matter.decided, drawn.epsilon
-    at = epsilon or matter.candidates[0]
+    kept = matter.promise(epsilon or matter.candidates[0], looked=epsilon is not None and drawn.looked)
+    rows = []
+    for each in matter.candidates:
+        known = drawn.weighing.of(each)
+        cost = words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
+        gain = words.interval(known.gain) if known and known.gain else words.COMING
+        rows.append((*words.cells(each, matter.protects(each)), cost, *([gain] if decided.alone else [])))
+    counted = f"In brackets 95 % intervals, over {drawn.weighing.runs} pairs of simulated runs."
+    if all(each.cost.standard_error == 0 for each in drawn.weighing.known):
+        counted = "Computed exactly, as a mean over what may be drawn."
     alone = (f"gains {decided.alone}",) if decided.alone else ()
     return Sheet(
         audience="inside",
         mark="Simulated without anybody’s secret." if decided.public else "Computed on the data: for your eyes.",
         subject=signature.subject or matter.asked.data,
-        protected=_protected(matter),
         frame=_fixed(matter, epsilon),
-        condition=_condition(matter.promise(at, looked=epsilon is not None and drawn.looked)),
         head=(*words.MEANS, f"costs, on average, {matter.weighed.unit}", *alone),
-        costs=_rows(matter, drawn),
+        costs=tuple(rows),
         chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
         notes=(
-            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {_counted(drawn.weighing)}",
-            words.meanings(matter.weighed, matter.promise(at).delta),
+            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {counted}",
+            words.meanings(matter.weighed, kept.delta),
         ),
         verdict=words.verdict(drawn),
         reasons=words.reasons(drawn),
         decided=_decided(matter, epsilon, drawn.recommended),
-        not_protected=_not_protected(matter),
-        signature=signature,
-        title=f"Decision: {_goes_out(matter)}",
-        columns=FIXED,
+        **_common(matter, kept, signature),
     )
 
 
@@ -205,17 +197,12 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
         audience="share",
         mark=f"For everybody: nothing on this page was computed from the data{seen}.",
         subject=signed.subject,
-        protected=_protected(matter),
         frame=signed.terms,
-        condition=_condition(kept),
         head=words.MEANS,
         costs=(words.cells(kept.epsilon, found),),
         notes=(words.meaning(found, matter.weighed.guess, kept.delta),),
         decided=_decided(matter, kept.epsilon, kept.epsilon),
-        not_protected=_not_protected(matter),
-        signature=signature,
-        title=f"Decision: {_goes_out(matter)}",
-        columns=FIXED,
+        **_common(matter, kept, signature),
     )
 
 
@@ -240,12 +227,6 @@ def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution
     )
 
 
-def _counted(weighing: Weighing) -> str:
-    if all(each.cost.standard_error == 0 for each in weighing.known):
-        return "Computed exactly, as a mean over what may be drawn."
-    return f"In brackets 95 % intervals, over {weighing.runs} pairs of simulated runs."
-
-
 def _fixed(matter: Matter, epsilon: float | None) -> tuple[tuple[str, str], ...]:
     decided = matter.decided
     return (*decided.fixed, *(decided.fixed_at(epsilon) if epsilon else ()))
@@ -255,14 +236,18 @@ def _goes_out(matter: Matter) -> str:
     return matter.decided.goes_out or f"what {matter.system} gives out"
 
 
-def _protected(matter: Matter) -> str:
-    kept = matter.promise(matter.candidates[0])
-    return f"{sentence(matter.decided.unit or kept.protects)} Hidden from {kept.against}. {matter.decided.story}"
-
-
-def _condition(kept: Guarantee) -> tuple[str, ...]:
+def _common(matter: Matter, kept: Guarantee, signature: Signature) -> dict[str, Any]:
+    """Return what stands on the holder's page and on that for everybody, at what is ``kept``."""
+    decided, least = matter.decided, matter.promise(matter.candidates[0])
     first, *rest = map(sentence, kept.assumptions)
-    return f"{kept.stands} {kept.exposes}".strip(), f"Assumed: {first}", *rest
+    return {
+        "protected": f"{sentence(decided.unit or least.protects)} Hidden from {least.against}. {decided.story}",
+        "condition": (f"{kept.stands} {kept.exposes}".strip(), f"Assumed: {first}", *rest),
+        "not_protected": decided.unprotected or (f"What this does not cover: {matter.asked.relation}",),
+        "signature": signature,
+        "title": f"Decision: {_goes_out(matter)}",
+        "columns": FIXED,
+    }
 
 
 def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:
@@ -271,7 +256,3 @@ def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -
     word = matter.protects(epsilon).word
     said = f"Decision: {_goes_out(matter)}, at ε = {epsilon:g}. Protection: {word}, if the condition holds."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."
-
-
-def _not_protected(matter: Matter) -> tuple[str, ...]:
-    return matter.decided.unprotected or (f"What this does not cover: {matter.asked.relation}",)

@@ -16,7 +16,7 @@ from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
-from pages.parts.table.diagnostics import judged
+from pages.parts.table.diagnostics import judged, verdict_of
 from pages.parts.table.orders import NothingTypedError, pick_answers
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.views.content import of_table
@@ -158,6 +158,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         rows.append((*words.cells(epsilon, matter.protects(epsilon)), *cells))
     costs = f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically"
     looked = drawn.epsilon is not None and drawn.looked
+    first = verdict_of(worth) if worth and not worth.something_to_lose else None  # it carries no answer
     frame, left_out = _frame(matter)
     return Sheet(
         "inside",
@@ -178,7 +179,7 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
         matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None,
         words.verdict(drawn),
         (*table_words.little(matter, worth), *words.reasons(drawn)),
-        words.carries(worth),
+        f"{first.sentence} {first.why} {first.do}" if first else "",
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pages.parts.decision.case import Drawn, Weighed
-from pages.parts.table.diagnostics import verdict_of
 from pages.parts.views.card import dots
 from pages.parts.views.content import Sample
 from pages.parts.views.text import minus, scientific
@@ -14,7 +13,6 @@ from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
 from privbo_core.decision import Weighed as Known
 from privbo_core.decision.order import cost_of, together
-from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee, Strength, strength
@@ -181,13 +179,6 @@ def _three(cost: Difference, most: float | None) -> list[str]:
     return [digits(value, error) for value in values]
 
 
-def carries(worth: Diagnosis | None) -> str:
-    if worth is None or worth.something_to_lose:
-        return ""
-    told = verdict_of(worth)
-    return f"{told.sentence} {told.why} {told.do}"
-
-
 def interim(weighing: Weighing) -> str:
     share = sum(len(each.costs) for each in weighing.known) / (weighing.runs * len(weighing.candidates))
     return "" if weighing.complete else f"interim: {int(100 * share)} % simulated"
@@ -219,13 +210,10 @@ def verdict(drawn: Drawn) -> str:
 
 
 def _most(drawn: Drawn) -> str:
+    """Return the limit with its unit, and where it holds."""
     assert drawn.found is not None
-    return f"{limit(drawn.rule.weighed, drawn.found)} {drawn.rule.where}"
-
-
-def limit(matter: Weighed, found: Recommendation) -> str:
-    unit = matter.unit if found.limit != 1 else matter.unit.removesuffix("s")
-    return f"{limit_number(found.limit)} {unit}"
+    most, unit = drawn.found.limit, drawn.rule.weighed.unit
+    return f"{limit_number(most)} {unit if most != 1 else unit.removesuffix('s')} {drawn.rule.where}"
 
 
 def limit_number(value: float) -> str:

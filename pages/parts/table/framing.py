@@ -96,10 +96,10 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its
     column. Simple leaves out what only a search or a reader of files needs, and keeps that as it is.
     """
-    mine, short = own_table(), simple()
+    mine, brief = own_table(), simple()
     generation = st.session_state.get(GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
     mark, now, key = mine.decimal, mine.as_written(now), f"frame/{generation}"
-    if not short:
+    if not brief:
         note(LENGTHSCALE)
         if now.guessed:
             note(GUESSED)
@@ -117,7 +117,7 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
                 _tell_row(column, off, drafted.columns[0] if drafted else None, more.values[:, i] if more else None)
                 places[column.name] = st.container()
             rows[column.name] = texts
-        if short:
+        if brief:
             whole = _keep_written(now, rows, key)
             if more:
                 more.rest()
@@ -126,8 +126,13 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
                 whole = _ask_written(now, rows, key)
     sure = not ask_sure(*(Frame(columns) for columns in zip(*claimed, strict=True)))
     found, faults = filled_in(rows, read, mark, sure=sure)
-    if found is not None:
-        found, faults = _with_lines(found, now.file or FileMarks(), whole)
+    below = whole[BELOW].strip()
+    if found is not None and below.isascii() and below.isdigit() and int(below) <= MOST_LINES:
+        file = replace(now.file or FileMarks(), below=int(below))
+        found = replace(found, file=file, written_from=unmarked(whole[WRITTEN_FROM].strip()))
+    elif found is not None:
+        fault = f"lines at the end that are no records: {short(below)} is no number of lines."
+        found, faults = None, {"lines at the end": fault}
     mine.pending = changed or whole[WRITTEN_FROM] != now.written_from
     if mine.pending:
         note("What you typed is shown here already. It is in use nowhere else until you press the button.")
@@ -243,15 +248,6 @@ def _keep_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
 
 def _ask_written_from(now: Frame, key: str) -> str:
     return _ask_source("known from", WRITTEN_MEANT, now.written_from, made(f"{key}/{WRITTEN_FROM}"))
-
-
-def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
-    below = texts[BELOW].strip()
-    if not (below.isascii() and below.isdigit() and int(below) <= MOST_LINES):
-        fault = f"lines at the end that are no records: {short(below)} is no number of lines."
-        return None, {"lines at the end": fault}
-    file = replace(file, below=int(below))
-    return replace(frame, file=file, written_from=unmarked(texts[WRITTEN_FROM].strip())), {}
 
 
 def filled_in(

@@ -22,15 +22,11 @@ from pages.parts.views.views import AUDIENCES, keep_explanation
 FOLDER = Path(__file__).parent / "html"
 
 
-def _printed(value: object) -> Markup:
-    return value if isinstance(value, Markup) else as_html(str(value))
-
-
 _templates = Environment(
     loader=FunctionLoader(lambda name: (FOLDER / name).read_text(encoding="utf-8")),
     autoescape=True,
     undefined=StrictUndefined,
-    finalize=_printed,
+    finalize=lambda value: value if isinstance(value, Markup) else as_html(str(value)),
     trim_blocks=True,
     lstrip_blocks=True,
     auto_reload=False,
