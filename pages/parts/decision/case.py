@@ -150,10 +150,3 @@ def drawn_of(
     looked = not case.open and (chosen is not None or not rule.public)
     now = Drawn(weighing, worth, rule, chosen, least, looked, refused)
     return now if chosen is not None else replace(now, epsilon=now.recommended)
-
-
-def scale_of(drawn: Drawn) -> float:
-    """Return how much of what a cost is on the data one of the picture's unit is; none while that is not known."""
-    if drawn.rule.scale is not None:
-        return drawn.rule.scale
-    return drawn.weighing.gain.mean / 100 if drawn.weighing.gain else 0.0

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import systems
 from pages.parts.decision import asked, figures, question, table, words
-from pages.parts.decision.case import Case, Drawn, Panel, drawn_of, scale_of
+from pages.parts.decision.case import Case, Drawn, Panel, drawn_of
 from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, offer_signature, signature_now
 from pages.parts.live.desk import Desk
@@ -79,7 +79,8 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
         sentences, state = (page.warning, story, *rest, page.condition[0]), page.signature.state
         head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))
         if now.counts:
-            live.remember(scale=scale_of(now))
+            gain = now.weighing.gain.mean / 100 if now.weighing.gain else 0.0
+            live.remember(scale=gain if now.rule.scale is None else now.rule.scale)
             place.draw(figures.costs(case, now))
         sheet.html(body_of(page))
 

@@ -81,7 +81,11 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
     decision, missing = None, ""
     try:
         decision = _decision(case, drawn, who)
-        missing = "" if decision else _missing(drawn, who)
+        if drawn.epsilon is None:
+            none = "No ε to sign yet: choose one under “Decide for”."
+            missing = none if drawn.weighing.complete else "Being simulated …"
+        elif decision is None:
+            missing = who.unsure if who.people else "Write who decides."
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
     signature = signature_of(who, decision, case.name, rests_on(case.subject))
@@ -172,12 +176,6 @@ def _sign(drawn: Signed, case: Case) -> None:
     with suppress(DataError):  # the page says why
         st.session_state[_key(case.name)] = as_typed(drawn, unit_asked=case.asks_unit)
         st.session_state[f"{_key(case.name)}{_RESTS}"] = rests_on(case.subject)
-
-
-def _missing(drawn: Drawn, who: Who) -> str:
-    if drawn.epsilon is None:
-        return "No ε to sign yet: choose one under “Decide for”." if drawn.weighing.complete else "Being simulated …"
-    return who.unsure if who.people else "Write who decides."
 
 
 def _file_name(title: str) -> str:

@@ -212,11 +212,8 @@ def _frame(matter: Matter) -> tuple[tuple[tuple[str, ...], ...], str]:
     columns = matter.frame.columns
     rows = [table_words.frame_row(column) for column in columns[:MOST]]
     if len(columns) > FEW:
-        rows = [(*row[:-1], _short(row[-1])) for row in rows]
+        cut = {text: f"{text[: SHORTENED - 1].rstrip()}…" for *_, text in rows if len(text) > SHORTENED}
+        rows = [(*row[:-1], cut.get(row[-1], row[-1])) for row in rows]
     more = len(columns) - len(rows)
     left_out = f"{more} more column{'s' if more > 1 else ''}: in the order." if more > 0 else ""
     return tuple(rows), left_out
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHORTENED else f"{text[: SHORTENED - 1].rstrip()}…"

@@ -137,14 +137,9 @@ class Game:
     @property
     def lead(self) -> int:
         """Who has found more so far: 1 the visitor, −1 the machine, 0 neither."""
-        return self._ahead(self.best(self.mine)[-1], self.best(self.theirs)[-1])
+        return self.ahead(self.best(self.mine)[-1], self.best(self.theirs)[-1])
 
-    @property
-    def lead_over_chance(self) -> int:
-        """Whether the machine has found more so far than chance does on average: 1, or −1."""
-        return self._ahead(self.best(self.theirs)[-1], self.chance()[len(self.theirs) - 1])
-
-    def _ahead(self, one: float, other: float) -> int:
+    def ahead(self, one: float, other: float) -> int:
         return int(np.sign(one - other)) * (1 if self.held.outcome.larger_is_better else -1)
 
     def _test(self, row: int) -> Test:
@@ -196,7 +191,10 @@ def ahead(game: Game) -> str:
     if not game.done:
         return "Nothing is tested yet"
     if not game.by_hand:
-        return f"{MACHINE} is {'ahead of' if game.lead_over_chance > 0 else 'behind'} what chance finds on average"
+        found, by_chance = game.best(game.theirs)[-1], game.chance()[len(game.theirs) - 1]
+        return (
+            f"{MACHINE} is {'ahead of' if game.ahead(found, by_chance) > 0 else 'behind'} what chance finds on average"
+        )
     if game.over:
         return (
             f"Of {game.package.rows:,} {told.many} you found {placed(game, game.mine)}, {MACHINE} "
