@@ -12,21 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.address import bare, choose, visit
 from pages.parts.shell.session import FORGOTTEN
+from pages.parts.table import upload
 from pages.parts.table.own_table import OWN_CHOICE, OwnTable, own_table, public_simulation
-from pages.parts.table.upload import (
-    INPUTS,
-    account,
-    bring_table,
-    chosen,
-    learn,
-    made,
-    outcome_chosen,
-    outcome_said,
-    say_outcome,
-    taken_back,
-    unnamed,
-    why_not,
-)
 from pages.parts.views.content import Sample, of_table, plainly
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, scientific, unmarked
@@ -44,8 +31,9 @@ Fixed = Callable[[str], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
 UNTIL = "Nothing is simulated, and nothing can go out, before you agree, or choose another."
-_SEEN, _AT, _CHOSEN = (chosen(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
-_SIMULATION, _COMPLETE, _LEFT = made("workbench/simulation"), made("workbench/complete"), "workbench/inputs"
+_SEEN, _AT, _CHOSEN = (upload.chosen(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
+_SIMULATION, _COMPLETE = (upload.made(f"workbench/{name}") for name in ("simulation", "complete"))
+_LEFT = "workbench/inputs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +95,7 @@ def pick_table(fixed: Fixed) -> Held | None:
         said = as_markdown(f"Your table was forgotten. In use now is a sample: {titles[name]}.")
         st.info(said, icon=":material/swap_horiz:")
     with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
-        bring_table()
+        upload.bring_table()
     if own_table().identity != mine.identity:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN_CHOICE:
@@ -160,7 +148,7 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         st.info("Choose at least one column to release.")
         return None
     goal = "highest" if outcome.larger_is_better else "lowest"
-    if not fixed and output != LATER and not outcome_said(output, goal, UNTIL):
+    if not fixed and output != LATER and not upload.outcome_said(output, goal, UNTIL):
         return None
     place = st.empty()
     try:
@@ -199,12 +187,12 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
     if output == LATER and first.outcome is not None:  # then that is a column like the others
         first = replace(first, inputs=(*first.inputs, first.outcome))
     could = {*first.inputs, *first.repeats}
-    before = [name for name in st.session_state.get(INPUTS, ()) if name in numeric and name != output]
-    key = chosen(f"workbench/inputs/{unnamed(output)}")
+    before = [name for name in st.session_state.get(upload.INPUTS, ()) if name in numeric and name != output]
+    key = upload.chosen(f"workbench/inputs/{upload.unnamed(output)}")
     start = [name for name in numeric if name in first.inputs][:3] or [name for name in numeric if name != output][:3]
     st.session_state.setdefault(key, before or start)  # an order may have said them already
     able = [name for name in numeric if name != output and name not in could]
-    could |= {*taken_back(able, _LEFT), *st.session_state[key]}
+    could |= {*upload.taken_back(able, _LEFT), *st.session_state[key]}
     offered = [name for name in numeric if name in could and name != output]
     inputs = st.multiselect(
         "Columns to release",
@@ -219,8 +207,8 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
         if name not in (output, *inputs):
             numbers = name in first.left_out or kind == "number"
             words = f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
-            left[name] = why_not(name, first, "the columns") if numbers else words
-    account(left, able, _LEFT)
+            left[name] = upload.why_not(name, first, "the columns") if numbers else words
+    upload.account(left, able, _LEFT)
     return inputs
 
 
@@ -229,20 +217,20 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     likely = first.outcome if first.outcome in numeric else numeric[-1]
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
-        st.session_state.setdefault(chosen(f"workbench/{part}"), start)  # an order may have said them already
+        st.session_state.setdefault(upload.chosen(f"workbench/{part}"), start)  # an order may have said them already
     column = st.selectbox(
         "Outcome",
         [*numeric, LATER],
-        key=chosen("workbench/output"),
+        key=upload.chosen("workbench/output"),
         persist_state="session",
-        on_change=outcome_chosen,
+        on_change=upload.outcome_chosen,
         help="What is measured of each record, one at a time. It stays here.",
     )
-    say_outcome(first, column)
+    upload.say_outcome(first, column)
     name = column
     if column == LATER:
         name = st.text_input(
-            "What will be measured", key=chosen("workbench/name"), max_chars=60, persist_state="session"
+            "What will be measured", key=upload.chosen("workbench/name"), max_chars=60, persist_state="session"
         )
     key = unit_key(column)
     st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
@@ -250,10 +238,10 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     goal = st.segmented_control(
         "Look for the",
         ["highest", "lowest"],
-        key=chosen("workbench/goal"),
+        key=upload.chosen("workbench/goal"),
         required=True,
         persist_state="session",
-        on_change=outcome_chosen,
+        on_change=upload.outcome_chosen,
     )
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 
@@ -275,7 +263,7 @@ def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGener
     if known is None or known[0] != wanted:
         assert mine.table is not None
         cleaned = clean(mine.table, frame.names, outcome.name, maximize=outcome.larger_is_better, log_output=log)
-        learned = learn(cleaned, place, STARTS if starts is None else starts)
+        learned = upload.learn(cleaned, place, STARTS if starts is None else starts)
         problem = finish(cleaned, learned.fit, title=mine.name, frame=frame)
         known = st.session_state[_SIMULATION] = wanted, (Simulation(problem), learned.starts)
     made_of: tuple[Simulation, int] = known[1]

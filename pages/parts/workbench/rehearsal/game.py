@@ -21,7 +21,7 @@ from pages.parts.views.picture import (
 from pages.parts.views.text import epsilon_text, minus
 from pages.parts.views.views import Figure, Finding, Table, table
 from pages.parts.workbench.holder.table import Held
-from pages.parts.workbench.modeler.search import axis, dots, stars
+from pages.parts.workbench.modeler.seat import axis, dots, stars
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.curator import Curator
 from privbo_core.outsourced.parties.modeler import Modeler
