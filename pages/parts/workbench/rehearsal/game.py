@@ -71,16 +71,12 @@ class Game:
         return self.rules.by_hand
 
     @property
-    def tests(self) -> int:
-        return self.rules.tests
-
-    @property
     def done(self) -> int:
         return len(self.mine) if self.by_hand else len(self.theirs)
 
     @property
     def over(self) -> bool:
-        return self.done >= self.tests
+        return self.done >= self.rules.tests
 
     @property
     def suggested(self) -> int:
@@ -124,7 +120,7 @@ class Game:
         values = np.sort(self.outcomes)[:: -1 if self.held.outcome.larger_is_better else 1]
         n, kept = len(values), np.arange(len(values) + 1)
         left_out, found = np.ones(n + 1), []
-        for drawn in range(self.tests):
+        for drawn in range(self.rules.tests):
             left_out = left_out * np.maximum(n - kept - drawn, 0) / (n - drawn)
             found.append(float(values @ -np.diff(left_out)))
         return np.array(found)
@@ -167,7 +163,7 @@ def standing(game: Game) -> str:
     told = game.held.sample
     if game.over:
         return result(game)
-    left = game.tests - game.done
+    left = game.rules.tests - game.done
     tests = f"{left} {told.tests}" if left > 1 else f"One {told.tests.removesuffix('s')}"
     if not game.done:
         return f"{tests} to find {told.sought} among {game.package.rows:,} {told.many}."
@@ -176,7 +172,7 @@ def standing(game: Game) -> str:
 
 
 def result(game: Game) -> str:
-    tests, found = f"{game.tests} {game.held.sample.tests}", best_text(game, game.theirs)
+    tests, found = f"{game.rules.tests} {game.held.sample.tests}", best_text(game, game.theirs)
     if not game.by_hand:
         rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
         return f"{MACHINE} found {found} in {tests}, {rank}, and never saw one {game.held.sample.one}."
@@ -196,10 +192,8 @@ def ahead(game: Game) -> str:
             f"{MACHINE} is {'ahead of' if game.ahead(found, by_chance) > 0 else 'behind'} what chance finds on average"
         )
     if game.over:
-        return (
-            f"Of {game.package.rows:,} {told.many} you found {placed(game, game.mine)}, {MACHINE} "
-            f"{placed(game, game.theirs)}"
-        )
+        yours, theirs = placed(game, game.mine), placed(game, game.theirs)
+        return f"Of {game.package.rows:,} {told.many} you found {yours}, {MACHINE} {theirs}"
     return ("You are level", "You are ahead", f"{MACHINE} is ahead")[game.lead]
 
 
@@ -231,10 +225,8 @@ def value_text(game: Game, value: float, digits: int = 4) -> str:
 
 
 def holder_table(game: Game) -> Table:
-    names = game.held.frame.names
-    tests = game.mine if game.by_hand else game.theirs
-    rows = []
-    for number, test in reversed(list(enumerate(tests, start=1))):
+    names, rows = game.held.frame.names, []
+    for number, test in reversed(list(enumerate(game.mine if game.by_hand else game.theirs, start=1))):
         cells = game.held.table.iloc[test.record]
         inputs = (minus(f"{cells[name]:,.5g}") for name in names)
         rows.append((str(number), f"{test.row}", f"{test.record + 1:,}", *inputs, minus(f"{test.value:,.5g}")))
@@ -314,7 +306,7 @@ def race(game: Game) -> Figure:
             picture.label(last, y, name, colour, xshift=9, size=15)
     better, place = ("↑ better", 0.93) if outcome.larger_is_better else ("↓ better", 0.04)
     picture.label(0.01, place, better, TEXT, xref="paper", yref="paper", size=18)
-    picture.axis("xaxis", f"{game.held.sample.tests} made", range=[0.8, game.tests + 0.2])
+    picture.axis("xaxis", f"{game.held.sample.tests} made", range=[0.8, game.rules.tests + 0.2])
     picture.axis("yaxis", f"best found, {outcome}", range=[low - room, high + room])
     note = scale(game) if game.over else f"Released at ε = {epsilon_text(game.package.epsilon)}. Chance: on average."
     alt = "The best outcome found so far against the tests made: yours, the machine’s, and by chance on average."
