@@ -102,6 +102,25 @@ FRAME = Frame(
 )
 
 
+def released_own(table=None):
+    """Return the seat after a release of a table of one's own, although the frame was read off it."""
+    app = sit("holder")
+    bring_table(app, "trial.csv", csv(small() if table is None else table))
+    accept(app)
+    return press(app, "Release")
+
+
+def accept(app):
+    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+
+
+def choose(app, label, value):
+    """Choose something in the list or among the segments that are called so."""
+    (box,) = [each for kind in (app.selectbox, app.segmented_control) for each in kind if each.label == label]
+    box.set_value(value).run()
+    assert not app.exception
+
+
 def release(n=40, epsilon=20.0, private=None, delta=1e-5, **how):
     """Return a curator of the small table, and what it released."""
     curator = Curator(small(n), MemoryStore())

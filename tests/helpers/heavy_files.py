@@ -18,7 +18,7 @@ import numpy as np
 
 from pages.parts.export.scene_files import ScenesError, from_file
 from pages.parts.reproduce.own import read
-from pages.parts.workbench.modeler.search import opened
+from pages.parts.workbench.modeler.seat import opened
 from privbo_core import files
 from privbo_core.data import load_table, read_frame
 from privbo_core.decision import read_order

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from pages.parts.decision import words
-from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
+from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighed, Weighings
 from pages.parts.decision.question import Signed, Who, ask_candidates
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.shell.depth import simple
@@ -16,7 +17,8 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import System
 from pages.parts.views.text import as_markdown
-from privbo_core.decision import MOST_LOST, Resolution, Weighed, Weighing, recommend, weigh_question
+from privbo_core.decision import MOST_LOST, Resolution, Weighing, recommend, weigh_question
+from privbo_core.decision import Weighed as Known
 from privbo_core.decision.resolution import looked as chosen_after
 from privbo_core.deployment.record import sentence
 from privbo_core.outsourced import Difference
@@ -31,60 +33,43 @@ FIXED = ("what is fixed", "")
 
 @dataclass(frozen=True, eq=False)
 class Matter:
-    """What a system asks, as it is decided about."""
-
     asked: Inquiry
     candidates: tuple[float, ...]
     system: str
 
     @property
     def decided(self) -> Decided:
-        """How it is spoken of, plainly where the system says nothing."""
         return self.asked.decided or Decided(f"{self.system}: {self.asked.data}.", costs_of=self.asked.units[-1].text)
 
     @property
-    def unit(self) -> str:
-        """The unit of costs: the last that the system writes them in, unless these would be factors."""
-        return self._unit.text
-
-    @property
     def _unit(self) -> Unit:
+        """The unit of costs: the last that the system writes them in, unless these would be factors."""
         return next(unit for unit in reversed(self.asked.units) if not unit.factor)
 
     @property
-    def guess(self) -> str:
-        """What an attacker guesses."""
-        return self.decided.guess or "which of two neighbours it was"
-
-    @property
-    def gains(self) -> str:
-        """What a limit that nobody set is."""
-        if self.decided.bound:
-            return "a tenth of what a score can range over"
-        return f"half of what is gained without privacy {self.decided.alone}"
-
-    @property
-    def remedies(self) -> str:
-        """What to do where no ε is found."""
-        return "protect less"
+    def weighed(self) -> Weighed:
+        alone = f"half of what is gained without privacy {self.decided.alone}"
+        return Weighed(
+            self.candidates,
+            self._unit.text,
+            self.decided.guess or "which of two neighbours it was",
+            "a tenth of what a score can range over" if self.decided.bound else alone,
+            "protect less",
+            self.protects,
+            self.protects,  # nothing of it is computed from data
+        )
 
     def promise(self, epsilon: float, *, looked: bool = False) -> Guarantee:
-        """Return what is promised at this ε; ``looked``: ε was chosen after looking at what it costs."""
+        """``looked``: ε was chosen after looking at what it costs."""
         assert self.asked.promise is not None
         promised = self.asked.promise(epsilon)
         return chosen_after(promised, SEEN) if looked else promised
 
     def protects(self, epsilon: float) -> Strength:
-        """Return how strongly this ε protects."""
         line = self.decided.line
         return strength(self.promise(epsilon), line(epsilon) if line else None)
 
-    def strength(self, epsilon: float, *, for_all: bool) -> Strength:
-        """Return the same: nothing of it is computed from data."""
-        return self.protects(epsilon)
-
     def weigh(self) -> Weighings:
-        """Yield what the candidates cost, as it becomes known."""
         question, write = self.asked.question, self._unit.write
         return weigh_question(question, question.curves[0], self.candidates, self.asked.runs, give_way, write=write)
 
@@ -92,13 +77,12 @@ class Matter:
         """Yield what the candidates cost at most, whatever the data."""
         bound = self.decided.bound
         assert bound is not None
-        known = tuple(Weighed(each, np.full(2, bound(each))) for each in self.candidates)
+        known = tuple(Known(each, np.full(2, bound(each))) for each in self.candidates)
         yield Weighing(self.candidates, 2, known)
 
     def in_public(self, public: Weighing, least: int) -> Rule:
-        """Return the rule by what everybody may know."""
         decided = self.decided
-        rule = Rule(self, public, "", proposed=True, public=True, alone=decided.alone)
+        rule = Rule(self.weighed, public, "", proposed=True, public=True, alone=decided.alone)
         if decided.public:
             gain = public.gain.mean if public.gain else 0.0
             most = float(f"{MOST_LOST / 100 * max(gain, 0.0):.0e}")
@@ -124,19 +108,13 @@ def ask(system: System) -> tuple[Case, Panel] | None:
     if not candidates:
         return None
     matter = Matter(asked, candidates, system.name)
-    panel = Panel(asked.key, () if simple() else tuple(asked.panel), asked.controls)
-    return case_of(matter), panel
-
-
-def case_of(matter: Matter) -> Case:
-    """Return the case of what a system asks."""
-    asked, decided = matter.asked, matter.decided
-    return Case(
+    decided, panel = matter.decided, Panel(asked.key, () if simple() else tuple(asked.panel), asked.controls)
+    case = Case(
         name=matter.system,
         of=(*asked.of, matter.candidates),
         subject=asked.data,
         own=asked.own,
-        weighed=matter,
+        weighed=matter.weighed,
         promise=matter.promise,
         weigh=matter.weigh,
         weigh_in_public=matter.weigh_in_public if decided.bound else None,
@@ -150,11 +128,12 @@ def case_of(matter: Matter) -> Case:
         open=decided.public,
         alone=decided.alone,
     )
+    return case, panel
 
 
 def _confirm_whose(matter: Matter) -> tuple[bool, str]:
-    """Ask whether those are protected who should be: in an own table it was proposed which column and rows say so."""
-    whose = _whose(matter, matter.promise(matter.candidates[0]))
+    """In an own table it was proposed which column and rows say who is protected."""
+    whose = sentence(matter.decided.unit or matter.promise(matter.candidates[0]).protects)
     right = st.checkbox(
         f"Right: {as_markdown(whose)}",
         key=f"{OWN}chosen/decision/whose/{whose}",
@@ -165,12 +144,7 @@ def _confirm_whose(matter: Matter) -> tuple[bool, str]:
     return right, "" if right else "Say that it is right who is protected; then sign."
 
 
-def _whose(matter: Matter, kept: Guarantee) -> str:
-    return sentence(matter.decided.unit or kept.protects)
-
-
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
-    """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
     decided = matter.decided
     known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
     beside = ""
@@ -180,83 +154,59 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
         beside = f" It {what} {words.interval(size)} {decided.alone}."
     costs = words.costs(drawn, decided.costs_of, decided.exactly)
-    return decided.story, words.means(matter, drawn), f"{costs}{beside}"
-
-
-def _rows(matter: Matter, drawn: Drawn) -> tuple[tuple[str, ...], ...]:
-    rows = []
-    for epsilon in matter.candidates:
-        found, known = matter.protects(epsilon), drawn.weighing.of(epsilon)
-        cells = [
-            words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
-        ]
-        if matter.decided.alone:
-            cells.append(words.interval(known.gain) if known and known.gain else words.COMING)
-        rows.append((*words.cells(epsilon, found), *cells))
-    return tuple(rows)
+    return decided.story, words.means(matter.weighed, drawn), f"{costs}{beside}"
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
-    """Return the holder's page: with what was computed on the data."""
     decided, epsilon = matter.decided, drawn.epsilon
-    at = epsilon or matter.candidates[0]
+    kept = matter.promise(epsilon or matter.candidates[0], looked=epsilon is not None and drawn.looked)
+    rows = []
+    for each in matter.candidates:
+        known = drawn.weighing.of(each)
+        cost = words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
+        gain = words.interval(known.gain) if known and known.gain else words.COMING
+        rows.append((*words.cells(each, matter.protects(each)), cost, *([gain] if decided.alone else [])))
+    counted = f"In brackets 95 % intervals, over {drawn.weighing.runs} pairs of simulated runs."
+    if all(each.cost.standard_error == 0 for each in drawn.weighing.known):
+        counted = "Computed exactly, as a mean over what may be drawn."
     alone = (f"gains {decided.alone}",) if decided.alone else ()
     return Sheet(
         audience="inside",
         mark="Simulated without anybody’s secret." if decided.public else "Computed on the data: for your eyes.",
         subject=signature.subject or matter.asked.data,
-        protected=_protected(matter),
         frame=_fixed(matter, epsilon),
-        frame_note="",
-        condition=_condition(matter.promise(at, looked=epsilon is not None and drawn.looked)),
-        head=(*words.MEANS, f"costs, on average, {matter.unit}", *alone),
-        costs=_rows(matter, drawn),
+        head=(*words.MEANS, f"costs, on average, {matter.weighed.unit}", *alone),
+        costs=tuple(rows),
         chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
         notes=(
-            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {_counted(drawn.weighing)}",
-            words.meanings(matter, matter.promise(at).delta),
+            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {counted}",
+            words.meanings(matter.weighed, kept.delta),
         ),
         verdict=words.verdict(drawn),
         reasons=words.reasons(drawn),
         decided=_decided(matter, epsilon, drawn.recommended),
-        not_protected=_not_protected(matter),
-        signature=signature,
-        title=f"Decision: {_goes_out(matter)}",
-        columns=FIXED,
+        **_common(matter, kept, signature),
     )
 
 
 def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
-    """Return the page for everybody, of what was signed alone."""
     assert isinstance(signed, Resolution)
-    kept = signed.guarantee
-    found = matter.protects(kept.epsilon)
-    row = words.cells(kept.epsilon, found)
+    kept, found = signed.guarantee, matter.protects(signed.guarantee.epsilon)
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
     return Sheet(
         audience="share",
         mark=f"For everybody: nothing on this page was computed from the data{seen}.",
         subject=signed.subject,
-        protected=_protected(matter),
         frame=signed.terms,
-        frame_note="",
-        condition=_condition(kept),
         head=words.MEANS,
-        costs=(row,),
-        chosen=None,
-        notes=(words.meaning(found, matter.guess, kept.delta),),
-        verdict="",
-        reasons=(),
+        costs=(words.cells(kept.epsilon, found),),
+        notes=(words.meaning(found, matter.weighed.guess, kept.delta),),
         decided=_decided(matter, kept.epsilon, kept.epsilon),
-        not_protected=_not_protected(matter),
-        signature=signature,
-        title=f"Decision: {_goes_out(matter)}",
-        columns=FIXED,
+        **_common(matter, kept, signature),
     )
 
 
 def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution:
-    """Return what is decided. Raises DataError, a sentence, for what cannot be signed."""
     decided, seen = matter.decided, looked and not matter.decided.public
     kept = matter.promise(epsilon, looked=seen)
     return Resolution(
@@ -277,15 +227,7 @@ def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution
     )
 
 
-def _counted(weighing: Weighing) -> str:
-    """Return what costs rest on."""
-    if all(each.cost.standard_error == 0 for each in weighing.known):
-        return "Computed exactly, as a mean over what may be drawn."
-    return f"In brackets 95 % intervals, over {weighing.runs} pairs of simulated runs."
-
-
 def _fixed(matter: Matter, epsilon: float | None) -> tuple[tuple[str, str], ...]:
-    """Return what else is fixed, with what follows from an ε that is decided."""
     decided = matter.decided
     return (*decided.fixed, *(decided.fixed_at(epsilon) if epsilon else ()))
 
@@ -294,14 +236,18 @@ def _goes_out(matter: Matter) -> str:
     return matter.decided.goes_out or f"what {matter.system} gives out"
 
 
-def _protected(matter: Matter) -> str:
-    kept = matter.promise(matter.candidates[0])
-    return f"{_whose(matter, kept)} Hidden from {kept.against}. {matter.decided.story}"
-
-
-def _condition(kept: Guarantee) -> tuple[str, ...]:
+def _common(matter: Matter, kept: Guarantee, signature: Signature) -> dict[str, Any]:
+    """Return what stands on the holder's page and on that for everybody, at what is ``kept``."""
+    decided, least = matter.decided, matter.promise(matter.candidates[0])
     first, *rest = map(sentence, kept.assumptions)
-    return f"{kept.stands} {kept.exposes}".strip(), f"Assumed: {first}", *rest
+    return {
+        "protected": f"{sentence(decided.unit or least.protects)} Hidden from {least.against}. {decided.story}",
+        "condition": (f"{kept.stands} {kept.exposes}".strip(), f"Assumed: {first}", *rest),
+        "not_protected": decided.unprotected or (f"What this does not cover: {matter.asked.relation}",),
+        "signature": signature,
+        "title": f"Decision: {_goes_out(matter)}",
+        "columns": FIXED,
+    }
 
 
 def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:
@@ -310,7 +256,3 @@ def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -
     word = matter.protects(epsilon).word
     said = f"Decision: {_goes_out(matter)}, at ε = {epsilon:g}. Protection: {word}, if the condition holds."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."
-
-
-def _not_protected(matter: Matter) -> tuple[str, ...]:
-    return matter.decided.unprotected or (f"What this does not cover: {matter.asked.relation}",)

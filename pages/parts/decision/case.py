@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from pages.parts.decision.question import Signed, Who
 from pages.parts.decision.sheet import Sheet, Signature
@@ -15,6 +14,23 @@ Weighings = Generator[Weighing, None, None]
 
 
 @dataclass(frozen=True, eq=False)
+class Weighed:
+    """What is weighed: candidates of ε, the unit of a cost, how strongly an ε protects as things stand.
+
+    ``promised``: the same if the promise holds. ``guess``: what an attacker guesses, after "guesses". ``gains``: what a
+    limit that nobody set is, as a share of what is gained. ``remedies``: what to do where no ε is found.
+    """
+
+    candidates: tuple[float, ...]
+    unit: str
+    guess: str
+    gains: str
+    remedies: str
+    protects: Callable[[float], Strength]
+    promised: Callable[[float], Strength]
+
+
+@dataclass(frozen=True, eq=False)
 class Rule:
     """What a recommendation follows: costs, how they are spoken of, ``where`` they arise, what is ``found`` by them.
 
@@ -23,7 +39,7 @@ class Rule:
     search an ε must gain besides.
     """
 
-    weighed: "Weighed"
+    weighed: Weighed
     weighing: Weighing
     where: str
     found: Recommendation | None = None
@@ -53,12 +69,10 @@ class Drawn:
 
     @property
     def found(self) -> Recommendation | None:
-        """What the rule finds."""
         return self.rule.found
 
     @property
     def recommended(self) -> float | None:
-        """The ε that is recommended, None if none is."""
         return self.found.chosen.epsilon if self.found and self.found.chosen else None
 
     @property
@@ -72,40 +86,8 @@ class Drawn:
         return self.worth is None or self.worth.something_to_lose
 
 
-class Weighed(Protocol):
-    """What is weighed: candidates of ε, the unit of what they cost, how strongly each protects."""
-
-    @property
-    def candidates(self) -> tuple[float, ...]:
-        """The candidates of ε."""
-
-    @property
-    def unit(self) -> str:
-        """The unit of a cost, as it follows a number."""
-
-    @property
-    def guess(self) -> str:
-        """What an attacker guesses, after "guesses"."""
-
-    @property
-    def gains(self) -> str:
-        """What a limit that nobody set is, as a share of what is gained."""
-
-    @property
-    def remedies(self) -> str:
-        """What to do where no ε is found."""
-
-    def protects(self, epsilon: float) -> Strength:
-        """Return how strongly an ε protects as things stand."""
-
-    def strength(self, epsilon: float, *, for_all: bool) -> Strength:
-        """Return the same; ``for_all``: if the promise holds."""
-
-
 @dataclass(frozen=True)
 class Panel:
-    """A panel of sliders: its name, the sliders, and what they say."""
-
     key: str
     sliders: tuple[Slider, ...]
     controls: Controls
@@ -168,10 +150,3 @@ def drawn_of(
     looked = not case.open and (chosen is not None or not rule.public)
     now = Drawn(weighing, worth, rule, chosen, least, looked, refused)
     return now if chosen is not None else replace(now, epsilon=now.recommended)
-
-
-def scale_of(drawn: Drawn) -> float:
-    """Return how much of what a cost is on the data one of the picture's unit is; none while that is not known."""
-    if drawn.rule.scale is not None:
-        return drawn.rule.scale
-    return drawn.weighing.gain.mean / 100 if drawn.weighing.gain else 0.0

@@ -13,7 +13,6 @@ MARGIN = 1.35
 
 
 def costs(case: Case, drawn: Drawn) -> Figure:
-    """Return the cost against ε, as far as it is known."""
     rule, weighed, known = drawn.rule, drawn.rule.weighed, drawn.rule.weighing.known
     picture = Picture(height=286, margin={"l": 84, "r": 16, "t": 14, "b": 60})
     candidates = weighed.candidates
@@ -32,17 +31,13 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         picture.upright(edge, UNMET, dash="dot", width=1.5)
         weaker = f" less than {WORDS[drawn.least]}"
         picture.label(math.log10(edge), 1, weaker, UNMET, yref="paper", yanchor="top", xanchor="left")
+    up, down = [_gap(cost.high, cost.mean) for cost in costs], [_gap(cost.mean, cost.low) for cost in costs]
     picture.add(
         "scatter",
         x=[each.epsilon for each in known],
         y=[cost.mean for cost in costs],
         mode="lines+markers",
-        error_y={
-            "array": [_gap(cost.high, cost.mean) for cost in costs],
-            "arrayminus": [_gap(cost.mean, cost.low) for cost in costs],
-            "color": blue,
-            "thickness": 1.5,
-        },
+        error_y={"array": up, "arrayminus": down, "color": blue, "thickness": 1.5},
         line={"color": blue, "width": 2, "dash": "dot" if coming else "solid"},
         marker={"size": 8, "color": blue},
         name="cost",
@@ -55,19 +50,13 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         picture.add("scatter", x=[here.epsilon], y=[here.cost.mean], mode="markers", marker=ring, name=name)
     if most is not None and drawn.found is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
-        picture.label(
-            math.log10(high),
-            most,
-            f"limit{', a default' if rule.proposed else ''}: {limit_number(drawn.found.limit)}",
-            NON_PRIVATE,
-            xanchor="right",
-            yanchor="bottom",
-        )
+        default = ", a default" if rule.proposed else ""
+        limit = f"limit{default}: {limit_number(drawn.found.limit)}"
+        picture.label(math.log10(high), most, limit, NON_PRIVATE, xanchor="right", yanchor="bottom")
     under = {drawn.epsilon: f"\n{name}"}
-    ticks = {"tickvals": list(candidates), "ticktext": [f"{each:g}{under.get(each, '')}" for each in candidates]}
-    picture.axis(
-        "xaxis", "ε: more private ← → more useful", type="log", range=[math.log10(low), math.log10(high)], **ticks
-    )
+    picture.log_axis("xaxis", "ε: more private ← → more useful", low, high)
+    texts = [f"{each:g}{under.get(each, '')}" for each in candidates]
+    picture.axis("xaxis", tickvals=list(candidates), ticktext=texts)
     arises = f"\n{rule.where}" if rule.where else ""
     picture.axis("yaxis", f"costs, {weighed.unit}{arises}", range=[bottom - room, top + room])
     finding = Finding(means(case.weighed, drawn), "simulation" if drawn.rule.public else "inside", stamp=coming)

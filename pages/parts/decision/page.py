@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import systems
 from pages.parts.decision import asked, figures, question, table, words
-from pages.parts.decision.case import Case, Drawn, Panel, drawn_of, scale_of
+from pages.parts.decision.case import Case, Drawn, Panel, drawn_of
 from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, offer_signature, signature_now
 from pages.parts.live.desk import Desk
@@ -15,7 +15,6 @@ from pages.parts.live.work import Live
 from pages.parts.outsourced.system import OUTSOURCED
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import simple
-from pages.parts.system.system import System
 from pages.parts.table.diagnostics import waited_for
 from pages.parts.views.drawing import Place, Slot, note
 from pages.parts.views.templates import render
@@ -26,7 +25,6 @@ COMING, NOTHING = "Being simulated …", "There is nothing to decide yet: choose
 
 
 def run() -> None:
-    """Draw the page."""
     turn, anew = question.turn()
     desk = Desk(words.QUESTION, right=2.7, turn=turn)
     with desk.first:
@@ -34,7 +32,9 @@ def run() -> None:
         if anew:
             head.html(render("decision_head.html", state="", mark="", main=COMING, sentences=(COMING,)))
     with desk.left:
-        system = pick_system()
+        known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
+        looks = {"key": "decide_about", "label_visibility": "collapsed"}
+        system = known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
         found = table.ask(system.name) if system is OUTSOURCED else asked.ask(system)
     if found is None:
         head.html(render("decision_head.html", state="", mark="", main=NOTHING, sentences=(NOTHING,)))
@@ -42,15 +42,7 @@ def run() -> None:
     decide(desk, head, *found)
 
 
-def pick_system() -> System:
-    """Show which systems there are to decide about; return one."""
-    known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
-    looks = {"key": "decide_about", "label_visibility": "collapsed"}
-    return known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
-
-
 def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
-    """Draw what is decided, weigh it, and offer it to be signed."""
     keep_subject(case.subject, case.own)
     desk.hold(panel.key, panel.sliders, panel.controls)
     live = Live(f"decision/{case.name}", case.of, held=panel.controls.dragging)
@@ -87,13 +79,14 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
         sentences, state = (page.warning, story, *rest, page.condition[0]), page.signature.state
         head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))
         if now.counts:
-            live.remember(scale=scale_of(now))
+            gain = now.weighing.gain.mean / 100 if now.weighing.gain else 0.0
+            live.remember(scale=gain if now.rule.scale is None else now.rule.scale)
             place.draw(figures.costs(case, now))
         sheet.html(body_of(page))
 
     with desk.at_once():
         draw(weighing)
-    question.keep_as_shown()
+    st.session_state[question.SHOWN] = question.about()
     if not ready:
         note("Being simulated: nothing to sign yet.", buttons)
     if case.weigh_in_public and not public.complete:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 import streamlit as st
 
@@ -30,7 +31,7 @@ RECOMMENDED = "recommended"
 _SUBJECT, _PEOPLE, _DAY, _NOTES = (f"{OWN}decision/{part}" for part in ("subject", "people", "day", "notes"))
 _UNIT = chosen("decision/unit")
 _CANDIDATES, _SEEN, _READ = "candidates", "candidates/visit", "candidates/read"
-_SHOWN, _TURN = f"{OWN}decision/shown", f"{OWN}decision/turn"
+SHOWN, _TURN = f"{OWN}decision/shown", f"{OWN}decision/turn"
 PICKED = "decide_about", "data", "task", "agents", "decide_published", "decide_way", "decide_whose"
 """The widgets by which somebody picks what is decided about."""
 LONGEST_LIST = 80
@@ -40,10 +41,7 @@ LOWEST = 2
 
 @dataclass(frozen=True)
 class Who:
-    """Who decides, when, and what they note.
-
-    ``accepted``: a frame that was read off; ``unsure``: what is still to be said.
-    """
+    """``accepted``: a frame that was read off; ``unsure``: what is still to be said."""
 
     people: tuple[Person, ...]
     day: str
@@ -54,10 +52,7 @@ class Who:
 
 
 def ask_candidates() -> tuple[float, ...]:
-    """Return the candidates of ε; an Expert may change them, and the address keeps them.
-
-    Where what is typed cannot be read, they stay as they were, and so does what was decided between them.
-    """
+    """Where what is typed cannot be read, they stay as they were, and so does what was decided between them."""
     state = st.session_state
     if state.get(_SEEN) != address.visit():
         state[_SEEN] = address.visit()
@@ -90,38 +85,25 @@ def ask_candidates() -> tuple[float, ...]:
 
 
 def ask_unit(problem: Problem) -> str:
-    """Return the outcome's unit: that of the table, or what its holder types."""
     if not asks_unit(problem):
         return ""
-    return _clean(
-        st.text_input(
-            f"Unit of {as_markdown(problem.output.removeprefix('log '))}",
-            key=_UNIT,
-            max_chars=30,
-            persist_state="session",
-        )
-    )
+    label = f"Unit of {as_markdown(problem.output.removeprefix('log '))}"
+    return _clean(st.text_input(label, key=_UNIT, max_chars=30, persist_state="session"))
 
 
 def asks_unit(problem: Problem) -> bool:
-    """Return whether nothing says the outcome's unit, so that its holder may type it."""
     return problem.identity is None and not (problem.preparation and problem.preparation.output_unit)
 
 
 def turn() -> tuple[int, bool]:
     """Return 0 or 1, in turns: another one whenever the page is about something else than what stands there; if so."""
     state = st.session_state
-    anew = state.get(_SHOWN, _about()) != _about()
+    anew = state.get(SHOWN, about()) != about()
     state[_TURN] = (state.get(_TURN, 0) + anew) % 2
     return state[_TURN], anew
 
 
-def keep_as_shown() -> None:
-    """Remember what the page shows now."""
-    st.session_state[_SHOWN] = _about()
-
-
-def _about() -> tuple[str, ...]:
+def about() -> tuple[str, ...]:
     state, mine = st.session_state, own_table()
     columns = sorted(str(key) for key in state if str(key).startswith(chosen("federated")))
     return (mine.name, mine.identity, *(str(state.get(key)) for key in (*PICKED, *columns)))
@@ -133,7 +115,6 @@ def limit_key(subject: str) -> str:
 
 
 def ask_limit(subject: str, unit: str) -> float | None:
-    """Return what privacy may cost at most, in the unit of what it costs; None where nobody has set it."""
     unit = f"the unit {unit}" if unit.startswith("of ") else unit
     said = st.text_input(
         f"It may cost at most, in {as_markdown(unit)}",
@@ -158,17 +139,13 @@ def ask_limit(subject: str, unit: str) -> float | None:
 
 
 def rests_on(subject: str) -> Rests:
-    """Return what limit and least protection say now."""
     return st.session_state.get(limit_key(subject), "").strip(), st.session_state.get("protects", "")
 
 
 def set_line(
     subject: str, candidates: Sequence[float], protects: Callable[[float], Strength], x: float, height: float
 ) -> None:
-    """Take where a line of the picture was let go: a height as the limit, an ε as what protects just enough.
-
-    Left of all candidates, the strongest protection there is.
-    """
+    """Take a height as the limit, an ε as what protects just enough: left of all, the strongest protection there is."""
     if height > 0:
         st.session_state[limit_key(subject)] = f"{height:.2g}"
     if math.isfinite(x):
@@ -177,50 +154,33 @@ def set_line(
 
 
 def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | None, int, str]:
-    """Return what it may cost, how strongly it must protect, and which ε is decided for, asked side by side."""
     columns = st.columns(3)
     with columns[0]:
         limit = ask_limit(subject, unit)
-    with columns[1]:
-        least = ask_least()
-    with columns[2]:
-        return limit, least, ask_epsilon(candidates)
-
-
-def ask_least() -> int:
-    """Return the level of protection that an ε must have at least to be recommended."""
-    words = WORDS[LOWEST:]
     word = address.choose(
-        st.selectbox,
+        columns[1].selectbox,
         "It must protect at least",
-        words,
+        WORDS[LOWEST:],
         key="protects",
         default=WORDS[LEAST],
         persist_state="session",
         format_func=str.capitalize,
-        help=(
-            "An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is right "
-            "at most 75 times in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % sure."
-        ),
+        help="An ε that protects less is not recommended, however little it costs. Moderate: the best attacker is "
+        "right at most 75 times in 100, where a coin is right 50 times; and who was 50 % sure becomes at most 90 % "
+        "sure.",
     )
-    return WORDS.index(word)
-
-
-def ask_epsilon(candidates: Sequence[float]) -> str:
-    """Return the ε that is decided, as a text; `RECOMMENDED` for the one that is."""
-    options = [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)]
-    return address.choose(
-        st.selectbox,
+    decided = address.choose(
+        columns[2].selectbox,
         "Decide for",
-        options,
+        [RECOMMENDED, *(f"{epsilon:g}" for epsilon in candidates)],
         key="decided",
         persist_state="session",
         format_func=lambda each: "ε as recommended" if each == RECOMMENDED else f"ε = {each}",
     )
+    return limit, WORDS.index(word), decided
 
 
 def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
-    """Return who decides, and what else is typed; ``confirm`` asks what has to be accepted, and says what is unsure."""
     lines = st.text_area(
         "Who decides: name, role",
         key=_PEOPLE,
@@ -230,25 +190,14 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
         help="One person a line, six at most.",
         persist_state="session",
     )
+    kept: dict[str, Any] = {"persist_state": "session"}
     with st.expander("Title, day, notes"):
-        subject = st.text_input(
-            "The data, in words for others", key=_SUBJECT, max_chars=LONGEST["subject"], persist_state="session"
-        )
-        day = st.text_input(
-            "On",
-            date.today().isoformat(),
-            key=_DAY,
-            max_chars=10,
-            persist_state="session",
-            help="Year, month, day, as in 2026-03-31.",
-        )
-        notes = st.text_area(
-            "Notes, for everybody who gets the page",
-            key=_NOTES,
-            max_chars=LONGEST["notes"],
-            height=80,
-            persist_state="session",
-        )
+        most = LONGEST["subject"], LONGEST["notes"]
+        subject = st.text_input("The data, in words for others", key=_SUBJECT, max_chars=most[0], **kept)
+        said = "Year, month, day, as in 2026-03-31."
+        day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, help=said, **kept)
+        label = "Notes, for everybody who gets the page"
+        notes = st.text_area(label, key=_NOTES, max_chars=most[1], height=80, **kept)
     accepted, unsure = confirm()
     try:
         people = _people(lines)
@@ -259,10 +208,7 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
 
 
 def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
-    """Ask what has to be accepted of a table's frame; return whether it is, and what is still unsure or ``unsaid``.
-
-    What is said of a sample was checked by us.
-    """
+    """Return whether the frame is accepted, and what is still unsure or ``unsaid``; a sample's was checked by us."""
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read) if problem.identity is None else ""
     accepted = not problem.frame.public and st.checkbox(
@@ -275,17 +221,11 @@ def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
 
 
 def anything_typed() -> bool:
-    """Return whether a text of the page was typed."""
     return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
 
 
 def as_typed(drawn: Signed, *, unit_asked: bool) -> Signed:
-    """Return a decision as it was ``drawn``, with the texts that stand in their fields by now.
-
-    ``unit_asked``: a unit too.
-
-    Raises DataError, a sentence, for texts that cannot be signed.
-    """
+    """Return it with the texts that stand in their fields by now. Raises DataError for texts that cannot be signed."""
     day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
     people = _people(st.session_state.get(_PEOPLE, ""))
     if isinstance(drawn, Resolution):
@@ -295,11 +235,8 @@ def as_typed(drawn: Signed, *, unit_asked: bool) -> Signed:
 
 
 def _people(lines: str) -> tuple[Person, ...]:
-    found = []
-    for line in filter(None, map(str.strip, lines.splitlines())):
-        name, _, role = line.partition(",")
-        found.append(Person(_clean(name), _clean(role)))
-    return tuple(found)
+    split = (line.partition(",") for line in map(str.strip, lines.splitlines()) if line)
+    return tuple(Person(_clean(name), _clean(role)) for name, _, role in split)
 
 
 def _listed(epsilons: Sequence[float]) -> str:

@@ -1,7 +1,7 @@
 """The page of a decision as a value: for whoever holds the data, or for everybody, with nothing computed from them."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pages.parts.views.views import Audience
 
@@ -14,8 +14,6 @@ Lines of headings, and of the room in which one person signs.
 
 @dataclass(frozen=True)
 class Signature:
-    """What is typed at the bottom: who, in which role, when, notes, and whether it is signed."""
-
     people: tuple[tuple[str, str], ...] = ()
     day: str = ""
     notes: str = ""
@@ -37,19 +35,19 @@ class Sheet:
     subject: str
     protected: str
     frame: tuple[tuple[str, ...], ...]
-    frame_note: str
     condition: tuple[str, ...]
     head: tuple[str, ...]
     costs: tuple[tuple[str, ...], ...]
-    chosen: int | None
     notes: tuple[str, ...]
-    verdict: str
-    reasons: tuple[str, ...]
     decided: str
     not_protected: tuple[str, ...]
-    signature: Signature = field(default_factory=Signature)
-    title: str = ""
-    columns: tuple[str, ...] = ()
+    signature: Signature
+    title: str
+    columns: tuple[str, ...]
+    frame_note: str = ""
+    chosen: int | None = None
+    verdict: str = ""
+    reasons: tuple[str, ...] = ()
     warning: str = ""
 
     @property

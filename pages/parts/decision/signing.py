@@ -1,7 +1,6 @@
 """The signature: what was decided is frozen with its digest, and goes out as pages and as an order."""
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -19,7 +18,7 @@ from pages.parts.export.record import offer_record
 from pages.parts.outsourced.system import OUTSOURCED
 from pages.parts.shell.session import OWN, at_stake
 from pages.parts.table.orders import hand_over, not_released
-from pages.parts.views.drawing import note
+from pages.parts.views.drawing import download, note
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
 from privbo_core.decision import Decision, Weighed, order_bytes, resolution_bytes
@@ -41,7 +40,6 @@ def _decided() -> str:
 
 
 def signature_now(case: Case, drawn: Drawn, who: Who) -> Signature:
-    """Return the bottom of the page as it is drawn: interim as long as costs come in."""
     decision = None
     with suppress(DataError):  # the button says why
         decision = _decision(case, drawn, who)
@@ -57,7 +55,7 @@ def _decision(case: Case, drawn: Drawn, who: Who) -> Signed | None:
 
 
 def signature_of(who: Who, decision: Signed | None, system: str = "", rests: Rests | None = None) -> Signature:
-    """Return the bottom of the page: signed if exactly this was; ``rests``: on what limit and least protection."""
+    """Signed if exactly this was; ``rests``: on what limit and least protection."""
     signed, before = (st.session_state.get(key) for key in (_key(system), f"{_key(system)}{_RESTS}"))
     state = DRAFT if signed is None else SIGNED if (signed, before) == (decision, rests) else CHANGED
     people = tuple((person.name, person.role) for person in who.people)
@@ -67,27 +65,27 @@ def signature_of(who: Who, decision: Signed | None, system: str = "", rests: Res
 
 
 def _key(system: str) -> str:
-    """Return where what was signed about a system is kept: one for each."""
     return _SIGNED if system in ("", OUTSOURCED.name) else f"{_SIGNED}/{system}"
 
 
 def body_of(sheet: Sheet) -> str:
-    """Return a page as it stands on the screen."""
     return str(render("decision.html", sheet=sheet, css=own_file(HERE / "sheet.css")))
 
 
 def file_of(sheet: Sheet) -> str:
-    """Return a page as one file that needs nothing from anywhere, and prints on one sheet of A4."""
     body = render("decision.html", sheet=sheet, css=own_file(HERE / "sheet.css"))
     return str(render("decision_file.html", title=sheet.title, css=own_file(HERE / "file.css"), body=body))
 
 
 def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
-    """Show the button that signs, and what can be taken away."""
     decision, missing = None, ""
     try:
         decision = _decision(case, drawn, who)
-        missing = "" if decision else _missing(drawn, who)
+        if drawn.epsilon is None:
+            none = "No ε to sign yet: choose one under “Decide for”."
+            missing = none if drawn.weighing.complete else "Being simulated …"
+        elif decision is None:
+            missing = who.unsure if who.people else "Write who decides."
     except DataError as fault:
         st.error(as_markdown(str(fault)), icon=":material/error:")
     signature = signature_of(who, decision, case.name, rests_on(case.subject))
@@ -113,50 +111,40 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
 
 
 def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed | None) -> None:
-    """Show what can be taken away: the page as it stands, and with a signature the page for everybody and a file."""
     name = _file_name(signature.subject or case.subject)
-    if (
-        isinstance(signed, Decision)
-        and not case.made
-        and st.button("Take it to the Workbench", icon=":material/handyman:", key="to-workbench", type="primary")
-    ):
-        hand_over(signed)
-        st.session_state["seat"] = "holder"
-        st.switch_page("pages/workbench.py")
-    page = case.inside(drawn, signature)
-    _offer(
-        "get-inside",
-        "Page for your eyes (HTML)",
-        lambda: file_of(page),
-        f"{name}-decision-internal.html",
-        "One sheet of A4: open it, then print.",
-        ":material/lock:",
-    )
+    if isinstance(signed, Decision) and not case.made:
+        icon = ":material/handyman:"
+        if st.button("Take it to the Workbench", icon=icon, key="to-workbench", type="primary"):
+            hand_over(signed)
+            st.session_state["seat"] = "holder"
+            st.switch_page("pages/workbench.py")
+    page, file = case.inside(drawn, signature), f"{name}-decision"
+    label, about = "Page for your eyes (HTML)", "One sheet of A4: open it, then print."
+    download(label, lambda: file_of(page), f"{file}-internal.html", "lock", key="get-inside", help=about)
     if signed is None:
         return
     public = case.for_all(signed, signature)
-    _offer(
-        "get-public",
-        "Page for everybody (HTML)",
-        lambda: file_of(public),
-        f"{name}-decision.html",
-        "Nothing on it was computed from the data.",
-        ":material/description:",
-    )
+    label, about = "Page for everybody (HTML)", "Nothing on it was computed from the data."
+    download(label, lambda: file_of(public), f"{file}.html", "description", key="get-public", help=about)
     if isinstance(signed, Decision):
-        label, data, file = "Order for the Workbench (JSON)", partial(order_bytes, signed), f"{name}-order.json"
+        label, data, file = "Order for the Workbench (JSON)", partial(order_bytes, signed), f"{name}-order"
     else:
-        label, data, file = "Decision (JSON)", partial(resolution_bytes, signed), f"{name}-decision.json"
-    _offer("get-order", label, data, file, "What was decided, by whom: nothing of the data.", ":material/download:")
-    about = (
-        "On what it rests: limit, least protection, what each ε costs on the data, and the digest of what was signed."
-    )
-    data, file = partial(rested_bytes, case.weighed, drawn, signed), f"{name}-rests-on.json"
-    _offer("get-rests", "What it rests on, for your eyes (JSON)", data, file, about, ":material/lock:")
+        label, data = "Decision (JSON)", partial(resolution_bytes, signed)
+    about = "What was decided, by whom: nothing of the data."
+    download(label, data, f"{file}.json", "download", key="get-order", help=about)
+    label, data = "What it rests on, for your eyes (JSON)", partial(rested_bytes, case.weighed, drawn, signed)
+    about = "limit, least protection, what each ε costs on the data, and the digest of what was signed."
+    download(label, data, f"{name}-rests-on.json", "lock", key="get-rests", help=f"On what it rests: {about}")
 
 
 def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:
     """Return the file of what a signature rests on, for the holder alone: costs in it were computed on the data."""
+
+    def known(each: Weighed) -> dict[str, float]:
+        cost = each.cost
+        runs = {"runs": cost.runs} if cost.runs > 2 else {}  # two alike stand for one that was computed
+        return {"epsilon": each.epsilon, "mean": cost.mean, "low": cost.low, "high": cost.high, **runs}
+
     rule = drawn.rule
     of = {"on the data": (weighed.unit, drawn.weighing)}
     if rule.weighing is not drawn.weighing:
@@ -172,22 +160,11 @@ def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:
             "limit_of_costs": rule.where,
             "least_protection": WORDS[drawn.least],
             "costs": {
-                where: {"unit": unit, "each": [_weighed(each) for each in weighing.known]}
+                where: {"unit": unit, "each": [known(each) for each in weighing.known]}
                 for where, (unit, weighing) in of.items()
             },
         }
     )
-
-
-def _weighed(known: Weighed) -> dict[str, float]:
-    cost = known.cost
-    runs = {"runs": cost.runs} if cost.runs > 2 else {}  # two alike stand for one that was computed
-    return {"epsilon": known.epsilon, "mean": cost.mean, "low": cost.low, "high": cost.high, **runs}
-
-
-def _offer(key: str, label: str, data: Callable[[], str | bytes], file: str, about: str, icon: str) -> None:
-    kind = "text/html" if file.endswith("html") else "application/json"
-    st.download_button(label, data, file, kind, on_click="ignore", icon=icon, key=key, help=about)
 
 
 def _sign(drawn: Signed, case: Case) -> None:
@@ -199,13 +176,6 @@ def _sign(drawn: Signed, case: Case) -> None:
     with suppress(DataError):  # the page says why
         st.session_state[_key(case.name)] = as_typed(drawn, unit_asked=case.asks_unit)
         st.session_state[f"{_key(case.name)}{_RESTS}"] = rests_on(case.subject)
-
-
-def _missing(drawn: Drawn, who: Who) -> str:
-    """Return what is missing before it can be signed."""
-    if drawn.epsilon is None:
-        return "No ε to sign yet: choose one under “Decide for”." if drawn.weighing.complete else "Being simulated …"
-    return who.unsure if who.people else "Write who decides."
 
 
 def _file_name(title: str) -> str:

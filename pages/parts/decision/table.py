@@ -1,5 +1,6 @@
 """A table whose inputs go out with noise, so that somebody else searches: what is asked, said and signed."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -8,20 +9,21 @@ from pages.parts.decision import table_words, words
 from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
 from pages.parts.decision.question import Signed, Who, ask_accepted, ask_candidates, ask_unit, asks_unit
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import MEANS, InTheFrame, Matter, outcome_of
+from pages.parts.decision.words import MEANS, Matter, outcome_of
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.depth import simple
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
-from pages.parts.table.diagnostics import judged
+from pages.parts.table.diagnostics import judged, verdict_of
 from pages.parts.table.orders import NothingTypedError, pick_answers
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.views.content import of_table
 from pages.parts.views.text import as_markdown
 from privbo_core.data.make import STARTS
 from privbo_core.decision import MOST_LOST, Decision, Simulated, Weighing, in_shares, recommend, stand_in, weigh
+from privbo_core.decision.standin import MOST_ROWS
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting
 
@@ -50,7 +52,6 @@ DELTA = Slider(
 
 
 def ask(name: str) -> tuple[Case, Panel]:
-    """Show what is asked about a table; return the case, and the panel of its sliders, to be drawn below."""
     simulation = pick_problem("hospital")
     problem = simulation.problem
     candidates = ask_candidates()
@@ -77,7 +78,6 @@ def ask(name: str) -> tuple[Case, Panel]:
 
 
 def case_of(matter: Matter, name: str = "Outsourced") -> Case:
-    """Return the case of a table."""
     problem, simulation, setting = matter.problem, matter.simulation, matter.setting
     worth, exact = partial(judged, simulation), ", with exact answers" if matter.private else ""
 
@@ -92,14 +92,17 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
         where = f"in tables made up in the frame{exact}"
-        return Rule(InTheFrame(matter), made, where, found, gone, proposed=True, public=True, scale=None)
+        rows = f"{min(problem.n, MOST_ROWS):,} rows"
+        limit = f"half of what is gained in tables of {rows}. If you set one, it is for the costs on these data"
+        weighed = replace(matter.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
+        return Rule(weighed, made, where, found, gone, proposed=True, public=True, scale=None)
 
     return Case(
         name=name,
         of=(simulation, setting, matter.candidates),
         subject=problem.title,
         own=own_table().simulation is simulation,
-        weighed=matter,
+        weighed=matter.weighed,
         promise=partial(matter.promise, for_all=True),
         weigh=weighed,
         weigh_in_public=in_public if problem.frame.public else None,
@@ -108,7 +111,7 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
         worth=worth,
         sentences=partial(table_words.sentences, matter),
         inside=partial(inside, matter),
-        for_all=partial(for_all_signed, matter),
+        for_all=partial(for_all, matter),
         decide=partial(decision_of, matter),
         confirm=partial(ask_accepted, problem, matter.unsaid),
         asks_unit=asks_unit(problem),
@@ -117,18 +120,8 @@ def case_of(matter: Matter, name: str = "Outsourced") -> Case:
     )
 
 
-def for_all_signed(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
-    """Return the page for everybody."""
-    assert isinstance(signed, Decision)
-    return for_all(matter, signed, signature)
-
-
 def decision_of(matter: Matter, epsilon: float, who: Who, looked: bool = True) -> Decision:
-    """Return what is decided as it stands.
-
-    ``looked``: ε is not the one that is recommended from the frame alone. Raises DataError, a sentence, for what cannot
-    be signed.
-    """
+    """``looked``: ε is not the one recommended from the frame alone. Raises DataError for what cannot be signed."""
     recipe = own_table().recipe if matter.own else None
     simulated = Simulated(recipe.starts if recipe else STARTS, matter.setting.search, matter.setting.once)
     return Decision(
@@ -158,81 +151,69 @@ def made_of_others(matter: Matter) -> list[str]:
 
 
 def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
-    """Return the holder's page: with what was simulated on the data."""
-    weighing, worth = drawn.weighing, drawn.worth
-    lost = drawn.counts
+    weighing, worth, lost = drawn.weighing, drawn.worth, drawn.counts
     rows = []
     for epsilon in matter.candidates:
-        found = matter.protects(epsilon)
         cells = table_words.cost_cells(matter, weighing, epsilon, drawn.most) if lost else ()
-        rows.append((*words.cells(epsilon, found), *cells))
-    costs = (
-        (f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically")
-        if lost
-        else ()
-    )
-    chosen = matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None
+        rows.append((*words.cells(epsilon, matter.protects(epsilon)), *cells))
+    costs = f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically"
+    looked = drawn.epsilon is not None and drawn.looked
+    first = verdict_of(worth) if worth and not worth.something_to_lose else None  # it carries no answer
+    frame, left_out = _frame(matter)
     return Sheet(
         "inside",
         table_words.INSIDE if matter.own else table_words.INSIDE_SAMPLE,
         signature.subject or matter.problem.title,
         table_words.protected(matter),
-        *_frame(matter),
-        table_words.condition(matter, drawn.epsilon, for_all=False, looked=drawn.epsilon is not None and drawn.looked),
+        frame,
+        table_words.condition(matter, drawn.epsilon, for_all=False, looked=looked),
         (*MEANS, *(costs if lost else ())),
         tuple(rows),
-        chosen,
         (*((table_words.costs_note(matter, weighing),) if lost else ()), *table_words.meanings(matter, drawn.epsilon)),
-        words.verdict(drawn),
-        (*table_words.little(matter, worth), *words.reasons(drawn)),
         table_words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
         table_words.not_protected(matter, drawn.epsilon, looked=drawn.looked),
         signature,
         table_words.TITLE,
-        columns=COLUMNS,
-        warning=words.carries(worth),
+        COLUMNS,
+        left_out,
+        matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None,
+        words.verdict(drawn),
+        (*table_words.little(matter, worth), *words.reasons(drawn)),
+        f"{first.sentence} {first.why} {first.do}" if first else "",
     )
 
 
-def for_all(matter: Matter, decision: Decision, signature: Signature) -> Sheet:
-    """Return the page for everybody: frame, ε, what it means, what is not protected, who decided.
-
-    Nothing of the data.
-    """
-    looked = decision.epsilon_from == "data"
+def for_all(matter: Matter, decision: Signed, signature: Signature) -> Sheet:
+    assert isinstance(decision, Decision)
+    looked, (frame, left_out) = decision.epsilon_from == "data", _frame(matter)
     found = matter.strength(decision.epsilon, for_all=True)
-    row = words.cells(decision.epsilon, found)
+    everybody = "" if matter.frame.public else " but the frame, as far as it was read off them"
+    chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
     return Sheet(
         "share",
-        table_words.for_everybody(matter, looked=looked),
+        f"For everybody: nothing on this page was computed from the data{everybody}, {chosen}.",
         decision.subject,
         table_words.protected(matter),
-        *_frame(matter),
+        frame,
         table_words.condition(matter, decision.epsilon, for_all=True, looked=looked),
         MEANS,
-        (row,),
-        None,
-        (words.meaning(found, matter.guess, decision.delta),),
-        "",
-        (),
+        (words.cells(decision.epsilon, found),),
+        (words.meaning(found, matter.weighed.guess, decision.delta),),
         table_words.decided(decision, None, matter),
         table_words.not_protected(matter, decision.epsilon, looked=looked),
         signature,
         table_words.TITLE,
-        columns=COLUMNS,
+        COLUMNS,
+        left_out,
     )
 
 
 def _frame(matter: Matter) -> tuple[tuple[tuple[str, ...], ...], str]:
-    """Return the frame's rows, and what is left out of them so that the page stays one page."""
     columns = matter.frame.columns
     rows = [table_words.frame_row(column) for column in columns[:MOST]]
     if len(columns) > FEW:
-        rows = [(*row[:-1], _short(row[-1])) for row in rows]
+        cut = {text: f"{text[: SHORTENED - 1].rstrip()}…" for *_, text in rows if len(text) > SHORTENED}
+        rows = [(*row[:-1], cut.get(row[-1], row[-1])) for row in rows]
     more = len(columns) - len(rows)
     left_out = f"{more} more column{'s' if more > 1 else ''}: in the order." if more > 0 else ""
     return tuple(rows), left_out
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHORTENED else f"{text[: SHORTENED - 1].rstrip()}…"

@@ -10,7 +10,7 @@ from pages.parts.views.text import best, epsilon_text, minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Weighing
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.outsourced import SEEN, Needed, larger_differences
+from privbo_core.outsourced import SEEN, larger_differences
 from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else searches"
@@ -22,7 +22,6 @@ LITTLE = 0.5
 
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
-    """Return the decision in three sentences: what goes out to whom, how strongly it protects, what it costs."""
     told, T = matter.sample, matter.setting.iterations
     story = (
         f"{told.holder} is to give {told.chooser} noisy inputs of {matter.problem.n:,} {told.many}, to look "
@@ -33,11 +32,17 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     cost = _cost(matter, drawn)
     if cost and drawn.weighing.complete:
         cost = f"{cost}{_simulated(matter)}"
-    return story, means(matter, drawn), cost, *little(matter, drawn.worth), _with_answers(matter, drawn.epsilon)
+    answered = ""
+    if matter.private and drawn.epsilon:
+        stands = answers_guarantee(matter.private, matter.outcome).stands.partition(". ")[0]
+        answered = (
+            f"With its answer, a {told.one} has spent ε = {epsilon_text(matter.both(drawn.epsilon))} in all, as the "
+            f"ledger will count it. Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
+        )
+    return story, means(matter.weighed, drawn), cost, *little(matter, drawn.worth), answered
 
 
 def _cost(matter: Matter, drawn: Drawn) -> str:
-    """Return what the ε to be signed costs, in tests too, as its own page says it."""
     told = costs(drawn, f"{matter.unit} in the best {matter.sample.one} found")
     known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
     if known is None or known.needed is None:
@@ -51,14 +56,7 @@ def _cost(matter: Matter, drawn: Drawn) -> str:
     return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {matter.unit} on average."
 
 
-def _more(needed: Needed) -> str:
-    if needed.low <= 0:
-        return f"none measured (at most {max(needed.high, 0)})"
-    return f"+{needed.more} ({needed.low} to {needed.high})"
-
-
 def little(matter: Matter, worth: Diagnosis | None) -> tuple[str, ...]:
-    """Return that the inputs of an own table explain little, as Data says how much; nothing where they do not."""
     known = worth.learned if matter.own and worth and worth.something_to_lose else None
     if known is None or known.share >= LITTLE:
         return ()
@@ -67,38 +65,23 @@ def little(matter: Matter, worth: Diagnosis | None) -> tuple[str, ...]:
 
 
 def _answers(matter: Matter) -> str:
-    """Return how outcomes are answered, after these."""
     if matter.unsaid:
         return "are answered in a way that is still to be said"
     private = matter.private
     return f"are answered with noise (private answers, ε = {private.epsilon:g} each)" if private else "go out in full"
 
 
-def _with_answers(matter: Matter, epsilon: float | None) -> str:
-    """Return what the ledger will count of a release and a private answer; nothing where answers are exact."""
-    if matter.private is None or epsilon is None:
-        return ""
-    stands = answers_guarantee(matter.private, matter.outcome).stands.partition(". ")[0]
-    return (
-        f"With its answer, a {matter.sample.one} has spent ε = {epsilon_text(matter.both(epsilon))} in all, as the "
-        f"ledger will count it. Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
-    )
-
-
 def _simulated(matter: Matter) -> str:
-    """Return that costs leave out the noise in private answers; nothing where answers are exact."""
     return " That is with exact answers; noise in them adds to it." if matter.private else ""
 
 
 def hidden(matter: Matter) -> str:
-    """Return what stays hidden of one row; of many columns, the first ones."""
     said = matter.hides
     more = len(said) - NAMED
     return ", or ".join((*said[:NAMED], f"so much of {more} other columns") if more > 0 else said)
 
 
 def protected(matter: Matter) -> str:
-    """Return what is protected, for whom, against whom."""
     told = matter.sample
     once = "; one of these, not all at once" if len(matter.hides) > 1 else ""
     return (
@@ -110,21 +93,12 @@ def protected(matter: Matter) -> str:
 
 
 def frame_row(column: FrameColumn) -> tuple[str, ...]:
-    """Return a column of the frame: name, range, change to hide, from where that was known."""
     unit = f" {column.unit}" if column.unit else ""
     low, high, hide = (minus(f"{value:,.6g}") for value in (column.low, column.high, column.hide))
     return column.name, f"{low} to {high}{unit}", f"± {hide}{unit}", column.known_from.strip() or "not said"
 
 
-def for_everybody(matter: Matter, *, looked: bool) -> str:
-    """Return what of the page for everybody was computed from the data."""
-    frame = "" if matter.frame.public else " but the frame, as far as it was read off them"
-    chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
-    return f"For everybody: nothing on this page was computed from the data{frame}, {chosen}."
-
-
 def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> tuple[str, ...]:
-    """Return how far the promise holds, then why, and what to do where nothing says that it does."""
     kept = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked)
     more = [SEEN] if looked else []
     if not matter.frame.public:
@@ -137,38 +111,29 @@ def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: b
 
 
 def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
-    """Return what the columns about one person mean, what δ is, and why little is left in a frame read off the data."""
-    said = words.meanings(matter, matter.setting.noisy_delta)
-    return said, *filter(None, (_why_so_little(matter, epsilon or matter.candidates[0]),))
-
-
-def _why_so_little(matter: Matter, epsilon: float) -> str:
-    """Return why a frame that was read off leaves less protection than its ε promises; nothing if it does not."""
+    said = words.meanings(matter.weighed, matter.setting.noisy_delta)
+    epsilon = epsilon or matter.candidates[0]
     promised, left = matter.strength(epsilon, for_all=True), matter.protects(epsilon)
     if left.level >= promised.level:
-        return ""
-    return (
+        return (said,)
+    return said, (
         f"Why the protection of ε = {epsilon:g} is {left.word}: the frame was read off the data, so one record can "
         f"move every row. In the same frame, known beforehand, it is {promised.word}."
     )
 
 
 def cost_cells(matter: Matter, weighing: Weighing, epsilon: float, most: float | None) -> tuple[str, str, str]:
-    """Return what one ε costs.
-
-    In the outcome's unit (``most``: the limit), in the rank of the best row found, in tests, as Outsourced says it.
-    """
     known = weighing.of(epsilon)
     if known is None or known.rank is None or known.needed is None:
         return COMING, COMING, COMING
     needed = known.needed
     spread = "" if known.rank.low == known.rank.high else f" ({known.rank.low:,.0f} to {known.rank.high:,.0f})"
     cost, place = f"{interval(known.cost, most)}{so_far(known, weighing)}", best(float(known.rank.median))
-    return cost, f"{place}{spread}", _more(needed)
+    more = f"+{needed.more} ({needed.low} to {needed.high})"
+    return cost, f"{place}{spread}", more if needed.low > 0 else f"none measured (at most {max(needed.high, 0)})"
 
 
 def costs_note(matter: Matter, weighing: Weighing) -> str:
-    """Return what the columns about the cost mean, and on how many searches they rest."""
     problem, told = matter.problem, matter.sample
     runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
     counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
@@ -186,7 +151,6 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
 
 
 def refuses(matter: Matter, worth: Diagnosis | None) -> str:
-    """Return why nothing can be recommended about a table, nothing if something can."""
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."
     if matter.unsaid:
@@ -200,7 +164,6 @@ def refuses(matter: Matter, worth: Diagnosis | None) -> str:
 
 
 def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, recommended: float | None = None) -> str:
-    """Return what is decided, as it stands, and how strongly it protects; ``recommended``: the ε that is, if one is."""
     epsilon = decision.epsilon if decision else drawn
     if epsilon is None:
         return "No ε is decided yet."
@@ -214,22 +177,17 @@ def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, r
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
-def _told(matter: Matter) -> str:
-    """Return what is told of an outcome that is asked for."""
-    name, private = matter.outcome.name, matter.private
-    if private is None:
-        return f"Whoever asks for a {matter.sample.one} learns its {name} in full."
-    unit = f" {matter.outcome.unit}" if matter.outcome.unit else ""
-    return f"Of two that differ by more than {private.hide:g}{unit} of {name}, an answer tells more."
-
-
 def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
     """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
     at = epsilon or matter.candidates[0]
     gaps = matter.promise(at, for_all=True).assumptions[1]
+    name, unit = matter.outcome.name, f" {matter.outcome.unit}" if matter.outcome.unit else ""
+    told = f"Whoever asks for a {matter.sample.one} learns its {name} in full."
+    if matter.private:
+        told = f"Of two that differ by more than {matter.private.hide:g}{unit} of {name}, an answer tells more."
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {gaps}",
-        f"{_told(matter)} Nor is it hidden which rows are asked for.",
+        f"{told} Nor is it hidden which rows are asked for.",
         f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.noisy_delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         "Not counted in ε: that "

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pages.parts.decision.case import Drawn, Weighed
-from pages.parts.table.diagnostics import verdict_of
 from pages.parts.views.card import dots
 from pages.parts.views.content import Sample
 from pages.parts.views.text import minus, scientific
@@ -14,8 +13,6 @@ from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
 from privbo_core.decision import Weighed as Known
 from privbo_core.decision.order import cost_of, together
-from privbo_core.decision.standin import MOST_ROWS
-from privbo_core.diagnostics import Diagnosis
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee, Strength, strength
@@ -39,46 +36,37 @@ class Matter:
 
     @property
     def problem(self) -> Problem:
-        """The table, prepared."""
         return self.simulation.problem
 
     @property
     def frame(self) -> Frame:
-        """The frame that the inputs would leave in."""
         return self.problem.frame
 
     @property
     def own(self) -> bool:
-        """Whether it is somebody's own table."""
         return self.problem.identity is None
 
     @property
     def hides(self) -> tuple[str, ...]:
-        """What stays hidden of one row, column by column, from the frame alone."""
         return self.sample.hides(self.problem, self.setting.protected_distance)
 
     @property
     def unit(self) -> str:
-        """The outcome's unit, or its name where it has none."""
         return self.outcome.unit or f"of {self.outcome.name}"
 
     @property
-    def guess(self) -> str:
-        """What an attacker guesses."""
-        return "which of two similar records is real"
-
-    @property
-    def gains(self) -> str:
-        """What a limit that nobody set is."""
-        return "a limit of your own"
-
-    @property
-    def remedies(self) -> str:
-        """What to do where no ε is found."""
-        return f"plan more {self.sample.tests}, hide smaller differences"
+    def weighed(self) -> Weighed:
+        return Weighed(
+            self.candidates,
+            self.unit,
+            "which of two similar records is real",
+            "a limit of your own",
+            f"plan more {self.sample.tests}, hide smaller differences",
+            self.protects,
+            partial(self.strength, for_all=True),
+        )
 
     def at(self, epsilon: float) -> Setting:
-        """Return the setting at this ε."""
         return replace(self.setting, epsilon=epsilon)
 
     def both(self, epsilon: float) -> float:
@@ -91,43 +79,20 @@ class Matter:
         return self.simulation.true_epsilon(self.at(epsilon))
 
     def promise(self, epsilon: float, *, for_all: bool, looked: bool = False) -> Guarantee:
-        """Return what is promised at this ε; ``for_all``: without anything that was computed from the data.
-
-        ``looked``: ε was chosen after searches on the data.
-        """
+        """``for_all``: without anything computed from the data. ``looked``: ε was chosen after searches on the data."""
         becomes = None if for_all else self.becomes(epsilon)
         return noisy_guarantee(epsilon, self.setting.noisy_delta, "", self.frame, becomes, looked=looked)
 
     def protects(self, epsilon: float) -> Strength:
-        """Return how strongly this ε protects one row as things stand.
-
-        In a frame that was read off, with what ε becomes.
-        """
+        """As things stand: in a frame that was read off, with what ε becomes."""
         return self.strength(epsilon, for_all=False)
 
     def strength(self, epsilon: float, *, for_all: bool) -> Strength:
-        """Return how strongly this ε protects one row, with its private answer if it has one.
-
-        ``for_all`` as for `promise`: if the promise holds.
-        """
+        """With its private answer, if it has one; ``for_all`` as for `promise`: if the promise holds."""
         becomes = None if for_all else self.becomes(epsilon)
         kept = self.promise(epsilon, for_all=for_all)
         both, line, becomes = together(kept, self.frame, self.setting.shape, self.private, becomes)
         return strength(both, line, becomes=becomes)
-
-
-class InTheFrame:
-    """A table made up in the frame of another: costs are shares of what a search gains there."""
-
-    unit = "% of a search’s gain"
-
-    def __init__(self, matter: Matter) -> None:
-        rows = min(matter.problem.n, MOST_ROWS)
-        self.candidates, self.guess, self.remedies = matter.candidates, matter.guess, matter.remedies
-        self.gains = (
-            f"half of what is gained in tables of {rows:,} rows. If you set one, it is for the costs on these data"
-        )
-        self.strength, self.protects = matter.strength, partial(matter.strength, for_all=True)
 
 
 def outcome_of(problem: Problem, unit: str = "") -> Outcome:
@@ -150,23 +115,19 @@ MEANS = ("ε", "protection", "attacker right", "sure at most")
 
 
 def cells(epsilon: float, found: Strength) -> tuple[str, ...]:
-    """Return the cells of the columns `MEANS`."""
     return f"{epsilon:g}", f"{dots(found.level)} {found.word}", right(found), sure(found)
 
 
 def right(found: Strength) -> str:
-    """Return how often the best attacker is right, in a hundred."""
     times = 100 * (1 - found.least_error)
     return f"{times:.0f} of 100" if times < 99.5 else "over 99 of 100"
 
 
 def sure(found: Strength) -> str:
-    """Return how sure an attacker who was half sure can become, in a cell."""
     return f"{100 * found.belief:.0f} %" if found.belief < 0.995 else "over 99 %"
 
 
 def meaning(found: Strength, guess: str, delta: float) -> str:
-    """Return what ε and δ mean for one person, in two sentences."""
     return (
         f"If the condition above holds, somebody who knows all else and guesses {guess} is right at most "
         f"{right(found).replace(' of ', ' times in ')} (blind guessing: 50). Whoever was 50 % sure "
@@ -175,7 +136,6 @@ def meaning(found: Strength, guess: str, delta: float) -> str:
 
 
 def meanings(matter: Weighed, delta: float) -> str:
-    """Return what the columns about one person mean, and what δ is."""
     return (
         f"“Attacker right”: somebody who knows all else guesses {matter.guess}; a coin is right 50 times in 100. “Sure "
         f"at most”: how sure somebody can become who was 50 % sure{_but_for(delta)}"
@@ -184,7 +144,6 @@ def meanings(matter: Weighed, delta: float) -> str:
 
 
 def _but_for(delta: float) -> str:
-    """Return when the promise fails: never where there is no δ."""
     return (
         f", but for a chance of {one_in(delta)} that the promise fails altogether" if delta else ", without exception"
     )
@@ -199,10 +158,7 @@ def digits(value: float, error: float) -> str:
 
 
 def interval(cost: Difference, most: float | None = None, unit: str = "") -> str:
-    """Return a cost with its interval, and its unit if asked; rounded it stays on its side of the limit, ``most``.
-
-    Without any scatter, two runs alike stand for one that was computed.
-    """
+    """Rounded it stays on its side of the limit, ``most``; two runs alike stand for one that was computed."""
     unit = f" {unit}" if unit else ""
     if cost.standard_error == 0:
         return f"{digits(cost.mean, 0.0)}{unit} {f'in all {cost.runs} searches' if cost.runs > 2 else 'exactly'}"
@@ -223,28 +179,17 @@ def _three(cost: Difference, most: float | None) -> list[str]:
     return [digits(value, error) for value in values]
 
 
-def carries(worth: Diagnosis | None) -> str:
-    """Return that a table carries no answer, why, and what to do: to be read first. Nothing where it does."""
-    if worth is None or worth.something_to_lose:
-        return ""
-    told = verdict_of(worth)
-    return f"{told.sentence} {told.why} {told.do}"
-
-
 def interim(weighing: Weighing) -> str:
-    """Return that costs are not complete yet, and how far they have got."""
     share = sum(len(each.costs) for each in weighing.known) / (weighing.runs * len(weighing.candidates))
     return "" if weighing.complete else f"interim: {int(100 * share)} % simulated"
 
 
 def so_far(known: Known, weighing: Weighing) -> str:
-    """Return how many runs a cost rests on as long as more are under way."""
     count = len(known.costs)
     return "" if count >= weighing.runs else f", from {count} of {weighing.runs} runs so far"
 
 
 def verdict(drawn: Drawn) -> str:
-    """Return what is recommended, and by what rule, or why nothing is."""
     rule, found = drawn.rule, drawn.found
     if drawn.refused:
         return drawn.refused
@@ -265,15 +210,10 @@ def verdict(drawn: Drawn) -> str:
 
 
 def _most(drawn: Drawn) -> str:
-    """Return the limit, and where it holds."""
+    """Return the limit with its unit, and where it holds."""
     assert drawn.found is not None
-    return f"{limit(drawn.rule.weighed, drawn.found)} {drawn.rule.where}"
-
-
-def limit(matter: Weighed, found: Recommendation) -> str:
-    """Return the limit with its unit."""
-    unit = matter.unit if found.limit != 1 else matter.unit.removesuffix("s")
-    return f"{limit_number(found.limit)} {unit}"
+    most, unit = drawn.found.limit, drawn.rule.weighed.unit
+    return f"{limit_number(most)} {unit if most != 1 else unit.removesuffix('s')} {drawn.rule.where}"
 
 
 def limit_number(value: float) -> str:
@@ -282,7 +222,6 @@ def limit_number(value: float) -> str:
 
 
 def rule(least: int) -> str:
-    """Return the rule; ``least``: the level of protection that is asked for."""
     return (
         "The rule: from the largest ε to the smallest, as long as the whole 95 % interval of the cost lies below the "
         "limit, unrounded. The last ε that keeps to it is taken if its protection is "
@@ -291,7 +230,6 @@ def rule(least: int) -> str:
 
 
 def reasons(drawn: Drawn) -> tuple[str, ...]:
-    """Return what stands behind the recommendation, and what to do where there is none."""
     told, rule_now, found = list[str](), drawn.rule, drawn.found
     if not drawn.counts:
         return (NO_COST,)
@@ -299,7 +237,7 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
         return (rule(drawn.least),)
     matter, failed = rule_now.weighed, found.failed
     if failed is not None:
-        word = matter.strength(failed.epsilon, for_all=True).word
+        word = matter.promised(failed.epsilon).word
         if failed.cost.high < found.limit and failed.gain:
             told.append(f"ε = {failed.epsilon:g} ({word}) shows no gain {rule_now.alone}: {interval(failed.gain)}.")
         else:
@@ -310,22 +248,16 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
     if found.kept is not None and found.protects is not None and found.chosen is None:
         told.append(f"ε = {found.kept.epsilon:g} costs less, but its protection is {found.protects.word}.")
     if found.chosen is None:
-        told.append(_instead(matter, found))
+        weak = found.kept is not None or matter.promised(matter.candidates[-1]).level < found.least
+        last = "do not hand it out" if weak else "add a larger ε"
+        told.append(f"What to do: set a higher limit, {matter.remedies}, or {last}.")
     told.append(_smallest(found))
     if rule_now.proposed:
         told.append(f"The limit is {matter.gains}.")
     return (*filter(None, told), rule(drawn.least))
 
 
-def _instead(matter: Weighed, found: Recommendation) -> str:
-    """Return what to do where no ε is recommended."""
-    if found.kept is None and matter.strength(matter.candidates[-1], for_all=True).level >= found.least:
-        return f"What to do: set a higher limit, {matter.remedies}, or add a larger ε."
-    return f"What to do: set a higher limit, {matter.remedies}, or do not hand it out."
-
-
 def _smallest(found: Recommendation) -> str:
-    """Return between which ε the mean cost falls below the limit."""
     answer = found.smallest
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
@@ -339,7 +271,6 @@ def _smallest(found: Recommendation) -> str:
 
 
 def means(matter: Weighed, drawn: Drawn) -> str:
-    """Return which ε is to be signed, by what rule, what that means for one person; why none where none is."""
     if drawn.epsilon is None:
         return verdict(drawn)
     found, by_rule = matter.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
@@ -354,10 +285,7 @@ def means(matter: Weighed, drawn: Drawn) -> str:
 
 
 def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = None) -> str:
-    """Return what the ε to be signed costs, in a sentence that ends so; or that it is being found out.
-
-    ``exactly`` writes a cost that was computed.
-    """
+    """``exactly`` writes a cost that was computed."""
     if drawn.epsilon is None:
         return ""
     if not drawn.weighing.complete:

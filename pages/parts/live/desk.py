@@ -37,7 +37,6 @@ class Desk:
         return self.hold(key, sliders, read_controls(key, sliders))
 
     def hold(self, key: str, sliders: Sequence[Slider], controls: Controls) -> Controls:
-        """Take a panel that somebody else has read already, as `read` takes one that it reads."""
         with self.left:
             self._place = st.container(key="controls")
         self._key, self._sliders, self.controls = key, sliders, controls
@@ -45,10 +44,7 @@ class Desk:
 
     @contextmanager
     def at_once(self, sliders: Sequence[Slider] | None = None) -> Iterator[None]:
-        """Draw inside of this, on the right, what must follow the thumb; on leaving it the panel is drawn.
-
-        ``sliders``: the panel's, if it has marks that were not known before.
-        """
+        """Draw inside of this, on the right, what must follow the thumb; on leaving it the panel is drawn."""
         with self.first:
             yield
         with self._place:
@@ -108,13 +104,11 @@ class Sheet:
         return self.controls
 
     def open(self, question: str, story: str) -> None:
-        """Show the page's heading and, in one sentence, who does what."""
         with self.head:
             heading(question, 1)
             note(story)
 
     def say(self, brief: Brief) -> None:
-        """Show the answer, the facts and the promise as they are now."""
         keep_brief(brief)
         self._answer.html(render("brief.html", brief=brief))
         self._facts.html(render("facts.html", brief=brief))
@@ -122,10 +116,7 @@ class Sheet:
             self._promise.html(render("promise.html", lines=brief.promise))
 
     def close_panel(self, sliders: Sequence[Slider] | None = None, under: Picture | None = None) -> None:
-        """Draw the slider, after what must follow the thumb; ``sliders``: the panel's, if it has marks that are new.
-
-        ``under``: the picture below whose axis it stands, if it sets what is on that.
-        """
+        """``sliders``: if the panel's marks are new. ``under``: the picture below whose axis it stands."""
         with self._panel:
             show_sliders(self._key, sliders or self._sliders, self.controls, self._only, under)
             offer_undo(self.controls, sliders or self._sliders)

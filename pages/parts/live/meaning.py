@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.live.others import show_others
-from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
+from pages.parts.live.sliders import Slider, read_controls, show_sliders
 from pages.parts.shell.depth import simple
 from pages.parts.views.card import audience_of
 from pages.parts.views.drawing import Place, note, show
@@ -84,16 +84,27 @@ def show_meaning(
             return
         controls = read_controls(f"{where}/controls", SLIDERS)
         prior, times = controls["prior"] / 100, 1 if plain else controls.whole("times")
-        epsilon, delta, sum_text = _added_up(guarantee, times, together)
+        epsilon, delta, added = times * guarantee.epsilon, guarantee.delta, "a single release"
+        if times > 1 and together is not None:
+            added = f"counted together; adding up would give {epsilon:.3g}"
+            epsilon = together(times)
+        elif times > 1:
+            delta, added = min(1.0, times * delta), f"{times} × {guarantee.epsilon:.3g}, added up"
         tests = Tests(guarantee, secret, prior, trade_off_of(testing, times, epsilon, delta))
         belief = _belief(tests, (epsilon, delta), times, where)
-        if plain:
-            _show_plainly(tests, epsilon, belief, controls)
+        left, right = st.columns([1.1, 1] if plain else [1, 2.2], gap="large" if plain else "medium")
+        if plain:  # one release, and the slider of one belief
+            with left:
+                Place(where).draw(belief)
+                show_sliders(f"{where}/controls", SLIDERS, controls, only=["prior"], under=belief.picture)
+            with right:
+                st.markdown(_joined(tests, epsilon))
+                st.markdown(f"**Hidden is only this difference.** {_sentence(guarantee.neighbours)}")
+                st.markdown(f"{_held(guarantee)}\n\n{EPSILON}")
             show_others(guarantee, where, limited=bool(distances))
             return
-        left, right = st.columns([1, 2.2], gap="medium")
         with right:
-            st.html(render("tiles.html", tiles=_numbers(tests, (epsilon, delta), times, sum_text)))
+            st.html(render("tiles.html", tiles=_numbers(tests, (epsilon, delta), times, added)))
             Place(where).draw(belief)
             Place(f"{where}-testing").draw(tests.figure(f"{where}-testing"))
             show_others(guarantee, where, limited=bool(distances))
@@ -108,38 +119,29 @@ def show_meaning(
 
 
 def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) -> Figure:
-    """Return the figure of how sure somebody can become by so many releases."""
     (epsilon, delta), guarantee, prior = loss, tests.guarantee, tests.prior
-    found = _finding(guarantee, _title(guarantee, prior, epsilon, tests.secret, times), _note(guarantee, delta))
-    alt = (
-        f"The strongest belief possible after the release against the belief before; {prior:.0%} becomes at most "
-        f"{worst_case_belief(prior, epsilon):.1%}."
-    )
-    return Figure(slot, found, belief_picture(guarantee, prior, epsilon, times), alt)
-
-
-def _show_plainly(tests: "Tests", epsilon: float, belief: Figure, controls: Controls) -> None:
-    """Show the change of one belief, for one release, with the slider of that belief."""
-    guarantee = tests.guarantee
-    left, right = st.columns([1.1, 1], gap="large")
-    with left:
-        Place(belief.slot).draw(belief)
-        panel = f"{belief.slot}/controls"
-        show_sliders(panel, SLIDERS, controls, only=["prior"], under=belief.picture)
-    with right:
-        st.markdown(_joined(tests, epsilon))
-        st.markdown(f"**Hidden is only this difference.** {_sentence(guarantee.neighbours)}")
-        st.markdown(f"{_held(guarantee)}\n\n{EPSILON}")
+    strongest, status = worst_case_belief(prior, epsilon), guarantee.status
+    seen = "one release" if times == 1 else f"{times} releases"
+    sure = f"somebody who was {100 * prior:.0f} % sure {tests.secret} can become {_at_most(strongest)} sure"
+    rests = ""
+    if status is Status.REFUTED:
+        title = f"After {seen} somebody can be certain {tests.secret}: the promise, {_at_most(strongest)}, is refuted"
+    elif status is Status.CONDITIONAL:
+        title = f"Only if its condition holds: after {seen}, {sure}"
+        rests = f"{_capital(guarantee.assumptions[0]).removesuffix('.')}. " if guarantee.assumptions else ""
+    else:
+        title = f"After {seen}, {sure}{HELD.get(status, '')}"
+    chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""
+    worst = "This bounds the worst case, whatever else the attacker knows; most people’s secrets move less."
+    finding = _finding(guarantee, title, f"{rests}{chance}{worst}")
+    before = f"The strongest belief possible after the release against the belief before; {prior:.0%}"
+    alt = f"{before} becomes at most {strongest:.1%}."
+    return Figure(slot, finding, belief_picture(guarantee, prior, epsilon, times), alt)
 
 
 def _held(guarantee: Guarantee) -> str:
-    """Return how far the promise can be relied on, and what that does not say."""
-    says = (
-        ""
-        if guarantee.status is Status.REFUTED
-        else " Then no attack gets beyond this ε; how strong that is, is another question."
-    )
-    return f"**{_sentence(guarantee.standing())}**{says}"
+    says = " Then no attack gets beyond this ε; how strong that is, is another question."
+    return f"**{_sentence(guarantee.standing())}**{'' if guarantee.status is Status.REFUTED else says}"
 
 
 EPSILON = (
@@ -151,7 +153,6 @@ EPSILON = (
 
 
 def _joined(tests: "Tests", epsilon: float) -> str:
-    """Return how the certainty in this panel and the guesses that the page counts belong together."""
     guarantee = tests.guarantee
     if guarantee.status is Status.REFUTED:
         return "**Refuted:** what the promise allows is struck, for somebody gets beyond it."
@@ -194,37 +195,25 @@ class Tests:
         return min(self.prior, 1 - self.prior)
 
     def figure(self, slot: str) -> Figure:
-        """Return the line, with the test on it that errs least."""
         alarms, misses = self.line.best_test(self.prior)
         broken = self.guarantee.status is Status.REFUTED
         attacked = (Attacked("what Audit shows", 0.0, 0.0, (0.0, 0.0, 0.0, 0.0)),) if broken else ()
         picture = testing_picture(self.line, attacked, None if broken else (alarms, misses))
         best = f"{_percent(alarms)} false alarms and {_percent(misses)} misses"
+        errs, guess, share = _percent(self.least_error), _percent(self.blind), self.least_error * 100
         if broken:
             title = "No test could get below the line if the promise held; a test that is never wrong does"
         elif self.least_error > 0.95 * self.blind:
-            title = (
-                f"At this belief no test errs much less than a guess: {_percent(self.least_error)} against "
-                f"{_percent(self.blind)}"
-            )
+            title = f"At this belief no test errs much less than a guess: {errs} against {guess}"
         else:
-            title = (
-                f"The best test still errs in {_percent(self.least_error)} of cases; a guess, in {_percent(self.blind)}"
-            )
-        share = self.least_error * 100
+            title = f"The best test still errs in {errs} of cases; a guess, in {guess}"
         wrong = f"{share:.0f} of 100" if share >= 1 else f"{share * 10:.0f} of 1,000"
+        sure = f"Somebody who was {100 * self.prior:.0f} % sure"
+        kept = f"{sure} is at best wrong in about {wrong} cases, by the test at the diamond."
         sentences = (
             f"Whoever tests {self.secret} can make two mistakes, a false alarm or a miss, and with fewer of the one "
             "come more of the other: the line is the promise, and nobody gets below it, whatever they know or "
-            "compute. "
-        )
-        sentences += (
-            "Here somebody does, so it is not kept."
-            if broken
-            else (
-                f"Somebody who was {100 * self.prior:.0f} % sure is at best wrong in about {wrong} cases, by the test "
-                "at the diamond."
-            )
+            f"compute. {'Here somebody does, so it is not kept.' if broken else kept}"
         )
         if held := HELD.get(self.guarantee.status):
             sentences += f" All this{held.removeprefix(',')}."
@@ -233,7 +222,6 @@ class Tests:
 
 
 def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: int) -> Picture:
-    """Return the strongest belief after one release, and after several, against the belief before."""
     before = np.linspace(0.001, 0.999, 200)
 
     def after(loss: float) -> Array:
@@ -247,43 +235,24 @@ def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: in
     if times > 1:
         picture.line(before * 100, after(guarantee.epsilon), PRIVATE, dash="dash", width=1.5, name="one release")
     broken = guarantee.status is Status.REFUTED
-    picture.line(
-        before * 100,
-        after(epsilon),
-        PRIVATE,
-        dash="dash" if broken else "solid",
-        name=f"{times} releases" if times > 1 else "one release",
-    )
+    name = f"{times} releases" if times > 1 else "one release"
+    picture.line(before * 100, after(epsilon), PRIVATE, dash="dash" if broken else "solid", name=name)
     if broken:
         picture.line([0, 100], [100, 100], REFUTED, width=3, name="what Audit shows")
         picture.label(98, 88, "what Audit shows: certainty", REFUTED, xanchor="right", yanchor="middle")
-    reached = 100 * worst_case_belief(prior, epsilon)
-    picture.add(
-        "scatter",
-        x=[100 * prior],
-        y=[reached],
-        mode="markers",
-        name="now",
-        marker={"size": 12, "color": PRIVATE, "symbol": "circle-open" if broken else "circle", "line": {"width": 2.5}},
-    )
+    x, y = [100 * prior], [100 * worst_case_belief(prior, epsilon)]
+    ring = {"size": 12, "color": PRIVATE, "symbol": "circle-open" if broken else "circle", "line": {"width": 2.5}}
+    picture.add("scatter", x=x, y=y, mode="markers", name="now", marker=ring)
     picture.upright(100 * prior, PRIVATE, dash="dot", width=1)
     return picture
 
 
-def _added_up(guarantee: Guarantee, times: int, together: Callable[[int], float] | None) -> tuple[float, float, str]:
-    if times == 1:
-        return guarantee.epsilon, guarantee.delta, "a single release"
-    if together is not None:
-        return (
-            together(times),
-            guarantee.delta,
-            f"counted together; adding up would give {times * guarantee.epsilon:.3g}",
-        )
-    return times * guarantee.epsilon, min(1.0, times * guarantee.delta), f"{times} × {guarantee.epsilon:.3g}, added up"
+def _capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _sentence(text: str) -> str:
-    return as_markdown(f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
+    return as_markdown(f"{_capital(text)}{'' if text.endswith('.') else '.'}")
 
 
 def _percent(share: float) -> str:
@@ -299,10 +268,6 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
     strongest, weakest = worst_case_belief(prior, epsilon), 1 - worst_case_belief(1 - prior, epsilon)
     error, blind = tests.least_error, tests.blind
     broken = tests.guarantee.status is Status.REFUTED
-
-    def shown(text: str) -> str:
-        return struck(text) if broken else text
-
     audience, stamp = audience_of(tests.guarantee)
     name = "ε of 1 release" if times == 1 else f"ε of {times} releases"
     said = (
@@ -311,34 +276,9 @@ def _numbers(tests: Tests, loss: tuple[float, float], times: int, added: str) ->
         (name, f"{epsilon:.3g}", added),
         ("δ, the chance of no promise", scientific(delta), "in all"),
     )
-    return [Tile(name, shown(value), remark, audience, stamp) for name, value, remark in said]
+    return [Tile(name, struck(value) if broken else value, remark, audience, stamp) for name, value, remark in said]
 
 
 def _finding(guarantee: Guarantee, title: str, note: str) -> Finding:
-    """Return the title of a figure; what is said of a refuted promise is stamped so, wherever it goes."""
     audience, stamp = audience_of(guarantee)
     return Finding(title, audience, note, stamp)
-
-
-def _title(guarantee: Guarantee, prior: float, epsilon: float, secret: str, times: int) -> str:
-    strongest = _at_most(worst_case_belief(prior, epsilon))
-    seen = "one release" if times == 1 else f"{times} releases"
-    if guarantee.status is Status.REFUTED:
-        return f"After {seen} somebody can be certain {secret}: the promise, {strongest}, is refuted"
-    held = HELD.get(guarantee.status, "")
-    if guarantee.status is Status.CONDITIONAL:
-        return (
-            f"Only if its condition holds: after {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become "
-            f"{strongest} sure"
-        )
-    return f"After {seen}, somebody who was {100 * prior:.0f} % sure {secret} can become {strongest} sure{held}"
-
-
-def _note(guarantee: Guarantee, delta: float) -> str:
-    rests = guarantee.assumptions[0] if guarantee.assumptions and guarantee.status is Status.CONDITIONAL else ""
-    condition = f"{rests[0].upper()}{rests[1:].removesuffix('.')}. " if rests else ""
-    chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""
-    return (
-        f"{condition}{chance}This bounds the worst case, whatever else the attacker knows; most people’s secrets move "
-        "less."
-    )

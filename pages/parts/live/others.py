@@ -29,14 +29,11 @@ def show_others(guarantee: Guarantee, where: str, *, limited: bool) -> None:
 
 
 def others_figure(guarantee: Guarantee, slot: str, *, limited: bool) -> Figure:
-    """Return the strip, with a title that counts and a note that says what follows from units that differ."""
     known, epsilon = registry(), guarantee.epsilon
     others = known.with_epsilon
     larger = sum(size > epsilon for size, _ in others)
-    title = (
-        f"Of {len(others)} registered deployments with an ε, {larger} state a larger one than {epsilon:.3g}; their "
-        "units differ"
-    )
+    many = f"Of {len(others)} registered deployments with an ε, {larger}"
+    title = f"{many} state a larger one than {epsilon:.3g}; their units differ"
     unit = f"{'a limited change of ' if limited else ''}{re.split('[:,]', guarantee.protects)[0]}"
     audience, stamp = audience_of(guarantee)
     note = (
@@ -53,7 +50,6 @@ def others_figure(guarantee: Guarantee, slot: str, *, limited: bool) -> Figure:
 
 
 def _strip(others: tuple[tuple[float, Registered], ...], epsilon: float, unit: str) -> Picture:
-    """Return marks in rows by what is protected, with a line at this ε."""
     low, high = min(others[0][0], epsilon) / 1.6, max(others[-1][0], epsilon) * 1.6
     picture = Picture(height=330, margin={"l": 8, "r": 8, "t": 8, "b": 44})
     picture.log_axis("xaxis", "ε, as each states it", low, high)
@@ -65,32 +61,14 @@ def _strip(others: tuple[tuple[float, Registered], ...], epsilon: float, unit: s
         sizes = [size for size, _ in row]
         picture.label(0, place + 0.62, name, RANDOM, xref="paper", yanchor="middle", bgcolor=PAPER)
         picture.level(place, RANDOM.faded(0.3), dash="solid", width=1)
-        picture.add(
-            "scatter",
-            x=sizes,
-            y=[place + rise for rise in _risen(sizes)],
-            mode="markers",
-            name=name,
-            marker={
-                "size": 9,
-                "color": NON_PRIVATE.faded(0.75),
-                "symbol": [SYMBOLS[each.releases] for _, each in row],
-            },
-            text=[fill(_said(each), 42) for _, each in row],
-            hovertemplate="%{text}",
-        )
+        heights = [place + rise for rise in _risen(sizes)]
+        texts, symbols = [fill(_said(each), 42) for _, each in row], [SYMBOLS[each.releases] for _, each in row]
+        look = {"size": 9, "color": NON_PRIVATE.faded(0.75), "symbol": symbols}
+        picture.marks(sizes, heights, name, "%{text}", text=texts, **look)
     top = len(ROWS)
     picture.label(0, top + 0.5, f"here: {unit}", PRIVATE, xref="paper", yanchor="middle", bgcolor=PAPER)
-    picture.add(
-        "scatter",
-        x=[epsilon],
-        y=[top],
-        mode="markers",
-        name="here",
-        marker={"size": 13, "color": PRIVATE, "symbol": "star"},
-        text=[fill(f"here: ε = {epsilon:.3g} for {unit}", 42)],
-        hovertemplate="%{text}",
-    )
+    text = [fill(f"here: ε = {epsilon:.3g} for {unit}", 42)]
+    picture.marks([epsilon], [top], "here", "%{text}", text=text, size=13, color=PRIVATE, symbol="star")
     return picture
 
 
@@ -104,10 +82,6 @@ def _risen(sizes: list[float]) -> list[float]:
 
 
 def _said(other: Registered) -> str:
-    """Return all that the registry says of one deployment's ε."""
     size = f"ε = {other.epsilon:g}" + (f", δ = {scientific(other.delta)}" if other.delta else "")
-    often = other.releases.lower() or "releases not said"
-    return (
-        f"{other.name} ({other.curator}, {other.year}): {size}; unit: {other.unit or 'not said'}; {often}; "
-        f"{other.model.lower()} model"
-    )
+    how = f"{other.releases.lower() or 'releases not said'}; {other.model.lower()} model"
+    return f"{other.name} ({other.curator}, {other.year}): {size}; unit: {other.unit or 'not said'}; {how}"

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.shell import address, session
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import unmarked
-from pages.parts.views.views import Choice, keep_settings
+from pages.parts.views.views import Choice, current
 from privbo_core.data.marks import readings
 
 HERE = Path(__file__).parent
@@ -59,11 +59,7 @@ class Slider:
     present: bool = False
 
     def read(self, raw: object) -> float:
-        """Return ``raw`` as a value of this slider; raise ValueError with a sentence for a person otherwise.
-
-        A value has six significant digits, as many as the address holds, so that a link gives exactly the same
-        settings.
-        """
+        """A value has six significant digits, as in the address. Raises ValueError with a sentence for a person."""
         found, low, high = readings(str(raw)), self.min - 1e-6 * abs(self.min), self.max + 1e-6 * abs(self.max)
         if not found:
             raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}")
@@ -83,7 +79,6 @@ class Slider:
         return self.nearest(value)
 
     def nearest(self, value: float) -> float:
-        """Return the value of this slider that is nearest to ``value``."""
         if self.whole:
             return int(min(max(round(value), self.min), self.max))
         return min(max(float(f"{value:.6g}"), self.min), self.max)
@@ -107,20 +102,15 @@ def human_above(value: float) -> float:
 
 
 def presented(sliders: Sequence[Slider]) -> list[str]:
-    """Return the keys of the sliders that presenter view shows, two at most.
-
-    Those that ask for it, then the first ones.
-    """
+    """Those that ask for it, then the first ones; two at most."""
     return [slider.key for slider in sorted(sliders, key=lambda slider: not slider.present)][:PRESENTED]
 
 
 def of_epsilon(low: float, high: float, value: float, says: str, **more: Any) -> Slider:  # noqa: ANN401
-    """Return the slider of an ε; it ``says`` what that counts."""
     return Slider("epsilon", "ε", low, high, value, "more private", "more useful", says, step=0.01, log=True, **more)
 
 
 def of_delta(low: float, high: float, value: float, says: str) -> Slider:
-    """Return the slider of a δ; it ``says`` what that is the probability of."""
     return Slider("delta", "δ", low, high, value, "more private", "more useful", says, step=0.01, log=True)
 
 
@@ -138,7 +128,6 @@ class Controls:
         return self.values[key]
 
     def whole(self, key: str) -> int:
-        """Return a value as an int."""
         return int(self.values[key])
 
 
@@ -177,7 +166,9 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
         if controls.values.get(name, instead) == instead:
             controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
-    keep_settings(Choice(slider.label, f"{controls.values[slider.key]:.6g}", slider.help) for slider in sliders)
+    for slider in sliders:
+        setting = Choice(slider.label, f"{controls.values[slider.key]:.6g}", slider.help)
+        current().settings[slider.label] = setting
     return controls
 
 
@@ -191,16 +182,13 @@ def _reported(key: str) -> tuple[Mapping[str, object], int, bool]:
     if not isinstance(said, Mapping):
         return {}, 0, False
     values, number = said.get("values"), said.get("number")
-    if not isinstance(values, Mapping):
-        values = {}
-    if not isinstance(number, int) or not 0 <= number < 2**53:
-        number = 0
+    values = values if isinstance(values, Mapping) else {}
+    number = number if isinstance(number, int) and 0 <= number < 2**53 else 0
     since, elsewhere = st.session_state.get(f"{key}/put", (None, {}))
     if since != number:
         st.session_state.pop(f"{key}/put", None)
         elsewhere = {}
-    values = {name: elsewhere.get(name, value) for name, value in values.items()}
-    return values, number, said.get("dragging") is True
+    return {name: elsewhere.get(name, value) for name, value in values.items()}, number, said.get("dragging") is True
 
 
 def put(key: str, values: Mapping[str, float]) -> None:
@@ -218,10 +206,7 @@ def last_values(key: str) -> dict[str, float]:
 
 
 def below(picture: Picture, slider: Slider) -> dict[str, float]:
-    """Return where a slider stands below a picture's x-axis.
-
-    The axis' distances from the edges, and its share that it takes.
-    """
+    """Return how far the axis is from the edges, and which share of it the slider leaves on either side."""
     margin, (low, high) = picture.layout["margin"], picture.layout["xaxis"]["range"]
     first, last = (math.log10(end) if slider.log else end for end in (slider.min, slider.max))
     shares = {"from": (first - low) / (high - low), "rest": (high - last) / (high - low)}
@@ -237,15 +222,15 @@ def show_sliders(
     the keys of the sliders that are drawn, if not all; the others keep their values. ``under``: the picture right
     above, on whose x-axis is what they set: each value stands below its place there.
     """
+    drawn = [
+        asdict(slider) | {"value": controls.values[slider.key], "under": below(under, slider) if under else None}
+        for slider in sliders
+        if not only or slider.key in only
+    ]
     _component(
         key=key,
         data={
-            "sliders": [
-                asdict(slider)
-                | {"value": controls.values[slider.key], "under": below(under, slider) if under else None}
-                for slider in sliders
-                if not only or slider.key in only
-            ],
+            "sliders": drawn,
             "errors": controls.errors,
             "presented": presented(sliders),
             "ack": controls.number,
@@ -271,35 +256,19 @@ def start_from(key: str, sliders: Sequence[Slider]) -> None:
     before: dict[str, float] = st.session_state.get(f"{key}/start", {})
     now = {slider.key: slider.nearest(slider.value) for slider in sliders}
     last = last_values(key)
-    moved = {
-        name: value
-        for name, value in now.items()
-        if name in last and last[name] == before.get(name) and value != last[name]
-    }
+    moved = {name: value for name, value in now.items() if name in last and last[name] == before.get(name) != value}
     st.session_state[f"{key}/start"] = now
     if moved:
         put(key, moved)
 
 
 def offer_undo(controls: Controls, sliders: Sequence[Slider]) -> None:
-    """Show both buttons; what is set now is noted, unless a thumb is held."""
     if not controls.dragging:
         session.note({slider.key for slider in sliders})
     with st.container(horizontal=True, key="taking-back"):
-        st.button(
-            "Undo",
-            key="undo",
-            on_click=session.undo,
-            icon=":material/undo:",
-            type="tertiary",
-            disabled=not session.can_undo(),
-            help="Take back the last change",
-        )
-        st.button(
-            "Reset",
-            key="reset",
-            on_click=session.reset,
-            icon=":material/restart_alt:",
-            type="tertiary",
-            help="All settings as they were at first; the data stay",
-        )
+        for label, icon, take_back, able, said in (
+            ("Undo", "undo", session.undo, session.can_undo(), "Take back the last change"),
+            ("Reset", "restart_alt", session.reset, True, "All settings as they were at first; the data stay"),
+        ):
+            look = f":material/{icon}:"
+            st.button(label, label.lower(), said, take_back, icon=look, type="tertiary", disabled=not able)

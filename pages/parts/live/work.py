@@ -95,22 +95,16 @@ class Live:
         self._axes: dict[str, Any] = self._memory["axes"]
 
     def before(self, name: str, otherwise: Any = None) -> Any:  # noqa: ANN401
-        """Return what an earlier run of the same kind remembered under a name."""
         return self._values.get(name, otherwise)
 
     def remember(self, **values: object) -> None:
-        """Remember something for the next run of the same kind."""
         self._values.update(values)
 
     def axis(self, name: str = "top") -> Any:  # noqa: ANN401
-        """Return where an axis was put, if it must stay there.
-
-        A thumb is held, and the pictures are of the same kind.
-        """
+        """Where an axis must stay: a thumb is held, and the pictures are of the same kind."""
         return self._axes.get(name) if self.held else None
 
     def put_axis(self, value: Any, name: str = "top") -> Any:  # noqa: ANN401
-        """Put an axis somewhere, unless it must stay; return where it is."""
         stays = self.axis(name)
         if stays is None:
             self._axes[name] = stays = value
@@ -118,11 +112,9 @@ class Live:
 
     @property
     def stopped(self) -> bool:
-        """Whether a person has stopped exactly this computation."""
         return "stopped" in self._memory and bool(self._memory["stopped"] == self._asked)
 
     def offer_stop(self, place: DeltaGenerator, *, complete: bool = False) -> None:
-        """Show the button that stops, or the one that goes on; none where everything is complete."""
         if complete:
             place.empty()
         elif self.stopped:
@@ -140,10 +132,7 @@ class Live:
         whole: Callable[[Step], bool] = lambda step: False,
         announce: Callable[[Step], None] = lambda step: None,
     ) -> Step | None:
-        """Follow the computation as `follow` does.
-
-        While a thumb is held, it rests for a moment after its first picture.
-        """
+        """While a thumb is held, it rests for a moment after its first picture."""
         rest = RESTING if self.held else 0.0
         return follow(steps, draw, ready=ready, whole=whole, announce=announce, rest=rest)
 
@@ -173,12 +162,7 @@ class Later:
         self._lock = threading.Lock()
 
     def ask(self, key: Hashable, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """Return the result if it is there.
-
-        Otherwise begin with it, unless something else is under way, and return None.
-
-        Ask again after a while. An error that ``compute`` raises is the result.
-        """
+        """Return the result, an error too; None if it is not there: then begin, unless something else is under way."""
         with self._lock:
             if self._busy is not None and self._busy[1].done():
                 done, future = self._busy
@@ -236,7 +220,6 @@ class Connection:
         self._problem, self._tried = "", -AGAIN
 
     def where(self, own: bool) -> Where:
-        """Return where to compute; ``own``: on a visitor's own data."""
         address = self._environment.get(SCHEDULER, "").strip()
         if not address:
             return Where()

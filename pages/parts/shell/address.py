@@ -3,14 +3,14 @@
 The address counts when a visitor arrives at a page; from then on, what they choose does. What cannot be had is said.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
 from pages.parts.views.text import as_markdown, unmarked
-from pages.parts.views.views import keep_secret
+from pages.parts.views.views import current
 
 _VISIT, _ANEW, _BARE, _CHOICES = "address/visit", "address/anew", "address/bare", "address/choices"
 Option = TypeVar("Option", bound=str)
@@ -19,13 +19,12 @@ LONGEST = 20  # characters of what was asked for that are shown
 
 def arrive(page: str) -> None:
     """Count a visit each time that a page other than the last one is opened, or the same one is to be read anew."""
-    last, count = st.session_state.get(_VISIT, ("", 0))
-    anew = st.session_state.pop(_ANEW, False)
+    state, anew = st.session_state, st.session_state.pop(_ANEW, False)
+    last, count = state.get(_VISIT, ("", 0))
     if last != page or anew:
-        st.session_state[_VISIT] = (page, count + 1)
-        st.session_state[_BARE] = anew
+        state[_VISIT], state[_BARE] = (page, count + 1), anew
     if last != page:
-        st.session_state[_CHOICES] = set()
+        state[_CHOICES] = set()
 
 
 def come_anew() -> None:
@@ -39,7 +38,6 @@ def bare() -> bool:
 
 
 def choices() -> frozenset[str]:
-    """Return the keys of what can be chosen on this page."""
     return frozenset(st.session_state.get(_CHOICES, ()))
 
 
@@ -49,19 +47,17 @@ def page() -> str:
 
 
 def visit() -> int:
-    """Return the number of the present visit to a page."""
     return int(st.session_state.get(_VISIT, ("", 0))[1])
 
 
 def notice(problem: str) -> None:
-    """Say that the address asks for something that cannot be had."""
     st.info(as_markdown(f"The address asks for something else: {problem}"))
 
 
 def choose(
     widget: Callable[..., Any],
     label: str,
-    options: Sequence[Option],
+    options: Sequence[Option] | Mapping[Option, str],
     *,
     key: str,
     default: Option | None = None,
@@ -72,8 +68,10 @@ def choose(
 
     ``widget`` is st.selectbox, st.radio, st.segmented_control or one of these of a container. An option that is not
     offered leaves the default in place, and a sentence says so until something else is chosen. ``secret`` choices are
-    never written to the address.
+    never written to the address. A mapping says what each option is called.
     """
+    if isinstance(options, Mapping):
+        properties["format_func"], options = options.__getitem__, list(options)
     st.session_state.setdefault(_CHOICES, set()).add(key)
     memory = f"{key}/asked"
     known = st.session_state.get(memory, {})
@@ -100,8 +98,9 @@ def choose(
     if "problem" in known:
         notice(known["problem"])
     written = None if chosen in secret else chosen
-    if chosen in secret:
-        keep_secret(key, chosen)
+    if written is None:
+        record = current()
+        record.own, record.secrets[key] = True, chosen
     if st.query_params.get(key) != written:
         if written is None:
             del st.query_params[key]
@@ -111,20 +110,13 @@ def choose(
 
 
 def chosen_before(key: str, options: Sequence[Option]) -> Option:
-    """Return what was chosen last, before its widget is drawn.
-
-    The first option if that says nothing that is offered.
-    """
     now: Any = st.session_state.get(key)
     chosen: Option = now if now in options else options[0]
     return chosen
 
 
 def unseen(label: str, options: Sequence[Option], *, key: str, **properties: Any) -> Option:  # noqa: ANN401
-    """Stand for a widget where a choice is not offered but counts.
-
-    What was chosen elsewhere, or is asked for, stays.
-    """
+    """Where a choice is not offered but counts: what was chosen elsewhere, or is asked for, stays."""
     chosen: Option = st.session_state[key]
     return chosen
 
@@ -134,35 +126,23 @@ LONGEST_PIN, MOST = 1000, 40
 
 
 def pin(names: Iterable[str]) -> None:
-    """Keep the present settings of these names as A."""
     now = st.query_params.to_dict()
     st.query_params[KEY] = urlencode({name: now[name] for name in names if name in now})
 
 
 def unpin() -> None:
-    """Let A go."""
     st.query_params.pop(KEY, None)
 
 
 def pinned() -> dict[str, str] | None:
     """Return A's settings as an address has them; None if nothing is pinned. They may be anything."""
-    said = st.query_params.get(KEY)
-    if not said:
-        return None
+    said = st.query_params.get(KEY, "")
     return dict(parse_qsl(unmarked(said[:LONGEST_PIN]), max_num_fields=None)[:MOST]) or None
 
 
 def offer_pin(names: Iterable[str]) -> None:
-    """Show the button that keeps the present settings as A; when there is an A, the one that lets it go."""
     if pinned():
         st.button("Let A go", key="unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
     else:
-        st.button(
-            "Pin as A",
-            key="pin",
-            on_click=pin,
-            args=(list(names),),
-            icon=":material/keep:",
-            type="tertiary",
-            help="Keep this view as A, then change something: both are shown, and how much they differ",
-        )
+        said = "Keep this view as A, then change something: both are shown, and how much they differ"
+        st.button("Pin as A", "pin", said, pin, (list(names),), icon=":material/keep:", type="tertiary")

@@ -19,16 +19,15 @@ BESIDE = (KEY, "present")
 
 
 def offer_depth() -> None:
-    """Put the switch at the top of the page, where it is on every page."""
     with st.container(key="depth"):
         choose(
             st.segmented_control,
             "How much to show",
-            list(NAMES),
+            NAMES,
             key=KEY,
-            default=_at_first(),
+            # A link with settings in it was copied where somebody had set something, before there was a choice.
+            default="expert" if any(name not in BESIDE for name in st.query_params) else FIRST,
             required=True,
-            format_func=NAMES.__getitem__,
             label_visibility="collapsed",
             persist_state="session",
             on_change=_switched,
@@ -36,7 +35,6 @@ def offer_depth() -> None:
 
 
 def simple() -> bool:
-    """Return whether the page is to be the simple one."""
     return st.session_state.get(KEY) == "simple"
 
 
@@ -51,10 +49,7 @@ def place_of_page() -> DeltaGenerator:
 
 
 def carry(**chosen: str) -> None:
-    """Let what the simple page shows stay when somebody switches to Expert.
-
-    What is picked there, by the pickers' keys.
-    """
+    """Let what is picked on the Simple page, by the pickers' keys, stay when somebody switches to Expert."""
     st.session_state[_CARRIED] = chosen
 
 
@@ -70,14 +65,6 @@ def offer_expert(label: str, **chosen: str) -> None:
     st.button(label, icon=":material/unfold_more:", on_click=st.session_state.update, args=({KEY: "expert", **chosen},))
 
 
-def _at_first() -> Depth:
-    """Return what a visitor gets who has not chosen: all there is if a link with settings in it led here.
-
-    Such a link was copied where somebody had set something, before there was a choice.
-    """
-    return "expert" if any(name not in BESIDE for name in st.query_params) else FIRST
-
-
 HERE = Path(__file__).parent
 _presenter = st.components.v2.component(
     "privbo_present",
@@ -88,10 +75,7 @@ _presenter = st.components.v2.component(
 
 
 def offer_presenter_view() -> None:
-    """Put the button on the page; it shows wherever there are figures. Everything else happens in the browser.
-
-    ``?present=2`` in the address opens the second figure at once.
-    """
+    """Everything else happens in the browser; ``?present=2`` in the address opens the second figure at once."""
     _presenter(key="present", data={}, height=1)
 
 

@@ -35,10 +35,7 @@ ANSWERS = "app/answer"
 
 
 class Guarded:
-    """Tells browsers with every answer what a page may load.
-
-    What this server has, whatever a file or an address says.
-    """
+    """Tells browsers with every answer that a page may load what this server has, whatever a file says."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self._policy = app, policy(FRONT.read_text(encoding="utf-8"))
@@ -78,7 +75,6 @@ def policy(front: str) -> str:
 
 
 async def plotting_library(request: Request) -> FileResponse:
-    """Answer with the plotting library."""
     return FileResponse(LIBRARY, media_type="text/javascript")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -12,12 +12,14 @@ from pages.parts.shell import address
 from pages.parts.shell.undocumented import give_way, remove_uploads
 from pages.parts.views import views
 from privbo_core.budget import waiting
+from privbo_core.errors import DataError
 
 OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
 HERE = "Forgotten: your table, and all that was computed from it here. Files that you downloaded are yours to delete."
 FORGOTTEN = "forgotten, and nothing brought since"
 Stake = Callable[[], str]
+Read = TypeVar("Read")
 _stakes: dict[str, Stake] = {}
 _SAID, _TIMES = "said of forgetting", "times forgotten"
 
@@ -29,7 +31,6 @@ def at_stake(told: Stake) -> Stake:
 
 
 def would_lose() -> list[str]:
-    """Return what would be lost with the table, each in a few words."""
     return [said for told in list(_stakes.values()) if (said := told())]
 
 
@@ -41,10 +42,6 @@ def drop(begin: str) -> None:
 
 
 def forget() -> None:
-    """Remove all that this session holds of somebody's own data.
-
-    Tables, choices of columns, results, files, what was drawn.
-    """
     views.forget()
     drop(OWN)
     remove_uploads()
@@ -53,7 +50,6 @@ def forget() -> None:
 
 
 def what_stays() -> str:
-    """Return what forgetting takes and what it does not reach, in a sentence."""
     return (
         "Forgetting takes the table, its file and all that was computed from it out of this tab’s session; what "
         "controls offered, names of columns say, stays there until Streamlit ends the session: "
@@ -63,13 +59,23 @@ def what_stays() -> str:
 
 
 def own_file(label: str, kinds: Sequence[str], key: str, **said: Any) -> UploadedFile | None:  # noqa: ANN401
-    """Show a place for a file of the visitor's own, and return the file; ``said``: what else `st.file_uploader` takes.
-
-    After a forgetting it is another place, since the browser goes on showing the file's name in the old one.
-    """
+    """After a forgetting it is another place, since the browser goes on showing the file's name in the old one."""
     times = st.session_state.get(_TIMES, 0)
     file: UploadedFile | None = st.file_uploader(label, type=kinds, key=f"{OWN}{key} {times}", **said)
     return file
+
+
+def read_once(file: UploadedFile | None, key: str, read: Callable[[UploadedFile], Read]) -> tuple[Read | None, str]:
+    """Return what is in a file, or the sentence why that cannot be used: each file once, as is kept under this key."""
+    found, fault = None, ""
+    if file is not None and st.session_state.get(key) != file.file_id:
+        try:
+            with attended():
+                found = read(file)
+        except DataError as problem:
+            fault = str(problem)
+        st.session_state[key] = file.file_id
+    return found, fault
 
 
 def attended() -> AbstractContextManager[None]:
@@ -81,10 +87,7 @@ def attended() -> AbstractContextManager[None]:
 
 
 def say_what_was_forgotten() -> None:
-    """Say once that data were forgotten, and where that was asked for.
-
-    At the top, and wherever the page is scrolled to.
-    """
+    """At the top, and wherever the page is scrolled to."""
     if said := st.session_state.pop(_SAID, ""):
         st.session_state[FORGOTTEN] = True
         st.info(said, icon=":material/delete:")
@@ -142,12 +145,10 @@ def note(sliders: set[str]) -> None:
 
 
 def can_undo() -> bool:
-    """Return whether something has been changed on this page."""
     return len(_history().steps) > 1
 
 
 def undo() -> None:
-    """Take back the last change."""
     history = _history()
     note(set())
     if len(history.steps) > 1:

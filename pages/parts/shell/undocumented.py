@@ -87,10 +87,7 @@ def give_way() -> None:
 
 
 def page_asked_for(pages: Sequence[StreamlitPage]) -> StreamlitPage:
-    """Return which of the pages st.navigation is about to choose, in the same way.
-
-    It tells only once the bar is drawn.
-    """
+    """As st.navigation is about to choose, which tells it only once the bar is drawn."""
     context = get_script_run_ctx()
     asked = context.pages_manager.intended_page_script_hash if context else ""
     name = context.pages_manager.intended_page_name if context else ""
@@ -107,10 +104,7 @@ def forget(key: str) -> None:
 
 
 def remove_uploads() -> None:
-    """Remove the files that this session has uploaded.
-
-    They stay when the control that they were put into is not drawn any more.
-    """
+    """They stay when the control that they were put into is not drawn any more."""
     context = get_script_run_ctx()
     if context is not None and runtime.exists():
         runtime.get_instance().uploaded_file_mgr.remove_session_files(context.session_id)

@@ -53,7 +53,6 @@ def judged(simulation: Simulation) -> Diagnosis | None:
 
 
 def already(simulation: Simulation) -> Diagnosis | None:
-    """Return the verdict if it needs no waiting for."""
     if simulation.problem.identity is not None:
         return judged(simulation)
     kept: tuple[Problem, Diagnosis] | None = st.session_state.get(_KEPT)
@@ -61,7 +60,6 @@ def already(simulation: Simulation) -> Diagnosis | None:
 
 
 def waited_for(ask: Callable[[], Diagnosis | None]) -> Diagnosis | None:
-    """Return the verdict that one asks for like this, at a page's end: wait for it a while, and give way."""
     end = time.monotonic() + LONGEST
     while (known := ask()) is None and time.monotonic() < end:
         time.sleep(0.05)
@@ -84,10 +82,7 @@ HOLDS = "How well a release protects does not depend on this."
 
 @dataclass(frozen=True)
 class Verdict:
-    """The ``sentence`` that is read first; ``why``.
-
-    What to ``do``, which is empty where the table carries an answer.
-    """
+    """``do`` is empty where the table carries an answer."""
 
     sentence: str
     why: str
@@ -95,26 +90,30 @@ class Verdict:
 
 
 def verdict_of(worth: Diagnosis) -> Verdict:
-    """Return what there is to say of a table."""
     if worth.verdict == "too few":
+        fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
         return Verdict(
             f"{worth.rows:,} rows are too few to carry an answer.",
             "Any method would test a large part of them, and so few cannot tell a relation from luck: what privacy "
             "costs here, no curve can say.",
-            f"{add_rows(worth)} {HOLDS}",
+            f"Add rows: it takes {worth.needed} at least{fewer}. {HOLDS}",
         )
     if worth.verdict == "nothing":
+        rows = f" Or add rows: a weak relation takes more than {worth.rows:,} to show." if worth.rows < ROWS else ""
         return Verdict(
             "These inputs do not explain the outcome: a search has nothing to go by, and finds no more than chance.",
             f"{shuffled(worth)} A lead or a cost that a curve shows is luck with this table.",
-            f"{choose_another(worth)} {HOLDS}",
+            f"Choose another outcome, or add inputs that could have to do with it.{rows} {HOLDS}",
         )
     if worth.verdict == "weak":
+        do = "Choose another outcome, or add inputs that have more to do with it."
+        if worth.searched is not None and worth.searched.chance < 1.5:
+            do = "Chance finds the best already: plan fewer tests, or choose an outcome with fewer ties."
         return Verdict(
             "These inputs tell something of the outcome, but a search by them is no better than chance: there is "
             "nothing to gain by it, with privacy or without.",
             f"{explained(worth)} {found(worth.searched)}",
-            f"{win_more(worth.searched)} {HOLDS}",
+            f"{do} {HOLDS}",
         )
     return Verdict(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
 
@@ -128,18 +127,15 @@ class Instead:
 
     @property
     def title(self) -> str:
-        """It as a title."""
-        heading = NOTHING if self.text == NOTHING else "What privacy costs cannot be told"
-        return f"{heading}: {self.because}"
+        return f"{NOTHING if self.text == NOTHING else 'What privacy costs cannot be told'}: {self.because}"
 
     @property
     def remark(self) -> str:
-        """It as a sentence below the few words."""
         return f"{self.because[0].upper()}{self.because[1:]}. A lead or a cost in the picture is luck with this table."
 
 
 def instead(worth: Diagnosis | None) -> Instead | None:
-    """Return what is said instead of a cost of privacy; None where there may be one, or where it is not known yet."""
+    """None where there may be a cost, or where that is not known yet."""
     if worth is None or worth.something_to_lose:
         return None
     if worth.verdict == "too few":
@@ -150,7 +146,6 @@ def instead(worth: Diagnosis | None) -> Instead | None:
 
 
 def explained(worth: Diagnosis) -> str:
-    """Return how much of the outcome the inputs explain."""
     known = worth.learned
     assert known is not None
     if known.share <= 2.0 * known.standard_error:
@@ -163,38 +158,24 @@ def explained(worth: Diagnosis) -> str:
 
 
 def shuffled(worth: Diagnosis) -> str:
-    """Return how the table compares with itself, its outcomes shuffled."""
     known = worth.shuffled
     assert known is not None
+    times = round(100 * known.as_good / known.shuffles)
     return (
         "Deal the same outcomes out to the rows at random, and these inputs explain them as well as now "
-        f"{_times(known.as_good / known.shuffles)}: what shows may be luck."
+        f"{f'{times} times in 100' if times > 1 else 'about once in 100 times'}: what shows may be luck."
     )
-
-
-def _times(share: float) -> str:
-    """Return how often something is so, in words."""
-    times = round(100 * share)
-    return f"{times} times in 100" if times > 1 else "about once in 100 times"
 
 
 def found(known: Searched | None) -> str:
-    """Return what a search without privacy finds, beside chance."""
     assert known is not None
-    rows = f"{known.rows:,} rows"
-    search, chance = best(known.rank), best(known.chance)
+    search, chance, tests = best(known.rank), best(known.chance), f"Without privacy, {known.tests} tests"
     if search == chance:
-        return (
-            f"Without privacy, {known.tests} tests typically find {search} of {rows}, chosen by a search or by chance."
-        )
-    return (
-        f"Without privacy, {known.tests} tests chosen by a search typically find {search} of {rows}; by chance, "
-        f"{chance}."
-    )
+        return f"{tests} typically find {search} of {known.rows:,} rows, chosen by a search or by chance."
+    return f"{tests} chosen by a search typically find {search} of {known.rows:,} rows; by chance, {chance}."
 
 
 def which(worth: Diagnosis) -> str:
-    """Return which inputs matter, and which do not; nothing where all of a few do."""
     known = worth.learned
     assert known is not None
     matter = [each.name for each in known.relevant]
@@ -211,37 +192,19 @@ def which(worth: Diagnosis) -> str:
     return f"{most}; nothing shows of {names}."
 
 
-def add_rows(worth: Diagnosis) -> str:
-    """Return how many rows it takes."""
-    fewer = ", or choose fewer inputs" if worth.needed > worth.least else ""
-    return f"Add rows: it takes {worth.needed} at least{fewer}."
-
-
-def win_more(known: Searched | None) -> str:
-    """Return what to do where the inputs tell something, but a search wins nothing by it."""
-    if known is not None and known.chance < 1.5:
-        return "Chance finds the best already: plan fewer tests, or choose an outcome with fewer ties."
-    return "Choose another outcome, or add inputs that have more to do with it."
-
-
-def choose_another(worth: Diagnosis) -> str:
-    """Return what to do where the inputs tell nothing."""
-    rows = f" Or add rows: a weak relation takes more than {worth.rows:,} to show." if worth.rows < ROWS else ""
-    return f"Choose another outcome, or add inputs that could have to do with it.{rows}"
-
-
 Ask = Callable[[], Diagnosis | None]
 """Returns the verdict, None as long as it is not known."""
 
 
 def warn(ask: Ask | None) -> None:
-    """Say here that the table carries no answer, if one can ask for that and it is known that it carries none."""
-    known = ask() if ask else None
-    spot = Slot()
-    if known is None or known.something_to_lose:
+    _say(Slot(), ask() if ask else None, warning=True)
+
+
+def _say(spot: Slot, known: Diagnosis | None, *, warning: bool) -> None:
+    if known is None or (warning and known.something_to_lose):
         spot.clear()
     else:
-        spot.html(render("worth.html", said=verdict_of(known), calm=False))
+        spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))
 
 
 class WorthShown:
@@ -253,17 +216,11 @@ class WorthShown:
 
     def __init__(self, simulation: Simulation, *, warning: bool = False) -> None:
         self._simulation, self._warning, self._spot = simulation, warning, Slot()
-        self._say(already(simulation))
-
-    def _say(self, known: Diagnosis | None) -> None:
-        self.known = known
-        if known is None or (self._warning and known.something_to_lose):
-            self._spot.clear()
-        else:
-            self._spot.html(render("worth.html", said=verdict_of(known), calm=known.something_to_lose))
+        self.known = already(simulation)
+        _say(self._spot, self.known, warning=warning)
 
     def settle(self) -> None:
-        """Find out what is not known yet, and say it."""
         if self.known is None:
             ask = partial(judged, self._simulation)
-            self._say(ask() if self._warning else waited_for(ask))
+            self.known = ask() if self._warning else waited_for(ask)
+            _say(self._spot, self.known, warning=self._warning)

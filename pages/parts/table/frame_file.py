@@ -6,31 +6,22 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.shell.session import attended, own_file
+from pages.parts.shell.session import own_file, read_once
 from pages.parts.table.framing import GENERATION, Use, known
 from pages.parts.table.upload import chosen
+from pages.parts.views.drawing import download
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import Frame, read_frame, write_frame
-from privbo_core.errors import DataError
 
 _FRAME_READ, _FRAME_REFUSED = (chosen(f"frame {name}") for name in ("read", "refused"))
 
 
 def offer_frame(frame: Frame, title: str) -> None:
-    """Show the button that downloads a frame; ``title``: of the data that it is for."""
     name = "-".join(re.findall(r"\w+", title.lower())) or "table"
-    st.download_button(
-        "Download the frame as JSON",
-        frame_text(frame),
-        f"{name}.frame.json",
-        "application/json",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    download("Download the frame as JSON", frame_text(frame), f"{name}.frame.json", "download")
 
 
 def bring_frame(read: Frame, use: Use) -> None:
-    """Show the place for a frame's file, and use the frame that is in it; ``read`` as for `ask_frame`."""
     state = st.session_state
     file = own_file(
         "Or a frame from a file (JSON)",
@@ -39,23 +30,18 @@ def bring_frame(read: Frame, use: Use) -> None:
         max_upload_size=1,
         help="As it was downloaded here. It stays in this session’s memory.",
     )
-    if file is not None and state.get(_FRAME_READ) != file.file_id:
-        try:
-            with attended():
-                found = brought(file, read)
-        except DataError as fault:
-            state[_FRAME_READ], state[_FRAME_REFUSED] = file.file_id, str(fault)
-        else:
-            state[_FRAME_READ] = file.file_id
-            state.pop(_FRAME_REFUSED, None)
-            state[GENERATION] = state.get(GENERATION, 0) + 1
-            use(found)
+    found, fault = read_once(file, _FRAME_READ, lambda file: brought(file, read))
+    if fault:
+        state[_FRAME_REFUSED] = fault
+    if found:
+        state.pop(_FRAME_REFUSED, None)
+        state[GENERATION] = state.get(GENERATION, 0) + 1
+        use(found)
     if file is not None and _FRAME_REFUSED in state:
         st.error(as_markdown(state[_FRAME_REFUSED]), icon=":material/error:")
 
 
 def frame_text(frame: Frame) -> str:
-    """Return the frame as the text of its file."""
     file = io.StringIO()
     write_frame(frame, file)
     return file.getvalue()
@@ -74,17 +60,11 @@ def checked(frame: Frame, read: Frame) -> Frame:
 
 
 def frame_unmarked(frame: Frame) -> Frame:
-    """Return a frame of which no text holds anything that could be taken for a mark."""
-    columns = [
-        replace(
-            column,
-            unit=unmarked(column.unit),
-            known_from=unmarked(column.known_from),
-            marks=column.marks
-            and replace(
-                column.marks, unit=unmarked(column.marks.unit), missing=tuple(map(unmarked, column.marks.missing))
-            ),
-        )
-        for column in frame.columns
-    ]
+    columns = []
+    for column in frame.columns:
+        marks = column.marks
+        if marks:
+            marks = replace(marks, unit=unmarked(marks.unit), missing=tuple(map(unmarked, marks.missing)))
+        unit, known_from = unmarked(column.unit), unmarked(column.known_from)
+        columns.append(replace(column, unit=unit, known_from=known_from, marks=marks))
     return replace(frame, columns=tuple(columns), written_from=unmarked(frame.written_from))

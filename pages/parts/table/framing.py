@@ -77,10 +77,7 @@ Head = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What stands in the frame's rows besides: where the records lie (``values``, column by column), and a ``head``.
-
-    ``rest`` draws the rows of what is no input.
-    """
+    """Where the records lie (``values``, column by column), the ``head`` of a row; ``rest`` draws what is no input."""
 
     values: Array
     head: Head
@@ -99,10 +96,10 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its
     column. Simple leaves out what only a search or a reader of files needs, and keeps that as it is.
     """
-    mine, short = own_table(), simple()
+    mine, brief = own_table(), simple()
     generation = st.session_state.get(GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
     mark, now, key = mine.decimal, mine.as_written(now), f"frame/{generation}"
-    if not short:
+    if not brief:
         note(LENGTHSCALE)
         if now.guessed:
             note(GUESSED)
@@ -120,7 +117,7 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
                 _tell_row(column, off, drafted.columns[0] if drafted else None, more.values[:, i] if more else None)
                 places[column.name] = st.container()
             rows[column.name] = texts
-        if short:
+        if brief:
             whole = _keep_written(now, rows, key)
             if more:
                 more.rest()
@@ -129,8 +126,13 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
                 whole = _ask_written(now, rows, key)
     sure = not ask_sure(*(Frame(columns) for columns in zip(*claimed, strict=True)))
     found, faults = filled_in(rows, read, mark, sure=sure)
-    if found is not None:
-        found, faults = _with_lines(found, now.file or FileMarks(), whole)
+    below = whole[BELOW].strip()
+    if found is not None and below.isascii() and below.isdigit() and int(below) <= MOST_LINES:
+        file = replace(now.file or FileMarks(), below=int(below))
+        found = replace(found, file=file, written_from=unmarked(whole[WRITTEN_FROM].strip()))
+    elif found is not None:
+        fault = f"lines at the end that are no records: {short(below)} is no number of lines."
+        found, faults = None, {"lines at the end": fault}
     mine.pending = changed or whole[WRITTEN_FROM] != now.written_from
     if mine.pending:
         note("What you typed is shown here already. It is in use nowhere else until you press the button.")
@@ -138,14 +140,16 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
         for name, sentence in faults.items():
             places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
         if found is None:
-            st.error(as_markdown(_not_used(list(faults))), icon=":material/error:")
+            names = list(faults)
+            shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
+            said = f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
+            st.error(as_markdown(said), icon=":material/error:")
         else:
             use(found)
     return found or now
 
 
 def _ask_row(before: Text, name: str, key: str, head: Head | None) -> dict[str, str]:
-    """Show the fields of one column, and return what stands in them."""
     shown = [part for part in PARTS if not (simple() and part in SEARCHERS)]
     first, *places = st.columns([2.0, *(WIDTHS[part] for part in shown)], vertical_alignment="bottom", gap="small")
     with first:
@@ -171,26 +175,21 @@ def _ask_source(label: str, meaning: str, before: str, key: str) -> str:
     """Ask from where something was known: one of the usual sources, or a line of text; return it, empty for none."""
     typed_now = st.session_state.get(key) or READ_OFF
     offered = list(dict.fromkeys([*SOURCES, before or READ_OFF, typed_now]))
-    said = st.selectbox(
-        label,
-        offered,
-        offered.index(before or READ_OFF),
-        key=key,
-        help=meaning,
-        accept_new_options=True,
-        persist_state="session",
-    )
+    place = offered.index(before or READ_OFF)
+    said = st.selectbox(label, offered, place, key=key, help=meaning, accept_new_options=True, persist_state="session")
     return "" if said in (None, READ_OFF) else unmarked(said.strip())
 
 
 def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, values: Array | None) -> None:
-    """Show of a column how it came about, what is hidden of it as it is typed, and, to scale, where its records lie."""
     shown = draft or column
     hides, scale = guide(shown), None
     if values is not None:
         middle = float(np.sort(np.clip(values, shown.low, shown.high))[len(values) // 2])
-        whole = bool(np.all(values % 1 == 0))
-        hides = f"{hides_whether(shown, middle, whole=whole)}. {hides}"
+        by = max(1.0, math.floor(shown.hide)) if np.all(values % 1 == 0) else shown.hide  # all are whole numbers
+        other = middle + by if middle + by <= shown.high else middle - by
+        one, two = (minus(f"{each:.4g}") for each in (middle, other))
+        word = "Does not even hide" if by > shown.hide else "Hides"
+        hides = f"{f'{word} whether it is {one} or {two} {shown.unit}'.rstrip()}. {hides}"
         counts, _ = np.histogram(values, bins=32, range=(shown.low, shown.high))
         wide = shown.high - shown.low
         scale = image(
@@ -202,17 +201,7 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
     st.html(render("frame_row.html", about=came_about(shown, off), hides=hides, scale=scale))
 
 
-def hides_whether(column: FrameColumn, value: float, *, whole: bool) -> str:
-    """Return what a column hides of a record with this value, in words; ``whole``: all are whole numbers."""
-    by = max(1.0, math.floor(column.hide)) if whole else column.hide
-    other = value + by if value + by <= column.high else value - by
-    one, two = (minus(f"{each:.4g}") for each in (value, other))
-    hides = "Does not even hide" if by > column.hide else "Hides"
-    return f"{hides} whether it is {one} or {two} {column.unit}".rstrip()
-
-
 def guide(column: FrameColumn) -> str:
-    """Return what hiding this change of a column costs, in the column's own terms."""
     noise = gaussian_sigma(*AT, 1.0) * column.hide
     share = 100 * noise / (column.high - column.low)
     amount = f"± {noise:.2g} {column.unit}".rstrip()
@@ -220,19 +209,14 @@ def guide(column: FrameColumn) -> str:
 
 
 def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
-    """Ask how the numbers of each column are written, into its row; return what is typed of the whole table."""
     for column in now.columns:
         st.markdown(f"**{as_markdown(column.name)}**")
         before = written_so(column.marks or PLAIN)
         texts = {}
         for place, (part, (label, meaning)) in zip(st.columns(4), MARKS.items(), strict=True):
+            field = made(f"{key}/{unnamed(column.name)}/{part}")
             texts[part] = place.text_input(
-                label,
-                before[part],
-                key=made(f"{key}/{unnamed(column.name)}/{part}"),
-                help=meaning,
-                max_chars=200,
-                persist_state="session",
+                label, before[part], key=field, help=meaning, max_chars=200, persist_state="session"
             )
         rows[column.name] = {**rows[column.name], **texts}
     file = now.file or FileMarks()
@@ -249,7 +233,6 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
 
 
 def _keep_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
-    """Take how the table is written as it stands, into the rows; ask only from where it was known."""
     for column in now.columns:
         if column.marks is not None:
             rows[column.name] = {**rows[column.name], **written_so(column.marks)}
@@ -267,24 +250,10 @@ def _ask_written_from(now: Frame, key: str) -> str:
     return _ask_source("known from", WRITTEN_MEANT, now.written_from, made(f"{key}/{WRITTEN_FROM}"))
 
 
-def _with_lines(frame: Frame, file: FileMarks, texts: Text) -> tuple[Frame | None, dict[str, str]]:
-    """Return a frame with what was typed of the whole table; none, and why, if that cannot be used."""
-    below = texts[BELOW].strip()
-    if not (below.isascii() and below.isdigit() and int(below) <= MOST_LINES):
-        return None, {
-            "lines at the end": f"lines at the end that are no records: {short(below)} is no number of lines."
-        }
-    file = replace(file, below=int(below))
-    return replace(frame, file=file, written_from=unmarked(texts[WRITTEN_FROM].strip())), {}
-
-
 def filled_in(
     rows: Mapping[str, Text], read: Frame, mark: str, *, sure: bool = False
 ) -> tuple[Frame | None, dict[str, str]]:
-    """Return the frame that was typed, column by column, or none; and for each column that cannot be used, why.
-
-    ``sure``: what is as in the data may be called known, for somebody said that it was, without looking.
-    """
+    """``sure``: what is as in the data may be called known, for somebody said that it was, without looking."""
     columns, faults = [], {}
     for (name, texts), off in zip(rows.items(), read.columns, strict=True):
         try:
@@ -296,10 +265,7 @@ def filled_in(
 
 
 def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
-    """Return a column from what was typed into its row.
-
-    Raises DataError, naming column and all parts that are wrong.
-    """
+    """Raises DataError, naming column and all parts that are wrong."""
     asked = {part: (f"{PARTS[part][0]} of column {name!r}", texts[part]) for part in ("low", "high", "hide")}
     if texts["lengthscale"].strip():
         asked["lengthscale"] = f"length-scale of column {name!r}", texts["lengthscale"]
@@ -320,7 +286,6 @@ def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
 
 
 def written_so(marks: Marks) -> dict[str, str]:
-    """Return marks as they stand in a column's row."""
     group = "space" if marks.thousands == " " else marks.thousands
     return {"decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)}
 
@@ -336,7 +301,6 @@ def known(column: FrameColumn, read: FrameColumn) -> FrameColumn:
 
 
 def written(column: FrameColumn, mark: str = ".") -> dict[str, str]:
-    """Return a column as it stands in its row, its numbers with this decimal mark."""
     guess = "" if column.lengthscale is None else f"{column.lengthscale:.10g}"
     numbers = {part: f"{getattr(column, part):.10g}" for part in ("low", "high", "hide")} | {"lengthscale": guess}
     shown = {part: text.replace(".", mark) for part, text in numbers.items()}
@@ -350,10 +314,10 @@ def untouched(column: FrameColumn, read: FrameColumn) -> tuple[str, ...]:
 
 
 def came_about(column: FrameColumn, read: FrameColumn) -> str:
-    """Return how a column of the frame came about."""
     same = untouched(column, read)
     if column.public:
-        return "known beforehand, as you say" + (f"; but {_listed(same)} as in your data: make sure" if same else "")
+        listed = f"{' and '.join(same)} {'are' if len(same) > 1 else 'is'}"
+        return "known beforehand, as you say" + (f"; but {listed} as in your data: make sure" if same else "")
     if same:
         return f"read off your data: {', '.join(same)}. Type what was known beforehand, and from where"
     if column.known_from:
@@ -362,11 +326,7 @@ def came_about(column: FrameColumn, read: FrameColumn) -> str:
 
 
 def ask_sure(frame: Frame, read: Frame) -> str:
-    """Ask whether what is said to be public, and is as it was ``read`` off the data, was known beforehand all the same.
-
-    Return what is still missing, in a sentence: nothing where no part is as in the data, or once it was said, on
-    whichever page.
-    """
+    """Return what is still missing, in a sentence: nothing once it was said, on whichever page."""
     both = zip(frame.columns, read.columns, strict=True)
     same = [(column.name, untouched(column, off)) for column, off in both if column.public]
     parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
@@ -388,19 +348,14 @@ def number_typed(what: str, text: str, mark: str = ".") -> float:
 
 
 def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> dict[Field, float]:
-    """Return the numbers that a person typed, from what each is called and its text.
-
-    ``mark``: the table's decimal mark.
-
-    Raises DataError that names all fields in which there is no number, or one that may be read in two ways.
-    """
+    """Raises DataError that names all fields in which there is no number, or one that may be read in two ways."""
     found = {field: readings(text, mark) for field, (_, text) in asked.items()}
     none = [_quoted(*asked[field]) for field, numbers in found.items() if not numbers]
-    two = [
-        f"{_quoted(*asked[field])}, which may be {_either(numbers, mark)}"
-        for field, numbers in found.items()
-        if len(numbers) > 1
-    ]
+    two = []
+    for field, numbers in found.items():
+        if len(numbers) > 1:
+            either = f"{numbers[0]:.0f} or {numbers[1]:.3f}".replace(".", mark)
+            two.append(f"{_quoted(*asked[field])}, which may be {either}")
     said = []
     if none:
         said.append(f"{_and(none)}; {'each' if len(none) > 1 else 'it'} must be a number such as 12.5 or 12,5.")
@@ -415,19 +370,5 @@ def _quoted(what: str, text: str) -> str:
     return f"{what} is {short(text.strip()) if text.strip() else 'empty'}"
 
 
-def _either(numbers: tuple[float, ...], mark: str) -> str:
-    whole, fraction = numbers
-    return f"{whole:.0f} or {fraction:.3f}".replace(".", mark)
-
-
 def _and(texts: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
-
-
-def _not_used(names: list[str]) -> str:
-    shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
-    return f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
-
-
-def _listed(parts: tuple[str, ...]) -> str:
-    return f"{' and '.join(parts)} {'are' if len(parts) > 1 else 'is'}"

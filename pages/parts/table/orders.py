@@ -35,13 +35,11 @@ _ORDER, _WAITS = f"{OWN}order", f"{OWN}order waits"
 
 
 def hand_over(decision: Decision) -> None:
-    """Give an order to the holder's seat at the workbench, which takes it when it is opened next."""
     st.session_state[_ORDER] = decision
     st.session_state[_WAITS] = True
 
 
 def order() -> Decision | None:
-    """Return the order that the workbench works on, if there is one."""
     kept: Decision | None = st.session_state.get(_ORDER)
     return kept
 
@@ -52,24 +50,16 @@ def waits() -> bool:
 
 
 def taken() -> None:
-    """Note that its settings are those of the workbench."""
     st.session_state[_WAITS] = False
 
 
 def made_of_others(names: Sequence[str], columns: Container[str], numbers: Container[str]) -> list[str]:
-    """Return those of an order's columns that Data made of a file's ``columns``.
-
-    Of ``numbers``, a date or a category.
-    """
-    return [name for name in names if name not in numbers and _source(name) in columns]
-
-
-def _source(name: str) -> str:
-    return name.removeprefix("log10 ").partition(" = ")[0]
+    """Return those of an order's columns that Data made of a file's: of a number, a date or a category."""
+    sources = {name: name.removeprefix("log10 ").partition(" = ")[0] for name in names}
+    return [name for name in names if name not in numbers and sources[name] in columns]
 
 
 def not_released(made: Sequence[str]) -> str:
-    """Return why the workbench does not release columns that were ``made`` of others, and what to do."""
     shown = " and ".join(map(repr, made[:MANY])) + (f" and {len(made) - MANY} more" if len(made) > MANY else "")
     do, they = ("does", "it is") if len(made) == 1 else ("do", "each is")
     return (
@@ -79,7 +69,6 @@ def not_released(made: Sequence[str]) -> str:
 
 
 def drop() -> None:
-    """Put the order aside."""
     st.session_state.pop(_ORDER, None)
     st.session_state.pop(_WAITS, None)
 
@@ -89,28 +78,23 @@ class NothingTypedError(DataError):
 
 
 def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str) -> Private | None:
-    """Ask how outcomes will be answered: None for exactly. Raises DataError for terms that cannot be.
-
-    What is typed for a table on one page stands on the other. ``mark``: the table's decimal mark.
-    """
+    """None for exactly; raises DataError for terms that cannot be. What is typed on one page stands on the other."""
     kind = choose(
         st.segmented_control,
         "Answers",
-        list(KINDS),
+        KINDS,
         key="answers",
         required=True,
         persist_state="session",
-        format_func=KINDS.__getitem__,
         help="Exact answers tell the whole outcome. Private ones are clipped to a range and carry noise: Gaussian, or "
         "without δ Laplace noise, which is less at the same ε and tells its attacker more.",
     )
     if kind == EXACT:
         return None
-    texts = {}
-    columns = (*st.columns(2), *st.columns(2))
+    texts, columns = {}, (*st.columns(2), *st.columns(2))
     for place, (part, (label, meaning)), before in zip(columns, PARTS.items(), told.answers, strict=True):
-        st.session_state.setdefault(_term(identity, part), before)
         key = _term(identity, part)
+        st.session_state.setdefault(key, before)
         texts[part] = place.text_input(label, key=key, help=meaning, max_chars=30, persist_state="session")
     note(WIDE)
     known_from = st.text_input(
@@ -124,9 +108,8 @@ def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str
     if not any(texts[part].strip() for part in ("low", "high", "hide")):
         raise NothingTypedError("Say from where to where private answers go, and what change they hide.")
     asked = {part: (f"“{PARTS[part][0]}” of private answers", text) for part, text in texts.items()}
-    usually = Private(
-        **numbers_typed(asked, mark), delta=delta, known_from=unmarked(known_from.strip()), noise="gaussian"
-    )
+    said = unmarked(known_from.strip())
+    usually = Private(**numbers_typed(asked, mark), delta=delta, known_from=said, noise="gaussian")
     if kind == PRIVATE:
         return usually
     private = replace(usually, delta=0.0, noise="laplace")
@@ -135,7 +118,6 @@ def pick_answers(identity: str, told: Sample, unit: str, delta: float, mark: str
 
 
 def answered_how(private: Private | None, name: str) -> str:
-    """Return how outcomes are answered, in one sentence."""
     if private is None:
         return f"Whoever asks for a row learns its {name} in full."
     return (
@@ -146,7 +128,6 @@ def answered_how(private: Private | None, name: str) -> str:
 
 
 def answer_as(identity: str, private: Private | None, mark: str) -> None:
-    """Choose how outcomes of a table will be answered, before it is asked for."""
     st.session_state["answers"] = EXACT if private is None else LAPLACE if private.noise == "laplace" else PRIVATE
     if private is not None:
         for part in PARTS:
@@ -160,7 +141,6 @@ def _term(identity: str, part: str) -> str:
 
 
 def less_noise(usually: Private, private: Private, unit: str) -> str:
-    """Return what Laplace noise changes, at the same ε: how much noise, and what the best attacker can do."""
     unit = f" {unit}" if unit else ""
     return (
         f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not "

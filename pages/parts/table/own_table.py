@@ -76,12 +76,10 @@ class OwnTable:
 
     @property
     def decimal(self) -> str:
-        """The table's decimal mark, a point if there is none."""
         return "." if self.table is None else decimal_mark(self.table)
 
     @property
     def kinds(self) -> tuple[Column, ...]:
-        """What each column holds."""
         if self._kinds is None:
             assert self.table is not None
             with attended():
@@ -89,7 +87,6 @@ class OwnTable:
         return self._kinds
 
     def proposed(self, outcome: str | None = None) -> Proposal:
-        """Return the first choices for the table; with ``outcome``, those that go with it."""
         if outcome not in self._proposals:
             assert self.table is not None
             with attended():
@@ -97,10 +94,7 @@ class OwnTable:
         return self._proposals[outcome]
 
     def cells(self, file: FileMarks) -> pd.DataFrame:
-        """Return the table with its cells as they stand in its file, whose lines are read by these marks.
-
-        Raises DataError, a sentence, for lines that do not go with them.
-        """
+        """Raises DataError, a sentence, for lines that do not go with these marks."""
         if file not in self._cells:
             while len(self._cells) > 1:  # that of a ledger, and that of the frame as it is now
                 del self._cells[next(iter(self._cells))]
@@ -109,7 +103,6 @@ class OwnTable:
         return self._cells[file]
 
     def say(self, frame: Frame) -> None:
-        """Remember what was said of each column, and of how the table is written."""
         self.columns |= {column.name: column for column in frame.columns}
         self.written = frame.file, frame.written_from
 
@@ -141,11 +134,9 @@ class OwnTable:
         return self.as_said(frame_from(cleaned.inputs, cleaned.names))
 
     def keep(self, problem: Problem, recipe: Recipe) -> None:
-        """Keep a problem that was made of the table."""
         self.simulation, self.recipe = Simulation(problem), recipe
 
     def keep_frame(self, frame: Frame) -> None:
-        """Put the problem that was made of the table into a frame, and remember what was said of each column."""
         assert self.simulation is not None
         frame, self.pending = self.as_written(frame), False
         self.simulation = Simulation(replace(self.simulation.problem, known_frame=frame))
@@ -153,7 +144,6 @@ class OwnTable:
 
 
 def own_table() -> OwnTable:
-    """Return the session's own table; one that holds nothing where none was brought."""
     return st.session_state.get(OWN_TABLE) or OwnTable()
 
 
@@ -174,58 +164,37 @@ def public_simulation(name: str) -> Simulation:
 
 @st.cache_resource(max_entries=len(SAMPLES))
 def several_functions(name: str) -> Simulation:
-    """Return the simulation of a sample that was made by a formula."""
     return Simulation(sample(name), functions=True)
 
 
 def own_recipe() -> Recipe | None:
-    """Return how this session's own problem was made."""
     return own_table().recipe
 
 
 def show_own_next() -> None:
-    """Choose the session's own problem from the next run on."""
     st.session_state[_NEXT] = OWN_CHOICE
 
 
 def show_sample_next() -> None:
-    """Choose a sample from the next run on."""
     st.session_state[_NEXT] = next(iter(SAMPLES))
 
 
 def forget_own() -> None:
-    """Remove all that this session holds of its own data.
-
-    Table, problem, finished runs, and what was drawn from them.
-    """
     forget()
     show_sample_next()
 
 
-def _title(name: str, mine: Simulation | None) -> str:
-    if name != OWN_CHOICE:
-        return sample(name).title
-    return f"Your data: {mine.problem.title}" if mine else "Your data"
-
-
 def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
-    """Show the picker and return the chosen problem's simulation; ``first``: the sample that it starts with."""
     table = own_table()
     mine = table.simulation
-    offered = [*SAMPLES, *([OWN_CHOICE] if mine else [])]
+    titles = {name: sample(name).title for name in SAMPLES}
+    if mine:
+        titles[OWN_CHOICE] = f"Your data: {mine.problem.title}"
     if _NEXT in st.session_state:
         st.session_state["data"] = st.session_state.pop(_NEXT)
     # A link brings a sample back, never anybody's own data.
-    name = choose(
-        st.selectbox,
-        "Data",
-        offered,
-        key="data",
-        default=first,
-        secret=[OWN_CHOICE],
-        persist_state="session",
-        format_func=lambda name: _title(name, mine),
-    )
+    looks = {"default": first, "persist_state": "session"}
+    name = choose(st.selectbox, "Data", titles, key="data", secret=[OWN_CHOICE], **looks)
     waits = ""
     if mine is None and table.table is not None:
         waits = f"Not shown here yet: your table {table.name}. Say on Data what is looked for in it."
@@ -242,10 +211,7 @@ _ICON = ":material/delete:"
 
 
 def offer_forgetting(said: DeltaGenerator | None = None) -> None:
-    """Show the button, or what is asked after it was pressed, until this page is left.
-
-    ``said``: where it is told what stays, if not below the button.
-    """
+    """``said``: where it is told what stays, if not below the button."""
     lost = would_lose()
     if not lost or st.session_state.get(_ASKED) != visit():
         st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON)

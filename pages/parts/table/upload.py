@@ -11,14 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.address import visit
 from pages.parts.shell.depth import simple
-from pages.parts.shell.session import FORGOTTEN, OWN, attended, drop, own_file
+from pages.parts.shell.session import FORGOTTEN, OWN, attended, drop, own_file, read_once
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import Cleaned, Proposal, fitting, load_table, rule_of_thumb
 from privbo_core.data.make import MAX_INPUTS, STARTS
-from privbo_core.errors import DataError
 from privbo_core.gp import Fit
 
 TYPES = ["csv", "tsv", "txt", "gz"]
@@ -30,38 +29,24 @@ _ANSWERED = f"{OWN}answered"
 
 
 def bring_table() -> pd.DataFrame | None:
-    """Show the place for a file; return the table in it, or the one that was brought on another page before.
-
-    A file that cannot be read gets a sentence, and the last table stays. A new table ends what pages have made of the
-    last.
-    """
+    """A file that cannot be read gets a sentence, and the last table stays; a new one ends what was made of that."""
     state, before = st.session_state, own_table()
     fold = right = None
     if simple() and before.table is not None:
         right = st.container(horizontal=True)  # where there is no room beside it, the button goes below
         fold = right.expander(as_markdown(f"{before.name}: {_read(before.table)}"))
     with fold or nullcontext():
-        file = own_file(
-            "A table of your own (CSV, also gzipped)",
-            TYPES,
-            "file",
-            help=(
-                "Up to 200 MB and 1,000,000 rows, with a header line. It stays in this session’s memory: it is not "
-                "written to disk and not shared with other visitors."
-            ),
-        )
-    if file is not None and state.get(_READ) != file.file_id:
-        name = unmarked(file.name[:LONGEST_NAME])
-        try:
-            with attended():
-                read = OwnTable(load_table(file), name, file.getvalue(), file.file_id)
-        except DataError as problem:
-            state[_READ], state[_REFUSED] = file.file_id, f"{name}: {problem}"
-        else:
-            state[_READ] = file.file_id
-            state.pop(_REFUSED, None)
-            drop(chosen(""))
-            _use(read)
+        stays = "It stays in this session’s memory: it is not written to disk and not shared with other visitors."
+        said = f"Up to 200 MB and 1,000,000 rows, with a header line. {stays}"
+        file = own_file("A table of your own (CSV, also gzipped)", TYPES, "file", help=said)
+    name = unmarked(file.name[:LONGEST_NAME]) if file is not None else ""
+    read, fault = read_once(file, _READ, lambda file: OwnTable(load_table(file), name, file.getvalue(), file.file_id))
+    if fault:
+        state[_REFUSED] = f"{name}: {fault}"
+    if read:
+        state.pop(_REFUSED, None)
+        drop(chosen(""))
+        _use(read)
     if _REFUSED in state:
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     mine = own_table()
@@ -84,35 +69,28 @@ def bring_table() -> pd.DataFrame | None:
             st.markdown(sentence)
         for name, codes in mine.missing.items():
             meant = f"{', '.join(f'{code:g}' for code in codes)} means no value" if codes else "all numbers are values"
-            st.button(
-                f"{as_markdown(name)}: {meant}, as you said. Ask again",
-                key=made(f"codes/{unnamed(name)}/again"),
-                on_click=_say_codes,
-                args=(name, None),
-            )
+            label, key = f"{as_markdown(name)}: {meant}, as you said. Ask again", made(f"codes/{unnamed(name)}/again")
+            st.button(label, key=key, on_click=_say_codes, args=(name, None))
     _ask_codes(mine.table, mine.missing)
     return mine.table
 
 
 def _read(table: pd.DataFrame) -> str:
-    """Return in one line how a file was read."""
-    short = _in_short(table.attrs.get("short", ()))
-    return f"{len(table):,} rows, {len(table.columns)} columns. {short}".rstrip()
+    phrases, check = table.attrs.get("short", ()), ""
+    if phrases:
+        more = f" and {len(phrases) - 4} more" if len(phrases) > 4 else ""
+        check = f"Please check: {', '.join(dict.fromkeys(phrases[:4]))}{more}."
+    return f"{len(table):,} rows, {len(table.columns)} columns. {check}".rstrip()
 
 
 def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
-    """Ask of numbers such as 99999, far from all others of their column, whether they mean that there is no value."""
     proposed = {name: list(map(float, marks.missing)) for name, marks in table.attrs.get("marks", {}).items()}
     counts = {name: int(table[name].isin(numbers).sum()) for name, numbers in proposed.items() if numbers}
     for name in [name for name, count in counts.items() if count and name not in known][:MOST_QUESTIONS]:
         numbers, codes = proposed[name], table.attrs["marks"][name].missing
         cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
-        st.warning(
-            as_markdown(
-                f"{name}: {', '.join(codes)} in {cells}, far from its other numbers. Does it mean that there is no "
-                "value?"
-            )
-        )
+        far = f"{name}: {', '.join(codes)} in {cells}, far from its other numbers."
+        st.warning(as_markdown(f"{far} Does it mean that there is no value?"))
         with st.container(horizontal=True):
             for label, missing in (("Yes, no value", numbers), ("No, a number", [])):
                 key = made(f"codes/{unnamed(name)}/{label[:2]}")
@@ -123,23 +101,13 @@ def _say_codes(name: str, missing: list[float] | None) -> None:
     st.session_state[_ANSWERED] = {name: missing}
 
 
-def _in_short(phrases: tuple[str, ...]) -> str:
-    if not phrases:
-        return ""
-    shown = ", ".join(dict.fromkeys(phrases[:4])) + (f" and {len(phrases) - 4} more" if len(phrases) > 4 else "")
-    return f"Please check: {shown}."
-
-
 def made(what: str) -> str:
     """Return the key under which a page keeps what it made of the table: gone as soon as it is read anew."""
     return f"{OWN}made/{what}"
 
 
 def chosen(what: str) -> str:
-    """Return the key under which a page keeps what somebody chose of the table.
-
-    Gone as soon as there is another file.
-    """
+    """Return the key under which a page keeps a choice of the table: gone as soon as there is another file."""
     return f"{OWN}chosen/{what}"
 
 
@@ -153,7 +121,6 @@ def unnamed(name: str) -> str:
 
 
 def _use(table: OwnTable) -> None:
-    """Take a table in place of the last, with which all ends that was made of that."""
     drop(made(""))
     shown = own_table().simulation is not None
     st.session_state[OWN_TABLE] = table
@@ -169,18 +136,15 @@ MANY, HIGH = 10, 260
 
 
 def say_outcome(first: Proposal, chosen: str) -> None:
-    """Say that an outcome is only proposed, and why, until somebody has said that it is meant."""
     if chosen == first.outcome and chosen not in {name for name, _ in own_table().outcomes}:
         st.caption(as_markdown(f"Proposed because {first.because}. Choose what you look for."))
 
 
 def outcome_chosen() -> None:
-    """Remember that somebody chose, on this page, what is looked for: then it is said, and not asked for."""
     own_table().chosen = visit()
 
 
 def outcome_agreed(outcome: str, goal: str) -> bool:
-    """Return whether somebody has said that this is looked for."""
     mine = own_table()
     if mine.chosen == visit():
         mine.outcomes.add((outcome, goal))
@@ -189,10 +153,6 @@ def outcome_agreed(outcome: str, goal: str) -> bool:
 
 
 def outcome_said(outcome: str, goal: str, until: str) -> bool:
-    """Return whether somebody has said that this is looked for.
-
-    Otherwise ask, and tell what is not done ``until`` then.
-    """
     place = st.empty()  # so that the button goes at once, and not when all that it sets off is done
     if outcome_agreed(outcome, goal):
         return True
@@ -204,20 +164,14 @@ def outcome_said(outcome: str, goal: str, until: str) -> bool:
 
 
 def taken_back(able: Sequence[str], key: str) -> list[str]:
-    """Return which of the columns that can be inputs are offered all the same; `account` shows where this is chosen."""
     return [name for name in st.session_state.get(_taken(key), ()) if name in able]
 
 
 def offer_again(names: Iterable[str], key: str) -> None:
-    """Offer columns from now on that somebody chose elsewhere, as `taken_back` returns them."""
     st.session_state[_taken(key)] = list(dict.fromkeys([*st.session_state.get(_taken(key), ()), *names]))
 
 
 def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
-    """Return why a column that is neither input nor outcome is neither.
-
-    ``among``: where one that can be an input goes.
-    """
     if why := first.left_out.get(name):
         return why
     if name not in (*first.inputs, *first.repeats):
@@ -228,10 +182,6 @@ def why_not(name: str, first: Proposal, among: str = "the inputs") -> str:
 
 
 def account(left: Mapping[str, str], able: Sequence[str], key: str) -> None:
-    """Show each column that is ``left`` out, with the reason.
-
-    Those of them that are ``able`` to be inputs can be offered.
-    """
     if not left:
         return
     count = "1 column" if len(left) == 1 else f"{len(left)} columns"
@@ -265,28 +215,18 @@ def learn(cleaned: Cleaned, place: DeltaGenerator, starts: int = STARTS) -> Lear
     if mine.stopped is not None and mine.stopped[0] != choice:
         mine.stopped = None
     if len(steps) <= starts and mine.stopped is None:
-        _go_on(cleaned, place, steps, starts)
+        with place.container():  # what is found after each start is kept, so that stopping loses nothing
+            label, icon = "Stop here and use what is found", ":material/stop_circle:"
+            st.button(label, key=made("stop"), icon=icon, on_click=_stop, args=(choice,))
+            bar = st.progress(0.0, "Learning how fast the output changes along each input …")
+            for step in fitting(cleaned, restarts=starts):
+                if step.done == len(steps):
+                    steps.append(step.best)
+                bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
+                give_way()
+        place.empty()
     last = min(mine.stopped[1] if mine.stopped else starts, starts)
     return Learned(steps[last], last)
-
-
-def _go_on(cleaned: Cleaned, place: DeltaGenerator, steps: list[Fit], starts: int) -> None:
-    """Learn before a person's eyes; what is found after each start is kept, so that stopping loses nothing."""
-    with place.container():
-        st.button(
-            "Stop here and use what is found",
-            key=made("stop"),
-            icon=":material/stop_circle:",
-            on_click=_stop,
-            args=((cleaned.names, cleaned.output),),
-        )
-        bar = st.progress(0.0, "Learning how fast the output changes along each input …")
-        for step in fitting(cleaned, restarts=starts):
-            if step.done == len(steps):
-                steps.append(step.best)
-            bar.progress(step.done / step.restarts, f"Length-scales: start {step.done} of {step.restarts}")
-            give_way()
-    place.empty()
 
 
 def _stop(choice: Choice) -> None:
@@ -300,15 +240,9 @@ _KEY, _ASKED = "bring", "table"
 
 
 def offer_door(**query: str) -> None:
-    """Show the door; ``query``: what else its address says."""
-    st.page_link(
-        "pages/data.py",
-        label="I have a table of my own",
-        icon=":material/upload_file:",
-        query_params={**query, _KEY: _ASKED},
-    )
+    label, asked = "I have a table of my own", {**query, _KEY: _ASKED}
+    st.page_link("pages/data.py", label=label, icon=":material/upload_file:", query_params=asked)
 
 
 def coming_with_a_table() -> bool:
-    """Return whether somebody came through it."""
     return st.query_params.get(_KEY) == _ASKED

@@ -36,6 +36,8 @@ def guarantee_card(
     if math.isinf(guarantee.epsilon):
         text = f"With these settings nothing is promised about {guarantee.protects}."
         return Card(None, "No guarantee: ε = ∞", (), text)
+    refuted = guarantee.status is Status.REFUTED
+    exposes = "" if refuted else guarantee.exposes
     condition, others = "", list(guarantee.assumptions)
     if guarantee.status is Status.CONDITIONAL:
         condition = others.pop(0)
@@ -48,14 +50,13 @@ def guarantee_card(
         ("Protects", guarantee.protects),
         ("Against", guarantee.against),
         ("Neighbours", guarantee.neighbours),
-        ("Level", f"{_level(guarantee, secret)} {_exposes(guarantee)}".strip()),
+        ("Level", f"{_level(guarantee, secret)} {exposes}".strip()),
         ("As it is", truly),
         ("Condition", condition),
         (conditions, " ".join(map(_sentence, others))),
         ("Source", guarantee.source),
     )
     said = tuple(row for row in rows if row[1])
-    refuted = guarantee.status is Status.REFUTED
     claimed = f"✗ refuted: see Audit. Claimed by {guarantee.source}"
     heading = toned("refuted", claimed) if refuted else guarantee.standing(word)
     return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA, strong=found.level >= STRONG)
@@ -68,10 +69,7 @@ def strength_fact(
     guess: str = RECORD,
     word: str = "",
 ) -> Fact:
-    """Return how strongly a guarantee protects, as one of the facts to take away; arguments as for the card.
-
-    ``guess``: what an attacker has to guess.
-    """
+    """Arguments as for the card; ``guess``: what an attacker has to guess."""
     found = strength(guarantee, line, becomes=becomes)
     about = "How strongly"
     if guarantee.status is Status.REFUTED:
@@ -87,7 +85,7 @@ def strength_fact(
     said = f"{level}, {how_sure(guarantee, word)}. {wins}"
     if found.by_belief:
         said += f" A rare release makes whoever was 50 % sure {_allowed(guarantee.epsilon)} sure, hence {found.word}."
-    said = f"{said} {_exposes(guarantee)}".strip()
+    said = f"{said} {guarantee.exposes}".strip()
     return Fact(about, found.word.capitalize(), said, found.level)
 
 
@@ -98,24 +96,21 @@ def guessing(guess: str, found: Strength) -> str:
 
 
 def how_sure(guarantee: Guarantee, word: str = "") -> str:
-    """Return how far a guarantee can be relied on, in the middle of a sentence; ``word``: on whose, as for the card."""
     return "as the paper claims" if guarantee.status is Status.CLAIMED else guarantee.standing(word)
 
 
 def audience_of(guarantee: Guarantee) -> tuple[Audience, str]:
-    """Return who may see what a guarantee says, and what has to be stamped on it."""
     if guarantee.status is Status.REFUTED:
         return "refuted", REFUTED_STAMP
     return ("conditional", CONDITIONAL_STAMP) if guarantee.status is Status.CONDITIONAL else ("share", "")
 
 
 def dots(level: int) -> str:
-    """Return a strength as dots, of five."""
     return "●" * level + "○" * (5 - level)
 
 
 def _strength(found: Strength, guess: str, *, read_off: bool) -> str:
-    """Return the strength in words, a warning where it is weak; ``read_off``: counted is what ε can become."""
+    """``read_off``: counted is what ε can become."""
     tone: Tone = "met" if found.level >= STRONG else "unmet"
     mark = f"{found.word} {dots(found.level)}"
     mark = mark if found.level == 3 else toned(tone, mark)
@@ -126,7 +121,6 @@ def _strength(found: Strength, guess: str, *, read_off: bool) -> str:
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:
-    """Return (ε, δ) and how far a belief can move, as surely as that is known."""
     allowed = _allowed(guarantee.epsilon)
     promise = f"ε = {guarantee.epsilon:.3g}, δ = {scientific(guarantee.delta)}."
     someone = f"omeone who was 50 % sure {secret}"
@@ -143,11 +137,6 @@ def _level(guarantee: Guarantee, secret: str) -> str:
             return f"{promise} If it holds, s{someone} can become {allowed} sure{aside}."
         case Status.PROVED:
             return f"{promise} S{someone} can become {allowed} sure{aside}."
-
-
-def _exposes(guarantee: Guarantee) -> str:
-    """Return what a large δ allows, of a promise that is not refuted."""
-    return "" if guarantee.status is Status.REFUTED else guarantee.exposes
 
 
 def _allowed(epsilon: float) -> str:

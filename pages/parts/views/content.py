@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template, meta
+from jinja2 import Environment, StrictUndefined, meta
 
 from pages.parts.views.text import epsilon_text, in_formula, minus, scientific, two_digits, whole_text
 from privbo_core.data import Problem
@@ -26,19 +26,9 @@ def number(value: float, digits: int = 3) -> str:
     return whole_text(value) if value >= 10 ** (digits - 1) else f"{value:.{digits}g}"
 
 
-def decimals(value: float, digits: int) -> str:
-    """Return a number with so many decimals."""
-    return f"{value:.{digits}f}"
-
-
 def percent(share: float) -> str:
     """Return a share in whole per cent, or with two digits below one."""
     return f"{100 * share:.0f} %" if share >= 0.01 else f"{two_digits(100 * share)} %"
-
-
-def in_100(share: float) -> str:
-    """Return a share as so many of 100."""
-    return f"{100 * share:.0f}"
 
 
 def rounded(value: float) -> str:
@@ -51,62 +41,42 @@ def short_epsilon(value: float) -> str:
     return f"{value:.3g}" if value < 1000 else epsilon_text(value)
 
 
-def whole(value: float) -> str:
-    """Return a number without decimals, its thousands apart."""
-    return f"{value:,.0f}"
-
-
-def growth(logarithm: float) -> str:
-    """Return how much more so much more of a logarithm is, in whole per cent, rounded down: so much is hidden."""
-    return f"{math.floor(round(100 * math.expm1(logarithm), 1))}"
-
-
-def metres(degrees: float) -> str:
-    """Return how far degrees of latitude are on the ground: one is 111.2 km."""
-    return scientific(round(degrees * 111_200, -1))
-
-
 _texts = Environment(autoescape=False, undefined=StrictUndefined, keep_trailing_newline=True)
 _texts.filters |= {
     "number": number,
-    "decimals": decimals,
+    "decimals": lambda value, digits: f"{value:.{digits}f}",
     "two_digits": two_digits,
     "rounded": rounded,
     "scientific": scientific,
     "in_formula": in_formula,
     "percent": percent,
-    "in_100": in_100,
+    "in_100": lambda share: f"{100 * share:.0f}",
     "epsilon": short_epsilon,
-    "whole": whole,
-    "growth": growth,
-    "metres": metres,
+    "whole": lambda value: f"{value:,.0f}",
+    # How much more so much more of a logarithm is, in whole per cent, rounded down: so much is hidden.
+    "growth": lambda logarithm: f"{math.floor(round(100 * math.expm1(logarithm), 1))}",
+    "metres": lambda degrees: scientific(round(degrees * 111_200, -1)),  # of latitude: one is 111.2 km
 }
 
 
 @cache
 def text_of(name: str | Path) -> str:
-    """Return a file as it stands, its names not filled in; ``name``: within the folder, or a path of its own."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:
-    """Return a text with its names filled in."""
     return _template(text).render(values)
 
 
-@cache
-def _template(text: str) -> Template:
-    return _texts.from_string(text)
+_template = cache(_texts.from_string)
 
 
 def names_in(text: str) -> set[str]:
-    """Return the names that a text wants to be filled."""
     return meta.find_undeclared_variables(_texts.parse(text))
 
 
 @cache
 def facts(name: str) -> dict[str, Any]:
-    """Return what stands in a file of facts."""
     return tomllib.loads(text_of(name))
 
 
@@ -122,7 +92,6 @@ def items(text: str) -> list[str]:
 
 
 def joined(text: str) -> str:
-    """Return text on one line."""
     return re.sub(r"[ \n]+", " ", text).strip()
 
 
@@ -140,7 +109,6 @@ def prose(file: str, heading: str, **values: object) -> str:
 
 
 def explanation(file: str, heading: str, **values: object) -> tuple[str, str]:
-    """Return a heading of *Explain this*, and what is said there."""
     return heading, prose(file, heading, **values)
 
 
@@ -205,7 +173,6 @@ class Sample:
     percent: bool = False
 
     def label(self, problem: Problem, column: int) -> str:
-        """Return a column's name, as it is spoken of, with its unit."""
         unit, name = problem.units[column], problem.names[column]
         called = next((each.called for each in self.columns if each.name == name), "") or name
         return f"{called} ({unit})" if unit else called
@@ -219,7 +186,6 @@ class Sample:
         return self._hidden(zip(problem.names, problem.units, map(float, problem.unit_distance), strict=True))
 
     def _hidden(self, columns: Iterable[tuple[str, str, float]]) -> tuple[str, ...]:
-        """Return how much of each column is hidden, given its name, unit and that amount."""
         if not self.columns:
             return tuple(f"{name} to within {scientific(amount)} {unit}".rstrip() for name, unit, amount in columns)
         written = {column.name: column.hides for column in self.columns}
@@ -230,21 +196,18 @@ class Sample:
         return f"the {self.peaks[0]}" if rank < 1.5 else f"one of the {rank:,.0f} {self.peaks[1]}"
 
     def amount(self, difference: float) -> str:
-        """Return a difference of two scores, in percentage points where a score is a percentage."""
         if not self.percent:
             return two_digits(difference)
         points = 100 * difference
         return "under 0.01 points" if 0 < points < 0.005 else f"{points:.{1 if points >= 0.95 else 2}f} points"
 
     def score(self, score: float, digits: int = 1) -> str:
-        """Return a score as a person reads it."""
         return f"{100 * (1 + score):.{digits}f} %" if self.percent else minus(f"{score:.{digits + 2}f}")
 
 
 def known(identity: str | None) -> Sample | None:
     """Return how a sample is spoken of, by its identity; None for somebody's own data."""
-    said = facts("samples.toml").get(identity or "")
-    return _sample(identity) if said else None
+    return _sample(identity) if identity in facts("samples.toml") else None
 
 
 def plainly(kind: str, **changed: str) -> Sample:
@@ -253,7 +216,6 @@ def plainly(kind: str, **changed: str) -> Sample:
 
 
 def of_table(problem: Problem) -> Sample:
-    """Return how to speak of a problem: in its sample's words, or plainly."""
     best = f"the {'largest' if problem.maximize else 'smallest'} {problem.output}"
     return known(problem.identity) or plainly("table", sought=best)
 

@@ -29,7 +29,6 @@ class Slot:
         self._now: DeltaGenerator | None = None
 
     def html(self, body: str) -> DeltaGenerator:
-        """Put this here, in place of what was here."""
         self._now = (self._now or self._room).html(body)
         return self._now
 
@@ -61,6 +60,8 @@ _component = st.components.v2.component(
 )
 
 
+Data = str | bytes | Callable[[], str | bytes]
+"""What is downloaded, or what makes it once the button is pressed."""
 Picked = Callable[[float, float], None]
 _feeds = itertools.count(1)  # tells a figure that is fed anew from one that is still there
 
@@ -80,7 +81,6 @@ class Chart:
         self._draws = self._first = 0
 
     def draw(self, figure: Picture, alt: str) -> None:
-        """Show the figure; ``alt`` describes it to those who cannot see it."""
         place, drawn = self._feed if self._draws else self._stage, figure.as_json(palette())
         if not self._draws:
             self._first = zlib.crc32(drawn.encode())
@@ -124,13 +124,18 @@ Shown = Finding | Card | Box | Table | Sequence[Tile]
 
 
 def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
-    """Show a value here, or in a place that was kept for it."""
     where = place or st
     match value:
         case Finding():
             where.html(render("finding.html", finding=value, stamped=True))
         case Card():
-            _show_card(value, place)
+            views.keep_card(value)
+            first, rest = value.split()
+            with (st if place is None or isinstance(place, Slot) else place).container(gap="xxsmall"):
+                st.html(render("card.html", card=first))
+                if rest.rows:
+                    with st.expander("The whole guarantee"):
+                        st.html(render("rows.html", card=rest))
         case Box():
             where.html(render("box.html", box=value))
         case Table():
@@ -140,36 +145,28 @@ def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
             where.html(render("tiles.html", tiles=value))
 
 
-def _show_card(card: Card, place: DeltaGenerator | Slot | None) -> None:
-    """Show what of a guarantee is read first; the rest can be opened below it."""
-    views.keep_card(card)
-    first, rest = card.split()
-    where = st if place is None or isinstance(place, Slot) else place
-    with where.container(gap="xxsmall"):
-        st.html(render("card.html", card=first))
-        if rest.rows:
-            with st.expander("The whole guarantee"):
-                st.html(render("rows.html", card=rest))
-
-
 def show_answer(question: str, answer: Answer, place: DeltaGenerator) -> None:
-    """Show the latest answer to a question that the page asks."""
-    views.keep_answer(question, answer)
+    views.current().answers[question] = answer
     place.html(render("answer.html", answer=answer))
 
 
 def note(
     text: str, place: DeltaGenerator | None = None, *, status: bool = False, test_id: str = "", keys: bool = False
 ) -> None:
-    """Show a remark in small print.
-
-    ``status``: said aloud to those who listen to the page. ``keys``: about keys, which not every device has.
-    """
+    """``status``: said aloud to those who listen to the page. ``keys``: about keys, which not every device has."""
     (place or st).html(render("note.html", text=text, status=status, test_id=test_id, keys=keys))
 
 
+KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "zip": "application/zip"}
+
+
+def download(label: str, data: Data, file: str, icon: str, **more: Any) -> None:  # noqa: ANN401
+    """Show the button that downloads a file, of the kind that its name ends in; ``more``: what the button takes too."""
+    kind = KINDS[file.rpartition(".")[2]]
+    st.download_button(label, data, file, kind, icon=f":material/{icon}:", **{"on_click": "ignore"} | more)
+
+
 def heading(text: str, level: Literal[1, 2] = 2) -> None:
-    """Show the page's heading (level 1), or one of its parts'."""
     st.html(render("heading.html", text=text, level=level, look="pb-page" if level == 1 else "pb-heading"))
 
 
@@ -201,7 +198,6 @@ class Place:
         self._say(finding, stamped=self._chart is None)
 
     def draw(self, figure: Figure) -> None:
-        """Show the figure as it is now."""
         self._say(figure.finding, stamped=figure.picture is None)
         if figure.table:
             assert self._here is not None

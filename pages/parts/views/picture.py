@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +11,6 @@ import streamlit as st
 
 from pages.parts.views.text import as_hover, as_plotly, minus, sup
 from privbo_core.bo import Band
-from privbo_core.errors import Array
 
 Role = Literal[
     "private", "non_private", "random", "met", "unmet", "refuted", "text", "grid", "paper", "noisy", "nothing"
@@ -20,13 +19,10 @@ Role = Literal[
 
 @dataclass(frozen=True)
 class Colour:
-    """The colour of a role, more or less opaque."""
-
     role: Role
     opacity: float = 1.0
 
     def faded(self, opacity: float) -> "Colour":
-        """Return the same colour, less opaque."""
         return Colour(self.role, self.opacity * opacity)
 
 
@@ -59,7 +55,6 @@ class Palette:
     noisy: str
 
     def of(self, colour: Colour) -> str:
-        """Return a colour as CSS writes it."""
         if colour.role == "nothing":
             return "rgba(0,0,0,0)"
         known: str = getattr(self, colour.role)
@@ -80,13 +75,13 @@ SHADES = ("#0B4F8A", "#F5B301")
 
 
 def palette() -> Palette:
-    """Return the colours for the theme that the browser shows."""
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
 STAMP = "stamp"
 ROOM = 30
 """Pixels that a stamp takes."""
+AXIS = {"gridcolor": GRID, "linecolor": GRID, "zeroline": False, "automargin": False, "separatethousands": True}
 _TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
 
 
@@ -106,26 +101,18 @@ class Picture:
             "annotations": [],
             "shapes": [],
         }
-        self._axis = {
-            "gridcolor": GRID,
-            "zeroline": False,
-            "linecolor": GRID,
-            "automargin": False,
-            "separatethousands": True,
-        }
         self.axis("xaxis")
         self.axis("yaxis")
         self.layout.update(layout)
 
     def axis(self, axis: str, title: str = "", **properties: Any) -> None:
         """Set an axis ("xaxis", "yaxis2", …): its title and Plotly's other properties."""
-        known = self.layout.setdefault(axis, dict(self._axis))
+        known = self.layout.setdefault(axis, dict(AXIS))
         if title:
             known["title"] = {"text": title, "standoff": 6, "font": {"size": 13}}
         known.update(properties)
 
     def log_axis(self, axis: str, title: str, low: float, high: float, most: int = 8) -> None:
-        """Set a logarithmic axis that goes from ``low`` to ``high``, with ``most`` powers of ten at most."""
         self.axis(axis, title, type="log", range=[math.log10(low), math.log10(high)], **decades(low, high, most))
 
     def add(self, kind: str, **trace: Any) -> None:
@@ -135,61 +122,36 @@ class Picture:
     def line(
         self, x: object, y: object, colour: Colour, *, dash: str = "solid", width: float = 2.5, **trace: Any
     ) -> None:
-        """Add a curve."""
         self.add("scatter", x=x, y=y, mode="lines", line={"color": colour, "dash": dash, "width": width}, **trace)
 
     def marks(self, x: object, y: object, name: str, hover: str = "", **marker: Any) -> None:
-        """Add points, drawn as ``marker`` says; ``hover``: what is said of one, with Plotly's %{x} and %{y}.
-
-        ``xaxis`` and ``yaxis`` are the axes, if they are not the first.
-        """
-        axes = {axis: marker.pop(axis) for axis in ("xaxis", "yaxis") if axis in marker}
+        """``hover``: what is said of one, with Plotly's %{x} and %{y}; ``marker`` may name axes and texts."""
+        apart = {part: marker.pop(part) for part in ("xaxis", "yaxis", "customdata", "text") if part in marker}
         said = {"hovertemplate": hover} if hover else {"hoverinfo": "skip"}
-        self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **axes)
+        self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **apart)
 
     def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
-        """Add a mean with its standard-error band."""
         if band.runs > 1:
             low, high = band.mean - band.standard_error, band.mean + band.standard_error
-            self.add(
-                "scatter",
-                x=[*x, *reversed(x)],
-                y=np.concatenate([high, low[::-1]]),
-                fill="toself",
-                fillcolor=colour.faded(0.16),
-                line={"width": 0},
-                hoverinfo="skip",
-                mode="lines",
-            )
-        self.line(
-            x,
-            band.mean,
-            colour,
-            dash=dash,
-            name=name,
-            customdata=band.standard_error,
-            hovertemplate=f"{name}: %{{y:.3f}} after %{{x}}",
-        )
+            around, look = [*x, *reversed(x)], {"fill": "toself", "hoverinfo": "skip", "mode": "lines"}
+            fill, edges = colour.faded(0.16), np.concatenate([high, low[::-1]])
+            self.add("scatter", x=around, y=edges, fillcolor=fill, line={"width": 0}, **look)
+        said = f"{name}: %{{y:.3f}} after %{{x}}"
+        self.line(x, band.mean, colour, dash=dash, name=name, customdata=band.standard_error, hovertemplate=said)
 
     def label(self, x: float, y: float, text: str, colour: Colour, **placing: Any) -> None:
-        """Write beside a curve, in the curve's colour; ``size`` of the letters: 12.
-
-        Coordinates on a log axis are given as log₁₀.
-        """
+        """``size`` of the letters: 12. Coordinates on a log axis are given as log₁₀."""
         font = {"color": colour, "size": placing.pop("size", 12)}
         written = {"x": x, "y": y, "text": text, "font": font, "showarrow": False, "xanchor": "left"}
         self.layout["annotations"].append(written | placing)
 
     def upright(self, x: float, colour: Colour, *, dash: str = "solid", width: float = 2) -> None:
-        """Add a vertical line across the whole figure."""
         self._shape("line", (x, x, 0, 1), ("x", "paper"), line={"color": colour, "dash": dash, "width": width})
 
     def level(self, y: float, colour: Colour, *, dash: str = "dash", width: float = 2) -> None:
-        """Add a horizontal line across the whole figure."""
         self._shape("line", (0, 1, y, y), ("paper", "y"), line={"color": colour, "dash": dash, "width": width})
 
     def region(self, start: float, end: float, colour: Colour) -> None:
-        """Shade the figure between two values of x."""
         self._shape("rect", (start, end, 0, 1), ("x", "paper"), fillcolor=colour, line={"width": 0}, layer="below")
 
     def box(self, corners: tuple[float, float, float, float], **properties: Any) -> None:
@@ -216,43 +178,22 @@ class Picture:
                 each["font"] = {**each["font"], "color": RANDOM}
 
     def stamp(self, text: str, **placing: Any) -> None:
-        """Write what must be known of the picture wherever it goes: above all of it, if no place is given.
-
-        Once, however often it is asked for.
-        """
+        """Above all of it, if no place is given; once, however often it is asked for."""
         if any(each.get("name") == STAMP for each in self.layout["annotations"]):
             return
         if not placing:
             above = self.layout["margin"].get("t", 0)
             self.layout["margin"] = {**self.layout["margin"], "t": above + ROOM}
             placing = {"yanchor": "bottom", "yshift": above}
-        self.layout["annotations"].append(
-            {
-                "name": STAMP,
-                "text": text,
-                "xref": "paper",
-                "yref": "paper",
-                "x": 0.5,
-                "y": 1,
-                "xanchor": "center",
-                "yanchor": "top",
-                "showarrow": False,
-                "font": {"color": REFUTED, "size": 14},
-                "bordercolor": REFUTED,
-                "borderwidth": 2,
-                "borderpad": 3,
-                "bgcolor": PAPER,
-                **placing,
-            }
-        )
+        place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "top"} | placing
+        frame = {"bordercolor": REFUTED, "borderwidth": 2, "borderpad": 3, "bgcolor": PAPER}
+        x, y = place.pop("x", 0.5), place.pop("y", 1)
+        self.label(x, y, text, REFUTED, name=STAMP, size=14, **frame, **place)
 
     def as_json(self, palette: Palette) -> str:
-        """Return the figure as Plotly reads it, in a theme's colours.
-
-        Numbers keep six significant digits, far more than a screen shows.
-        """
+        """Numbers keep six significant digits, far more than a screen shows."""
         drawn = {"data": [_texts(trace) for trace in self.data], "layout": _texts(self.layout)}
-        return json.dumps(drawn, default=_plain(palette), allow_nan=False)
+        return json.dumps(drawn, default=partial(_plain, palette), allow_nan=False)
 
 
 def _texts(value: dict[str, Any]) -> dict[str, Any]:
@@ -270,21 +211,14 @@ def _texts(value: dict[str, Any]) -> dict[str, Any]:
     return drawn
 
 
-def _plain(palette: Palette) -> Callable[[object], object]:
-    def plain(value: object) -> object:
-        if isinstance(value, Colour):
-            return palette.of(value)
-        if isinstance(value, np.ndarray):
-            return _rounded(value)
-        if isinstance(value, np.generic):
-            return value.item()
-        raise TypeError(f"a figure cannot hold {type(value).__name__}")
-
-    return plain
-
-
-def _rounded(values: Array) -> list[float | None]:
-    return [float(f"{value:.6g}") if np.isfinite(value) else None for value in values.tolist()]
+def _plain(palette: Palette, value: object) -> object:
+    if isinstance(value, Colour):
+        return palette.of(value)
+    if isinstance(value, np.ndarray):
+        return [float(f"{each:.6g}") if np.isfinite(each) else None for each in value.tolist()]
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a figure cannot hold {type(value).__name__}")
 
 
 ONE_TWO_FIVE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -297,7 +231,6 @@ End = tuple[float, str, Colour]
 
 
 def spread_labels(ends: list[End], gap: float) -> list[End]:
-    """Move labels at the ends of curves apart until each has ``gap`` to the next."""
     placed: list[End] = []
     for y, name, colour in sorted(ends, key=lambda end: end[:2]):
         placed.append((max(y, placed[-1][0] + gap) if placed else y, name, colour))
@@ -305,13 +238,7 @@ def spread_labels(ends: list[End], gap: float) -> list[End]:
 
 
 def at_least_three(low: float, high: float) -> dict[str, Any]:
-    """Return tick marks of a logarithmic axis from ``low`` to ``high``.
-
-    The roundest numbers of which three or more lie there.
-
-    Powers of ten alone, then with 2 and 5, else equal steps of 1, 2, 5, … between the ends. ``low`` and ``high`` are
-    above 0.
-    """
+    """Return the roundest tick marks of which three lie there: powers of ten, with 2 and 5 too, else equal steps."""
     for steps in ((1,), (1, 2, 5)):
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
         ticks = [s * 10.0**k for k in range(first, last + 1) for s in steps if low <= s * 10.0**k <= high]
@@ -322,14 +249,14 @@ def at_least_three(low: float, high: float) -> dict[str, Any]:
         ticks = [step * k for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
     if len(ticks) > 8:  # as many decades as there is room for
         ticks = ticks[:: math.ceil(len(ticks) / 8)]
-    return {"tickvals": ticks, "ticktext": [_tick(each) for each in ticks]}
-
-
-def _tick(value: float) -> str:
-    power = round(math.log10(value), 9)
-    if power.is_integer() and not -3 <= power <= 5:
-        return f"10{sup(minus(str(int(power))))}"
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.6g}"
+    texts = []
+    for each in ticks:
+        power = round(math.log10(each), 9)
+        if power.is_integer() and not -3 <= power <= 5:
+            texts.append(f"10{sup(minus(str(int(power))))}")
+        else:
+            texts.append(f"{each:,.0f}" if each >= 1000 else f"{each:.6g}")
+    return {"tickvals": ticks, "ticktext": texts}
 
 
 def nice(value: float) -> float:
@@ -339,7 +266,6 @@ def nice(value: float) -> float:
 
 
 def decades(low: float, high: float, most: int = 8) -> dict[str, Any]:
-    """Return tick marks at powers of ten from ``low`` to ``high``, ``most`` of them at most."""
     powers = range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
     kept = [k for k in powers if k % math.ceil(len(powers) / most or 1) == 0]
     text = [f"{10.0**k:g}" if -3 <= k <= 3 else f"10{sup(minus(str(k)))}" for k in kept]

@@ -22,15 +22,11 @@ from pages.parts.views.views import AUDIENCES, keep_explanation
 FOLDER = Path(__file__).parent / "html"
 
 
-def _printed(value: object) -> Markup:
-    return value if isinstance(value, Markup) else as_html(str(value))
-
-
 _templates = Environment(
     loader=FunctionLoader(lambda name: (FOLDER / name).read_text(encoding="utf-8")),
     autoescape=True,
     undefined=StrictUndefined,
-    finalize=_printed,
+    finalize=lambda value: value if isinstance(value, Markup) else as_html(str(value)),
     trim_blocks=True,
     lstrip_blocks=True,
     auto_reload=False,
@@ -56,7 +52,6 @@ STYLE = Markup((Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 
 
 def variables(colours: Palette) -> dict[str, str]:
-    """Return the colours that the style sheet names."""
     return {
         "met": colours.met,
         "unmet": colours.unmet,
@@ -67,7 +62,6 @@ def variables(colours: Palette) -> dict[str, str]:
 
 
 def apply_style() -> None:
-    """Put the style sheet on the page."""
     st.html(render("style.html", variables=variables(palette()), css=STYLE))
 
 
@@ -101,13 +95,11 @@ def explaining(heading: str) -> Iterator[Callable[[str], None]]:
 
 
 def explain(heading: str, text: str) -> None:
-    """Show a popover *Explain this*."""
     with explaining(heading) as say:
         say(text)
 
 
 def explain_beside(*explanations: tuple[str, str]) -> None:
-    """Show popovers *Explain this* beside each other."""
     for place, (heading, text) in zip(st.columns(len(explanations), gap="medium"), explanations, strict=True):
         with place:
             explain(heading, text)
@@ -133,7 +125,6 @@ def _joined(text: str) -> str:
 
 
 def explained(text: str) -> Markup:
-    """Return Markdown as the explanations use it, as HTML: paragraphs, lists of dashes, emphasis, formulas."""
     blocks: list[tuple[str, list[list[Piece]]]] = []
     for block in re.split(r"\n\s*\n", text.strip()):
         items = re.split(r"^- ", block, flags=re.MULTILINE)

@@ -29,37 +29,21 @@ class Attacked:
 def testing_picture(
     promise: TradeOff, attacked: Sequence[Attacked] = (), least: tuple[float, float] | None = None
 ) -> Picture:
-    """Draw the curve that no test may lie below, blind guessing, and attacks with their boxes.
-
-    ``least``: the false alarms and misses of the test that errs least at a belief, if it is to be marked.
-    """
+    """``least``: the false alarms and misses of the test that errs least at a belief, if it is to be marked."""
     picture = Picture(height=320)
     misses = promise(ALARMS)
-    picture.add(
-        "scatter",
-        x=[0.0, *ALARMS, 1.0],
-        y=[0.0, *misses, 0.0],
-        fill="toself",
-        mode="lines",
-        line={"width": 0},
-        fillcolor=REFUTED.faded(0.08),
-        hoverinfo="skip",
-        fillpattern={"shape": "/", "fgcolor": REFUTED.faded(0.35), "size": 9, "solidity": 0.12},
-    )
+    hatched = {"shape": "/", "fgcolor": REFUTED.faded(0.35), "size": 9, "solidity": 0.12}
+    below = {"x": [0.0, *ALARMS, 1.0], "y": [0.0, *misses, 0.0], "fill": "toself", "fillcolor": REFUTED.faded(0.08)}
+    picture.add("scatter", mode="lines", line={"width": 0}, hoverinfo="skip", fillpattern=hatched, **below)
     picture.line([0, 1], [1, 0], RANDOM, dash="dot", width=1.5, name="blind guessing", hoverinfo="skip")
     picture.label(0.62, 0.45, "blind guessing", RANDOM)
-    picture.line(
-        ALARMS,
-        misses,
-        PRIVATE,
-        name="the promise",
-        hovertemplate="with %{x:.3f} false alarms no test misses less than %{y:.3f}",
-    )
+    said = "with %{x:.3f} false alarms no test misses less than %{y:.3f}"
+    picture.line(ALARMS, misses, PRIVATE, name="the promise", hovertemplate=said)
     for attack in attacked:
-        below = attack.fails or attack.box[3] < float(promise([attack.box[1]])[0])
-        colour = REFUTED if below else MET
+        fails = attack.fails or attack.box[3] < float(promise([attack.box[1]])[0])
+        colour = REFUTED if fails else MET
         picture.box(attack.box, line={"color": colour, "width": 1.5}, fillcolor=colour.faded(0.2))
-        said, symbol = f"{attack.name}: %{{x:.3f}} false alarms, %{{y:.3f}} misses", "x" if below else "circle"
+        said, symbol = f"{attack.name}: %{{x:.3f}} false alarms, %{{y:.3f}} misses", "x" if fails else "circle"
         x, y = [attack.alarms], [attack.misses]
         picture.marks(x, y, attack.name, said, color=colour, size=11, symbol=symbol, line=EDGE)
         anchor, shift = ("left", 10) if attack.alarms < 0.6 else ("right", -10)

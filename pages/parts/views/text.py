@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 from html import escape
 from typing import Literal
 
@@ -11,9 +12,7 @@ Tone = Literal["met", "unmet", "refuted", "old"]
 
 _FIRST = 0xE000
 _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
-_MARKS: dict[
-    str, tuple[str, str, str, str]
-] = {  # name: HTML tag with its attributes, Plotly's tag, Markdown, plain text
+_MARKS = {  # name: HTML tag with its attributes, Plotly's tag, Markdown, plain text
     "sub": ("sub", "sub", "", "_"),
     "sup": ("sup", "sup", "", "^"),
     "strong": ("strong", "b", "**", ""),
@@ -31,33 +30,11 @@ def _mark(name: str, text: str) -> str:
     return f"{chr(_NUMBERS[name])}{text}{chr(_NUMBERS[name] + 1)}"
 
 
-def sub(text: str) -> str:
-    """Return text as an index: σ and `sub` of y."""
-    return _mark("sub", text)
-
-
-def sup(text: str) -> str:
-    """Return text as an exponent."""
-    return _mark("sup", text)
-
-
-def strong(text: str) -> str:
-    """Return text that stands out."""
-    return _mark("strong", text)
-
-
-def slanted(text: str) -> str:
-    """Return text in italics."""
-    return _mark("slanted", text)
-
-
-def struck(text: str) -> str:
-    """Return text that is struck through: a promise that does not hold."""
-    return _mark("struck", text)
+sub, sup, strong, slanted, struck = (partial(_mark, name) for name in ("sub", "sup", "strong", "slanted", "struck"))
+"""Text as an index (σ and `sub` of y), as an exponent, that stands out, in italics, and struck: what does not hold."""
 
 
 def toned(tone: Tone, text: str) -> str:
-    """Return text in the colour of a role: a condition met or not, something refuted, something not up to date."""
     return _mark(tone, text)
 
 
@@ -72,7 +49,6 @@ def unmarked(text: str) -> str:
 
 
 def minus(text: str) -> str:
-    """Return numbers with a real minus sign."""
     return text.replace("-", "−")
 
 
@@ -101,12 +77,10 @@ In an address, it makes no link of it where links are made of text.
 
 
 def as_html(text: str) -> Markup:
-    """Return text as HTML; a line break becomes one there."""
     return Markup(escape(text).translate(_HTML).replace("\n", "<br>"))
 
 
 def as_plotly(text: str) -> str:
-    """Return text as Plotly reads it in titles, labels and hover texts; a line break becomes one there."""
     return escape(text, quote=False).translate(_PLOTLY).replace("\n", "<br>")
 
 
@@ -122,7 +96,6 @@ def as_markdown(text: str) -> str:
 
 
 def as_plain(text: str) -> str:
-    """Return text without marks: σ_y."""
     return text.translate(_PLAIN)
 
 
@@ -140,10 +113,7 @@ def in_formula(value: float, digits: int = 1) -> str:
 
 
 def scientific(value: float) -> str:
-    """Return a small number as people write it: 1e-05 as 10⁻⁵, 2.5e-4 as 2.5·10⁻⁴.
-
-    Others with three digits: 0.742, 8,720.
-    """
+    """Return a small number as people write it: 2.5e-4 as 2.5·10⁻⁴; others with three digits: 0.742, 8,720."""
     rounded = float(f"{value:.3g}")
     if value == 0 or 1e-3 <= abs(rounded) < 1e6:
         return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:.3g}"
@@ -153,7 +123,6 @@ def scientific(value: float) -> str:
 
 
 def epsilon_text(value: float) -> str:
-    """Return ε to three significant digits."""
     if math.isinf(value):
         return "∞"
     if value >= 1000:
@@ -182,9 +151,7 @@ def two_digits(value: float) -> str:
 
 def to_its_error(value: float, error: float, signed: bool = False) -> str:
     """Return a number to two decimals, or to the first digit of its standard error if that is finer."""
-    digits = 2
-    if math.isfinite(error) and error > 0:
-        digits = min(5, max(2, -math.floor(math.log10(error))))
+    digits = min(5, max(2, -math.floor(math.log10(error)))) if math.isfinite(error) and error > 0 else 2
     return minus(f"{value:{'+' if signed else ''}.{digits}f}")
 
 
@@ -201,10 +168,8 @@ SPELT = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def spelt(count: int) -> str:
-    """Return a small number in words."""
     return SPELT[count] if count < len(SPELT) else str(count)
 
 
 def best(rank: float) -> str:
-    """Return a rank in words."""
     return "the best" if rank < 1.5 else f"one of the best {rank:,.0f}"

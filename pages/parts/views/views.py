@@ -5,7 +5,7 @@ marks (`values.text`), never markup.
 """
 
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
@@ -104,13 +104,11 @@ class Fact:
 
     @property
     def right(self) -> int | None:
-        """How many of 100 guesses the best attacker gets right, if the remark says so."""
         found = RIGHT.search(self.remark)
         return int(found[2]) if found else None
 
     @property
     def guess(self) -> str:
-        """What is guessed, if the remark says so."""
         found = RIGHT.search(self.remark)
         return found[1] if found else ""
 
@@ -180,12 +178,8 @@ class Table:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["plain", "grid"] = "plain") -> Table:
-    """Return a table of plain cells under one row of heads."""
-    return Table(
-        (Row(tuple(Cell(text, head=True) for text in head)),),
-        tuple(Row(tuple(Cell(text) for text in row)) for row in rows),
-        kind,
-    )
+    body = tuple(Row(tuple(Cell(text) for text in row)) for row in rows)
+    return Table((Row(tuple(Cell(text, head=True) for text in head)),), body, kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,12 +222,10 @@ class Card:
     strong: bool = False
 
     def split(self) -> tuple["Card", "Card"]:
-        """Return the card with the rows that are read first, and the one with all others."""
         first = tuple(row for row in self.rows if row[0] in FIRST)
         return replace(self, rows=first), replace(self, rows=tuple(row for row in self.rows if row not in first))
 
     def shared(self) -> "Card":
-        """Return the card without the rows that may have been computed from the data."""
         return replace(self, rows=tuple(row for row in self.rows if row[0] not in self.of_data))
 
 
@@ -306,29 +298,24 @@ class Record:
 
     def clear(self) -> None:
         """Forget everything, for all who still hold this record."""
-        self.figures, self.cards, self.tiles, self.settings = {}, {}, (), {}
-        self.explanations, self.answers, self.brief = {}, {}, None
-        self.data, self.own, self.secrets = "", False, {}
+        vars(self).update(vars(Record()))
 
 
 _now: ContextVar[Record | None] = ContextVar("record", default=None)
 
 
 def begin() -> None:
-    """Start this run's record; the last run's is emptied."""
     forget()
-    record = Record()
-    st.session_state[KEY] = record
+    st.session_state[KEY] = record = Record()
     _now.set(record)
 
 
 def forget() -> None:
-    """Empty this session's record."""
     last().clear()
 
 
 def current() -> Record:
-    """Return this run's record, an empty one outside of any."""
+    """Return this run's record, one that nobody keeps outside of any."""
     return _now.get() or Record()
 
 
@@ -339,56 +326,25 @@ def last() -> Record:
 
 
 def keep_figure(figure: Figure) -> None:
-    """Keep a reference to what was drawn in a slot."""
-    if record := _now.get():
-        record.figures[figure.slot] = figure
+    current().figures[figure.slot] = figure
 
 
 def keep_card(card: Card) -> None:
-    """Keep a guarantee card."""
-    if record := _now.get():
-        record.cards[card] = None
+    current().cards[card] = None
 
 
 def keep_explanation(heading: str, text: str) -> None:
-    """Keep what *Explain this* says, as Markdown."""
-    if record := _now.get():
-        record.explanations[heading] = text
-
-
-def keep_answer(question: str, answer: Answer) -> None:
-    """Keep the latest answer to a question that the page asks; it rests on simulation."""
-    if record := _now.get():
-        record.answers[question] = answer
+    current().explanations[heading] = text
 
 
 def keep_tiles(tiles: Sequence[Tile]) -> None:
-    """Keep the headline numbers."""
-    if record := _now.get():
-        record.tiles = tuple(tiles)
+    current().tiles = tuple(tiles)
 
 
 def keep_brief(brief: Brief) -> None:
-    """Keep the page in five seconds."""
-    if record := _now.get():
-        record.brief = brief
+    current().brief = brief
 
 
 def keep_subject(data: str, own: bool) -> None:
-    """Keep what the page is about: the data's title, and whether they are somebody's own."""
-    if record := _now.get():
-        record.data, record.own = data, record.own or own
-
-
-def keep_secret(key: str, choice: str) -> None:
-    """Keep a choice that no address holds, since it is of somebody's own data."""
-    if record := _now.get():
-        record.own = True
-        record.secrets[key] = choice
-
-
-def keep_settings(settings: Iterable[Choice]) -> None:
-    """Keep the settings of a panel."""
-    if record := _now.get():
-        for setting in settings:
-            record.settings[setting.name] = setting
+    record = current()
+    record.data, record.own = data, record.own or own

@@ -15,5 +15,4 @@ SHOWN: dict[Seat, Callable[[], None]] = {
 
 
 def run() -> None:
-    """Let a person take a seat, and show it."""
     SHOWN[pick_seat()]()

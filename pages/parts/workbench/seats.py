@@ -1,44 +1,44 @@
 """The seats at the workbench, the steps of each, and the sentences about what went wrong."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Literal, get_args
+from typing import Literal
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.shell.address import choose
 from pages.parts.shell.session import OWN
+from pages.parts.table.framing import numbers_typed
+from pages.parts.views.drawing import note
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.errors import DataError
 
 Seat = Literal["holder", "modeler", "rehearsal"]
-SEATS: tuple[Seat, ...] = get_args(Seat)
 NAMES: dict[Seat, str] = {
     "holder": "I hold the data",
     "modeler": "I choose what to test",
     "rehearsal": "Rehearsal",
 }
 PAGE = "Workbench"
+FILES = ["csv", "txt"]
 
 
 def pick_seat() -> Seat:
-    """Let a person take a seat; the address keeps it."""
     with st.container(key="seats"):
         return choose(
             st.segmented_control,
             "Your seat",
-            SEATS,
+            NAMES,
             key="seat",
             required=True,
             persist_state="session",
-            format_func=NAMES.__getitem__,
             label_visibility="collapsed",
         )
 
 
 def offer_seat(seat: Seat, label: str, icon: str) -> None:
-    """Show a button that leads to another seat."""
     st.button(label, icon=icon, on_click=st.session_state.update, args=({"seat": seat},), key=f"to-{seat}")
 
 
@@ -48,7 +48,7 @@ def mine(what: str) -> str:
 
 
 def show_steps(steps: Sequence[str], now: int, undone: Sequence[int] = ()) -> None:
-    """Show the steps; those before ``now``, counted from 0, are done, but for those ``undone``."""
+    """Those before ``now``, counted from 0, are done, but for those ``undone``."""
     st.html(render("steps.html", steps=steps, now=now, undone=undone))
 
 
@@ -57,7 +57,6 @@ _KEPT = mine("fault")
 
 @contextmanager
 def faults_said() -> Iterator[None]:
-    """Say what is wrong, where something is, and go on after it."""
     try:
         yield
     except DataError as fault:
@@ -65,8 +64,32 @@ def faults_said() -> Iterator[None]:
 
 
 def say_fault(sentence: str) -> None:
-    """Say what is wrong."""
     st.error(as_markdown(unmarked(sentence)), icon=":material/error:")
+
+
+def ask_outcomes(
+    form: str, times: int, asked: Mapping[int, str], open_ones: int, offer: str, columns: int = 1
+) -> tuple[dict[int, str], UploadedFile | None]:
+    """Ask for the outcomes of these rows, by their labels, or for a file with all of so many that are open."""
+    places = st.columns(columns) if columns > 1 else [st]
+    typed = {
+        row: places[k % columns].text_input(label, key=mine(f"{form}/{times}/{row}"), max_chars=40)
+        for k, (row, label) in enumerate(asked.items())
+    }
+    if open_ones > len(asked):
+        note(f"Type these first and the {open_ones - len(asked)} others after them, or bring a file with all.")
+    return typed, st.file_uploader(offer, type=FILES, key=mine(f"{form}/{times}"), max_upload_size=1)
+
+
+def outcomes_of(
+    typed: Mapping[int, str], in_file: Mapping[int, float], missing: str, mark: str = "."
+) -> dict[int, float]:
+    """Return what is in a file and what was typed, by row. Raises DataError if there is none, or one is no number."""
+    said = {row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
+    outcomes = {**in_file, **numbers_typed(said, mark)}
+    if not outcomes:
+        raise DataError(missing)
+    return outcomes
 
 
 def keep_fault(place: str, sentence: str) -> None:
@@ -75,7 +98,6 @@ def keep_fault(place: str, sentence: str) -> None:
 
 
 def say_kept(place: str) -> None:
-    """Say what was kept for this place, if nothing was done since."""
     kept = st.session_state.get(_KEPT)
     if kept and kept[0] == place:
         say_fault(kept[1])

@@ -49,7 +49,7 @@ def sheets(columns):
     subject = "Residents of the county, 2014 to 2022; laboratory values at admission"
     who = Who(people, "2026-03-31", subject, LONG * 5, accepted=True)
     *_, weighing = weigh(matter.simulation, setting, matter.candidates, 20)
-    rule = Rule(matter, weighing, "on these data", recommend(weighing.known, 1.0, matter.protects))
+    rule = Rule(matter.weighed, weighing, "on these data", recommend(weighing.known, 1.0, matter.protects))
     signature = replace(signature_of(who, None), state=SIGNED, digest="sha256:" + 64 * "0")
     decision = Decision(matter.frame, matter.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
     drawn = Drawn(weighing, judge(matter.problem), rule, 5.0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.bench import bring_table, csv, kept, plain, press, sit, small
+from tests.helpers.bench import kept, plain, press, released_own
 from tests.helpers.deciding import a_table, button, come, fill, sign, simulation_of
 from tests.helpers.reading import owned
 
@@ -10,29 +10,18 @@ LEDGER = "a ledger that you have not downloaded since it changed"
 
 
 def asked(app):
-    """Return what is asked before anything is forgotten, if something is."""
     return [plain(box) for box in app.warning if "With the table you would lose" in box.value]
 
 
 def labels(app):
-    """Return what the buttons are called."""
     return [each.label for each in app.button]
 
 
 def go(app, page):
-    """Go to another page by the menu."""
     app.query_params.clear()
     app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     return app
-
-
-def released():
-    """Return the holder's seat after a release of a table of one's own."""
-    app = sit("holder")
-    bring_table(app, "trial.csv", csv(small()))
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
-    return press(app, "Release")
 
 
 def test_a_table_alone_is_forgotten_at_once():
@@ -79,7 +68,7 @@ def test_an_order_and_its_frame_are_named_with_the_decision():
 
 @pytest.mark.parametrize("page", ["data", pytest.param("workbench", marks=pytest.mark.long)])
 def test_a_ledger_is_named_until_it_is_downloaded(page):
-    app = press(released(), "Forget my data")
+    app = press(released_own(), "Forget my data")
     assert asked(app) == [f"With the table you would lose for good: {LEDGER}."]
     go(go(app, "decision"), page)
     assert not asked(app)  # the question is gone, the data are not

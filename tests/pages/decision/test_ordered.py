@@ -21,6 +21,14 @@ HOSPITAL = Decision(
 )  # fmt: skip
 
 
+def ordered(content=None, data="hospital", **changed):
+    """Return the holder's seat after an order's file was brought: that of the hospital, perhaps changed."""
+    app = sit("holder", data=data)
+    bring(app, "An order from Decide", "order.json", content or order_bytes(replace(HOSPITAL, **changed))).run()
+    assert not app.exception
+    return app
+
+
 def test_a_signed_decision_is_taken_to_the_workbench_with_one_button():
     table = a_table()
     app = sign(fill(come(simulation_of(table), table, delta="1e-6"), "Decide for", "5"))
@@ -94,9 +102,7 @@ def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number(
 
 @pytest.mark.parametrize(("delta", "noise", "words"), [(1e-7, "gaussian", "δ = 10⁻⁷"), (0.0, "laplace", "without a δ")])
 def test_an_order_s_file_sets_the_seat_of_a_sample(delta, noise, words):
-    app = sit("holder", data="hospital")
-    bring(app, "An order from Decide", "order.json", order_bytes(replace(HOSPITAL, delta=delta))).run()
-    assert not app.exception
+    app = ordered(delta=delta)
     assert not errors(app)
     last = app.session_state["workbench/last"]
     assert (last["epsilon"], last["delta"], last["T"]) == (2.0, delta or system.DELTA, 44)
@@ -108,8 +114,7 @@ def test_an_order_s_file_sets_the_seat_of_a_sample(delta, noise, words):
 
 
 def test_an_order_for_another_table_waits_with_a_sentence_until_its_table_is_chosen():
-    app = sit("holder", data="homes")
-    bring(app, "An order from Decide", "order.json", order_bytes(HOSPITAL)).run()
+    app = ordered(data="homes")
     assert "'age'" in errors(app)[0]
     assert "Choose or bring the table" in errors(app)[0]
     assert app.session_state["workbench/last"]["epsilon"] != 2.0
@@ -127,8 +132,7 @@ def go(app, page):
 
 @pytest.mark.parametrize("private", [Private(0, 20, 1, 0.5, 1e-7), Private(0, 2, 1, 0.5, 0, noise="laplace")])
 def test_what_is_not_as_in_the_order_is_a_warning(private):
-    app = sit("holder", data="hospital")
-    bring(app, "An order from Decide", "order.json", order_bytes(replace(HOSPITAL, private=private))).run()
+    app = ordered(private=private)
     assert not app.warning
     fill(app, "hide ±", "2")
     assert "Not as in the order: how outcomes are answered." in app.warning[0].value
@@ -167,7 +171,4 @@ def test_a_hostile_file_gets_one_sentence_and_changes_nothing(content):
 
 
 def test_an_order_out_of_reach_of_the_seat_s_sliders_is_refused_with_their_range():
-    app = sit("holder", data="hospital")
-    far = order_bytes(Decision(**{**vars(HOSPITAL), "epsilon": 1000.0}))
-    bring(app, "An order from Decide", "order.json", far).run()
-    assert "out of range" in errors(app)[0]
+    assert "out of range" in errors(ordered(epsilon=1000.0))[0]

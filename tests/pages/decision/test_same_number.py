@@ -48,13 +48,11 @@ def ward(seed=0, rows=120, *, skewed=False, gaps=False):
 
 
 def come_with(content):
-    """Bring a table to Data."""
     app = open_page("data", view="expert")
     return bring_table(app, "ward.csv", content)
 
 
 def learned(content, **query):
-    """Bring a table to Data, with its frame, and go to Decide."""
     app = come_with(content)
     bring(app, "Or a frame", "ward.frame.json", frame_text(WARD).encode()).run()
     return decide(app, **query)
@@ -72,7 +70,6 @@ def decide(app, **query):
 
 
 def on_the_page(app):
-    """Return how many more tests the page says that the decided ε costs, with its interval."""
     return re.search(r"\+(\d+) \((−?\d+) to (\d+)\)", seen(app)).groups()
 
 
@@ -84,7 +81,6 @@ def on_the_workbench(app):
 
 
 def taken_in(content, order, **query):
-    """Bring table and order to the Workbench, in another session."""
     app = sit("holder", view="simple", **query)
     bring_table(app, "ward.csv", content)
     bring(app, "An order from Decide", "order.json", order_bytes(order)).run()
@@ -99,7 +95,6 @@ def signed(app):
 
 @cache
 def an_order():
-    """Return an order about few rows and few tests."""
     return signed(learned(ward(rows=60), T="10"))
 
 
@@ -150,7 +145,6 @@ def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why(
 
 
 def stopped_after_the_first(cleaned, *, restarts):
-    """Learn, while somebody presses the button that stops it after the first start."""
     for step in fitting(cleaned, restarts=restarts):
         yield step
         upload._stop((cleaned.names, cleaned.output))

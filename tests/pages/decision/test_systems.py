@@ -58,7 +58,6 @@ def decided(system, state=None, **query):
 
 @pytest.fixture
 def files(monkeypatch):
-    """What the buttons hand out, by their labels."""
     found = {}
     monkeypatch.setattr(
         "streamlit.download_button",
@@ -68,7 +67,6 @@ def files(monkeypatch):
 
 
 def signed(system, data, files, record=0.0):
-    """Sign ε = 1 and return what was signed; all that is handed out comes with that one press."""
     picked = {"Outsourced": "data", "Release": "task", "Federated": "agents"}[system]
     few = {"candidates": "1, 2", "federated_runs": "5"}
     if data == "own":
@@ -171,7 +169,6 @@ def test_what_is_published_changes_what_is_decided(published):
 
 
 def outsourced():
-    """Return what Outsourced, Trade-off and Decide say it costs at ε = 1, and how often a guess is right."""
     at = {"view": "simple", "data": "hospital"}
     own, afford = (shown(page, **at, epsilon="1") for page in ("outsourced", "tradeoff"))
     app = decided("Outsourced", data="hospital", T="30", decided="1")

@@ -36,9 +36,9 @@ def files_of(matter, monkeypatch, *, looked=True):
     monkeypatch.setattr("streamlit.session_state", {"own data/decision/signed": decision})
     signature = signature_of(WHO, decision)
     *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
-    rule = Rule(matter, weighing, "on these data", recommend(weighing.known, 0.02, matter.protects))
+    rule = Rule(matter.weighed, weighing, "on these data", recommend(weighing.known, 0.02, matter.protects))
     drawn = Drawn(weighing, judge(matter.problem), rule, 5.0, looked=looked)
-    rests = json.loads(rested_bytes(matter, drawn, decision))
+    rests = json.loads(rested_bytes(matter.weighed, drawn, decision))
     assert (rests["digest"], rests["epsilon"], rests["limit"]) == (decision.digest, 5.0, 0.02)
     (data,) = rests["costs"].values()
     assert data["unit"] == matter.unit
@@ -57,7 +57,9 @@ def test_an_own_table_whose_inputs_explain_little_is_said_to_beside_what_is_reco
     matter = matter_of(a_table(1), FRAME, "north.csv")
     worth = judge(matter.problem)
     worth = replace(worth, learned=replace(worth.learned, share=share))
-    drawn = Drawn(Weighing(matter.candidates, 30), worth, Rule(matter, Weighing(matter.candidates, 30), ""), 5.0)
+    drawn = Drawn(
+        Weighing(matter.candidates, 30), worth, Rule(matter.weighed, Weighing(matter.candidates, 30), ""), 5.0
+    )
     for text in (" ".join(sentences(matter, drawn)), " ".join(inside(matter, drawn, Signature()).reasons)):
         assert ("explain 23 % of the outcome" in text) == said
 
@@ -65,7 +67,9 @@ def test_an_own_table_whose_inputs_explain_little_is_said_to_beside_what_is_reco
 def test_a_picture_of_costs_that_are_not_complete_says_so():
     matter = matter_of(a_table(1), FRAME, "north.csv")
     *_, last = weigh(matter.simulation, matter.setting, matter.candidates, 30)
-    drawn = [Drawn(each, None, Rule(matter, each, "on these data"), 5.0) for each in (replace(last, known=()), last)]
+    drawn = [
+        Drawn(each, None, Rule(matter.weighed, each, "on these data"), 5.0) for each in (replace(last, known=()), last)
+    ]
     assert [costs(case_of(matter), each).finding.stamp for each in drawn] == ["interim: 0 % simulated", ""]
 
 

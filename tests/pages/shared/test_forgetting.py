@@ -28,7 +28,6 @@ CACHES = "streamlit.runtime.caching"
 
 
 def table():
-    """Return a table of a person's own, whose outcome follows from its inputs."""
     x = np.random.default_rng(0).random((80, 2))
     names = [f"{MARK} {name}" for name in ("who", "first", "second", "outcome")]
     rows = [(f"{MARK}{k}", round(AMOUNT * a, 4), b, np.sin(5 * a) + b) for k, (a, b) in enumerate(x)]
@@ -36,21 +35,18 @@ def table():
 
 
 def scores():
-    """Return what came of somebody's tuning: a score for each setting."""
     settings = [*np.geomspace(AMOUNT / 1e4, AMOUNT, 40)]
     rows = [(setting, 0.8 - 0.02 * k / 40) for k, setting in enumerate(settings)]
     return pd.DataFrame(rows, columns=[f"{MARK} setting", f"{MARK} score"]).to_csv(index=False).encode()
 
 
 def sites():
-    """Return what agents of one's own have measured, a row each."""
     rows = [(f"{MARK} {n}", dose, np.sin(dose / 2e4 + n / 10)) for n in range(4) for dose in np.linspace(0, AMOUNT, 12)]
     names = [f"{MARK} {name}" for name in ("site", "dose", "effect")]
     return pd.DataFrame(rows, columns=names).to_csv(index=False).encode()
 
 
 def inside(each):
-    """Return what an object leads to, as far as the app has to answer for it."""
     kind = getattr(type(each), "__module__", "") or ""
     if isinstance(each, ModuleType | BuiltinFunctionType) or (kind.startswith("streamlit") and CACHES not in kind):
         return []
@@ -62,7 +58,6 @@ def inside(each):
 
 
 def holds(each):
-    """Return whether this object itself has the mark, or an array the amount."""
     if isinstance(each, str):
         return MARK in each
     if isinstance(each, bytes | bytearray):
@@ -77,7 +72,6 @@ def holds(each):
 
 
 def known(app):
-    """Return what the app holds of the table, each after the kinds of what leads there."""
     gc.collect()
     caches = [each for each in gc.get_objects() if str(type(each).__module__).startswith(CACHES)]
     own = [vars(module) for name, module in list(sys.modules.items()) if name.partition(".")[0] in OURS]
@@ -96,7 +90,6 @@ def known(app):
 
 
 def go(app, page):
-    """Go to another page by the menu."""
     app.query_params.clear()
     for name, value in LITTLE.items():
         app.query_params[name] = value
@@ -106,7 +99,6 @@ def go(app, page):
 
 
 def around(app, page):
-    """Take a table to other pages, and come back."""
     assert known(app)
     for each in (*ROUND, page):
         go(app, each)
@@ -114,7 +106,6 @@ def around(app, page):
 
 
 def forgotten(app):
-    """Forget, and see that nothing is held."""
     press(app, "Forget my data")
     if any("With the table you would lose for good" in box.value for box in app.warning):
         assert known(app)  # it was only asked for

@@ -28,7 +28,6 @@ SETTINGS = [
 
 
 def shown(page, **query):
-    """Return all that a page says in its own elements and in Markdown, as plain text."""
     app = open_page(page, **query)
     assert not app.exception
     bodies = [each.proto.body for each in app.get("html")] + [each.value for each in app.markdown]
@@ -78,7 +77,6 @@ CARDS = {"outsourced": ("hospital", {}), "release": ("team", {}), "federated": (
 
 
 def start():
-    """Return Start in Simple, what it says, and the costs that stand on its cards."""
     app = open_page("start", view="simple")
     assert not app.exception
     bodies = [re.sub(r"<[^>]+>", " ", each.proto.body) for each in app.get("html") if "<style" not in each.proto.body]
@@ -87,7 +85,6 @@ def start():
 
 
 def opened(app, label):
-    """Return the settings that a card's link brings to its page."""
     (link,) = [each.proto for each in app.get("page_link") if each.proto.label == label]
     return dict(parse_qsl(link.query_string))
 

@@ -28,7 +28,6 @@ def test_readme_holds_the_table_word_for_word():
 
 
 def guarantees(folder, epsilon=1.0, delta=1e-5, agents=20):
-    """Return, of each promise, the guarantee that the code gives at this level."""
     problem = sample("synthetic")
     search, exact = (
         release.optimise(
@@ -157,7 +156,6 @@ EPSILONS = [0.35, 1.0, 3.0, 12.0, 150.0]
 
 
 def without_delta(epsilon):
-    """Return the guarantees of noise that needs no δ."""
     answers = outsourced.Private(60, 200, 10, epsilon, 0.0, "What the device can show.", noise="laplace")
     frame = sample("synthetic").frame
     return {

@@ -26,7 +26,6 @@ SETTING = Setting(3.0, 1e-5, 10, 10)
 
 
 def own(frame=None):
-    """A person's own table of 80 records, with what was known of its columns, or nothing."""
     problem = pb.data.sample("homes")
     original = problem.original[:80]
     points, factor = normalise(original)
@@ -73,7 +72,6 @@ def computed_from_the_data(problem):
 
 
 def cards(page, problem=None, data=None, **widgets):
-    """Return the cards that a page shows."""
     if problem is not None and problem.identity is None:
         recipe = Recipe(problem.names, "y", True, False, {}, None)
         widgets |= {OWN_TABLE: OwnTable(simulation=Simulation(problem), recipe=recipe)}

@@ -97,7 +97,6 @@ Who heard it?
 
 
 def run(scene: Scene):
-    """Shake the toy twice."""
     for times in (1, 2):
         figures = tuple(
             Figure(f"audit-toy-shake-{side}", Finding(f"Shaken {times} times", "simulation"), Picture(), "nothing")
@@ -107,7 +106,6 @@ def run(scene: Scene):
 
 
 def claim(scene: Scene):
-    """Return what the toy promises."""
     epsilon = scene.controls["epsilon"]
     return Guarantee("toys", "children", "two toys", epsilon, 0.0, (), Status.CLAIMED, "a box"), "that it rattles"
 
@@ -119,7 +117,6 @@ SHAKE = Attack(
 
 
 def listen(scene):
-    """Return a noisy rattle, of a full box and of an empty one."""
     seen = Seen(("full", "empty"), "loudness", "Heard", "Two boxes.", "share")
     rattle = lambda box, count, rng: box + 9 * rng.standard_normal(count)  # noqa: E731
     return Trial("toy-listen", rattle, (0.0, 1.0), 0.0, (("claimed", scene.controls["epsilon"]),), seen)
@@ -137,12 +134,10 @@ def costs(epsilon, runs):
 
 
 def promise(epsilon):
-    """Return what a padded toy promises."""
     return Guarantee("toys", "children", "two toys", epsilon, 0.0, ("The box is shut.",), Status.PROVED, "a box")
 
 
 def question(measure):
-    """Ask what a quieter toy costs."""
     panel = shared_sliders(0.1, 10.0, 4, 9)
     controls = read_controls(panel_key("Toys"), panel)
     low, high = range_of(controls)
@@ -158,14 +153,12 @@ def question(measure):
 
 
 def hear(stop):
-    """Shake the box."""
     loud = stop.controls["shakes"] > 3
     yield one_figure(Finding("It rattles", "simulation"), Picture(), "nothing", "loud" if loud else "quiet")
 
 
 @pytest.fixture
 def toys(tmp_path, monkeypatch):
-    """The app with a fourth system."""
     for name, text in FOLDER.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

@@ -8,12 +8,10 @@ from tests.helpers.bench import ask_for, bring, errors, fill, kept, press, said,
 
 @pytest.fixture
 def released():
-    """The hospital after a release at ε = 1, answered exactly."""
     return press(sit("holder", epsilon=1), "Release")
 
 
 def private(terms):
-    """Return the hospital's seat with private answers, whose terms are set."""
     app = sit("holder", epsilon=1, answers="private")
     for label, text in terms.items():
         fill(app, label, text)

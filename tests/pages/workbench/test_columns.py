@@ -1,6 +1,6 @@
 """Which columns go out: every column of a file is an input, the outcome, or left out with its reason, as on Data."""
 
-from tests.helpers.bench import bring, bring_table, csv, errors, press, said, sit, small
+from tests.helpers.bench import bring, bring_table, choose, csv, errors, press, said, sit, small
 from tests.helpers.reading import labels, owned
 
 LINES = [
@@ -20,20 +20,13 @@ def brought(content=WARD):
 
 
 def going(app):
-    """Return the place for the columns that go out."""
     return next(each for each in app.multiselect if each.label == "Columns to release")
 
 
 def left_out(app):
-    """Return the columns that are left out, with the reasons, and what stands above them."""
     (box,) = [each for each in app.expander if each.label.startswith("Left out")]
     lines = [line for each in box.markdown for line in each.value.replace("\\", "").splitlines()]
     return dict(line.strip().removeprefix("**").split("**: ") for line in lines), box.label
-
-
-def outcome(app, name):
-    next(box for box in app.selectbox if box.label == "Outcome").set_value(name).run()
-    assert not app.exception
 
 
 def test_every_column_of_a_table_is_accounted_for():
@@ -67,10 +60,10 @@ def test_a_column_that_had_better_stay_can_be_offered_all_the_same():
 
 def test_the_account_follows_the_outcome():
     app = brought()
-    outcome(app, "Kreatinin")
+    choose(app, "Outcome", "Kreatinin")
     out, _ = left_out(app)
     assert sorted([*going(app).value, "Kreatinin", *out]) == sorted(COLUMNS)
-    outcome(app, "measured later, not in the table")
+    choose(app, "Outcome", "measured later, not in the table")
     out, _ = left_out(app)
     assert sorted([*going(app).value, *out]) == sorted(COLUMNS)
     assert going(app).value == ["Alter", "Kreatinin", "FLC"]  # a column like the others then
@@ -85,7 +78,6 @@ def test_a_table_of_which_all_is_taken_leaves_nothing_out():
 
 
 def asked(app):
-    """Return the names of the buttons that agree to a proposed outcome."""
     return [each.label for each in app.button if each.label.startswith("Yes: look for")]
 
 
@@ -99,9 +91,9 @@ def test_an_outcome_is_proposed_and_nothing_goes_out_before_a_person_has_agreed(
     assert asked(app) == []
     assert any(label.startswith("Release") for label in labels(app))
     # The other end, or another outcome, is a person's own choice: it is not asked for again.
-    next(each for each in app.segmented_control if each.label == "Look for the").set_value("lowest").run()
+    choose(app, "Look for the", "lowest")
     assert asked(app) == []
-    next(each for each in app.selectbox if each.label == "Outcome").set_value("age").run()
+    choose(app, "Outcome", "age")
     assert asked(app) == []
     # What was agreed to here is agreed to on Data.
     app.switch_page("pages/data.py").run()
@@ -112,7 +104,7 @@ def test_an_outcome_is_proposed_and_nothing_goes_out_before_a_person_has_agreed(
 def test_what_is_measured_later_here_is_not_what_data_looks_for():
     app = sit("holder")
     bring(app, "A table of your own", "trial.csv", csv(small())).run()
-    next(each for each in app.selectbox if each.label == "Outcome").set_value("measured later, not in the table").run()
+    choose(app, "Outcome", "measured later, not in the table")
     assert asked(app) == []
     app.switch_page("pages/data.py").run()
     assert asked(app) == ["Yes: look for the highest response"]

@@ -2,8 +2,6 @@
 
 import re
 
-import pandas as pd
-
 import privbo_core as pb
 from pages.parts.system import system
 from pages.parts.table.diagnostics import suited
@@ -12,7 +10,7 @@ from pages.parts.views.views import KEY
 from pages.parts.workbench.holder.seat import SLOT
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import measure, outsourced_question
-from tests.helpers.bench import bring_table, csv, said, sit, small
+from tests.helpers.bench import bring_table, choose, csv, said, sit, small
 
 
 def test_the_expected_regret_is_trade_off_s():
@@ -38,10 +36,8 @@ def test_searches_on_the_table_are_for_its_holder_alone():
 
 def test_where_nobody_knows_the_outcomes_nothing_is_simulated():
     app = sit("holder")
-    table = small()
-    bring_table(app, "trial.csv", csv(pd.DataFrame(table)))
+    bring_table(app, "trial.csv", csv(small()))
     assert SLOT in app.session_state[KEY].figures
-    next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
-    assert not app.exception
+    choose(app, "Outcome", "measured later, not in the table")
     assert SLOT not in app.session_state[KEY].figures
     assert "Nobody knows the outcomes yet" in said(app)

@@ -17,9 +17,11 @@ from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.privacy import gaussian_epsilon, gaussian_sigma
 from tests.helpers.bench import (
+    accept,
     ask_for,
     bring,
     bring_table,
+    choose,
     csv,
     errors,
     fill,
@@ -27,6 +29,7 @@ from tests.helpers.bench import (
     plain,
     press,
     release,
+    released_own,
     said,
     sit,
     small,
@@ -36,7 +39,6 @@ from tests.helpers.reading import labels, owned
 
 @pytest.fixture
 def released():
-    """The hospital after a release at ε = 1."""
     return press(sit("holder", epsilon=1), "Release")
 
 
@@ -101,8 +103,7 @@ def test_rows_are_of_the_release_that_was_made_last(released):
     press(released, "Release again")
     assert kept(released).of == 2
     assert kept(released).given == {}
-    (which,) = [box for box in released.selectbox if box.label == "Rows are of release"]
-    which.set_value(1).run()
+    choose(released, "Rows are of release", 1)
     assert kept(released).given == first
 
 
@@ -115,16 +116,7 @@ def test_settings_of_another_release_are_said_to_be_that(released):
 
 
 def own(app):
-    """Return what the session keeps of the table of one's own that was brought last."""
     return next(of for name, of in reversed(app.session_state[mine("held")].items()) if name.startswith("own/"))
-
-
-def released_own(table):
-    """Return the seat after a release of a table of one's own, although the frame was read off it."""
-    app = sit("holder")
-    bring_table(app, "trial.csv", csv(table))
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
-    return press(app, "Release")
 
 
 def test_the_button_that_releases_one_table_is_not_that_of_another():
@@ -142,7 +134,7 @@ def test_a_frame_that_was_read_off_the_data_has_to_be_accepted():
     bring_table(app, "trial.csv", csv(small()))
     (button,) = [each for each in app.button if each.label == "Release"]
     assert button.disabled
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    accept(app)
     press(app, "Release")
     identity = next(name for name in app.session_state[mine("held")] if name.startswith("own/"))
     package = kept(app, identity).package
@@ -179,7 +171,7 @@ def test_an_epsilon_beside_searches_on_one_s_own_table_is_conditional_and_the_le
     assert SEEN not in said(app)
     bring_table(app, "trial.csv", csv(small()))
     assert SEEN in said(app)
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    accept(app)
     press(app, "Release")
     assert own(app).ledger.releases[0].looked
     assert "ε was chosen after searches on the data; what that tells is not counted" in said(app)
@@ -213,7 +205,7 @@ def test_records_without_an_outcome_go_out_and_are_said_to_be_missing_in_the_sim
     bring_table(app, "trial.csv", csv(table))
     assert (sentence in said(app)) == ("rows go out" in said(app)) == bool(without)
     assert f"the best of {39 - without} records" in said(app)
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    accept(app)
     press(app, "Release")
     assert "39 noisy rows in a new order." in said(app)
     assert (sentence in said(app)) == ("rows go out" in said(app)) == bool(without)
@@ -290,9 +282,9 @@ def test_only_the_latest_fault_is_said(released):
 def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     app = sit("holder")
     bring_table(app, "trial.csv", small(outcome=False).to_csv(sep=";", decimal=",", index=False).encode())
-    next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
+    choose(app, "Outcome", "measured later, not in the table")
     fill(app, "What will be measured", "response").run()
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    accept(app)
     press(app, "Release")
     ask_for(app, [3])
     fill(app, next(field.label for field in app.text_input if field.label.startswith("response")), "3,125")
@@ -311,9 +303,9 @@ def test_the_first_outcomes_filled_in_are_answered_though_no_search_can_be_simul
     app = sit("holder")
     table = small(outcome=False)
     bring_table(app, "trial.csv", csv(table))
-    next(box for box in app.selectbox if box.label == "Outcome").set_value("measured later, not in the table").run()
+    choose(app, "Outcome", "measured later, not in the table")
     fill(app, "What will be measured", "response").run()
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    accept(app)
     press(app, "Release")
     for row, response in ((3, 4.25), (4, 2.0)):  # two that differ are numbers to look at, and too few to simulate
         table.loc[own(app).ledger.releases[0].record(row), "response"] = response
@@ -328,8 +320,8 @@ def test_what_the_first_release_has_fixed_is_read_and_no_longer_asked():
     app = sit("holder")
     bring_table(app, "trial.csv", csv(small()))
     fill(app, "Unit of the outcome", "mmHg").run()
-    next(pick for pick in app.segmented_control if pick.label == "Look for the").set_value("lowest").run()
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
+    choose(app, "Look for the", "lowest")
+    accept(app)
     asked = {each.label for each in (*app.selectbox, *app.text_input, *app.segmented_control)}
     assert asked >= {"Outcome", "Unit of the outcome", "Look for the"}
     press(app, "Release")
@@ -357,22 +349,18 @@ def test_the_unit_that_the_file_names_stands_with_the_outcome_and_follows_it():
     bring_table(app, "ward.csv", table)
     (unit,) = [each for each in app.text_input if each.label == "Unit of the outcome"]
     assert unit.value == "mg/l"
-    (outcome,) = [box for box in app.selectbox if box.label == "Outcome"]
-    outcome.set_value("Dosis").run()
+    choose(app, "Outcome", "Dosis")
     (unit,) = [each for each in app.text_input if each.label == "Unit of the outcome"]
     assert unit.value == "mg"
     unit.set_value("g").run()
-    next(box for box in app.selectbox if box.label == "Outcome").set_value("FLC").run()
+    choose(app, "Outcome", "FLC")
     assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
-    next(box for box in app.selectbox if box.label == "Outcome").set_value("Dosis").run()
+    choose(app, "Outcome", "Dosis")
     assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["g"]
 
 
 def test_forgetting_the_data_forgets_ledger_and_answers():
-    app = sit("holder")
-    bring_table(app, "trial.csv", csv(small()))
-    next(box for box in app.checkbox if "read off the data" in box.label).check().run()
-    press(app, "Release")
+    app = released_own()
     press(press(app, "Forget my data"), "Forget all the same")
     title = sample("hospital").title
     assert [plain(box) for box in app.info][-1] == f"Your table was forgotten. In use now is a sample: {title}."

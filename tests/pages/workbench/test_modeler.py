@@ -25,19 +25,25 @@ from tests.helpers.bench import (
 from tests.helpers.reading import labels
 
 
-def opened(package, name="release.zip", **query):
-    """Return the seat with a release open in it."""
+def opened(package=None, **query):
     app = sit("modeler", **query)
-    bring(app, ZIP, name, package.to_bytes()).run()
+    bring(app, ZIP, "release.zip", (package or release()[1]).to_bytes()).run()
     assert not app.exception
     assert not app.error
     return app
 
 
 def tell(app, answers):
-    """Bring the file of answers."""
     bring(app, "The file of answers you were sent", "answers.csv", answers_csv(answers).encode())
     return press(app, "Tell the model")
+
+
+def told(**how):
+    """Return the seat after one row was asked for and its answer told."""
+    curator, package = release(**how)
+    app = opened(package)
+    (row,) = rows(app, 1)
+    return tell(app, {row: curator.answer(row).value})
 
 
 def test_without_a_zip_it_says_what_to_do_and_where_else_to_go():
@@ -82,8 +88,7 @@ def test_noise_whose_promise_has_no_delta_is_read_as_what_it_is(view):
 
 
 def test_outcomes_are_typed_and_mended():
-    _, package = release()
-    app = opened(package)
+    app = opened()
     asked = rows(app, 2)
     label = r"response \(mmHg\) of row {}"
     fill(app, label.format(asked[0]), "2.5 or so")
@@ -111,8 +116,7 @@ def test_outcomes_are_typed_and_mended():
 
 
 def test_nothing_told_is_a_sentence_and_so_are_rows_that_there_are_not():
-    _, package = release()
-    app = opened(package)
+    app = opened()
     (row,) = rows(app, 1)
     press(app, "Tell the model")
     assert errors(app) == ["Nothing came out yet; type an outcome, or bring a file of answers."]
@@ -123,11 +127,8 @@ def test_nothing_told_is_a_sentence_and_so_are_rows_that_there_are_not():
 
 @pytest.mark.parametrize("damage", ["truncated", "text", "changed"])
 def test_a_damaged_zip_gets_a_sentence_and_the_search_stays(damage):
-    curator, package = release()
-    app = opened(package)
-    (row,) = rows(app, 1)
-    tell(app, {row: curator.answer(row).value})
-    told, content = search(app).modeler.outcomes, package.to_bytes()
+    app = told()
+    outcomes, content = search(app).modeler.outcomes, search(app).modeler.package.to_bytes()
     broken = {
         "truncated": content[: len(content) // 2],
         "text": b"row,dose\n1,2\n",
@@ -137,12 +138,11 @@ def test_a_damaged_zip_gets_a_sentence_and_the_search_stays(damage):
     assert not app.exception
     (sentence,) = errors(app)
     assert sentence.startswith("broken.zip: ")
-    assert search(app).modeler.outcomes == told
+    assert search(app).modeler.outcomes == outcomes
 
 
 def test_only_the_latest_fault_is_said():
-    _, package = release()
-    app = opened(package)
+    app = opened()
     (row,) = rows(app, 1)
     tell(app, {row: 1.0, 4000: 2.0})
     assert "4000" in "".join(errors(app))
@@ -200,10 +200,7 @@ def test_what_rests_on_exact_answers_is_not_called_released_under_the_promise():
         (None, "told in full"),
         (Private(-5, 10, 1.0, 5.0, 1e-5, "the instrument"), "released, under"),
     ):
-        curator, package = release(private=private)
-        app = opened(package)
-        (row,) = rows(app, 1)
-        tell(app, {row: curator.answer(row).value})
+        app = told(private=private)
         (tiles,) = [each.proto.body for each in app.get("html") if 'class="pb-tiles"' in each.proto.body]
         assert badge in tiles.partition("Tests told")[0]
 
@@ -219,8 +216,5 @@ def test_the_map_shows_noisy_rows_and_nothing_else():
 
 def test_a_saved_search_is_no_secret_of_this_version():
     """What the page saves, the engine reads alone: the same file on the command line."""
-    curator, package = release()
-    app = opened(package)
-    (row,) = rows(app, 1)
-    tell(app, {row: curator.answer(row).value})
+    app = told()
     assert Modeler.load(search(app).file).outcomes == search(app).modeler.outcomes

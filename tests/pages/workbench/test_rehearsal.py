@@ -18,7 +18,6 @@ def current(app):
 
 
 def point(app, *place):
-    """Choose the row nearest to a place, and test it."""
     for column, value in zip(current(app).package.frame.columns, place, strict=False):
         fill(app, f"{column.name} of about", str(value))
     press(app, "Choose the nearest row")

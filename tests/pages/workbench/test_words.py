@@ -7,7 +7,6 @@ from tests.helpers.readability import MOST, words_of
 
 
 def primaries(app):
-    """Return what the page proposes to press."""
     return [each.label for each in (*app.button, *app.get("download_button")) if each.proto.type == "primary"]
 
 

@@ -1,21 +1,29 @@
 """Rows asked come in, outcomes are looked up or typed, answers go out."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.table.framing import number_typed, numbers_typed
+from pages.parts.table.framing import number_typed
 from pages.parts.table.orders import answered_how
-from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.drawing import download, heading, note, show
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import table
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.ledger import HolderState
 from pages.parts.workbench.holder.releasing import file_name, offer_ledger
 from pages.parts.workbench.holder.table import Held
-from pages.parts.workbench.seats import faults_said, forget_fault, keep_fault, mine, say_kept
+from pages.parts.workbench.seats import (
+    FILES,
+    ask_outcomes,
+    faults_said,
+    forget_fault,
+    keep_fault,
+    mine,
+    outcomes_of,
+    say_kept,
+)
 from privbo_core.data.columns import decimal_mark
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Answer
@@ -23,16 +31,17 @@ from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, 
 
 TYPED = 12
 """Rows for which outcomes are typed on the page; for more there is a file."""
-FILES = ["csv", "txt"]
 
 
 def show_answers(held: Held, kept: HolderState) -> None:
-    """Show the way from rows asked to answers."""
     heading("Answer")
     note(answered_how(kept.ledger.private, kept.outcome.name))
     asked, given = st.columns(2, gap="large")
     with asked:
-        _pick_release(kept)
+        numbers = [each.release for each in kept.ledger.finished]
+        if len(numbers) > 1:
+            place = numbers.index(kept.of)
+            kept.pick(st.selectbox("Rows are of release", numbers, place, key=mine(f"release/{kept.times}")))
         _ask(kept)
     with given:
         if kept.waiting:
@@ -44,17 +53,7 @@ def show_answers(held: Held, kept: HolderState) -> None:
                 _correct(held, kept)
 
 
-def _pick_release(kept: HolderState) -> None:
-    """Ask which release rows are of, where there are several."""
-    numbers = [each.release for each in kept.ledger.finished]
-    if len(numbers) > 1:
-        kept.pick(
-            st.selectbox("Rows are of release", numbers, numbers.index(kept.of), key=mine(f"release/{kept.times}"))
-        )
-
-
 def _ask(kept: HolderState) -> None:
-    """Take in the rows that were asked for: typed, or from a file."""
     with st.form(f"asked-{kept.times}", border=False):
         typed = st.text_input("Rows asked for", key=mine(f"rows/{kept.times}"), placeholder="17, 4022", max_chars=2000)
         file = st.file_uploader(
@@ -62,7 +61,7 @@ def _ask(kept: HolderState) -> None:
         )
         if st.form_submit_button("Find them", icon=":material/search:", on_click=forget_fault):
             with faults_said():
-                name = kept.ledger.released(kept.of).name
+                name = kept.release.name
                 rows = read_questions(file.getvalue(), name) if file is not None else ()
                 if typed.strip() or not rows:
                     rows = (*rows, *read_questions(typed, name))
@@ -74,64 +73,29 @@ def _ask(kept: HolderState) -> None:
 
 
 def _measure(held: Held, kept: HolderState) -> None:
-    """Show the records asked for, and take in their outcomes."""
     found = [kept.find(row) for row in kept.waiting]
-    one, times = held.sample.one, kept.times
-    names = kept.ledger.released(kept.of).frame.names
-    show(
-        table(
-            ("row", f"{one} in your table", *names),
-            [(f"{each.row}", each.lines, *(_cell(each.cells.get(name, "…")) for name in names)) for each in found],
-        )
-    )
+    one, times, names = held.sample.one, kept.times, kept.release.frame.names
+    rows = [(f"{each.row}", each.lines, *(_cell(each.cells.get(name, "…")) for name in names)) for each in found]
+    show(table(("row", f"{one} in your table", *names), rows))
     if kept.outcome.name in held.table.columns:
         note(f"Their {kept.outcome.name} is in your table.")
-        if st.button(
-            f"Answer {_count(len(found), one)}",
-            type="primary",
-            icon=":material/send:",
-            on_click=forget_fault,
-            key=f"answer-{times}",
-        ):
+        label, key = f"Answer {_count(len(found), one)}", f"answer-{times}"
+        if st.button(label, type="primary", icon=":material/send:", on_click=forget_fault, key=key):
             _answer(held, kept, dict.fromkeys(kept.waiting))
         return
     with st.form(f"outcomes-{times}", border=False):
-        typed = {
-            each.row: st.text_input(
-                f"{as_markdown(str(kept.outcome))} of {one} {each.lines} (row {each.row})",
-                key=mine(f"outcome/{times}/{each.row}"),
-                max_chars=40,
-            )
-            for each in found[:TYPED]
-        }
-        if len(found) > TYPED:
-            note(f"Type these first and the {len(found) - TYPED} others after them, or bring a file with all.")
-        file = st.file_uploader(
-            "Or a file with row and outcome", type=FILES, key=mine(f"outcomes/{times}"), max_upload_size=1
-        )
+        outcome = as_markdown(str(kept.outcome))
+        labels = {each.row: f"{outcome} of {one} {each.lines} (row {each.row})" for each in found[:TYPED]}
+        typed, file = ask_outcomes("outcomes", times, labels, len(found), "Or a file with row and outcome")
         if st.form_submit_button("Answer", type="primary", icon=":material/send:", on_click=forget_fault):
             with faults_said():
-                _answer(held, kept, _outcomes(held, kept, typed, file))
-
-
-def _outcomes(
-    held: Held, kept: HolderState, typed: Mapping[int, str], file: UploadedFile | None
-) -> Mapping[int, float]:
-    """Return the outcomes that were typed or are in a file, by row.
-
-    Raises DataError if there is none, or one is no number.
-    """
-    name = kept.ledger.released(kept.of).name
-    outcomes = dict(read_outcomes(file.getvalue(), name)) if file is not None else {}
-    said = {row: (f"the outcome of row {row}", text) for row, text in typed.items() if text.strip()}
-    outcomes |= numbers_typed(said, decimal_mark(held.table))
-    if not outcomes:
-        raise DataError("There is no outcome yet; type one, or bring a file.")
-    return outcomes
+                in_file = read_outcomes(file.getvalue(), kept.release.name) if file is not None else {}
+                missing = "There is no outcome yet; type one, or bring a file."
+                _answer(held, kept, outcomes_of(typed, in_file, missing, decimal_mark(held.table)))
 
 
 def _answer(held: Held, kept: HolderState, outcomes: Mapping[int, float | None]) -> None:
-    """Answer row by row. What cannot be answered is said, and the others are."""
+    """Answer row by row: what cannot be answered is said, and the others are."""
     faults = []
     for row, outcome in outcomes.items():
         try:
@@ -146,18 +110,14 @@ def _answer(held: Held, kept: HolderState, outcomes: Mapping[int, float | None])
 
 
 def _give(held: Held, kept: HolderState) -> None:
-    """Show the answers, and the button that downloads them."""
-    answers = kept.given
-    kind: Literal["secondary", "primary"] = "secondary" if kept.waiting else "primary"
+    answers, data = kept.given, answers_csv(kept.given, kept.release.name)
     with st.container(horizontal=True):
-        st.download_button(
+        download(
             f"Download {_count(len(answers), 'answer')}, to be sent",
-            answers_csv(answers, kept.ledger.released(kept.of).name),
+            data,
             f"{file_name(held)}-answers.csv",
-            "text/csv",
-            type=kind,
-            icon=":material/download:",
-            on_click="ignore",
+            "download",
+            type="secondary" if kept.waiting else "primary",
             key="get-answers",
         )
         if kept.saved != kept.store.data:
@@ -172,7 +132,6 @@ def _give(held: Held, kept: HolderState) -> None:
 
 
 def _correct(held: Held, kept: HolderState) -> None:
-    """Let the holder correct an exact answer; the ledger keeps both."""
     with st.expander("Correct an answer"), st.form(f"correct-{kept.times}", border=False):
         row = st.selectbox("Row", sorted(kept.given), key=mine(f"correct/{kept.times}"))
         text = st.text_input("Its outcome, measured right", key=mine(f"corrected/{kept.times}"), max_chars=40)
@@ -185,9 +144,7 @@ def _correct(held: Held, kept: HolderState) -> None:
 
 
 def _remark(answer: Answer | None) -> str:
-    if answer is None:
-        return ""
-    return "clipped" if answer.clipped else "as before" if answer.repeated else ""
+    return "" if answer is None else "clipped" if answer.clipped else "as before" if answer.repeated else ""
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401

@@ -4,13 +4,14 @@ It is gone with the session.
 """
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import streamlit as st
 
 from pages.parts.shell.depth import simple
-from pages.parts.shell.session import at_stake, attended, own_file
+from pages.parts.shell.session import at_stake, own_file, read_once
 from pages.parts.table.own_table import own_table
 from pages.parts.views.drawing import heading, note, show
 from pages.parts.workbench.holder import words
@@ -20,7 +21,7 @@ from privbo_core.data import FileMarks
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Answer, Curator, Lookup
-from privbo_core.outsourced.parties.ledger import Ledger
+from privbo_core.outsourced.parties.ledger import Ledger, Released
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.outsourced.parties.stores import MemoryStore
 from privbo_core.outsourced.parties.terms import Outcome
@@ -57,88 +58,76 @@ class HolderState:
 
     @property
     def of(self) -> int:
-        """The number of the release that rows are asked of.
-
-        The one that was picked, else the last that was handed out.
-        """
+        """The release that rows are asked of: the one that was picked, else the last that was handed out."""
         numbers = [each.release for each in self.ledger.finished]
         return self.picked if self.picked in numbers else max(numbers, default=0)
 
     @property
+    def release(self) -> Released:
+        return self.ledger.released(self.of)
+
+    @property
     def given(self) -> dict[int, float]:
-        """What was answered to rows of that release, by row, the oldest first."""
         booked = {each.row: each.value for each in self.ledger.current.values() if each.release == self.of}
         return {**booked, **{row: answer.value for row, answer in self.answers.items()}}
 
     @property
     def outcome(self) -> Outcome:
-        """What is measured, as the first release said."""
         assert self.ledger.outcome is not None
         return self.ledger.outcome
 
     def hand_out(self, package: Package) -> None:
-        """Take a release that was just made. Rows are of it from now on: those of an earlier one are other records."""
+        """Rows are of it from now on: those of an earlier release are other records."""
         self.package, self.zipped = package, package.to_bytes()
-        self.waiting, self.answers, self.beyond, self.picked = (), {}, set(), 0
+        self._begin(0)
+
+    def _begin(self, picked: int) -> None:
+        self.waiting, self.answers, self.beyond, self.picked = (), {}, set(), picked
 
     def note_down(self, answer: Answer, outcome: float | None = None) -> None:
-        """Remember an answer that was just given to an ``outcome``.
-
-        One that is repeated was clipped if it was at first.
-        """
+        """An answer that is repeated was clipped if it was at first."""
         before = self.answers.get(answer.row)
         clipped = before.clipped if before and answer.repeated else answer.clipped
         self.answers[answer.row] = replace(answer, clipped=clipped)
-        if answer.clipped and self._beyond_best(answer.row, outcome):
+        private, wanted = self.ledger.private, self.outcome
+        if private is None or not answer.clipped:
+            return
+        if outcome is None:  # it is the one in the table
+            outcome = (wanted.marks or PLAIN).amount(self.find(answer.row).cells.get(wanted.name, math.nan))
+        if outcome > private.high if wanted.larger_is_better else outcome < private.low:
             self.beyond.add(answer.row)
 
-    def _beyond_best(self, row: int, outcome: float | None) -> bool:
-        """Whether an outcome, by default the one in the table, lies beyond the end of the range that is looked for."""
-        private, wanted = self.ledger.private, self.outcome
-        if private is None:
-            return False
-        read = wanted.marks or PLAIN
-        value = read.amount(self.find(row).cells.get(wanted.name, math.nan)) if outcome is None else outcome
-        return value > private.high if wanted.larger_is_better else value < private.low
-
     def pick(self, release: int) -> None:
-        """Take rows to be of this release."""
         if release != self.of:
-            self.picked, self.waiting, self.answers, self.beyond = release, (), {}, set()
+            self._begin(release)
             self.changed()
 
     def find(self, row: int) -> Lookup:
-        """Return the record behind a row."""
         return self.curator.find(row, release=self.of)
 
     def save(self) -> None:
-        """Note that the holder has the ledger as it is now."""
         self.saved = self.store.data
 
     @property
     def released(self) -> bool:
-        """Whether a release was handed out, so that the terms of the answers stay."""
         return bool(self.ledger.finished)
 
     def changed(self) -> None:
-        """Note that something happened."""
         self.times += 1
 
-    def bring(self, held: Held, content: bytes) -> None:
-        """Take a ledger that its holder kept.
-
-        Raises DataError, a sentence, for one that is none or of another table.
-        """
+    def bring(self, held: Held, content: bytes) -> "HolderState":
+        """Raises DataError, a sentence, for a ledger that is none or of another table."""
         store = MemoryStore(content)
         cells = _cells(held, store)
         curator = Curator(cells, store)
-        ledger = curator.ledger
-        if not ledger.releases:
+        if not curator.ledger.releases:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator, self.cells = store, curator, cells
-        self.package, self.zipped, self.waiting, self.answers, self.beyond, self.picked = None, b"", (), {}, set(), 0
+        self.package, self.zipped = None, b""
+        self._begin(0)
         self.save()
         self.changed()
+        return self
 
 
 def kept_for(held: Held) -> HolderState:
@@ -181,48 +170,33 @@ def _all() -> dict[str, HolderState]:
 
 def _before() -> HolderState | None:
     """Return what is kept of the very table that is in use, if something was released of it."""
-    return next((kept for kept in _all().values() if _is_own(kept)), None)
-
-
-def _is_own(kept: HolderState) -> bool:
-    try:
-        file = _file(kept.store)
-        return file is not None and bool(Curator(own_table().cells(file), kept.store).ledger)
-    except DataError:
-        return False
+    for kept in _all().values():
+        with suppress(DataError):
+            file = _file(kept.store)
+            if file is not None and Curator(own_table().cells(file), kept.store).ledger:
+                return kept
+    return None
 
 
 @at_stake
 def _unsaved() -> str:
-    """Return that a ledger is not in its holder's hands as it is now: nothing else says what was released."""
     held: dict[str, HolderState] = st.session_state.get(mine("held"), {})
     lost = any(kept.ledger.releases and kept.saved != kept.store.data for kept in held.values())
     return "a ledger that you have not downloaded since it changed" if lost else ""
 
 
 def show_ledger(held: Held, kept: HolderState) -> None:
-    """Show what was released, and the ways to and from a file."""
     heading("Ledger")
     ledger = kept.ledger
     if ledger.releases:
-        note(words.kept(kept.saved, kept.store.data), status=True)
+        saved = words.SAVED if kept.saved == kept.store.data else words.UNSAVED if kept.saved else words.LOST
+        note(saved, status=True)
         if not simple():
             show(words.releases_table(ledger))
-    _bring(held, kept)
-
-
-def _bring(held: Held, kept: HolderState) -> None:
-    """Show the place for a ledger that was kept."""
-    read, place = mine("ledger read"), "ledger"
     file = own_file("Bring back your ledger", ["json"], "ledger file", max_upload_size=50, on_change=forget_fault)
-    if file is not None and st.session_state.get(read) != file.file_id:
-        try:
-            with attended():
-                kept.bring(held, file.getvalue())
-        except DataError as fault:
-            st.session_state[read] = file.file_id
-            keep_fault(place, str(fault))
-        else:
-            st.session_state[read] = file.file_id
-            st.rerun()
-    say_kept(place)
+    brought, fault = read_once(file, mine("ledger read"), lambda file: kept.bring(held, file.getvalue()))
+    if fault:
+        keep_fault("ledger", fault)
+    if brought:
+        st.rerun()
+    say_kept("ledger")

@@ -1,7 +1,7 @@
 """An order that was signed on Decide, taken by the holder’s seat: frame, outcome, ε, δ and tests stand as in it."""
 
-import io
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.live.sliders import Controls, Slider, put
 from pages.parts.outsourced.setup import search_by
 from pages.parts.outsourced.shape import and_delta, chosen_shape, shape_by
-from pages.parts.shell.session import attended, own_file
+from pages.parts.shell.session import own_file, read_once
 from pages.parts.table import orders
 from pages.parts.table.frame_file import checked, frame_unmarked
 from pages.parts.table.own_table import own_table
@@ -33,19 +33,27 @@ MANY = 3
 def offer_order(
     controls: Controls, frame: Frame, outcome: Outcome, private: Private | None, now: Simulated | None
 ) -> None:
-    """Show the place for an order's file, and what of the order that was taken still stands: of this table, and as set.
-
-    ``private``: how outcomes are answered here. ``now``: how searches are simulated here; None where they are not.
-    """
+    """``private``: how outcomes are answered here. ``now``: how searches are simulated here, None if they are not."""
     order = orders.order()
     if order is not None and not orders.waits():
         note(_said(order))
         if order.epsilon_from == "data":
             note(SEEN)
-        if now is not None and (another := _another_number(order, controls, now)):
-            note(another)
+        if now is not None:
+            then = order.simulated
+            same = {
+                "tests planned": controls.whole("T") == order.tests,
+                "the search": (now.search, now.once) == (then.search, then.once),
+                "learning, which was stopped": now.starts == then.starts,
+            }
+            if different := " and ".join(what for what in same if not same[what]):
+                note(
+                    f"Simulated otherwise than for the order: {different}. So what it will cost may be another number."
+                )
         other = _otherwise(order, controls, frame, outcome)
-        if other := [*other, *([] if private == order.private else ["how outcomes are answered"])]:
+        if private != order.private:
+            other.append("how outcomes are answered")
+        if other:
             st.warning(f"Not as in the order: {' and '.join(other)}. Nobody has signed for that.")
         st.button(
             "Put the order aside", on_click=orders.drop, icon=":material/close:", type="tertiary", key="drop-order"
@@ -55,7 +63,6 @@ def offer_order(
 
 
 def open_order() -> None:
-    """Show the place for an order's file, and take what is brought."""
     with st.expander("Open an order"):
         file = own_file(
             "An order from Decide (JSON)",
@@ -65,27 +72,18 @@ def open_order() -> None:
             help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.",
         )
         say_kept(PLACE)
-    if file is not None and st.session_state.get(_READ) != file.file_id:
-        _take(file)
-        st.session_state[_READ] = file.file_id
+    order, fault = read_once(file, _READ, lambda file: _unmarked(read_order(file)))
+    if order or fault:
+        forget_fault()
+        if order:
+            orders.hand_over(order)
+        else:
+            keep_fault(PLACE, fault)
         st.rerun()
 
 
-def _take(file: io.BytesIO) -> None:
-    forget_fault()
-    try:
-        with attended():
-            order = read_order(file)
-        orders.hand_over(_unmarked(order))
-    except DataError as fault:
-        keep_fault(PLACE, str(fault))
-
-
 def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
-    """Choose columns, outcome and frame of a table of one's own as an order that waits says, before they are asked for.
-
-    Once for each order and table: what is chosen afterwards counts. Raises DataError where the table has other columns.
-    """
+    """Choose as an order that waits says, once for each order and table. Raises DataError where columns are others."""
     order, state = orders.order(), st.session_state
     if order is None or not orders.waits() or state.get(_SETTLED) == order.digest:
         return
@@ -106,7 +104,6 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
 
 
 def unit_key(column: str) -> str:
-    """Return the key of the field for the unit of an outcome: each column has its own."""
     return chosen(f"workbench/unit/{unnamed(column)}")
 
 
@@ -142,15 +139,13 @@ def settle(
 
 
 def simulated_for(frame: Frame, outcome: Outcome) -> Simulated | None:
-    """Return how the searches were simulated that an order for this frame and outcome rests on, if there is one."""
     order = orders.order()
     if order is None:
         return None
-    try:
+    with suppress(DataError):
         _same(order, frame, outcome)
-    except DataError:
-        return None
-    return order.simulated
+        return order.simulated
+    return None
 
 
 def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
@@ -177,33 +172,12 @@ def _other_columns(missing: Sequence[str]) -> str:
 
 
 def _said(order: Decision) -> str:
-    """Return whose order it is and what it says."""
     people, private = ", ".join(person.name for person in order.people), order.private
     answers = "exact answers" if private is None else f"private answers at ε = {private.epsilon:g}"
     return (
         f"By the order of {order.day}, signed by {people}: ε = {order.epsilon:g} "
         f"({order.protection.partition('. ')[0]} protection) {and_delta(order.delta)}, {order.tests} tests planned, "
         f"{answers} (digest {order.digest.removeprefix('sha256:')[:8]}…)."
-    )
-
-
-def _another_number(order: Decision, controls: Controls, now: Simulated) -> str:
-    """Return why what it will cost may be another number here than on the page that was signed.
-
-    Nothing if it is the same.
-    """
-    then = order.simulated
-    other = {
-        "tests planned": controls.whole("T") == order.tests,
-        "the search": (now.search, now.once) == (then.search, then.once),
-        "learning, which was stopped": now.starts == then.starts,
-    }
-    different = [what for what, same in other.items() if not same]
-    if not different:
-        return ""
-    return (
-        f"Simulated otherwise than for the order: {' and '.join(different)}. So what it will cost may be another "
-        "number."
     )
 
 
@@ -216,7 +190,6 @@ def stands(controls: Controls, frame: Frame, outcome: Outcome) -> bool:
 
 
 def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outcome) -> list[str]:
-    """Return what is not as the order says: another table or frame, or what was set since."""
     delta = controls["delta"] if chosen_shape() == "gaussian" else 0.0
     asked = (("ε", controls["epsilon"], order.epsilon), ("δ", delta, order.delta))
     other = [sign for sign, now, then in asked if f"{now:.6g}" != f"{then:.6g}"]
@@ -228,10 +201,7 @@ def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outco
 
 
 def _unmarked(order: Decision) -> Decision:
-    """Return an order of which no text holds anything that could be taken for a mark.
-
-    Its digest may be another then.
-    """
+    """Return an order without anything that could be taken for a mark; its digest may be another then."""
     people = [replace(p, name=unmarked(p.name) or "?", role=unmarked(p.role)) for p in order.people]
     outcome = replace(order.outcome, name=unmarked(order.outcome.name) or "?", unit=unmarked(order.outcome.unit))
     return replace(

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,7 +14,7 @@ from pages.parts.shell.depth import simple
 from pages.parts.system import system
 from pages.parts.table.framing import ask_sure
 from pages.parts.table.upload import unnamed
-from pages.parts.views.drawing import heading, note
+from pages.parts.views.drawing import download, heading, note
 from pages.parts.views.text import as_markdown
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.ledger import HolderState
@@ -35,12 +34,10 @@ SLIDERS = [
 
 
 def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private | None, *, ready: bool) -> None:
-    """Show the button that releases; then the files, and folded away the way to a second release."""
     heading("Release")
-    ledger = kept.ledger
-    place = st.container()
+    ledger, place = kept.ledger, st.container()
     if not ledger.releases:
-        _show_button(held, kept, setting, terms, (ready, place))
+        _show_button(held, kept, setting, terms, ready, place)
         return
     with place:
         if kept.package is not None:
@@ -54,26 +51,16 @@ def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private
         if kept.released:
             offer_record(partial(searched, ledger), file_name(held))
     with st.expander("Release it again"):
-        _show_button(held, kept, setting, terms, (ready, place))
+        _show_button(held, kept, setting, terms, ready, place)
 
 
 def _show_button(
-    held: Held, kept: HolderState, setting: Setting, terms: Private | None, how: tuple[bool, DeltaGenerator]
+    held: Held, kept: HolderState, setting: Setting, terms: Private | None, ready: bool, place: DeltaGenerator
 ) -> None:
-    """Show what a release needs to be told first, and the button.
-
-    ``how``: whether all is said, and where it shows how far it is.
-    """
-    (ready, place), ledger = how, kept.ledger
-    again = accepted = False
+    ledger, again, accepted = kept.ledger, False, False
     if ledger.releases:
-        st.warning(
-            as_markdown(
-                words.further(
-                    ledger, ledger.after_release(setting.epsilon, setting.noisy_delta, held.frame, noise=setting.shape)
-                )
-            )
-        )
+        after = ledger.after_release(setting.epsilon, setting.noisy_delta, held.frame, noise=setting.shape)
+        st.warning(as_markdown(words.further(ledger, after)))
         again = st.checkbox("Release it once more, at that price", key=mine(f"again/{kept.times}"))
     else:
         note(f"{words.leaves(held)} {words.counted_twice(held)}".rstrip())
@@ -89,28 +76,25 @@ def _show_button(
         )
     unsure = ask_sure(held.frame, held.read) if held.own else ""
     sure = not unsure and again >= bool(ledger.releases) and accepted >= (not held.frame.public)
-    label = "Release again" if ledger.releases else "Release"
-    kind: Literal["secondary", "primary"] = "secondary" if ledger.releases else "primary"
-    source = "The noise comes from the operating system: nobody can repeat it, and no seed is set."
     # While a page is drawn anew the last table's button still stands there: pressed, it releases no other table.
-    if st.button(
-        label,
-        type=kind,
+    pressed = st.button(
+        "Release again" if ledger.releases else "Release",
+        type="secondary" if ledger.releases else "primary",
         icon=":material/outbox:",
         disabled=not (ready and sure),
         key=f"release-{unnamed(held.identity)}-{kept.times}",
         on_click=forget_fault,
-        help=source,
-    ):
+        help="The noise comes from the operating system: nobody can repeat it, and no seed is set.",
+    )
+    if pressed:
         with place:
-            _release(held, kept, setting, terms, (again, accepted))
+            _release(held, kept, setting, terms, again, accepted)
 
 
 def _release(
-    held: Held, kept: HolderState, setting: Setting, terms: Private | None, confirmed: tuple[bool, bool]
+    held: Held, kept: HolderState, setting: Setting, terms: Private | None, again: bool, accepted: bool
 ) -> None:
     bar = st.progress(0.0, "Adding noise …")
-    again, accepted = confirmed
     try:
         steps = kept.curator.release(
             held.frame,
@@ -135,21 +119,11 @@ def _release(
 
 
 def _offer(held: Held, kept: HolderState) -> None:
-    """Show the buttons that download what goes out, and what stays."""
     name = file_name(held)
     assert kept.package is not None
-    kind: Literal["secondary", "primary"] = "secondary" if kept.waiting or kept.given else "primary"
+    kind, file = "secondary" if kept.waiting or kept.given else "primary", f"{name}-release-{kept.package.release}.zip"
     with st.container(horizontal=True):
-        st.download_button(
-            "Download the ZIP, to be sent",
-            kept.zipped,
-            f"{name}-release-{kept.package.release}.zip",
-            "application/zip",
-            type=kind,
-            icon=":material/download:",
-            on_click="ignore",
-            key="get-zip",
-        )
+        download("Download the ZIP, to be sent", kept.zipped, file, "download", type=kind, key="get-zip")
         offer_ledger(held, kept)
     same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
     note(
@@ -159,25 +133,15 @@ def _offer(held: Held, kept: HolderState) -> None:
 
 
 def _rows(kept: HolderState) -> str:
-    """Return what is to be known of the last release's rows."""
     ledger = kept.ledger
     alike = "" if simple() and ledger.private is None else words.alike(ledger)
     return f"{words.left_out(ledger)} {alike}".strip()
 
 
 def offer_ledger(held: Held, kept: HolderState, key: str = "get-ledger") -> None:
-    """Show the button that downloads the ledger."""
-    st.download_button(
-        "Download the ledger, to be kept",
-        kept.store.data,
-        f"{file_name(held)}-ledger.json",
-        "application/json",
-        icon=":material/lock:",
-        on_click=kept.save,
-        key=key,
-    )
+    label, file = "Download the ledger, to be kept", f"{file_name(held)}-ledger.json"
+    download(label, kept.store.data, file, "lock", on_click=kept.save, key=key)
 
 
 def file_name(held: Held) -> str:
-    """Return how files of this table begin."""
     return "-".join(re.findall(r"\w+", held.title.partition(":")[0].partition(".")[0].lower())) or "table"

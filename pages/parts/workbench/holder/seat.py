@@ -46,7 +46,6 @@ SLOT = "expected"
 
 
 def simulated(held: Held) -> Simulated | None:
-    """Return how searches on a table are simulated here; None where nobody knows the outcomes."""
     if held.simulation is None:
         return None
     problem = held.simulation.problem
@@ -55,48 +54,37 @@ def simulated(held: Held) -> Simulated | None:
 
 
 def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise) -> View:
-    """Return the view of the searches that are to be simulated, for a table and what the sliders say."""
     rows = simulation.problem.n
-    tests = system.tests(rows, controls.whole("T"))
-    setting = Setting(
-        controls["epsilon"], controls["delta"], system.R, tests, initial=system.initial(rows), shape=shape
-    )
+    tests, first = system.tests(rows, controls.whole("T")), system.initial(rows)
+    setting = Setting(controls["epsilon"], controls["delta"], system.R, tests, initial=first, shape=shape)
     searching = pick_searching(simulation.problem, shown=False)
     worth = partial(judged, simulation)
     return View(Case(simulation, searching.of(setting), ("noisy",), system.RUNS, worth=worth), wording=held.sample)
 
 
 def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], None]) -> None:
-    """Draw the searches as they are simulated; ``say``: what else follows them."""
-
     def draw(now: View) -> None:
         say(now)
         note = f"Median of {now.runs} simulated searches on this table."
         place.draw(Figure(SLOT, Finding(now.answer, "inside", note, now.luck), ranks(now), now.alt))
 
     place.dim()
-    last = outsourced.follow_searches(live, view, draw)
-    outsourced.remember(live, last)
+    outsourced.remember(live, outsourced.follow_searches(live, view, draw))
 
 
 NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs."
 
 
 def show_holder() -> None:
-    """Draw the seat."""
     desk = Desk(words.QUESTION)
     with desk.left:
         held = pick_table(outcome_said)
-        if held is not None:
-            search = suited(held.simulation.problem) if held.simulation else None
-            settle(held.frame, held.outcome, (KEY, SLIDERS), search, (held.identity, decimal_mark(held.table)))
-    if held is None:
-        with desk.left:
+        if held is None:
             open_order()
-        with desk.right:
-            note("Say on the left what is in the table.")
-        return
-    with desk.left:
+            note("Say on the left what is in the table.", desk.right)
+            return
+        search = suited(held.simulation.problem) if held.simulation else None
+        settle(held.frame, held.outcome, (KEY, SLIDERS), search, (held.identity, decimal_mark(held.table)))
         take_away(About(PAGE, held.title, held.own))
     kept = kept_for(held)
     sliders = [plain(SLIDERS[0])] if simple() else SLIDERS
@@ -118,8 +106,8 @@ def show_holder() -> None:
     setting = Setting(controls["epsilon"], controls["delta"], system.R, 1, shape=shape)
     live = Live("workbench", held.identity, held=controls.dragging)
     with desk.at_once():
-        board = Board(held, kept, setting, terms)
-        board.say(outsourced.seen_before(live, searches) if searches else None)
+        say = _board(held, kept, setting, terms)
+        say(outsourced.seen_before(live, searches) if searches else None)
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
             if kept.released:
@@ -138,61 +126,60 @@ def show_holder() -> None:
                 _show_promises(held, setting, terms)
         else:
             _show_promises(held, setting, terms)
-        _show_frame(held)
+        with st.expander(as_markdown(words.framed(held)), expanded=held.own and not held.frame.public):
+            note(words.complete(held))
+            if held.own:
+                ask_frame(held.frame, held.read, _use)
+                bring_frame(held.read, _use)
+            else:
+                show(words.frame_table(held.frame))
+            offer_frame(held.frame, held.title)
         if not kept.released:
             show_ledger(held, kept)
     if searches and place:
-        follow_searches(searches, live, place, board.say)
+        follow_searches(searches, live, place, say)
 
 
 def _show_place(searches: View | None) -> Place | None:
-    """Keep the place of the simulated searches, or say why there are none."""
     if searches is None:
         note(NOTHING)
         return None
     return Place(SLOT)
 
 
-class Board:
-    """What stands above everything else: in a Simple page the answer and the facts, else what one record has cost."""
+def _board(held: Held, kept: HolderState, setting: Setting, terms: Private | None) -> Callable[[View | None], None]:
+    """Show what stands above all else; return what says it as far as the searches that are simulated have come."""
+    ledger, asked = kept.ledger, len(kept.waiting)
+    show_steps(words.STEPS, words.step(ledger, asked), () if kept.saved else (words.KEEP,))
+    answer, facts = Slot(), Slot()
+    if not simple() and (rests := ledger.rests):
+        note(rests)
+    if kept.released and (other := words.another(kept.release, setting, held.frame)):
+        note(other)
 
-    def __init__(self, held: Held, kept: HolderState, setting: Setting, terms: Private | None) -> None:
-        self._held, self._setting, self._terms = held, setting, terms
-        self._ledger, self._asked = kept.ledger, len(kept.waiting)
-        show_steps(words.STEPS, words.step(kept.ledger, self._asked), () if kept.saved else (words.KEEP,))
-        self._answer, self._facts = Slot(), Slot()
-        if not simple() and (rests := self._ledger.rests):
-            note(rests)
-        if kept.released and (other := words.another(self._ledger.released(kept.of), setting, held.frame)):
-            note(other)
-
-    def say(self, searches: View | None) -> None:
-        """Say it as far as it is known; ``searches``: what those that are simulated have come to."""
+    def say(searches: View | None) -> None:
         if not simple():
             # As Trade-off has it at this ε.
-            extra = Tile(f"Expected extra regret, {searches.tests}", *searches.lost, "inside") if searches else None
-            show([*words.tiles(self._ledger), *([extra] if extra else [])], self._facts)
+            extra = [Tile(f"Expected extra regret, {searches.tests}", *searches.lost, "inside")] if searches else []
+            show([*words.tiles(ledger), *extra], facts)
             return
         cost = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
         if searches:
-            exact = " with exact answers" if self._terms else ""
-            cost = replace(searches.cost, about=f"What it will cost, simulated{exact}")
-        brief = words.brief(self._held, self._setting, cost, self._ledger, self._asked, self._terms)
+            cost = replace(searches.cost, about=f"What it will cost, simulated{' with exact answers' if terms else ''}")
+        brief = words.brief(held, setting, cost, ledger, asked, terms)
         keep_brief(brief)
-        self._answer.html(render("brief.html", brief=brief))
-        self._facts.html(render("facts.html", brief=brief))
+        answer.html(render("brief.html", brief=brief))
+        facts.html(render("facts.html", brief=brief))
+
+    return say
 
 
 def _terms(held: Held, kept: HolderState, delta: float) -> tuple[Private | None, bool]:
-    """Return how outcomes are answered, and whether that can be.
-
-    As was promised at the first release, else as is set.
-    """
+    """As was promised at the first release, else as is set; and whether that can be."""
     if kept.released:
         return kept.ledger.private, True
     try:
-        mark = decimal_mark(held.table)
-        return pick_answers(held.identity, held.sample, held.outcome.unit, delta, mark), True
+        return pick_answers(held.identity, held.sample, held.outcome.unit, delta, decimal_mark(held.table)), True
     except NothingTypedError as missing:
         note(str(missing))
     except DataError as fault:
@@ -201,40 +188,24 @@ def _terms(held: Held, kept: HolderState, delta: float) -> tuple[Private | None,
 
 
 def _show_promises(held: Held, setting: Setting, terms: Private | None) -> None:
-    """Show the guarantee of the release, and that of the answers."""
     left, right = st.columns(2, gap="medium")
-    becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     with left:
         note("The release")
-        show(
-            guarantee_card(
-                words.guarantee(held, setting),
-                conditions="Rests on",
-                becomes=becomes,
-                line=noisy_line(setting, held.frame.d),
-                word=YOU if held.own and held.frame.public else "",
-                hides=f"{words.hidden(held)}: not who is in it, gaps or outcomes.",
-            )
+        card = guarantee_card(
+            words.guarantee(held, setting),
+            conditions="Rests on",
+            becomes=held.simulation.true_epsilon(setting) if held.simulation else None,
+            line=noisy_line(setting, held.frame.d),
+            word=YOU if held.own and held.frame.public else "",
+            hides=f"{words.hidden(held)}: not who is in it, gaps or outcomes.",
         )
+        show(card)
     with right:
         note("The answers")
         if terms is None:
             show(Card(None, "No guarantee: answers are exact", (), answered_how(None, held.outcome.name)))
         else:
             show(guarantee_card(answers_guarantee(terms, held.outcome), conditions="Rests on", line=terms.line))
-
-
-def _show_frame(held: Held) -> None:
-    """Show the frame; of a table of one's own as a form."""
-    finding = words.framed(held)
-    with st.expander(as_markdown(finding), expanded=held.own and not held.frame.public):
-        note(words.complete(held))
-        if held.own:
-            ask_frame(held.frame, held.read, _use)
-            bring_frame(held.read, _use)
-        else:
-            show(words.frame_table(held.frame))
-        offer_frame(held.frame, held.title)
 
 
 def _use(frame: Frame) -> None:

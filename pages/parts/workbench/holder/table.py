@@ -12,21 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.address import bare, choose, visit
 from pages.parts.shell.session import FORGOTTEN
+from pages.parts.table import upload
 from pages.parts.table.own_table import OWN_CHOICE, OwnTable, own_table, public_simulation
-from pages.parts.table.upload import (
-    INPUTS,
-    account,
-    bring_table,
-    chosen,
-    learn,
-    made,
-    outcome_chosen,
-    outcome_said,
-    say_outcome,
-    taken_back,
-    unnamed,
-    why_not,
-)
 from pages.parts.views.content import Sample, of_table, plainly
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, scientific, unmarked
@@ -44,8 +31,9 @@ Fixed = Callable[[str], Outcome | None]
 LATER = "measured later, not in the table"
 LONGEST_UNIT = 30
 UNTIL = "Nothing is simulated, and nothing can go out, before you agree, or choose another."
-_SEEN, _AT, _CHOSEN = (chosen(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
-_SIMULATION, _COMPLETE, _LEFT = made("workbench/simulation"), made("workbench/complete"), "workbench/inputs"
+_SEEN, _AT, _CHOSEN = (upload.chosen(f"workbench/{name}") for name in ("seen", "visit", "chosen"))
+_SIMULATION, _COMPLETE = (upload.made(f"workbench/{name}") for name in ("simulation", "complete"))
+_LEFT = "workbench/inputs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +62,10 @@ class Held:
 
     @property
     def known(self) -> bool:
-        """Whether the outcomes are in the table."""
         return self.outcome.name in self.table.columns
 
     @property
     def hides(self) -> tuple[str, ...]:
-        """What a release hides of one record, each column if it alone changes."""
         if self.simulation is not None:
             return self.sample.hides(self.simulation.problem, 1.0)
         columns = self.frame.columns
@@ -87,10 +73,7 @@ class Held:
 
 
 def pick_table(fixed: Fixed) -> Held | None:
-    """Let a person choose a sample or bring a table; None until enough is said of the latter.
-
-    ``fixed``: what a release of such a table has fixed to be looked for, by its identity and itself.
-    """
+    """None until enough is said of a table. ``fixed``: what its release has fixed to be looked for, by identity."""
     mine = own_table()
     if mine.identity and st.session_state.get(_SEEN) != mine.identity:  # whoever brings a table wants to see it
         st.session_state[_SEEN] = mine.identity
@@ -102,19 +85,17 @@ def pick_table(fixed: Fixed) -> Held | None:
     titles = {name: sample(name).title for name in SAMPLES}
     if mine.identity:
         titles[OWN_CHOICE] = f"Your data: {mine.name}"
-    name = choose(
-        st.selectbox,
-        "Table",
-        list(titles),
-        key="data",
-        default=SAMPLES[0],
-        secret=[OWN_CHOICE],
-        persist_state="session",
-        format_func=titles.__getitem__,
-    )
+    looks = {"default": SAMPLES[0], "persist_state": "session"}
+    name = choose(st.selectbox, "Table", titles, key="data", secret=[OWN_CHOICE], **looks)
     st.session_state[_CHOSEN] = name
-    _say_instead(name, titles[name])
-    _bring(name)
+    state = st.session_state
+    if state.get(FORGOTTEN) is True:
+        state[FORGOTTEN] = name
+    if name != OWN_CHOICE and state.get(FORGOTTEN) == name:  # until they choose or bring another
+        said = as_markdown(f"Your table was forgotten. In use now is a sample: {titles[name]}.")
+        st.info(said, icon=":material/swap_horiz:")
+    with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
+        upload.bring_table()
     if own_table().identity != mine.identity:  # what was just brought, or forgotten, is to be chosen above
         st.rerun()
     if name != OWN_CHOICE:
@@ -122,48 +103,16 @@ def pick_table(fixed: Fixed) -> Held | None:
     return None if mine.table is None else _own(mine, mine.table, fixed(f"own/{mine.identity}"))
 
 
-def _say_instead(name: str, title: str) -> None:
-    """Say after a person's own table was forgotten which one is in use now, until they choose or bring another."""
-    state = st.session_state
-    if state.get(FORGOTTEN) is True:
-        state[FORGOTTEN] = name
-    if name != OWN_CHOICE and state.get(FORGOTTEN) == name:
-        st.info(
-            as_markdown(f"Your table was forgotten. In use now is a sample: {title}."), icon=":material/swap_horiz:"
-        )
-
-
+@lru_cache(maxsize=len(SAMPLES))
 def of_sample(name: str) -> Held:
     """Return a sample as its holder has it: the whole file, with the outcomes."""
-    simulation = public_simulation(name)
+    simulation, file = public_simulation(name), FOLDER / f"{name}.csv"
     problem = simulation.problem
-    return Held(
-        f"sample/{name}",
-        problem.title,
-        _whole(name),
-        _cells(name),
-        problem.frame,
-        problem.frame,
-        outcome_of(problem),
-        simulation,
-        of_table(problem),
-        rows=_rows_going(name),
-    )
-
-
-@lru_cache(maxsize=len(SAMPLES))
-def _whole(name: str) -> pd.DataFrame:
-    return load_table(FOLDER / f"{name}.csv")
-
-
-@lru_cache(maxsize=len(SAMPLES))
-def _cells(name: str) -> pd.DataFrame:
-    return load_cells(FOLDER / f"{name}.csv", sample(name).frame.file)
-
-
-@lru_cache(maxsize=len(SAMPLES))
-def _rows_going(name: str) -> int:
-    return _complete(sample(name).frame, _cells(name))
+    cells = load_cells(file, problem.frame.file)
+    frame, outcome, rows = problem.frame, outcome_of(problem), _complete(problem.frame, cells)
+    table, told = load_table(file), of_table(problem)
+    identity = f"sample/{name}"
+    return Held(identity, problem.title, table, cells, frame, frame, outcome, simulation, told, rows=rows)
 
 
 def _complete(frame: Frame, cells: pd.DataFrame) -> int:
@@ -171,30 +120,13 @@ def _complete(frame: Frame, cells: pd.DataFrame) -> int:
     return int(np.isfinite(frame.numbers(cells)).all(axis=1).sum())
 
 
-def _complete_own(frame: Frame, cells: pd.DataFrame) -> int:
-    """Return the same of a table of one's own, counted anew only where the frame has it written in another way."""
-    key = frame.file, tuple((column.name, column.marks) for column in frame.columns)
-    known = st.session_state.get(_COMPLETE)
-    if known is None or known[0] != key:
-        known = st.session_state[_COMPLETE] = key, _complete(frame, cells)
-    return int(known[1])
-
-
 def outcome_of(problem: Problem) -> Outcome:
-    """Return what a sample's search looks for."""
     preparation = problem.preparation
     assert preparation is not None
     return Outcome(problem.output.removeprefix("log "), preparation.output_unit, problem.maximize)
 
 
-def _bring(name: str) -> None:
-    """Show the way in for a table, folded away where a sample is looked at."""
-    with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
-        bring_table()
-
-
 def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | None:
-    """Ask which columns go out and what is looked for, unless a release has fixed that."""
     numeric = [column.name for column in mine.kinds if column.kind == "number"]
     if not numeric:
         st.error("No column of this table consists of numbers, so there is nothing to release.")
@@ -203,7 +135,9 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         fit_own(table, numeric, LATER)
         if fixed:
             output, outcome = fixed.name if fixed.name in numeric else LATER, fixed
-            note(_stays(fixed))
+            goal = "highest" if fixed.larger_is_better else "lowest"
+            said = f"Looked for: the {goal} {fixed}, as the first release said."
+            note(f"{said} Columns and frame count for another release alone.")
         else:
             output, outcome = _ask_outcome(numeric, mine.proposed(), table.attrs.get("units", {}))
     except DataError as fault:
@@ -214,7 +148,7 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         st.info("Choose at least one column to release.")
         return None
     goal = "highest" if outcome.larger_is_better else "lowest"
-    if not fixed and output != LATER and not outcome_said(output, goal, UNTIL):
+    if not fixed and output != LATER and not upload.outcome_said(output, goal, UNTIL):
         return None
     place = st.empty()
     try:
@@ -226,7 +160,10 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         frame = mine.as_said(read)
         assert frame.file is not None  # `as_said` has it as it seems
         cells = mine.cells(frame.file)
-        complete = _complete_own(frame, cells)
+        written = frame.file, tuple((column.name, column.marks) for column in frame.columns)
+        known = st.session_state.get(_COMPLETE)
+        if known is None or known[0] != written:  # counted anew only where the frame has it written in another way
+            known = st.session_state[_COMPLETE] = written, _complete(frame, cells)
         outcome = outcome if fixed else written_alike(outcome, frame)
         simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
@@ -239,35 +176,23 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
     if simulation is not None and simulation.problem.output != output:
         note(f"Searches are simulated on the logarithm of {output}, as on Data.")
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
-    speech = plainly("table", one="record", many="records", sought=best)
+    told, rows = plainly("table", one="record", many="records", sought=best), known[1]
     return Held(
-        f"own/{mine.identity}",
-        mine.name,
-        table,
-        cells,
-        read,
-        frame,
-        outcome,
-        simulation,
-        speech,
-        own=True,
-        starts=starts,
-        rows=complete,
+        f"own/{mine.identity}", mine.name, table, cells, read, frame, outcome, simulation, told, True, starts, rows
     )
 
 
 def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str]:
-    """Ask which columns go out, and account for all others; the first choices are those of Data."""
     first = mine.proposed(None if output == LATER else output)
     if output == LATER and first.outcome is not None:  # then that is a column like the others
         first = replace(first, inputs=(*first.inputs, first.outcome))
     could = {*first.inputs, *first.repeats}
-    before = [name for name in st.session_state.get(INPUTS, ()) if name in numeric and name != output]
-    key = chosen(f"workbench/inputs/{unnamed(output)}")
+    before = [name for name in st.session_state.get(upload.INPUTS, ()) if name in numeric and name != output]
+    key = upload.chosen(f"workbench/inputs/{upload.unnamed(output)}")
     start = [name for name in numeric if name in first.inputs][:3] or [name for name in numeric if name != output][:3]
     st.session_state.setdefault(key, before or start)  # an order may have said them already
     able = [name for name in numeric if name != output and name not in could]
-    could |= {*taken_back(able, _LEFT), *st.session_state[key]}
+    could |= {*upload.taken_back(able, _LEFT), *st.session_state[key]}
     offered = [name for name in numeric if name in could and name != output]
     inputs = st.multiselect(
         "Columns to release",
@@ -277,40 +202,35 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
         help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.",
     )
     kinds = {column.name: column.kind for column in mine.kinds}
-    left = [name for name in kinds if name not in (output, *inputs)]
-    account({name: _why_not(name, kinds[name], first) for name in left}, able, _LEFT)
+    left = {}
+    for name, kind in kinds.items():
+        if name not in (output, *inputs):
+            numbers = name in first.left_out or kind == "number"
+            words = f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
+            left[name] = upload.why_not(name, first, "the columns") if numbers else words
+    upload.account(left, able, _LEFT)
     return inputs
 
 
-def _why_not(name: str, kind: str, first: Proposal) -> str:
-    """Return why a column does not go out."""
-    if name in first.left_out or kind == "number":
-        return why_not(name, first, "the columns")
-    return f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
-
-
 def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, str]) -> tuple[str, Outcome]:
-    """Ask what is looked for; return its column, or `LATER`, and what it is. Raises DataError for one without a name.
-
-    ``units``: of the columns, as far as the file says them.
-    """
+    """Return the outcome's column, or `LATER`, and what it is. Raises DataError for one without a name."""
     likely = first.outcome if first.outcome in numeric else numeric[-1]
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
-        st.session_state.setdefault(chosen(f"workbench/{part}"), start)  # an order may have said them already
+        st.session_state.setdefault(upload.chosen(f"workbench/{part}"), start)  # an order may have said them already
     column = st.selectbox(
         "Outcome",
         [*numeric, LATER],
-        key=chosen("workbench/output"),
+        key=upload.chosen("workbench/output"),
         persist_state="session",
-        on_change=outcome_chosen,
+        on_change=upload.outcome_chosen,
         help="What is measured of each record, one at a time. It stays here.",
     )
-    say_outcome(first, column)
+    upload.say_outcome(first, column)
     name = column
     if column == LATER:
         name = st.text_input(
-            "What will be measured", key=chosen("workbench/name"), max_chars=60, persist_state="session"
+            "What will be measured", key=upload.chosen("workbench/name"), max_chars=60, persist_state="session"
         )
     key = unit_key(column)
     st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
@@ -318,21 +238,12 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     goal = st.segmented_control(
         "Look for the",
         ["highest", "lowest"],
-        key=chosen("workbench/goal"),
+        key=upload.chosen("workbench/goal"),
         required=True,
         persist_state="session",
-        on_change=outcome_chosen,
+        on_change=upload.outcome_chosen,
     )
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
-
-
-def _stays(outcome: Outcome) -> str:
-    """Return what the first release has fixed, and what may still be said."""
-    goal = "highest" if outcome.larger_is_better else "lowest"
-    return (
-        f"Looked for: the {goal} {outcome}, as the first release said. Columns and frame count for another release "
-        "alone."
-    )
 
 
 def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGenerator) -> tuple[Simulation, int]:
@@ -342,8 +253,9 @@ def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGener
     frame for the same end, it is the one of the other pages, so that all of them say the same of a search; an order
     says how the searches were simulated that it rests on. ``place`` is where learning shows how far it is.
     """
-    order = simulated_for(frame, outcome)
-    log = _as_logarithm(mine, outcome.name)
+    order, recipe = simulated_for(frame, outcome), mine.recipe
+    # The outcome counts as its logarithm as was chosen on Data, else as is proposed there.
+    log = bool((recipe if recipe and recipe.output == outcome.name else mine.proposed(outcome.name)).log_output)
     starts = order.starts if order else None
     if (prepared := _prepared(mine, frame, outcome, log, starts)) is not None:
         return prepared
@@ -351,27 +263,17 @@ def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGener
     if known is None or known[0] != wanted:
         assert mine.table is not None
         cleaned = clean(mine.table, frame.names, outcome.name, maximize=outcome.larger_is_better, log_output=log)
-        learned = learn(cleaned, place, STARTS if starts is None else starts)
+        learned = upload.learn(cleaned, place, STARTS if starts is None else starts)
         problem = finish(cleaned, learned.fit, title=mine.name, frame=frame)
         known = st.session_state[_SIMULATION] = wanted, (Simulation(problem), learned.starts)
     made_of: tuple[Simulation, int] = known[1]
     return made_of
 
 
-def _as_logarithm(mine: OwnTable, output: str) -> bool:
-    """Return whether the outcome counts as its logarithm: as was chosen on Data, else as is proposed there."""
-    if mine.recipe is not None and mine.recipe.output == output:
-        return mine.recipe.log_output
-    return bool(mine.proposed(output).log_output)
-
-
 def _prepared(
     mine: OwnTable, frame: Frame, outcome: Outcome, log: bool, starts: int | None
 ) -> tuple[Simulation, int] | None:
-    """Return the simulation that the other pages have of the table, if it is made of the same in the same way.
-
-    ``starts``: after how many learning has to have ended, None for any number.
-    """
+    """``starts``: after how many learning has to have ended, None for any number."""
     simulation, recipe = mine.simulation, mine.recipe
     if simulation is None or recipe is None or recipe.encode:
         return None

@@ -34,40 +34,24 @@ MANY = 3
 
 def step(ledger: Ledger, asked: int) -> int:
     """Return the step that comes next, counted from 0; ``asked``: so many rows wait for their outcomes."""
-    if not ledger.finished:
-        return 0
-    return 3 if asked or ledger.answers else 1
-
-
-def kept(saved: bytes, now: bytes) -> str:
-    """Return whether its holder has the ledger as it is now, or would lose something of it."""
-    if saved == now:
-        return SAVED
-    return UNSAVED if saved else LOST
+    return 0 if not ledger.finished else 3 if asked or ledger.answers else 1
 
 
 def hidden(held: Held) -> str:
-    """Return what a release hides of one record, in the columns' own units."""
     said = held.hides
     more = len(said) - NAMED
     return ", or ".join((*said[:NAMED], f"so much of {more} others") if more > 0 else said)
 
 
 def guarantee(held: Held, setting: Setting) -> Guarantee:
-    """Return what a release in this frame promises."""
     neighbours = f"Two tables that differ in one record by {hidden(held)}; by several at once, less of each."
     true = held.simulation.true_epsilon(setting) if held.simulation else None
     return noisy_guarantee(setting.epsilon, setting.noisy_delta, neighbours, held.frame, true, looked=held.looked)
 
 
 def another(out: Released, setting: Setting, frame: Frame) -> str:
-    """Return that what is set is not what went ``out``; nothing if it is."""
-    same = (out.epsilon, out.delta, frame_as_json(out.frame)) == (
-        setting.epsilon,
-        setting.noisy_delta,
-        frame_as_json(frame),
-    )
-    if same:
+    now = setting.epsilon, setting.noisy_delta, frame_as_json(frame)
+    if now == (out.epsilon, out.delta, frame_as_json(out.frame)):
         return ""
     return (
         "What is shown of hiding, strength and simulated cost follows the settings on the left, which are another "
@@ -77,9 +61,8 @@ def another(out: Released, setting: Setting, frame: Frame) -> str:
 
 
 def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, private: Private | None) -> Brief:
-    """Return the Simple page in five seconds; ``asked``: so many rows wait; ``private``: how they are answered."""
-    told = held.sample
-    first = hidden(held)
+    """``asked``: so many rows wait; ``private``: how they are answered."""
+    told, first = held.sample, hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
     facts = (
         Fact(
@@ -107,18 +90,15 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, 
         count = len(ledger.current)
         tests = told.tests if count > 1 else told.tests.removesuffix("s")
         answer = f"{count} {tests} answered so far. Send the answers, and wait for the next rows."
-    return Brief(
-        answer, facts, (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else (), "holder"
-    )
+    keep = (f"{strong('Keep the ledger:')} {LOST.partition(': ')[2]}",) if ledger.releases else ()
+    return Brief(answer, facts, keep, "holder")
 
 
 def spent(ledger: Ledger, one: str) -> Fact:
-    """Return what one record has cost so far, as one of the facts to take away."""
     about = f"Spent on one {one} so far"
     if not ledger.releases:
         return Fact(about, "Nothing")
     cost = ledger.cost()
-    said = f"ε = {epsilon_text(cost.inputs)} of the inputs"
     doubt = f" {ledger.rests}".rstrip()
     if not ledger.answers:
         return Fact(about, f"ε = {epsilon_text(cost.inputs)}", f"the inputs; no outcome was answered yet.{doubt}")
@@ -127,11 +107,10 @@ def spent(ledger: Ledger, one: str) -> Fact:
         if math.isinf(cost.outcome)
         else f"ε = {epsilon_text(cost.outcome)} of the outcome; both together ε = {epsilon_text(cost.both)}"
     )
-    return Fact(about, said, f"{outcome}.{doubt}")
+    return Fact(about, f"ε = {epsilon_text(cost.inputs)} of the inputs", f"{outcome}.{doubt}")
 
 
 def tiles(ledger: Ledger) -> tuple[Tile, ...]:
-    """Return what one record has cost so far: inputs, outcome, both."""
     now, count = ledger.cost(), len(ledger.releases)
     if not count:
         return (Tile("Spent on one record so far: ε", "0", "nothing released yet", "holder"),)
@@ -147,7 +126,6 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
 
 
 def leaves(held: Held) -> str:
-    """Return what a release hands out, and what stays."""
     columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
     return (
         f"Leaves: {columns} of each {held.sample.one}, with noise, in a new order. Stays: the table, the outcomes, the "
@@ -168,7 +146,6 @@ def counted_twice(held: Held) -> str:
 
 
 def noise(held: Held, setting: Setting) -> str:
-    """Return how much noise goes into each column, in its own unit."""
     sigma = setting.noise(held.frame)
     columns = ", ".join(
         f"{sigma * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
@@ -178,7 +155,6 @@ def noise(held: Held, setting: Setting) -> str:
 
 
 def further(ledger: Ledger, after: Cost) -> str:
-    """Return what one more release would cost."""
     one, together = ("A second", "both") if len(ledger.releases) == 1 else ("Another", "all")
     return (
         f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise "
@@ -187,11 +163,8 @@ def further(ledger: Ledger, after: Cost) -> str:
 
 
 def left_out(ledger: Ledger) -> str:
-    """Return how many records the last release has not, for a gap; nothing if it has all."""
     count = ledger.left_out(ledger.releases[-1])
-    if not count:
-        return ""
-    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}."
+    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}." if count else ""
 
 
 def alike(ledger: Ledger) -> str:
@@ -204,7 +177,6 @@ def alike(ledger: Ledger) -> str:
 
 
 def beyond(ledger: Ledger, count: int) -> str:
-    """Return what it means that so many outcomes lay beyond the better end of the range; nothing if they are few."""
     private, outcome = ledger.private, ledger.outcome
     if private is None or outcome is None or count < MANY:
         return ""
@@ -216,34 +188,23 @@ def beyond(ledger: Ledger, count: int) -> str:
 
 
 def releases_table(ledger: Ledger) -> Table:
-    """Return the releases, one a row."""
-    rows = [
-        (
-            str(each.release),
-            datetime.fromisoformat(each.made).strftime("%d %b %Y, %H:%M %Z"),
-            epsilon_text(each.epsilon),
-            scientific(each.delta),
-            f"{each.rows:,} of {ledger.rows:,}",
-            "handed out" if each.finished else "begun, counted",
-        )
-        for each in ledger.releases
-    ]
+    rows = []
+    for each in ledger.releases:
+        made, state = datetime.fromisoformat(each.made), "handed out" if each.finished else "begun, counted"
+        level, sent = (epsilon_text(each.epsilon), scientific(each.delta)), f"{each.rows:,} of {ledger.rows:,}"
+        rows.append((str(each.release), made.strftime("%d %b %Y, %H:%M %Z"), *level, sent, state))
     return table(("release", "when", "ε", "δ", "rows", ""), rows)
 
 
 def framed(held: Held) -> str:
-    """Return whether the frame was known before anyone looked at the data."""
     if held.frame.public:
         return f"The frame was known before anyone looked at the data{f', {YOU}' if held.own else ''}"
-    what = [
-        *(["the frame of " + ", ".join(held.frame.read_off[:NAMED])] if held.frame.read_off else []),
-        *([WRITTEN] if held.frame.guessed else []),
-    ]
+    what = ["the frame of " + ", ".join(held.frame.read_off[:NAMED])] if held.frame.read_off else []
+    what += [WRITTEN] if held.frame.guessed else []
     return f"Read off your data: {' and '.join(what)}. Say what was known beforehand"
 
 
 def complete(held: Held) -> str:
-    """Return how many records have a number in each column as it is written in the frame."""
     return (
         f"{held.rows:,} of {len(held.cells):,} records have a number in each of these columns, as the frame has them "
         "written. The others are left out, one by one; that they have a gap is not hidden."
@@ -251,15 +212,8 @@ def complete(held: Held) -> str:
 
 
 def frame_table(frame: Frame) -> Table:
-    """Return the frame column by column, with the reasons."""
     rows = [
-        (
-            column.name,
-            column.unit,
-            minus(f"{column.low:,.6g} to {column.high:,.6g}"),
-            f"± {column.hide:,.6g}",
-            column.known_from,
-        )
-        for column in frame.columns
+        (each.name, each.unit, minus(f"{each.low:,.6g} to {each.high:,.6g}"), f"± {each.hide:,.6g}", each.known_from)
+        for each in frame.columns
     ]
     return table(("column", "unit", "range", "hidden", "known from"), rows)

@@ -23,9 +23,7 @@ STATE = "The search is in this browser’s session alone. Download it, and go on
 
 def step(modeler: Modeler | None) -> int:
     """Return the step that comes next, counted from 0: what is asked is to be sent, and what came out told."""
-    if modeler is None:
-        return 0
-    return 2 if modeler.pending else 1
+    return 0 if modeler is None else 2 if modeler.pending else 1
 
 
 def told_audience(modeler: Modeler) -> Audience:
@@ -34,7 +32,6 @@ def told_audience(modeler: Modeler) -> Audience:
 
 
 def outcome_text(package: Package, value: float, digits: int = 4) -> str:
-    """Return an outcome with its unit; "…" where nothing is known."""
     if not math.isfinite(value):
         return "…"
     unit = package.outcome.unit
@@ -42,22 +39,16 @@ def outcome_text(package: Package, value: float, digits: int = 4) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """Return so many of something, in words."""
     return f"one {what}" if count == 1 else f"{count} {what}s"
 
 
-def answer(modeler: Modeler) -> str:
-    """Return how the search stands, in one sentence."""
-    package, told = modeler.package, len(modeler.outcomes)
-    if modeler.best is None:
-        return f"{package.rows:,} rows to choose from. Ask for the first ones."
-    row, value = modeler.best
-    return f"Best of {counted(told, 'test')}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
-
-
 def brief(modeler: Modeler) -> Brief:
-    """Return the Simple page in five seconds."""
     package, advice = modeler.package, modeler.advice
+    if modeler.best is None:
+        answer = f"{package.rows:,} rows to choose from. Ask for the first ones."
+    else:
+        told, (row, value) = counted(len(modeler.outcomes), "test"), modeler.best
+        answer = f"Best of {told}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
     better = "higher" if package.outcome.larger_is_better else "lower"
     facts = (
         Fact("You look for", package.outcome.name, f"the {better}, the better"),
@@ -70,58 +61,38 @@ def brief(modeler: Modeler) -> Brief:
         strength_fact(*together(package.guarantee, package.frame, package.noise, package.private)[:2], word=HOLDER),
         Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
     )
-    return Brief(answer(modeler), facts, (), told_audience(modeler))
+    return Brief(answer, facts, (), told_audience(modeler))
 
 
 def tiles(modeler: Modeler) -> tuple[Tile, ...]:
-    """Return the headline numbers."""
-    package, advice, best = modeler.package, modeler.advice, modeler.best
+    package, best = modeler.package, modeler.best
     better = "larger" if package.outcome.larger_is_better else "smaller"
-    audience = told_audience(modeler)
+    audience, gain = told_audience(modeler), outcome_text(package, modeler.advice.expected_improvement, 2)
+    found = outcome_text(package, best[1]) if best else "…"
+    which = f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better"
+    told, open_ones = f"{len(modeler.outcomes)}", f"of {package.rows:,} rows; {len(modeler.pending)} open"
+    level = f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}"
     return (
-        Tile(
-            "Best so far",
-            outcome_text(package, best[1]) if best else "…",
-            f"row {best[0]}" if best else f"{package.outcome.name}: {better} is better",
-            audience,
-        ),
-        Tile(
-            "Tests told", f"{len(modeler.outcomes)}", f"of {package.rows:,} rows; {len(modeler.pending)} open", "known"
-        ),
-        Tile(
-            "One more test gains",
-            outcome_text(package, advice.expected_improvement, 2),
-            "over the best so far: on average, at most",
-            audience,
-        ),
-        Tile(
-            "Noise in each column: σ",
-            f"{package.sigma:.3g}",
-            f"hidden changes, at ε = {epsilon_text(package.epsilon)}, δ = {scientific(package.delta)}",
-            "share",
-        ),
+        Tile("Best so far", found, which, audience),
+        Tile("Tests told", told, open_ones, "known"),
+        Tile("One more test gains", gain, "over the best so far: on average, at most", audience),
+        Tile("Noise in each column: σ", f"{package.sigma:.3g}", level, "share"),
     )
 
 
 def titled(modeler: Modeler) -> Finding:
-    """Return the map's title."""
-    package, pending = modeler.package, modeler.pending
-    rows = f"{package.rows:,} rows"
+    rows, pending = f"{modeler.package.rows:,}", modeler.pending
     if pending:
-        title = f"Asked now: {counted(len(pending), 'row')} of {package.rows:,}"
+        title = f"Asked now: {counted(len(pending), 'row')} of {rows}"
     elif not modeler.outcomes:
-        title = f"The noisy map: {rows}, and nothing known of them yet"
+        title = f"The noisy map: {rows} rows, and nothing known of them yet"
     else:
         title = f"What is expected of each row after {counted(len(modeler.outcomes), 'test')}"
-    return Finding(
-        title,
-        told_audience(modeler),
-        "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked.",
-    )
+    note = "Each dot is a row with noise on it. Numbers: tested, in their order. Stars: asked."
+    return Finding(title, told_audience(modeler), note)
 
 
 def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -> Table:
-    """Return the rows that are asked for, and why; a Simple page says what is expected of them."""
     if plain:
         head = ("row", f"{package.outcome.name}, expected")
         return table(head, [(f"{each.row}", outcome_text(package, each.mean)) for each in asked])
@@ -129,7 +100,6 @@ def suggestions(asked: Sequence[Suggestion], package: Package, *, plain: bool) -
 
 
 def told_table(modeler: Modeler) -> Table:
-    """Return what was told, the last first, the best marked."""
     best = modeler.best[0] if modeler.best else 0
     rows = [
         (str(number), f"{row}", minus(f"{value:,.6g}"), "best" if row == best else "")
@@ -139,7 +109,6 @@ def told_table(modeler: Modeler) -> Table:
 
 
 def learned_table(modeler: Modeler) -> Table:
-    """Return the learned length-scales, in the columns' own units."""
     columns = modeler.package.frame.columns
     rows = [
         (column.name, f"{length:,.4g} {column.unit}".rstrip(), f"{column.high - column.low:,.4g}")

@@ -21,7 +21,7 @@ from pages.parts.views.picture import (
 from pages.parts.views.text import epsilon_text, minus
 from pages.parts.views.views import Figure, Finding, Table, table
 from pages.parts.workbench.holder.table import Held
-from pages.parts.workbench.modeler.search import dots, stars
+from pages.parts.workbench.modeler.seat import axis, dots, stars
 from privbo_core.errors import Array, DataError
 from privbo_core.outsourced.parties.curator import Curator
 from privbo_core.outsourced.parties.modeler import Modeler
@@ -50,10 +50,7 @@ class Rules:
 
 @dataclass
 class Game:
-    """What is going on: the visitor chooses by hand against the machine, or answers it.
-
-    ``mine`` are the visitor's tests, ``theirs`` the machine's.
-    """
+    """``mine`` are the visitor's tests, ``theirs`` the machine's."""
 
     held: Held
     rules: Rules
@@ -65,42 +62,28 @@ class Game:
 
     @classmethod
     def begin(cls, held: Held, rules: Rules) -> "Game":
-        """Release the sample, and seat the machine."""
         curator = Curator(held.cells, MemoryStore())
         package = curator.release_whole(held.frame, rules.epsilon, system.DELTA, outcome=held.outcome)
         return cls(held, rules, curator, package, Modeler(package))
 
     @property
     def by_hand(self) -> bool:
-        """Whether the visitor chooses."""
         return self.rules.by_hand
 
     @property
-    def tests(self) -> int:
-        """How many tests each has."""
-        return self.rules.tests
-
-    @property
     def done(self) -> int:
-        """How many tests were made."""
         return len(self.mine) if self.by_hand else len(self.theirs)
 
     @property
     def over(self) -> bool:
-        """Whether all tests were made."""
-        return self.done >= self.tests
+        return self.done >= self.rules.tests
 
     @property
     def suggested(self) -> int:
-        """The row that the machine asks for now."""
         pending = self.machine.pending
         return pending[0] if pending else self.machine.ask()[0].row
 
     def choose(self, row: int) -> None:
-        """Test a row for the visitor; then the machine makes its own test.
-
-        Raises DataError for a row that cannot be.
-        """
         if not 1 <= row <= self.package.rows:
             raise DataError(f"There is no row {row}; rows go from 1 to {self.package.rows:,}.")
         if row in (test.row for test in self.mine):
@@ -109,7 +92,6 @@ class Game:
         self.answer()
 
     def answer(self) -> None:
-        """Answer what the machine asks."""
         test = self._test(self.suggested)
         self.machine.tell(test.row, test.value)
         self.theirs.append(test)
@@ -122,13 +104,12 @@ class Game:
         return int(away.argmin()) + 1
 
     def rank(self, value: float) -> int:
-        """Return how many records have a better outcome, plus one."""
         better = self.outcomes > value if self.held.outcome.larger_is_better else self.outcomes < value
         return int(better.sum()) + 1
 
     def best(self, tests: list[Test]) -> Array:
-        """Return the best outcome so far, test by test."""
-        return self._better.accumulate(np.array([test.value for test in tests]))
+        better = np.maximum if self.held.outcome.larger_is_better else np.minimum
+        return better.accumulate(np.array([test.value for test in tests]))
 
     def chance(self) -> Array:
         """Return the best outcome so far on average, test by test, of rows drawn by chance and none twice.
@@ -139,33 +120,23 @@ class Game:
         values = np.sort(self.outcomes)[:: -1 if self.held.outcome.larger_is_better else 1]
         n, kept = len(values), np.arange(len(values) + 1)
         left_out, found = np.ones(n + 1), []
-        for drawn in range(self.tests):
+        for drawn in range(self.rules.tests):
             left_out = left_out * np.maximum(n - kept - drawn, 0) / (n - drawn)
             found.append(float(values @ -np.diff(left_out)))
         return np.array(found)
 
     @property
     def outcomes(self) -> Array:
-        """The outcomes of all records that were released."""
         released = self.held.table.dropna(subset=list(self.held.frame.names))
         return released[self.held.outcome.name].to_numpy(dtype=float)
 
     @property
     def lead(self) -> int:
         """Who has found more so far: 1 the visitor, −1 the machine, 0 neither."""
-        return self._ahead(self.best(self.mine)[-1], self.best(self.theirs)[-1])
+        return self.ahead(self.best(self.mine)[-1], self.best(self.theirs)[-1])
 
-    @property
-    def lead_over_chance(self) -> int:
-        """Whether the machine has found more so far than chance does on average: 1, or −1."""
-        return self._ahead(self.best(self.theirs)[-1], self.chance()[len(self.theirs) - 1])
-
-    def _ahead(self, one: float, other: float) -> int:
+    def ahead(self, one: float, other: float) -> int:
         return int(np.sign(one - other)) * (1 if self.held.outcome.larger_is_better else -1)
-
-    @property
-    def _better(self) -> np.ufunc:
-        return np.maximum if self.held.outcome.larger_is_better else np.minimum
 
     def _test(self, row: int) -> Test:
         answer = self.curator.answer(row)
@@ -189,57 +160,44 @@ HOW = {
 
 
 def standing(game: Game) -> str:
-    """Return how the game stands, in one sentence."""
     told = game.held.sample
     if game.over:
         return result(game)
-    left = game.tests - game.done
+    left = game.rules.tests - game.done
     tests = f"{left} {told.tests}" if left > 1 else f"One {told.tests.removesuffix('s')}"
     if not game.done:
         return f"{tests} to find {told.sought} among {game.package.rows:,} {told.many}."
-    return f"{tests} left. {so_far(game)}."
-
-
-def so_far(game: Game) -> str:
-    """Return what both have found."""
-    found = f"{MACHINE} {best_text(game, game.theirs)}"
-    return f"You: {best_text(game, game.mine)}, {found}" if game.by_hand else f"Found so far: {found}"
+    you = f"You: {best_text(game, game.mine)}," if game.by_hand else "Found so far:"
+    return f"{tests} left. {you} {MACHINE} {best_text(game, game.theirs)}."
 
 
 def result(game: Game) -> str:
-    """Return who found more."""
-    tests = f"{game.tests} {game.held.sample.tests}"
-    machine = f"{MACHINE} {best_text(game, game.theirs)}"
+    tests, found = f"{game.rules.tests} {game.held.sample.tests}", best_text(game, game.theirs)
     if not game.by_hand:
         rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
-        return (
-            f"{MACHINE} found {best_text(game, game.theirs)} in {tests}, {rank}, and never saw one "
-            f"{game.held.sample.one}."
-        )
+        return f"{MACHINE} found {found} in {tests}, {rank}, and never saw one {game.held.sample.one}."
     yours = best_text(game, game.mine)
     if game.lead == 0:
         return f"A draw: both found {yours} in {tests}."
-    return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {machine}."
+    return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {MACHINE} {found}."
 
 
 def ahead(game: Game) -> str:
-    """Return who is ahead, and at the end where among all records the best ones stand."""
     told = game.held.sample
     if not game.done:
         return "Nothing is tested yet"
     if not game.by_hand:
-        better = bool(game.lead_over_chance > 0)
-        return f"{MACHINE} is {'ahead of' if better else 'behind'} what chance finds on average"
-    if game.over:
+        found, by_chance = game.best(game.theirs)[-1], game.chance()[len(game.theirs) - 1]
         return (
-            f"Of {game.package.rows:,} {told.many} you found {placed(game, game.mine)}, {MACHINE} "
-            f"{placed(game, game.theirs)}"
+            f"{MACHINE} is {'ahead of' if game.ahead(found, by_chance) > 0 else 'behind'} what chance finds on average"
         )
+    if game.over:
+        yours, theirs = placed(game, game.mine), placed(game, game.theirs)
+        return f"Of {game.package.rows:,} {told.many} you found {yours}, {MACHINE} {theirs}"
     return ("You are level", "You are ahead", f"{MACHINE} is ahead")[game.lead]
 
 
 def scale(game: Game) -> str:
-    """Return what the result is to be measured by: the best of all records, and chance."""
     outcomes = game.outcomes
     top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
     return (
@@ -249,46 +207,30 @@ def scale(game: Game) -> str:
 
 
 def score(won: int, lost: int, drawn: int) -> str:
-    """Return how the games of this visitor ended."""
     draws = f", {drawn} drawn" if drawn else ""
     return f"Games so far: you {won}, {MACHINE} {lost}{draws}."
 
 
 def placed(game: Game, tests: list[Test]) -> str:
-    """Return which of all records the best one found is."""
     rank = game.rank(float(game.best(tests)[-1]))
     return "the best" if rank == 1 else f"number {rank:,}"
 
 
 def best_text(game: Game, tests: list[Test]) -> str:
-    """Return the best that was found, with its unit."""
     return value_text(game, float(game.best(tests)[-1]))
 
 
 def value_text(game: Game, value: float, digits: int = 4) -> str:
-    """Return an outcome with its unit."""
-    if not math.isfinite(value):
-        return "…"
-    return f"{minus(f'{value:,.{digits}g}')} {game.held.outcome.unit}".rstrip()
+    return f"{minus(f'{value:,.{digits}g}')} {game.held.outcome.unit}".rstrip() if math.isfinite(value) else "…"
 
 
 def holder_table(game: Game) -> Table:
-    """Return what the holder sees of the tests: the record behind each row."""
-    names = game.held.frame.names
-    tests = game.mine if game.by_hand else game.theirs
-    rows = []
-    for number, test in reversed(list(enumerate(tests, start=1))):
+    names, rows = game.held.frame.names, []
+    for number, test in reversed(list(enumerate(game.mine if game.by_hand else game.theirs, start=1))):
         cells = game.held.table.iloc[test.record]
         inputs = (minus(f"{cells[name]:,.5g}") for name in names)
         rows.append((str(number), f"{test.row}", f"{test.record + 1:,}", *inputs, minus(f"{test.value:,.5g}")))
     return table(("test", "row", game.held.sample.one, *names, str(game.held.outcome)), rows)
-
-
-def records_seen(game: Game) -> Finding:
-    """Return what stands above the holder's table."""
-    many = game.held.sample.many
-    title = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
-    return Finding(title, "inside")
 
 
 MAP, RACE = "rehearsal-map", "rehearsal-race"
@@ -296,10 +238,6 @@ COLUMNS = (0, 1)
 
 
 def noisy_map(game: Game, pending: list[int]) -> Figure:
-    """Draw the rows as dots, those tested as discs coloured by what came out, a star for the next.
-
-    When a game by hand is over, it shows where the machine tested, too.
-    """
     package, tests = game.package, game.mine if game.by_hand else game.theirs
     picture = Picture(height=420, margin={"l": 60, "r": 16, "t": 8, "b": 44}, dragmode=False)
     across, up = (package.values[:, column] for column in COLUMNS)
@@ -307,37 +245,27 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
     rows = np.array([test.row - 1 for test in tests], dtype=int)
     if len(rows):
         outcome = game.held.outcome
-        picture.add(
-            "scatter",
-            x=across[rows],
-            y=up[rows],
-            mode="markers",
-            name="tested",
+        picture.marks(
+            across[rows],
+            up[rows],
+            "tested",
+            "test %{customdata[0]}: %{customdata[1]}",
             customdata=[[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)],
-            hovertemplate="test %{customdata[0]}: %{customdata[1]}",
-            marker={
-                "color": [test.value for test in tests],
-                "size": 18,
-                "colorscale": "Cividis",
-                "line": {"color": PAPER, "width": 1.5},
-                "colorbar": {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
-            },
+            color=[test.value for test in tests],
+            size=18,
+            colorscale="Cividis",
+            line={"color": PAPER, "width": 1.5},
+            colorbar={"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
         )
     if game.by_hand and game.over:
         others = np.array([test.row - 1 for test in game.theirs], dtype=int)
-        picture.add(
-            "scatter",
-            x=across[others],
-            y=up[others],
-            mode="markers",
-            name=MACHINE,
-            customdata=[value_text(game, test.value) for test in game.theirs],
-            hovertemplate=f"{MACHINE}: %{{customdata}}",
-            marker={"symbol": "diamond-open", "size": 13, "color": NON_PRIVATE, "line": {"width": 2}},
-        )
+        said, look = [value_text(game, test.value) for test in game.theirs], {"symbol": "diamond-open", "size": 13}
+        hover, line = f"{MACHINE}: %{{customdata}}", {"width": 2}
+        x, y = across[others], up[others]
+        picture.marks(x, y, MACHINE, hover, customdata=said, color=NON_PRIVATE, line=line, **look)
     where = np.array(pending, dtype=int) - 1
     stars(picture, across[where], up[where], "next")
-    axes = [f"{column.name} ({column.unit})" if column.unit else column.name for column in package.frame.columns[:2]]
+    axes = [axis(column) for column in package.frame.columns[:2]]
     picture.axis("xaxis", axes[0])
     picture.axis("yaxis", axes[1])
     pointing = game.by_hand and not game.over
@@ -348,7 +276,6 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
 
 
 def race(game: Game) -> Figure:
-    """Draw the best found so far, test by test, in the outcome's own unit: the visitor's, the machine's, by chance."""
     picture = Picture(height=290, margin={"l": 60, "r": 96, "t": 12, "b": 44})
     outcome, done = game.held.outcome, game.done
     chance = game.chance()
@@ -376,12 +303,10 @@ def race(game: Game) -> Figure:
     room = 0.08 * (high - low) or 1.0
     for last, together in ends.items():
         for y, name, colour in spread_labels(together, 1.2 * room):
-            picture.label(last, y, name, colour, xshift=9, font={"color": colour, "size": 15})
-    better = ("↑", 0.93) if outcome.larger_is_better else ("↓", 0.04)
-    picture.label(
-        0.01, better[1], f"{better[0]} better", TEXT, xref="paper", yref="paper", font={"color": TEXT, "size": 18}
-    )
-    picture.axis("xaxis", f"{game.held.sample.tests} made", range=[0.8, game.tests + 0.2])
+            picture.label(last, y, name, colour, xshift=9, size=15)
+    better, place = ("↑ better", 0.93) if outcome.larger_is_better else ("↓ better", 0.04)
+    picture.label(0.01, place, better, TEXT, xref="paper", yref="paper", size=18)
+    picture.axis("xaxis", f"{game.held.sample.tests} made", range=[0.8, game.rules.tests + 0.2])
     picture.axis("yaxis", f"best found, {outcome}", range=[low - room, high + room])
     note = scale(game) if game.over else f"Released at ε = {epsilon_text(game.package.epsilon)}. Chance: on average."
     alt = "The best outcome found so far against the tests made: yours, the machine’s, and by chance on average."

@@ -29,22 +29,13 @@ _GAME, _CHOSEN, _ENDED = mine("game"), mine("game chosen"), mine("games ended")
 
 
 def show_rehearsal() -> None:
-    """Draw both seats."""
     desk = Desk(game_room.QUESTION)
     panel = [plain(slider) for slider in PANEL] if simple() else PANEL
     controls = read_controls(KEY, panel)
     with desk.left:
-        name = choose(
-            st.selectbox,
-            "Table",
-            SAMPLES,
-            key="data",
-            persist_state="session",
-            format_func=lambda name: sample(name).title,
-        )
-        seat = choose(
-            st.segmented_control, "You", list(SEATS), key="rehearse", required=True, format_func=SEATS.__getitem__
-        )
+        titles = {name: sample(name).title for name in SAMPLES}
+        name = choose(st.selectbox, "Table", titles, key="data", persist_state="session")
+        seat = choose(st.segmented_control, "You", SEATS, key="rehearse", required=True)
     desk.hold(KEY, panel, controls)
     rules = Rules(name, controls["epsilon"], controls.whole("tests"), seat == "choose")
     with desk.at_once():
@@ -65,7 +56,6 @@ def show_rehearsal() -> None:
 
 
 def _show(game: Game) -> None:
-    """Show how the game stands, the modeler's seat on the left and the holder's on the right."""
     st.html(render("brief.html", brief=Brief(game_room.standing(game), ())))
     if not game.done:
         note(game_room.HOW[game.by_hand])
@@ -79,12 +69,13 @@ def _show(game: Game) -> None:
         if game.by_hand and any(ended := _ended()):
             note(game_room.score(*ended))
     if game.done:
-        with st.expander(game_room.records_seen(game).title):
+        many = game.held.sample.many
+        known = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
+        with st.expander(known):
             show(game_room.holder_table(game))
 
 
 def _show_map(game: Game) -> None:
-    """Show the noisy map; where the visitor chooses, one can point at it."""
     choosing = game.by_hand and not game.over
     chosen: int | None = st.session_state.get(_CHOSEN) if choosing else None
     pending = [chosen] if chosen else [game.suggested] if not game.by_hand and not game.over else []
@@ -104,11 +95,8 @@ def _ended() -> list[int]:
 
 
 def _choose(game: Game, chosen: int | None) -> None:
-    """Show the button that tests the row pointed at, and the way to name a place without pointing."""
-    test = chosen and st.button(
-        f"Test row {chosen}", type="primary", icon=":material/science:", key=f"test-{game.done}"
-    )
-    if chosen and test:
+    icon, key = ":material/science:", f"test-{game.done}"
+    if chosen and st.button(f"Test row {chosen}", type="primary", icon=icon, key=key):
         with faults_said():
             game.choose(chosen)
             if game.over:
@@ -130,7 +118,6 @@ def _choose(game: Game, chosen: int | None) -> None:
 
 
 def _answer(game: Game) -> None:
-    """Let the visitor find the record and answer."""
     row = game.suggested
     found, told = game.curator.find(row), game.held.sample
     cells = game.held.table.iloc[found.record]
