@@ -13,7 +13,6 @@ import numpy as np
 
 from privbo_core.bo import (
     Rule,
-    Search,
     Trace,
     initial_rows,
     neighbour_queries,
@@ -29,7 +28,7 @@ from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import Belief, belief
-from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy
+from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
 from privbo_core.outsourced.noisy import EXACTLY, NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, curate, omega, spectrum
@@ -39,7 +38,6 @@ from privbo_core.privacy import Guarantee, Noise
 
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
 PURPOSES = get_args(Purpose)
-__all__ = ["Baseline", "Comparison", "Measure", "Mechanism", "Policy", "Search", "Setting", "Simulation"]
 
 CACHED_RUNS = 5000
 """Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB."""
@@ -260,32 +258,19 @@ class Simulation:
             nugget=nugget,
         )
 
-    def _neighbour_queries(self, setting: Setting, run: int) -> Queries:
-        """Return the search without a model on the noisy release, each column in shares of its range."""
-        limits = self.problem.frame.bounds
-        return neighbour_queries(
-            self.noisy_release(setting, run).Z / (limits[:, 1] - limits[:, 0]),
-            iterations=setting.iterations,
-            initial_rows=self._initial(setting, run),
-        )
-
     def _key(self, policy: Policy, setting: Setting, run: int) -> tuple[object, ...]:
-        """Return what tells one run from another."""
-        return (policy, run, setting.initial, setting.answer_noise, *self._depends_on(policy, setting))
-
-    def _depends_on(self, policy: Policy, setting: Setting) -> tuple[object, ...]:
-        if policy == "random":
-            return ()
-        if policy == "neighbour":
-            return (setting.shape, setting.noise(self.problem.frame))
-        if policy in ("plain", "noiseless"):
-            return setting.searching
-        if policy == "noisy":
-            return (*setting.searching, setting.shape, setting.noise(self.problem.frame), setting.aware)
-        if policy == "local":
-            return (*setting.searching, setting.shape, setting.noise(self.problem.frame, math.inf), setting.aware)
-        threshold = omega(setting.epsilon, setting.delta, setting.r)
-        return (*setting.searching, setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
+        key: tuple[object, ...] = (policy, run, setting.initial, setting.answer_noise)
+        if policy not in ("random", "neighbour"):
+            key += setting.searching
+        if policy in ("neighbour", "noisy", "local"):
+            distance = math.inf if policy == "local" else setting.protected_distance
+            key += (setting.shape, setting.noise(self.problem.frame, distance))
+        if policy in ("noisy", "local"):
+            key += (setting.aware,)
+        elif policy == "private":
+            threshold = omega(setting.epsilon, setting.delta, setting.r)
+            key += (setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
+        return key
 
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
         problem = self.problem
@@ -305,7 +290,9 @@ class Simulation:
             noisy = self.noisy_release(setting, run) if policy == "noisy" else self.local_release(setting, run)
             queries = self._noisy_queries(noisy.Z, noisy.sigma, setting, run)
         elif policy == "neighbour":
-            queries = self._neighbour_queries(setting, run)
+            # Without a model, each column in shares of its range.
+            shares = self.noisy_release(setting, run).Z / np.ptp(problem.frame.bounds, axis=1)
+            queries = neighbour_queries(shares, iterations=setting.iterations, initial_rows=self._initial(setting, run))
         elif policy == "noiseless":
             queries = self._noisy_queries(self.placed, 0.0, setting, run)
         elif policy == "plain":

@@ -123,8 +123,7 @@ class Ledger:
 
         0 only if nothing needs one: what does without it adds nothing to it.
         """
-        said = [release.delta for release in self.releases] + ([self.private.delta] if self.private else [])
-        return _strictest(said)
+        return _strictest([*(each.delta for each in self.releases), *([self.private.delta] if self.private else [])])
 
     @property
     def unsaid(self) -> tuple[str, ...]:
@@ -143,8 +142,7 @@ class Ledger:
         known = files.listed(self.unsaid, NAMED)
         doubt = f"What it has cost holds only if {known} was known before; the ledger does not say so."
         looked = "ε was chosen after searches on the data; what that tells is not counted."
-        chosen = any(release.looked for release in self.releases)
-        return " ".join([*([doubt] if self.unsaid else []), *([looked] if chosen else [])])
+        return " ".join([doubt] * bool(self.unsaid) + [looked] * any(each.looked for each in self.releases))
 
     @cached_property
     def current(self) -> dict[int, Answered]:
@@ -227,9 +225,8 @@ class Ledger:
                 scalar = self.private.epsilon
         inputs = epsilon_of_losses(delta, mu=mu, pure=pure)
         outcome = epsilon_of_losses(delta, mu=one, laplace=[scalar])
-        return Cost(
-            inputs, outcome, epsilon_of_losses(delta, mu=math.hypot(mu, one), pure=pure, laplace=[scalar]), delta
-        )
+        both = epsilon_of_losses(delta, mu=math.hypot(mu, one), pure=pure, laplace=[scalar])
+        return Cost(inputs, outcome, both, delta)
 
     def second(self, records: Iterable[int]) -> set[int]:
         """Return which of these records, asked for in this order, cannot be answered.
@@ -329,8 +326,6 @@ class _Release(TermsRecord):
 
 @dataclass(frozen=True)
 class _Record:
-    """A ledger as it stands in its file."""
-
     format: str
     version: int
     program: Text
@@ -350,25 +345,23 @@ def _fitting_together(said: _Record) -> Ledger:
     answers: dict[int | bytes, list[Answered]] = {}
     for place, answer in enumerate(said.answers, start=1):
         look()
-        _check_answer(f"Answer {place} of the ledger", answer, releases, said.private)
+        what = f"Answer {place} of the ledger"
+        release = releases[files.whole_number(f"release of {files.lower(what)}", answer.release, 1, len(releases)) - 1]
+        row = files.whole_number(f"row of {files.lower(what)}", answer.row, 1, release.rows)
+        if release.record(row) != answer.record:
+            raise DataError(
+                f"{what} is for record {answer.record}, which is not row {row} of release {release.release}; {ANEW}."
+            )
+        if answer.exact != (said.private is None) or (answer.corrects and not answer.exact):
+            exact = "" if answer.exact else "not "
+            raise DataError(f"{what} is {exact}exact, other than the ledger's terms say; {ANEW}.")
+        files.check_time("when", answer.when)
         whom = answer.record if answer.exact else people.digests[answer.record]
         before = answers.setdefault(whom, [])
         if bool(before) != answer.corrects:
-            raise DataError(f"Answer {place} of the ledger is for somebody who was answered before; {ANEW}.")
+            raise DataError(f"{what} is for somebody who was answered before; {ANEW}.")
         before.append(answer)
     return Ledger(people, said.outcome, said.private, releases, said.answers)
-
-
-def _check_answer(what: str, answer: Answered, releases: Sequence[Released], private: Private | None) -> None:
-    release = releases[files.whole_number(f"release of {files.lower(what)}", answer.release, 1, len(releases)) - 1]
-    row = files.whole_number(f"row of {files.lower(what)}", answer.row, 1, release.rows)
-    if release.record(row) != answer.record:
-        raise DataError(
-            f"{what} is for record {answer.record}, which is not row {row} of release {release.release}; {ANEW}."
-        )
-    if answer.exact != (private is None) or (answer.corrects and not answer.exact):
-        raise DataError(f"{what} is {'' if answer.exact else 'not '}exact, other than the ledger's terms say; {ANEW}.")
-    files.check_time("when", answer.when)
 
 
 def _strictest(deltas: Iterable[float]) -> float:

@@ -171,7 +171,8 @@ class Modeler:
         expected. The mean stays, the uncertainty about rows like them shrinks (GP-BUCB, Desautels, Krause, Burdick
         2014), with β as for one after the other. O(n(t + count)t). Raises DataError where fewer rows are left.
         """
-        count = _count(count)
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+            raise DataError(f"{files.short(count)} rows cannot be asked for; ask for a whole number of at least 1.")
         open_rows = np.ones(self.package.rows, dtype=bool)
         for rows in (self._search.outcomes, self._search.requests, self._search.skipped):
             open_rows[[row - 1 for row in rows]] = False
@@ -311,7 +312,6 @@ class Modeler:
         return self._view
 
     def _beta(self, supposed: int) -> float:
-        """Return the published β for the next question, when so many are open."""
         return UpperBound().weight(len(self._search.outcomes) + supposed + 1, self.package.rows)
 
     def _suggestion(self, view: View, place: int, supposed: int) -> Suggestion:
@@ -324,7 +324,6 @@ class Modeler:
         return Suggestion(place + 1, float(mean), deviation * view.scale, score, why)
 
     def _why(self, view: View, place: int, mean: float, deviation: float) -> str:
-        """Return in words what speaks for a row."""
         best = self.best
         if best is None:
             return "Nothing has been told yet, so every row is as good as any other."
@@ -334,28 +333,18 @@ class Modeler:
                 "All outcomes so far are equal" if len(self._search.outcomes) > 1 else "One outcome tells of no other"
             )
             return f"{alike}; {reason}."
-        chance = _percent(view.chance(place, best.row - 1))
+        share = view.chance(place, best.row - 1)
+        chance = "below 1 %" if share < 0.01 else "above 99 %" if share > 0.99 else f"{100 * share:.0f} %"
         expected = self._figure(mean, deviation)
         return f"Expected {expected}, better than the best so far with probability {chance}; {reason}."
 
     def _figure(self, value: float, deviation: float | None = None) -> str:
-        """Return a number of the outcome as a person reads it, with its unit."""
         unit = f" {self.package.outcome.unit}" if self.package.outcome.unit else ""
         return f"{_short(value)}{'' if deviation is None else f' ± {_short(deviation)}'}{unit}"
 
 
 def _places(rows: Iterable[int]) -> list[int]:
     return [row - 1 for row in rows]
-
-
-def _count(count: int) -> int:
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise DataError(f"{files.short(count)} rows cannot be asked for; ask for a whole number of at least 1.")
-    return int(count)
-
-
-def _percent(share: float) -> str:
-    return "below 1 %" if share < 0.01 else "above 99 %" if share > 0.99 else f"{100 * share:.0f} %"
 
 
 def _short(value: float) -> str:
