@@ -9,7 +9,7 @@ function costs O(1).
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from privbo_core.bo import beta
 from privbo_core.errors import positive, probability, whole
@@ -18,13 +18,11 @@ Variant = Literal["icml", "workshop"]
 """Which of the two papers: Kusner et al. (ICML 2015), or the same authors' earlier workshop paper."""
 
 
-def check_variant(variant: str) -> Variant:
+def check_variant(variant: Variant) -> Variant:
     """Return ``variant`` if it is "icml" or "workshop"; raise ValueError otherwise."""
-    if variant == "icml":
-        return "icml"
-    if variant == "workshop":
-        return "workshop"
-    raise ValueError(f"variant is {variant!r}; it must be 'icml' or 'workshop'.")
+    if variant not in get_args(Variant):
+        raise ValueError(f"variant is {variant!r}; it must be 'icml' or 'workshop'.")
+    return variant
 
 
 RECORD = "each record of the validation set V"
