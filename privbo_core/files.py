@@ -211,7 +211,6 @@ class _Listed(Watched):
     opened = False
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Look, then read."""
         if not self.opened and size is not None and size > LONGEST_LIST:
             raise zipfile.BadZipFile("too long a list of files")
         return super().read(size)

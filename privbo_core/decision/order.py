@@ -192,8 +192,6 @@ def order_bytes(decision: Decision) -> bytes:
 
 @dataclass(frozen=True)
 class _Record:
-    """What the file of an order says."""
-
     format: str
     version: int
     purpose: str

@@ -70,8 +70,6 @@ def resolution_bytes(resolution: Resolution) -> bytes:
 
 @dataclass(frozen=True)
 class _Record:
-    """What the file of a decision says."""
-
     format: str
     version: int
     system: Text
