@@ -160,10 +160,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def zipped(parts: Mapping[str, bytes]) -> bytes:
-    """Return a ZIP file with these files by name, in this order; the same parts make the same bytes.
-
-    A long file that would pack to next to nothing is not packed, as `unzipped` takes no such file.
-    """
+    """Return a ZIP of these files, always the same bytes; what packs too densely for `unzipped` is not packed."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, data in parts.items():

@@ -90,10 +90,7 @@ class _Record:
 
 
 def read_resolution(source: files.Source) -> Resolution:
-    """Return the decision in a file that `resolution_bytes` made; a path or an open file.
-
-    Raises DataError, one sentence that says what to mend, for any other file, and for one that was changed since.
-    """
+    """Return the decision in a file that `resolution_bytes` made; DataError for any other, or a changed one."""
     found = files.read_json(source, "The decision", MAX_BYTES, WRITER)
     files.format_and_version("The decision", found, FORMAT, VERSION)
     said = decoded("The decision", found, _Record)

@@ -236,10 +236,7 @@ def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private |
 
 
 def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator = NOBODY) -> Deployment:
-    """Return what was drawn for real of tuned settings and their scores, all about the same records, by what each cost.
-
-    Raises DataError if there was none.
-    """
+    """Return what was drawn of tuned settings about the same records, by what each cost. Raises DataError for none."""
     if not spent:
         raise DataError("Nothing was drawn yet, so there is nothing to record.")
     kept, draws = _together(spent, *compose(spent)), ", ".join(f"{each.epsilon:.4g}" for each in spent)

@@ -94,10 +94,7 @@ class Comparison:
         return np.array([measured(trace, measure, self.sigma_y) for trace in traces])
 
     def band(self, policy: Policy, measure: Measure = "simple") -> Band:
-        """Return mean and standard error of one policy's measure over the iterations.
-
-        Ranks are skewed: one unlucky run decides the mean. `typical_ranks` says what a run is like.
-        """
+        """Return mean and standard error of a measure over the iterations; of ranks see `typical_ranks`."""
         return band(list(self.curves(policy, measure)))
 
     def ranks(self, policy: Policy) -> Array:
@@ -146,10 +143,7 @@ class Comparison:
         return self.difference(mechanism, self.reference(mechanism), measure)
 
     def lead(self, policy: Policy, measure: Measure = "simple") -> Difference:
-        """Return by how much chance's measure is larger at the end than a policy's (paired): above 0, it beats chance.
-
-        Where it is not `clear`, this search does not beat chance here, as far as these runs can tell.
-        """
+        """Return by how much chance's measure is larger at the end than a policy's, paired; above 0, that is better."""
         return self.difference("random", policy, measure)
 
     def difference(self, one: Policy, other: Policy, measure: Measure = "simple") -> Difference:

@@ -50,9 +50,6 @@ def outsource(
     initial: int,
     answer: Callable[[int], float] | None = None,
 ) -> Trace:
-    """Run Algorithm 2: the modeler gets a copy of Z, then answers to the rows it asks for. The trace is the curator's.
-
-    ``answer`` stands in for ``curator.answer`` where a caller must watch or stop the run.
-    """
+    """Run Algorithm 2. ``answer`` stands in for ``curator.answer`` where a caller must watch or stop the run."""
     rows, observed = search(modeler(release.Z.copy()), answer or curator.answer)
     return curator.trace(rows, observed, initial)

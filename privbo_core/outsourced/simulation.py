@@ -92,10 +92,7 @@ class Simulation:
         return "noiseless" if mechanism == "noisy" and not self._knows_the_model else "plain"
 
     def policies(self, mechanisms: Sequence[Mechanism], also: Sequence[Baseline] = ()) -> tuple[Policy, ...]:
-        """Return who searches where these releases are compared: they, their references (plain if none), and chance.
-
-        ``also``: further baselines, in between.
-        """
+        """Return who searches where these releases are compared: they, their references, ``also``, and chance."""
         references = dict.fromkeys(self.reference(mechanism) for mechanism in mechanisms) or {"plain": None}
         return (*mechanisms, *references, *dict.fromkeys(also), "random")
 
@@ -134,10 +131,7 @@ class Simulation:
         meanwhile: Callable[[], None] = lambda: None,
         also: Sequence[Baseline] = (),
     ) -> Generator[Comparison, None, None]:
-        """Yield the policies' runs side by side, one more run each time, at the pace they are computed.
-
-        ``meanwhile`` as in `stream`, ``also`` as in `policies`.
-        """
+        """Yield the policies' runs side by side, one more run each time. See `stream` and `policies`."""
         check_iterations(setting.iterations, self.problem.n)
         policies = self.policies(mechanisms, also)
 
@@ -212,10 +206,7 @@ class Simulation:
         )
 
     def true_epsilon(self, setting: Setting) -> float | None:
-        """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame.
-
-        How far the rows move is computed once for each protected distance, so that ε can be dragged.
-        """
+        """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame."""
         frame, shape, distance = self.problem.frame, setting.shape, setting.protected_distance
         if frame.public:
             return None
@@ -236,11 +227,7 @@ class Simulation:
         return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
 
     def _noisy_queries(self, z: Array, sigma: float, setting: Setting, run: int) -> Queries:
-        """Return the search on rows with such noise, by who knows Z, the answers and what is public.
-
-        That is the frame, σ (which it reckons with if ``setting.aware``) and a prior that was not computed from the
-        inputs (`belief`).
-        """
+        """Return the search by who knows Z, its noise (reckoned with if ``setting.aware``), and `belief`."""
         prior = self.prior(setting)
         return self._queries(prior.read(z, sigma if setting.aware else 0.0), prior.noise_variance, setting, run)
 

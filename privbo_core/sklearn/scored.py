@@ -90,10 +90,7 @@ class Job:
     n_jobs: int | None
 
     def scores(self, records: Records, columns: Sequence["Callable[[], list[Split]]"]) -> Array:
-        """Return the mean score of each setting over the splits of each column; NaN where one could not be had.
-
-        Nothing comes out of the training: no print, no warning, no exception.
-        """
+        """Return each setting's mean score over the splits of each column, NaN for none. All training is silent."""
         here = os.getpid()
         with quiet(), own_dice():
             found = Parallel(n_jobs=self.n_jobs)(
@@ -150,10 +147,7 @@ class SplitPart:
 
 
 def parts_of(records: int, parts: int, groups: Any, rng: np.random.RandomState) -> list[Rows]:
-    """Return the rows of each part, split by chance, whole groups together: it looks at no record's values.
-
-    Raises DataError where a part would be too small to train and score in.
-    """
+    """Return each part's rows, split by chance, whole groups together, no value looked at; DataError if too small."""
     labels = np.arange(records) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
     units = int(labels.max()) + 1
     if 2 * parts > units:

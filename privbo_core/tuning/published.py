@@ -1,7 +1,4 @@
-"""The best setting of a table of scores, drawn for real: from all of them, or by a random number of tries.
-
-Settings that are tried need not be scored before.
-"""
+"""The best setting of a table of scores, or of a random number of tries, drawn for real."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -184,10 +181,7 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
 
 
 def best_try(tries: Tries, attempt: Callable[[], _Try], score: Callable[[_Try], float]) -> _Try | None:
-    """Make a random number of real tries and return that with the best ``score``; None if the number came out as none.
-
-    Every try must be private by itself, alike, and independent of all others.
-    """
+    """Make tries, each private, alike and independent, and return the best by ``score``; None if there were none."""
     (count,) = tries.draw(1, real_dice())
     best: _Try | None = None
     for _ in range(count):

@@ -235,10 +235,7 @@ class Curator:
             time.sleep(0.02)
 
     def find(self, row: int, *, release: int | None = None) -> Lookup:
-        """Return who stands in a ``row`` of a release, so that they can be tested; the only one if left out.
-
-        Raises DataError for a row or a release that there is not.
-        """
+        """Return who stands in a ``row`` of a release, the only one if left out; DataError where there is none."""
         ledger = self.ledger
         released = ledger.released(release)
         records = ledger.people.alike(released.record(row))
@@ -261,11 +258,7 @@ class Curator:
         return self._answer(row, outcome, release, correct=False)
 
     def correct(self, row: int, outcome: float, *, release: int | None = None) -> Answer:
-        """Return the exact answer that takes the place of a wrong one; the ledger keeps both.
-
-        Raises DataError for a row that was not answered, and for private answers: a second answer on the same record
-        would tell more of it than was promised.
-        """
+        """Return the exact answer that takes the place of a wrong one; DataError for none and for private ones."""
         return self._answer(row, outcome, release, correct=True)
 
     def _answer(self, row: int, outcome: float | None, release: int | None, *, correct: bool) -> Answer:

@@ -40,10 +40,7 @@ def release_name(number: int, digest: str) -> str:
 
 
 def write_questions(asked: Iterable[int | HasRow], of: str = "") -> str:
-    """Return the CSV file in which rows are asked for: a header, ``row``, and a row number a line.
-
-    ``of``: the name of the release that they are of (`Package.name`), for a second column, ``release``.
-    """
+    """Return the CSV file in which rows are asked for: ``row``, and the release's name ``of`` (`Package.name`)."""
     return _written(("row",), [(each if isinstance(each, int) else int(each.row),) for each in asked], of)
 
 
@@ -74,10 +71,7 @@ def read_questions(source: str | bytes, of: str = "") -> tuple[int, ...]:
 
 
 def answers_csv(answers: Iterable[HasValue] | Mapping[int, float], of: str = "") -> str:
-    """Return the CSV file in which answers go out: a header, ``row,outcome``, and nothing else of them than that.
-
-    ``of``: the name of the release whose rows they are (`Released.name`), for a third column, ``release``.
-    """
+    """Return the CSV file of answers: ``row,outcome``, the release's name ``of`` (`Released.name`), nothing else."""
     pairs = answers.items() if isinstance(answers, Mapping) else [(each.row, each.value) for each in answers]
     return _written(("row", "outcome"), [(int(row), float(value)) for row, value in pairs], of)
 

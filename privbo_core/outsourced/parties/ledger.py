@@ -29,10 +29,7 @@ ANEW = "bring back a copy as new as what went out last, and release and answer n
 
 @dataclass(frozen=True)
 class Cost:
-    """What one person's record has cost: the ε of its ``inputs``, of its ``outcome`` and of ``both``, all at ``delta``.
-
-    ∞ where an exact answer went out.
-    """
+    """What one record has cost: the ε of ``inputs``, ``outcome`` and ``both`` at ``delta``; ∞ once told exactly."""
 
     inputs: float
     outcome: float
@@ -119,18 +116,12 @@ class Ledger:
 
     @property
     def delta(self) -> float:
-        """The δ at which the cost is told: the strictest that was said in any release, or of private answers.
-
-        0 only if nothing needs one: what does without it adds nothing to it.
-        """
+        """The δ at which the cost is told: the strictest of any release or of private answers, 0 if none needs one."""
         return _strictest([*(each.delta for each in self.releases), *([self.private.delta] if self.private else [])])
 
     @property
     def unsaid(self) -> tuple[str, ...]:
-        """What was read off the table, as far as anyone can tell: `cost` need not hold then.
-
-        Of any release the range of columns and how the table is written, and the outcome if it is answered privately.
-        """
+        """What was read off the table, as far as anyone can tell: `cost` need not hold then."""
         said = [what for release in self.releases for what in release.frame.unsaid]
         if self.outcome and self.private and not self.private.public:
             said.append(self.outcome.name)
@@ -196,10 +187,7 @@ class Ledger:
         protected_distance: float = 1.0,
         noise: Noise = "gaussian",
     ) -> Cost:
-        """Return what `cost` will be at most on any record after one more release, by default in the last one's frame.
-
-        Raises DataError if there is neither, or for a promise that cannot be kept.
-        """
+        """Return the `cost` at most of any record after one more release, by default in the last one's frame."""
         if frame is None and not self.releases:
             raise DataError("Nothing was released before; say in which frame the first release is to be.")
         more = ReleaseTerms(
@@ -229,10 +217,7 @@ class Ledger:
         return Cost(inputs, outcome, both, delta)
 
     def second(self, records: Iterable[int]) -> set[int]:
-        """Return which of these records, asked for in this order, cannot be answered.
-
-        Somebody else, as far as anything but the outcome tells, was answered privately: it would be a second answer.
-        """
+        """Return which of these records, asked for in this order, would be answered privately a second time."""
         return set() if self.private is None else self.people.second(self.current, records)
 
     def of(self, people: People) -> "Ledger | None":
@@ -260,10 +245,7 @@ class Ledger:
         return replace(self, answers=(*self.answers, answer))
 
     def to_bytes(self) -> bytes:
-        """Return the ledger as a JSON file, with a digest of all else that it says. 0.1 s for 100 000 rows.
-
-        Raises DataError for one so large that `from_bytes` would not read it.
-        """
+        """Return the ledger as a JSON file with a digest; DataError if too large to read. 0.1 s for 100 000 rows."""
         releases = [
             {**each.terms_as_json(), "order": " ".join(map(str, each.order.tolist())), "csv": each.csv}
             for each in self.releases
@@ -288,11 +270,7 @@ class Ledger:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Ledger":
-        """Return the ledger in a JSON file that `to_bytes` made.
-
-        Raises DataError, one sentence, for anything else: what is damaged, unknown, of a newer version, or does not fit
-        together.
-        """
+        """Return the ledger in a file that `to_bytes` made. Raises DataError, one sentence, for anything else."""
         with reading("The ledger", len(data)):
             found = files.parse_json(files.utf8(data, "The ledger", ANEW), "The ledger", ANEW)
             files.format_and_version("The ledger", found, FORMAT, VERSION)

@@ -107,10 +107,7 @@ class Modeler:
 
     @classmethod
     def open(cls, source: str | Path | IO[bytes] | bytes) -> "Modeler":
-        """Return a modeler that begins with a release: the path of its ZIP, an open file or its bytes.
-
-        Raises DataError, one sentence, for a file that is no whole release (`Package.from_bytes`).
-        """
+        """Return a modeler that begins with a release: a ZIP's path, open file or bytes. DataError for any other."""
         data = source if isinstance(source, bytes) else files.read_bytes(source, "The release", MOST_BYTES_RELEASED)
         found = cls(Package.from_bytes(data))
         found._zip = data
@@ -118,10 +115,7 @@ class Modeler:
 
     @classmethod
     def load(cls, source: str | Path | IO[bytes] | bytes) -> "Modeler":
-        """Return the modeler in a file that `save` wrote, a path, an open file or its bytes. It goes on where it was.
-
-        Raises DataError, one sentence, for any other file (`Search.from_bytes`).
-        """
+        """Return the modeler in a file that `save` wrote: a path, open file or bytes. DataError for any other."""
         data = source if isinstance(source, bytes) else files.read_bytes(source, "The search", MOST_BYTES)
         with reading("The search", len(data)):
             search, zipped = Search.from_bytes(data)
@@ -204,10 +198,7 @@ class Modeler:
         return tuple(chosen)
 
     def tell(self, row: int, outcome: float) -> None:
-        """Take in the outcome of a row, asked for or not. Told the same twice, nothing changes.
-
-        Raises DataError for a row or a value that there cannot be, and for another value than before: `correct` it.
-        """
+        """Take in the outcome of a row, asked for or not; DataError for another than before: `correct` it."""
         self._search.tell(row, outcome)
         self._view = None
 
@@ -252,10 +243,7 @@ class Modeler:
 
     @property
     def advice(self) -> Advice:
-        """Whether another test is worth while: from the largest expected improvement over all rows left.
-
-        As far as the model knows: it has no say on what no outcome has hinted at.
-        """
+        """Whether another test is worth while, as far as the model knows: by the largest expected improvement."""
         best = self.best
         if best is None:
             return Advice(False, "Nothing has been told yet.", math.inf)

@@ -105,11 +105,7 @@ class Package(ReleaseTerms):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Package":
-        """Return the release in a ZIP file that `to_bytes` made. 1 s for 100 000×6.
-
-        Raises DataError, one sentence that says what is wrong and what to do, for anything else: a damaged file or one
-        that holds others, a newer version, keys or values that no release has, a table that is not the one described.
-        """
+        """Return the release in a ZIP that `to_bytes` made; DataError for anything else. 1 s for 100 000×6."""
         with reading("The release", len(data)) as budget:
             parts = files.unzipped(data, "The release", MOST, ANEW)
             found = files.parse_json(files.utf8(parts["release.json"], "release.json", ANEW), "release.json", ANEW)
@@ -137,10 +133,7 @@ def read_package(source: str | Path | IO[bytes] | bytes) -> Package:
 
 
 def rounded(values: Array, noise: Array | float) -> Array:
-    """Return released values rounded to a decimal place at most a thousandth of their ``noise`` (broadcast to them).
-
-    Post-processing: it costs no privacy, and what is cut off is noise. Figures become as long as they mean something.
-    """
+    """Return values rounded to a decimal place at most a thousandth of their ``noise``: what is cut off is noise."""
     result = np.array(values, dtype=float)
     step = np.broadcast_to(np.asarray(noise, dtype=float) / DIGITS, result.shape[-1:] or ())
     for place in np.ndindex(step.shape):

@@ -133,11 +133,7 @@ class Search:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> tuple["Search", bytes]:
-        """Return the search in a file that `to_bytes` made, and its release's ZIP.
-
-        All steps are made again, so that none can be there that could not have been made. Raises DataError, one
-        sentence, for anything else: what is damaged, unknown, of a newer version, or does not fit together.
-        """
+        """Return the search in a file that `to_bytes` made, each step made again, and its release's ZIP."""
         with reading("The search", len(data)):
             parts = files.unzipped(data, "The search", MOST, ANEW)
             found = files.parse_json(files.utf8(parts["search.json"], "search.json", ANEW), "search.json", ANEW)
