@@ -39,10 +39,7 @@ class Typical(NamedTuple):
 
 
 class Needed(NamedTuple):
-    """How many tests it takes to find a row of a rank, typically: with privacy, without, and the difference.
-
-    ``rank`` is what the private search typically ends with; ``low`` … ``high`` holds 95 of 100 resampled differences.
-    """
+    """How many tests find a row of ``rank``, typically; ``low`` … ``high`` holds 95 % of the resampled differences."""
 
     rank: float
     private: int

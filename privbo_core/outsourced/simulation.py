@@ -116,10 +116,7 @@ class Simulation:
     def stream(
         self, policy: Policy, setting: Setting, runs: int, meanwhile: Callable[[], None] = lambda: None
     ) -> Generator[Trace, None, None]:
-        """Yield the traces of runs 0 … runs − 1, in order. Closing the generator stops the computation.
-
-        ``meanwhile`` is called now and then while a run is waited for; what it raises stops the computation too.
-        """
+        """Yield the traces of ``runs`` runs in order. Closing it, or what ``meanwhile`` raises, stops it all."""
         check_iterations(setting.iterations, self.problem.n)
         return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)), meanwhile)
 

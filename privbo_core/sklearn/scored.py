@@ -27,10 +27,7 @@ from privbo_core.errors import Array, DataError, whole
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Let nothing that is printed, warned or logged in here come out; what was set before is set again at the end.
-
-    Standard output and warnings are the whole process's: enter it once, around the threads and not in them.
-    """
+    """Let nothing printed, warned or logged come out. It is the whole process's: enter it once, around the threads."""
     logged = logging.root.manager.disable
     nowhere = io.StringIO()
     with warnings.catch_warnings(), contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
@@ -44,10 +41,7 @@ def quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def own_dice() -> Iterator[None]:
-    """Leave NumPy's global generator and Python's as they were before, whatever is thrown in here.
-
-    They are the whole process's: enter it once, around the threads and not in them.
-    """
+    """Leave both global generators as they were. They are the whole process's: enter it once, around the threads."""
     before, plain = np.random.get_state(), random.getstate()  # noqa: NPY002 - the global one is meant
     try:
         yield

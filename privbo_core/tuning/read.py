@@ -289,10 +289,7 @@ def _plain(table: pd.DataFrame) -> Read:
 
 
 def _long(table: pd.DataFrame, others: list[str], at: str, score: str) -> Read:
-    """Return a table of a row for each setting and fold (part, record) as one of a column for each of these.
-
-    Each repeat of a setting has a row of its own.
-    """
+    """Return a row for each setting and fold (part, record) as columns of these; each repeat has a row of its own."""
     rows, values = _settings(table[others], ""), _numbers(table, [score])[:, 0]
     if table[at].isna().any():
         raise DataError(

@@ -50,10 +50,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Advice:
-    """Whether to stop, in a sentence. ``expected_improvement``: what one more test gains on average, at most.
-
-    In the outcome's unit, over the best so far; infinite as long as nothing tells how far outcomes differ.
-    """
+    """Whether to stop, in a sentence; ``expected_improvement`` of one more test in the outcome's unit, ∞ if unknown."""
 
     stop: bool
     sentence: str
@@ -78,10 +75,7 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """The model at all rows, for a picture: ``points`` are the released values of the chosen columns (n×c).
-
-    ``mean``, ``deviation``: of each row's outcome; NaN where nothing is known, as in a `Suggestion`.
-    """
+    """The model at all rows, for a picture: ``points`` are the chosen columns' (n×c); NaN as in a `Suggestion`."""
 
     names: tuple[str, ...]
     points: Array

@@ -139,10 +139,7 @@ NOBODY = People()
 
 
 def _text(cell: object) -> str:
-    """Return a cell as a text that is the same however a table is written: 34 and 34.0, with blanks around or none.
-
-    Numbers have 15 digits, as spreadsheets keep them; of words for what is missing there is one, the empty text.
-    """
+    """Return a cell as a text, the same however it is written (34, 34.0): 15 digits; empty if it is missing."""
     if isinstance(cell, str):
         text = cell.strip()
         if _NUMBER.fullmatch(text) and math.isfinite(value := float(text)):
