@@ -102,8 +102,7 @@ _waits: ContextVar[Callable[[], object] | None] = ContextVar("waits", default=No
 @contextmanager
 def reading(what: str, size: int) -> Iterator[Budget]:
     """Grant what reading a file of ``size`` bytes may cost. Of a file within a file, the outer one pays."""
-    outer = _reading.get()
-    granted = outer or Budget(what, size)
+    granted = _reading.get() or Budget(what, size)
     token = _reading.set(granted)
     try:
         yield granted

@@ -82,8 +82,7 @@ class Comparison:
 
     def head(self, runs: int) -> "Comparison":
         """Return the first ``runs`` runs alone, or all if there are fewer."""
-        fewer = {policy: getattr(self, policy)[:runs] for policy in get_args(Policy)}
-        return replace(self, **fewer)
+        return replace(self, **{policy: getattr(self, policy)[:runs] for policy in get_args(Policy)})
 
     def curves(self, policy: Policy, measure: Measure = "simple") -> Array:
         """Return one policy's measure over the iterations, runs×T."""
@@ -108,8 +107,7 @@ class Comparison:
 
     def typical_rank(self, policy: Policy) -> Typical:
         """Return the median rank at the end, with its interval."""
-        found = self.typical_ranks(policy)
-        return Typical(*(float(np.asarray(each)[-1]) for each in found))
+        return Typical(*(float(np.asarray(each)[-1]) for each in self.typical_ranks(policy)))
 
     @property
     def mechanisms(self) -> tuple[Mechanism, ...]:

@@ -86,8 +86,7 @@ def spectrum(points: ArrayLike) -> Spectrum:
     # Working on the d×d triangular factor keeps the cost at one pass over the rows.
     _, values, right_t = np.linalg.svd(np.linalg.qr(centred, mode="r"))
     if values[-1] <= 1e-12 * values[0] or values[0] == 0:
-        spread = np.ptp(points, axis=0)
-        constant = np.flatnonzero(spread <= 1e-12 * np.abs(points).max(axis=0))
+        constant = np.flatnonzero(np.ptp(points, axis=0) <= 1e-12 * np.abs(points).max(axis=0))
         cause = f"column {constant[0]} is constant" if len(constant) else "one column is a combination of others"
         raise DataError(
             f"points: {cause}, so σ_min is 0: the inputs do not vary in every direction, no finite ε meets the "

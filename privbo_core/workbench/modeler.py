@@ -55,8 +55,7 @@ def tell(options: argparse.Namespace) -> None:
         for row, outcome in told.items():
             (searching.correct if options.correct and row in searching.outcomes else searching.tell)(row, outcome)
     what = searching.package.outcome
-    shown = [f"row {row} {amount(value, what.unit)}" for row, value in told.items()]
-    say(f"Told {what.name}: {listed(shown, 5)}.")
+    say(f"Told {what.name}: {listed([f'row {row} {amount(value, what.unit)}' for row, value in told.items()], 5)}.")
     _say_state(searching)
 
 

@@ -352,8 +352,7 @@ def _losses(releases: Sequence[ReleaseTerms]) -> tuple[float, list[float]]:
     widest: dict[str, float] = {}
     for each in releases:
         for column in each.frame.columns:
-            hidden = each.protected_distance * column.hide
-            widest[column.name] = max(hidden, widest.get(column.name, 0.0))
+            widest[column.name] = max(each.protected_distance * column.hide, widest.get(column.name, 0.0))
     total, pure = 0.0, []
     for each in releases:
         reach = each.reach(max(widest[column.name] / column.hide for column in each.frame.columns))
