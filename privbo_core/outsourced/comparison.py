@@ -138,7 +138,7 @@ class Comparison:
         return self.difference(mechanism, self.reference(mechanism), measure)
 
     def lead(self, policy: Policy, measure: Measure = "simple") -> Difference:
-        """Return by how much chance's measure is larger at the end than a policy's, paired; above 0, that is better."""
+        """Return by how much chance's measure ends above a policy's, paired: above 0, the policy beats chance."""
         return self.difference("random", policy, measure)
 
     def difference(self, one: Policy, other: Policy, measure: Measure = "simple") -> Difference:
