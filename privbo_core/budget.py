@@ -89,10 +89,7 @@ class Watched(io.BytesIO):
         self._budget.look()
         return super().read(size)
 
-    def read1(self, size: int | None = -1, /) -> bytes:
-        """Look, then read."""
-        self._budget.look()
-        return super().read1(size)
+    read1 = read  # of bytes at hand they are one
 
 
 _reading: ContextVar[Budget | None] = ContextVar("reading", default=None)

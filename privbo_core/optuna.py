@@ -59,15 +59,10 @@ def scores_of(
     """
     trials = _usable(study, score_range)
     kind, values, each = _values(trials)
-    return Scores(
-        settings=tuple(dict(trial.params) for trial in trials),
-        values=values,
-        score_range=score_range,
-        kind=kind,
-        records=records_of(kind, values.shape[1], records, each=each),
-        known_from=known_from,
-        conditions=(ENQUEUED,) if any("fixed_params" in trial.system_attrs for trial in trials) else (),
-    )
+    shares = records_of(kind, values.shape[1], records, each=each)
+    conditions = (ENQUEUED,) if any("fixed_params" in trial.system_attrs for trial in trials) else ()
+    settings = tuple(dict(trial.params) for trial in trials)
+    return Scores(settings, values, score_range, kind, shares, known_from, conditions)
 
 
 def _usable(study: Study, score_range: tuple[float, float]) -> list[FrozenTrial]:

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.privacy import Guarantee
 from privbo_core.sklearn.scored import Job, Records, SplitPart, check_parts, parts_of, splits_of
-from privbo_core.tuning import Scores, publish
+from privbo_core.tuning import Kind, Scores, publish
 from privbo_core.tuning.read import NOT_MEANS
 
 _ABSENT = {
@@ -206,14 +206,8 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         with threadpool_limits(1):  # parts are small: more threads would wait for each other
             values = job.scores(records, [split(rows) for rows in parts_of(n, count, groups, rng)])
         self._check_some(values, job, records)
-        ranked = self.score_range is None
-        return values, Scores(
-            settings=tuple(job.settings),
-            values=_ranks(values) if ranked else values,
-            score_range=(0.0, 1.0) if self.score_range is None else self.score_range,
-            kind="parts",
-            known_from=self.known_from,
-        )
+        ranked, span = (values, self.score_range) if self.score_range is not None else (_ranks(values), (0.0, 1.0))
+        return values, Scores(tuple(job.settings), ranked, span, "parts", known_from=self.known_from)
 
     def _by_folds(self, job: Job, records: Records, groups: Any) -> tuple[Array, Scores]:
         if groups is not None:
@@ -235,14 +229,9 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         splits = splits_of(self.estimator, self.cv, records)
         values = job.scores(records, [partial(list, [split]) for split in splits])
         self._check_some(values, job, records)
-        return values, Scores(
-            settings=tuple(job.settings),
-            values=values,
-            score_range=span,
-            kind="folds" if len(splits) > 1 else "validation",
-            records=min(len(test) for _, test in splits),
-            known_from=self.known_from,
-        )
+        least = min(len(test) for _, test in splits)
+        kind: Kind = "folds" if len(splits) > 1 else "validation"
+        return values, Scores(tuple(job.settings), values, span, kind, least, self.known_from)
 
     predict = _passed_on("predict")
     predict_proba = _passed_on("predict_proba")
