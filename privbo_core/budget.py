@@ -89,10 +89,7 @@ class Watched(io.BytesIO):
         self._budget.look()
         return super().read(size)
 
-    def read1(self, size: int | None = -1, /) -> bytes:
-        """Look, then read."""
-        self._budget.look()
-        return super().read1(size)
+    read1 = read  # of bytes at hand they are one
 
 
 _reading: ContextVar[Budget | None] = ContextVar("reading", default=None)
@@ -102,8 +99,7 @@ _waits: ContextVar[Callable[[], object] | None] = ContextVar("waits", default=No
 @contextmanager
 def reading(what: str, size: int) -> Iterator[Budget]:
     """Grant what reading a file of ``size`` bytes may cost. Of a file within a file, the outer one pays."""
-    outer = _reading.get()
-    granted = outer or Budget(what, size)
+    granted = _reading.get() or Budget(what, size)
     token = _reading.set(granted)
     try:
         yield granted

@@ -6,7 +6,7 @@ much, and which of them (`learned`: out-of-sample R²), and is a search without 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -251,24 +251,18 @@ def searched(
     `MOST_SEARCHED` rows, always the same. O(runs · rows · tests²). ``meanwhile`` is called now and then; what it raises
     ends it.
     """
-    simulation = simulation or Simulation(_some(problem))
+    if simulation is None:
+        if problem.n > MOST_SEARCHED:
+            rows = np.sort(np.random.default_rng(0).choice(problem.n, MOST_SEARCHED, replace=False))
+            points, objective, original = problem.points[rows], problem.objective[rows], problem.original[rows]
+            problem = replace(problem, points=points, objective=objective, original=original)
+        simulation = Simulation(problem)
     # Neither ε nor δ nor r matters to a search without privacy. No row twice, as one does who tests people.
     initial = min(INITIAL, simulation.problem.n)
     setting = Setting(1.0, 1e-5, 1, tests, initial=initial, search=search, once=True)
     *_, found = simulation.compare(setting, RUNS, (), meanwhile)
     ranks = [float(found.typical_rank(policy).median) for policy in ("plain", "random")]
     return Searched(found.lead("plain"), ranks[0], ranks[1], tests, simulation.problem.n)
-
-
-def _some(problem: Problem) -> Problem:
-    """Return the problem on some of its rows if there are more than `MOST_SEARCHED`."""
-    if problem.n <= MOST_SEARCHED:
-        return problem
-    rows = np.sort(np.random.default_rng(0).choice(problem.n, MOST_SEARCHED, replace=False))
-    return Problem(
-        problem.title, problem.points[rows], problem.objective[rows], problem.kernel, problem.noise_variance,
-        problem.names, problem.units, problem.original[rows], problem.unit_distance, problem.output, problem.maximize,
-    )  # fmt: skip
 
 
 Verdict = Literal["carries", "weak", "nothing", "too few"]

@@ -160,10 +160,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def zipped(parts: Mapping[str, bytes]) -> bytes:
-    """Return a ZIP file with these files by name, in this order; the same parts make the same bytes.
-
-    A long file that would pack to next to nothing is not packed, as `unzipped` takes no such file.
-    """
+    """Return a ZIP of these files, always the same bytes; what packs too densely for `unzipped` is not packed."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, data in parts.items():
@@ -175,10 +172,7 @@ def zipped(parts: Mapping[str, bytes]) -> bytes:
 
 
 def unzipped(data: bytes, what: str, most: Mapping[str, int], writer: str) -> dict[str, bytes]:
-    """Return the files in a ZIP that must hold exactly those of ``most``, each at most so many bytes long.
-
-    Nothing is written anywhere, whatever names stand in it, and no more is unpacked than may be.
-    """
+    """Return a ZIP's files, exactly those of ``most``, none of more bytes; nothing is written, nor more unpacked."""
     found = {}
     with _archive(data, what, writer) as (archive, budget):
         names = archive.namelist()
@@ -211,7 +205,6 @@ class _Listed(Watched):
     opened = False
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Look, then read."""
         if not self.opened and size is not None and size > LONGEST_LIST:
             raise zipfile.BadZipFile("too long a list of files")
         return super().read(size)
@@ -310,11 +303,7 @@ def size(count: int) -> str:
 
 
 def write_whole(path: str | Path, data: bytes, what: str = "The file", *, private: bool = False) -> None:
-    """Write ``data`` to ``path`` so that a reader finds the old file or the new one, whole, whenever it is killed.
-
-    The file is written beside it, brought to the disk and then put in its place. A ``private`` one only its owner may
-    read.
-    """
+    """Write ``data`` so that a reader finds the old file or the new one, whole; ``private``: its owner's alone."""
     path = Path(path)
     held = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     begun = False

@@ -59,35 +59,18 @@ def scores_of(
     """
     trials = _usable(study, score_range)
     kind, values, each = _values(trials)
-    return Scores(
-        settings=tuple(dict(trial.params) for trial in trials),
-        values=values,
-        score_range=score_range,
-        kind=kind,
-        records=records_of(kind, values.shape[1], records, each=each),
-        known_from=known_from,
-        conditions=(ENQUEUED,) if any("fixed_params" in trial.system_attrs for trial in trials) else (),
-    )
+    shares = records_of(kind, values.shape[1], records, each=each)
+    conditions = (ENQUEUED,) if any("fixed_params" in trial.system_attrs for trial in trials) else ()
+    settings = tuple(dict(trial.params) for trial in trials)
+    return Scores(settings, values, score_range, kind, shares, known_from, conditions)
 
 
 def _usable(study: Study, score_range: tuple[float, float]) -> list[FrozenTrial]:
     if len(study.directions) > 1:
         raise DataError(SEVERAL)
     trials = study.get_trials(deepcopy=False)
-    _check_sampler(study.sampler, trials)
-    worst, best = score_range
-    if (study.direction == StudyDirection.MAXIMIZE) != (best > worst):
-        raise DataError(
-            f"The study's direction is to {study.direction.name.lower()}, but score_range {score_range!r} says the "
-            "other: its first number is the worst that a score can be, its second the best."
-        )
-    check_states([trial.state.name for trial in trials], [trial.number for trial in trials])
-    return trials
-
-
-def _check_sampler(sampler: BaseSampler, trials: list[FrozenTrial]) -> None:
     # QMCSampler leaves what it cannot place, such as categories, to another sampler.
-    for one in (sampler, getattr(sampler, "_independent_sampler", None)):
+    for one in (study.sampler, getattr(study.sampler, "_independent_sampler", None)):
         if one is not None and type(one) not in UNADAPTIVE:
             raise DataError(
                 f"The study's sampler is {type(one).__name__}, which may look at earlier scores, so that the settings "
@@ -100,6 +83,14 @@ def _check_sampler(sampler: BaseSampler, trials: list[FrozenTrial]) -> None:
             f"Trial {told} was suggested by an adaptive sampler, which looked at earlier scores: run all trials of the "
             "study with one sampler that does not, such as RandomSampler."
         )
+    worst, best = score_range
+    if (study.direction == StudyDirection.MAXIMIZE) != (best > worst):
+        raise DataError(
+            f"The study's direction is to {study.direction.name.lower()}, but score_range {score_range!r} says the "
+            "other: its first number is the worst that a score can be, its second the best."
+        )
+    check_states([trial.state.name for trial in trials], [trial.number for trial in trials])
+    return trials
 
 
 def _values(trials: list[FrozenTrial]) -> tuple[Kind, Array, bool]:

@@ -158,8 +158,7 @@ def _allowed(hint: Any, value: object) -> Iterator[str]:  # noqa: ANN401
         if part is int and limits:
             yield f"a whole number from {limits[0].ge:,} to {limits[0].le:,}"
         elif get_origin(part) is Literal:
-            known = ", ".join(map(repr, get_args(part)))
-            yield f"one of {known}"
+            yield f"one of {', '.join(map(repr, get_args(part)))}"
         elif part is float and isinstance(value, int | float | np.number) and not isinstance(value, bool):
             yield f"a number {_range(*limits)}"
         elif part is str and any(each.description for each in limits):

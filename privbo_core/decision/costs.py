@@ -81,10 +81,7 @@ class Weighing:
 
 
 def best_found(problem: Problem, comparison: Comparison, policy: Policy) -> Array:
-    """Return the outcome of the best row that each run has found in the end, in the outcome's own unit, one for each.
-
-    Of a problem that was made by a formula, the function's value.
-    """
+    """Return the best outcome (of a formula, its value) that each run has found in the end, in its own unit."""
     objective = problem.objective.max() - problem.sigma_y * comparison.curves(policy)[:, -1]
     if problem.preparation is None:
         return np.asarray(objective if problem.maximize else -objective)
@@ -92,10 +89,7 @@ def best_found(problem: Problem, comparison: Comparison, policy: Policy) -> Arra
 
 
 def lost(problem: Problem, comparison: Comparison, policy: Policy, against: Policy) -> Array:
-    """Return by how much the row that ``policy`` finds is worse than that of ``against``, run by run.
-
-    In the outcome's own unit, above 0 where it is worse, whether the largest or the smallest outcome is looked for.
-    """
+    """Return by how much ``policy``'s row is worse (above 0) than ``against``'s, run by run, in the outcome's unit."""
     difference = best_found(problem, comparison, against) - best_found(problem, comparison, policy)
     return np.asarray(difference if problem.maximize else -difference)
 

@@ -192,8 +192,6 @@ def order_bytes(decision: Decision) -> bytes:
 
 @dataclass(frozen=True)
 class _Record:
-    """What the file of an order says."""
-
     format: str
     version: int
     purpose: str
@@ -215,10 +213,7 @@ class _Record:
 
 
 def read_order(source: files.Source) -> Decision:
-    """Return the decision in a file that `order_bytes` made; a path or an open file.
-
-    Raises DataError, one sentence that says what to mend, for any other file, and for one that was changed since.
-    """
+    """Return the decision in a file that `order_bytes` made; DataError for any other, or a changed one."""
     found = files.read_json(source, "The order", MAX_BYTES, WRITER)
     files.format_and_version("The order", found, FORMAT, VERSION)
     said = decoded("The order", found, _Record)

@@ -1,6 +1,6 @@
 """What a team or a federation decided, as a signed file. It hands nothing to a program: an order does (`order`)."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, make_dataclass, replace
 from typing import Any, Literal
 
 from privbo_core import files
@@ -8,7 +8,7 @@ from privbo_core.decision.order import MAX_BYTES, MOST_PEOPLE, Person, check_day
 from privbo_core.errors import DataError
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.guarantee import UNCHANGED
-from privbo_core.records import Text, checked, decoded
+from privbo_core.records import checked, decoded
 
 FORMAT, VERSION = "privbo decision", 1
 WRITER = "sign it on the page Decide and download it anew"
@@ -68,34 +68,13 @@ def resolution_bytes(resolution: Resolution) -> bytes:
     return files.json_bytes({**resolution._content(), "digest": resolution.digest})
 
 
-@dataclass(frozen=True)
-class _Record:
-    """What the file of a decision says."""
-
-    format: str
-    version: int
-    system: Text
-    goes_out: Text
-    unit: Text
-    guarantee: Guarantee
-    actors: Text
-    unprotected: tuple[str, ...]
-    terms: tuple[tuple[str, str], ...]
-    product: Product
-    model: Model
-    people: tuple[Person, ...]
-    day: Text
-    subject: Text
-    notes: Text
-    epsilon_from: Origin
-    digest: str
+_DECIDED = [(part.name, part.type) for part in fields(Resolution)]
+_Record: Any = make_dataclass("_Record", [("format", str), ("version", int), *_DECIDED, ("digest", str)])
+"""What the file of a decision says: no part may be left out."""
 
 
 def read_resolution(source: files.Source) -> Resolution:
-    """Return the decision in a file that `resolution_bytes` made; a path or an open file.
-
-    Raises DataError, one sentence that says what to mend, for any other file, and for one that was changed since.
-    """
+    """Return the decision in a file that `resolution_bytes` made; DataError for any other, or a changed one."""
     found = files.read_json(source, "The decision", MAX_BYTES, WRITER)
     files.format_and_version("The decision", found, FORMAT, VERSION)
     said = decoded("The decision", found, _Record)

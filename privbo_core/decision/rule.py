@@ -1,7 +1,4 @@
-"""From a handful of candidates of ε to the recommendation.
-
-It is the strongest protection that costs less than a limit, if it protects as much as is asked for.
-"""
+"""From candidates of ε to a recommendation: the strongest protection below a limit of cost, if it is enough."""
 
 import re
 from collections.abc import Callable, Sequence

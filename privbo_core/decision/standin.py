@@ -23,10 +23,7 @@ MOST_LOST = 50.0
 
 
 def in_shares(weighing: Weighing) -> Weighing:
-    """Return the costs of searches in a stand-in in per cent of what a search without privacy finds more than chance.
-
-    Without any of them where that is nothing.
-    """
+    """Return costs in per cent of what the plain search finds more than chance; none where that is nothing."""
     if weighing.gain is None or not weighing.gain.low > 0:
         return replace(weighing, known=())
     share = 100 / weighing.gain.mean

@@ -82,8 +82,7 @@ def _resolved(decision: Resolution, curator: Curator) -> Deployment:
 def _ordered(decision: Decision, curator: Curator) -> Deployment:
     frame, outcome, private = decision.frame, decision.outcome, decision.private
     looked = decision.epsilon_from == "data"
-    midnight = f"{decision.day}T00:00:00+00:00"
-    promise = (decision.epsilon, decision.delta, 1.0, 1, midnight)
+    promise = (decision.epsilon, decision.delta, 1.0, 1, f"{decision.day}T00:00:00+00:00")
     terms = ReleaseTerms(frame, *promise, noise=decision.noise, looked=looked)
     base = _search(terms, f"{outcome} of each row asked for, up to {decision.tests:,} of them,", outcome, private)
     count = "One release."
@@ -185,15 +184,11 @@ def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private |
         f"{terms.sigma * column.hide:.3g}{f' {column.unit}' if column.unit else ''} of {column.name}"
         for column in terms.frame.columns
     )
-    sources = "; ".join(
-        (f"{column.name}: {column.known_from.rstrip('.')}") for column in terms.frame.columns if column.known_from
-    )
+    said = (f"{column.name}: {column.known_from.rstrip('.')}" for column in terms.frame.columns if column.known_from)
+    sources = "; ".join(said)
     gaussian, whole = terms.noise == "gaussian", terms.protected_distance == math.inf
-    kind = (
-        "Gaussian noise, by its exact curve of δ against ε"
-        if gaussian
-        else ("Noise whose density falls with its Euclidean length")
-    )
+    shape = "Noise whose density falls with its Euclidean length"
+    kind = "Gaussian noise, by its exact curve of δ against ε" if gaussian else shape
     sampler = "OpenDP's sampler" if gaussian else "a sampler of its own, tested against exact probabilities"
     exact = f"The {told} is told as it was measured, without noise; what that tells of its inputs is not counted. "
     looked = (
@@ -236,10 +231,7 @@ def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private |
 
 
 def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator = NOBODY) -> Deployment:
-    """Return what was drawn for real of tuned settings and their scores, all about the same records, by what each cost.
-
-    Raises DataError if there was none.
-    """
+    """Return what was drawn of tuned settings about the same records, by what each cost. Raises DataError for none."""
     if not spent:
         raise DataError("Nothing was drawn yet, so there is nothing to record.")
     kept, draws = _together(spent, *compose(spent)), ", ".join(f"{each.epsilon:.4g}" for each in spent)
@@ -251,25 +243,19 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
         whole=True,
         unit=f"One record: {kept.protects}",
         product="Summary statistics",
-        description=(
-            "The setting of a model that scored best, its score, or both, drawn at random so that what is better is "
-            "likelier."
-        ),
+        description="The setting of a model that scored best, its score, or both, drawn at random so that what is "
+        "better is likelier.",
         domain="Any records that the listed settings can be scored on; scores are moved into a public range.",
         unprotected="The list of settings, the range of scores and the number of records are public. "
         + " ".join(text for text in kept.assumptions if "not covered" in text),
         model="Central",
         actors=RELEASE_ACTORS,
         releases=len(spent),
-        composition=(
-            f"Sequential, all draws counted as if of the same records: draws at ε = {draws} add up to "
-            f"{kept.epsilon:.4g}."
-        ),
+        composition=f"Sequential, all draws counted as if of the same records: draws at ε = {draws} add up to "
+        f"{kept.epsilon:.4g}.",
         post_processing="Nothing more is computed from the draw.",
-        rests_on=(
-            f"{only('how settings and range were chosen')} Scores are computed without noise and stay with whoever "
-            "tunes."
-        ),
+        rests_on=f"{only('how settings and range were chosen')} Scores are computed without noise and stay with "
+        "whoever tunes.",
         mechanisms=f"{kept.source}. {PROGRAM}, samplers of OpenDP.",
         justification=only("who chose ε, when, and why"),
         curator=curator,
@@ -293,14 +279,11 @@ def federated(runs: tuple[Run, ...], title: str, curator: Curator = NOBODY) -> D
         whole=True,
         unit="One agent, with all that it sends",
         product="Machine learning model",
-        description=(
-            f"The weights of a shared model of {', '.join(last.names)}, from which each agent chooses what to try next."
-        ),
+        description=f"The weights of a shared model of {', '.join(last.names)}, from which each agent chooses what to "
+        "try next.",
         domain=f"{last.agents:,} agents, each with outcomes of its own at the same public list of settings.",
-        unprotected=(
-            "The number of agents, the list of settings and the sub-region that each agent starts in are public; so is "
-            "what an agent publishes of its own accord."
-        ),
+        unprotected="The number of agents, the list of settings and the sub-region that each agent starts in are "
+        "public; so is what an agent publishes of its own accord.",
         model="Federated",
         actors=FEDERATED_ACTORS,
         releases=None,
@@ -311,7 +294,7 @@ def federated(runs: tuple[Run, ...], title: str, curator: Curator = NOBODY) -> D
         ),
         post_processing="Agents draw their next setting from the broadcast.",
         rests_on="federation.toml was written before the run; " + only("how its numbers were chosen"),
-        mechanisms=(f"Vectors clipped to norm {last.clip:g}, summed, Gaussian noise. {PROGRAM}, samplers of OpenDP."),
+        mechanisms=f"Vectors clipped to norm {last.clip:g}, summed, Gaussian noise. {PROGRAM}, samplers of OpenDP.",
         justification=only("who chose ε, when, and why"),
         curator=curator,
     )

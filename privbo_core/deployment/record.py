@@ -190,6 +190,8 @@ class Deployment:
         """The record, as nested fields of the registry."""
         kept, curator = self.guarantee, self.curator
         sector = {"data_product_sector": curator.sector} if curator.sector else {}
+        losses = {"epsilon": kept.epsilon, "delta": kept.delta}
+        assumed = " ".join(map(sentence, kept.assumptions))
         many = self.releases is None or self.releases > 1
         found = {
             "url_slug": "-".join(re.findall(r"[a-z0-9]+", self.title.lower()))[:60].strip("-") or "deployment",
@@ -215,14 +217,8 @@ class Deployment:
                 "privacy_loss": {
                     "privacy_unit": self.unit,
                     "privacy_unit_details": self._relation,
-                    "privacy_parameters": {
-                        name: float(up(value))
-                        for name, value in (("epsilon", kept.epsilon), ("delta", kept.delta))
-                        if value
-                    },
-                    "privacy_parameters_details": (" ")
-                    .join([kept.stands, *map(sentence, kept.assumptions), kept.exposes])
-                    .strip(),
+                    "privacy_parameters": {name: float(up(value)) for name, value in losses.items() if value},
+                    "privacy_parameters_details": f"{kept.stands} {assumed} {kept.exposes}".strip(),
                 },
                 "deployment_model": {
                     "model_name": self.model,
@@ -305,7 +301,6 @@ def only(what: str) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return fields with every text in them plain."""
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list):
@@ -331,7 +326,6 @@ def _lines(found: Mapping[str, Any], depth: int = 0) -> list[str]:
         else:
             # YAML takes 1e-06 for a text, and people read 0.000001.
             small = isinstance(value, float) and value < 1
-            lines.append(
-                f"{start} {Decimal(repr(value)):f}" if small else f"{start} {json.dumps(value, ensure_ascii=False)}"
-            )
+            said = f"{Decimal(repr(value)):f}" if small else json.dumps(value, ensure_ascii=False)
+            lines.append(f"{start} {said}")
     return lines

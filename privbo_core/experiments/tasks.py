@@ -16,7 +16,7 @@ from privbo_core.experiments.made_up import MADE_UP, made_up
 from privbo_core.experiments.model import Measured, Outcome, Piece, Value
 from privbo_core.experiments.studies.tasks import STUDY_TASKS
 from privbo_core.gp import SquaredExponential, root
-from privbo_core.outsourced.simulation import Policy
+from privbo_core.outsourced.comparison import Policy
 from privbo_core.privacy import Sampling, epsilon
 
 DIGITS = 5

@@ -39,7 +39,7 @@ The same between two parties, with a ledger. They exchange a package, questions 
 3 1.0
 """
 
-from privbo_core.bo import Difference
+from privbo_core.bo import Difference, Search
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Needed, Policy, Typical
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
@@ -55,34 +55,19 @@ from privbo_core.outsourced.noisy import (
     publish,
     publish_noisy,
 )
-from privbo_core.outsourced.parties import (
-    Advice,
-    AgainError,
-    Answer,
-    Answered,
-    Cost,
-    Curator,
-    FileStore,
-    Ledger,
-    Lookup,
-    MemoryStore,
-    Modeler,
-    Outcome,
-    Package,
-    Private,
-    Released,
-    ReleaseTerms,
-    Step,
-    Store,
-    Suggestion,
+from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Lookup, Step
+from privbo_core.outsourced.parties.exchange import (
     answers_csv,
-    answers_guarantee,
     read_answers,
     read_outcomes,
-    read_package,
     read_questions,
     write_questions,
 )
+from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Released
+from privbo_core.outsourced.parties.modeler import Advice, Modeler, Suggestion
+from privbo_core.outsourced.parties.package import Package, read_package
+from privbo_core.outsourced.parties.stores import FileStore, MemoryStore, Store
+from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
 from privbo_core.outsourced.projection import (
     Distortion,
     Extent,
@@ -105,7 +90,7 @@ from privbo_core.outsourced.projection import (
 )
 from privbo_core.outsourced.protocol import Searcher, SimulatedCurator, outsource
 from privbo_core.outsourced.setting import Setting
-from privbo_core.outsourced.simulation import Search, Simulation
+from privbo_core.outsourced.simulation import Simulation
 
 __all__ = [
     "SEEN",

@@ -39,10 +39,7 @@ class Typical(NamedTuple):
 
 
 class Needed(NamedTuple):
-    """How many tests it takes to find a row of a rank, typically: with privacy, without, and the difference.
-
-    ``rank`` is what the private search typically ends with; ``low`` … ``high`` holds 95 of 100 resampled differences.
-    """
+    """How many tests find a row of ``rank``, typically; ``low`` … ``high`` holds 95 % of the resampled differences."""
 
     rank: float
     private: int
@@ -85,8 +82,7 @@ class Comparison:
 
     def head(self, runs: int) -> "Comparison":
         """Return the first ``runs`` runs alone, or all if there are fewer."""
-        fewer = {policy: getattr(self, policy)[:runs] for policy in get_args(Policy)}
-        return replace(self, **fewer)
+        return replace(self, **{policy: getattr(self, policy)[:runs] for policy in get_args(Policy)})
 
     def curves(self, policy: Policy, measure: Measure = "simple") -> Array:
         """Return one policy's measure over the iterations, runs×T."""
@@ -94,10 +90,7 @@ class Comparison:
         return np.array([measured(trace, measure, self.sigma_y) for trace in traces])
 
     def band(self, policy: Policy, measure: Measure = "simple") -> Band:
-        """Return mean and standard error of one policy's measure over the iterations.
-
-        Ranks are skewed: one unlucky run decides the mean. `typical_ranks` says what a run is like.
-        """
+        """Return mean and standard error of a measure over the iterations; of ranks see `typical_ranks`."""
         return band(list(self.curves(policy, measure)))
 
     def ranks(self, policy: Policy) -> Array:
@@ -114,8 +107,7 @@ class Comparison:
 
     def typical_rank(self, policy: Policy) -> Typical:
         """Return the median rank at the end, with its interval."""
-        found = self.typical_ranks(policy)
-        return Typical(*(float(np.asarray(each)[-1]) for each in found))
+        return Typical(*(float(np.asarray(each)[-1]) for each in self.typical_ranks(policy)))
 
     @property
     def mechanisms(self) -> tuple[Mechanism, ...]:
@@ -146,10 +138,7 @@ class Comparison:
         return self.difference(mechanism, self.reference(mechanism), measure)
 
     def lead(self, policy: Policy, measure: Measure = "simple") -> Difference:
-        """Return by how much chance's measure is larger at the end than a policy's (paired): above 0, it beats chance.
-
-        Where it is not `clear`, this search does not beat chance here, as far as these runs can tell.
-        """
+        """Return by how much chance's measure ends above a policy's, paired: above 0, the policy beats chance."""
         return self.difference("random", policy, measure)
 
     def difference(self, one: Policy, other: Policy, measure: Measure = "simple") -> Difference:

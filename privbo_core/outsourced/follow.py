@@ -114,10 +114,7 @@ def true_epsilon(
 
 
 def displacement(problem: Problem, protected_distance: float, noise: Noise = "gaussian") -> float:
-    """Return how far all placed rows move together if one record does, and what was read off is read off again. O(nd²).
-
-    The record moves by ``protected_distance`` hidden changes, in the hardest of the ways that are tried.
-    """
+    """Return how far all placed rows move if one record does, the hardest way, and the frame is read off anew."""
     frame = problem.frame
     read = following(frame, problem.original)
     hide = frame.hide * protected_distance

@@ -161,7 +161,9 @@ def _prepared(
     """Return B(X) A, the mechanism that hides it at the promised (ε, δ, noise), and the release but for its Z."""
     x = matrix("points", points)
     d = x.shape[1]
-    limits, a = check_bounds(bounds, d), np.eye(d) if projection is None else _projection(projection, d)
+    limits, a = check_bounds(bounds, d), np.eye(d) if projection is None else matrix("projection", projection)
+    if len(a) != d or not a.any():
+        raise DataError(f"projection has shape {a.shape}; it must have {d} rows, one per column, and not be all zeros.")
     epsilon, delta, noise = promise
     mechanism = noise_of(noise, _sensitivity(limits, protected_distance, a), epsilon, delta, a.shape[1])
     exact = (np.clip(x, limits[:, 0], limits[:, 1]) - limits.mean(axis=1)) @ a
@@ -309,13 +311,6 @@ def larger_differences(epsilon: float, delta: float) -> str:
 
 def _number(epsilon: float) -> str:
     return f"{epsilon:.3g}" if epsilon < 100 else f"{epsilon:,.0f}"
-
-
-def _projection(values: ArrayLike, d: int) -> Array:
-    a = matrix("projection", values)
-    if len(a) != d or not a.any():
-        raise DataError(f"projection has shape {a.shape}; it must have {d} rows, one per column, and not be all zeros.")
-    return a
 
 
 def _sensitivity(limits: Array, protected_distance: float, a: Array) -> float:

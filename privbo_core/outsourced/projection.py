@@ -28,10 +28,7 @@ def smallest_epsilon(sigma_min: float, delta: float, r: int) -> float:
 
 
 def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
-    """Return the largest whole r with σ_min ≥ ω(ε, δ, r), 0 if not even r = 1 satisfies it. ω grows with r: bisection.
-
-    The paper's guideline (Section 3.4): for a fixed (ε, δ) use this r.
-    """
+    """Return the largest whole r with σ_min ≥ ω(ε, δ, r), 0 if there is none: the guideline of Section 3.4."""
     positive("sigma_min", sigma_min)
     if omega(epsilon, delta, 1) > sigma_min:
         return 0
@@ -77,11 +74,7 @@ class Spectrum:
 
 
 def spectrum(points: ArrayLike) -> Spectrum:
-    """Centre ``points`` (n×d) and take the singular value decomposition.
-
-    Raises DataError if σ_min is 0: a column is constant or a combination of others, or there are no more rows than
-    columns. No finite ε satisfies the condition then, and amplifying would blow up rounding error.
-    """
+    """Centre ``points`` (n×d) and take the SVD. Raises DataError if σ_min is 0, where no finite ε is enough."""
     points = matrix("points", points, least_rows=2)
     n, d = points.shape
     if n <= d:
@@ -93,8 +86,7 @@ def spectrum(points: ArrayLike) -> Spectrum:
     # Working on the d×d triangular factor keeps the cost at one pass over the rows.
     _, values, right_t = np.linalg.svd(np.linalg.qr(centred, mode="r"))
     if values[-1] <= 1e-12 * values[0] or values[0] == 0:
-        spread = np.ptp(points, axis=0)
-        constant = np.flatnonzero(spread <= 1e-12 * np.abs(points).max(axis=0))
+        constant = np.flatnonzero(np.ptp(points, axis=0) <= 1e-12 * np.abs(points).max(axis=0))
         cause = f"column {constant[0]} is constant" if len(constant) else "one column is a combination of others"
         raise DataError(
             f"points: {cause}, so σ_min is 0: the inputs do not vary in every direction, no finite ε meets the "
@@ -144,21 +136,14 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
 
 
 def larger_distances(epsilon: float, delta: float) -> str:
-    """Return what distances larger than the protected one would cost if (ε, δ) held.
-
-    Nothing more being known, by grouping: twice the distance is two steps, (2ε, (1 + e^ε)δ).
-    """
+    """Return what twice the protected distance would cost if (ε, δ) held, by grouping: (2ε, (1 + e^ε)δ)."""
     doubled = delta * (1.0 + math.exp(min(epsilon, 700.0)))
     cost = f"ε = {2.0 * epsilon:.3g} at δ = {doubled:.2g}" if doubled < 1 else "all: nothing would be promised"
     return f"Larger distances would be hidden less, if it held: twice the distance would cost {cost}."
 
 
 def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
-    """Return what the paper's Theorem 1 claims for Algorithm 1, and that the claim does not hold.
-
-    ``neighbours`` says the distance in the data's own units. `privbo_core.audit.column_space_test` tells neighbours
-    apart with certainty at every ε.
-    """
+    """Return what Theorem 1 claims, ``neighbours`` in the data's units: refuted by `pb.audit.column_space_test`."""
     return Guarantee(
         protects=ROW,
         against="the modeler, who receives the projected inputs Z",

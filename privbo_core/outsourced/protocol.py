@@ -17,10 +17,7 @@ It holds no reference to the curator, so there is no way from it to X: what it k
 
 
 class SimulatedCurator:
-    """Plays the data holder: holds the private inputs X and can evaluate f. The modeler is never handed this object.
-
-    ``objective``: the n noise-free values; an answer adds N(0, ``noise_variance``).
-    """
+    """Plays the data holder, who answers ``objective`` + N(0, ``noise_variance``); never handed to the modeler."""
 
     def __init__(
         self, points: Array | Spectrum, objective: Array, noise_variance: float, rng: np.random.Generator
@@ -50,9 +47,6 @@ def outsource(
     initial: int,
     answer: Callable[[int], float] | None = None,
 ) -> Trace:
-    """Run Algorithm 2: the modeler gets a copy of Z, then answers to the rows it asks for. The trace is the curator's.
-
-    ``answer`` stands in for ``curator.answer`` where a caller must watch or stop the run.
-    """
+    """Run Algorithm 2. ``answer`` stands in for ``curator.answer`` where a caller must watch or stop the run."""
     rows, observed = search(modeler(release.Z.copy()), answer or curator.answer)
     return curator.trace(rows, observed, initial)

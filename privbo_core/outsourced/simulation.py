@@ -13,7 +13,6 @@ import numpy as np
 
 from privbo_core.bo import (
     Rule,
-    Search,
     Trace,
     initial_rows,
     neighbour_queries,
@@ -29,7 +28,7 @@ from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import Belief, belief
-from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy
+from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
 from privbo_core.outsourced.noisy import EXACTLY, NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, curate, omega, spectrum
@@ -39,7 +38,6 @@ from privbo_core.privacy import Guarantee, Noise
 
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
 PURPOSES = get_args(Purpose)
-__all__ = ["Baseline", "Comparison", "Measure", "Mechanism", "Policy", "Search", "Setting", "Simulation"]
 
 CACHED_RUNS = 5000
 """Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB."""
@@ -94,10 +92,7 @@ class Simulation:
         return "noiseless" if mechanism == "noisy" and not self._knows_the_model else "plain"
 
     def policies(self, mechanisms: Sequence[Mechanism], also: Sequence[Baseline] = ()) -> tuple[Policy, ...]:
-        """Return who searches where these releases are compared: they, their references (plain if none), and chance.
-
-        ``also``: further baselines, in between.
-        """
+        """Return who searches where these releases are compared: they, their references, ``also``, and chance."""
         references = dict.fromkeys(self.reference(mechanism) for mechanism in mechanisms) or {"plain": None}
         return (*mechanisms, *references, *dict.fromkeys(also), "random")
 
@@ -121,10 +116,7 @@ class Simulation:
     def stream(
         self, policy: Policy, setting: Setting, runs: int, meanwhile: Callable[[], None] = lambda: None
     ) -> Generator[Trace, None, None]:
-        """Yield the traces of runs 0 … runs − 1, in order. Closing the generator stops the computation.
-
-        ``meanwhile`` is called now and then while a run is waited for; what it raises stops the computation too.
-        """
+        """Yield the traces of ``runs`` runs in order. Closing it, or what ``meanwhile`` raises, stops it all."""
         check_iterations(setting.iterations, self.problem.n)
         return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)), meanwhile)
 
@@ -136,10 +128,7 @@ class Simulation:
         meanwhile: Callable[[], None] = lambda: None,
         also: Sequence[Baseline] = (),
     ) -> Generator[Comparison, None, None]:
-        """Yield the policies' runs side by side, one more run each time, at the pace they are computed.
-
-        ``meanwhile`` as in `stream`, ``also`` as in `policies`.
-        """
+        """Yield the policies' runs side by side, one more run each time. See `stream` and `policies`."""
         check_iterations(setting.iterations, self.problem.n)
         policies = self.policies(mechanisms, also)
 
@@ -214,10 +203,7 @@ class Simulation:
         )
 
     def true_epsilon(self, setting: Setting) -> float | None:
-        """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame.
-
-        How far the rows move is computed once for each protected distance, so that ε can be dragged.
-        """
+        """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame."""
         frame, shape, distance = self.problem.frame, setting.shape, setting.protected_distance
         if frame.public:
             return None
@@ -238,11 +224,7 @@ class Simulation:
         return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
 
     def _noisy_queries(self, z: Array, sigma: float, setting: Setting, run: int) -> Queries:
-        """Return the search on rows with such noise, by who knows Z, the answers and what is public.
-
-        That is the frame, σ (which it reckons with if ``setting.aware``) and a prior that was not computed from the
-        inputs (`belief`).
-        """
+        """Return the search by who knows Z, its noise (reckoned with if ``setting.aware``), and `belief`."""
         prior = self.prior(setting)
         return self._queries(prior.read(z, sigma if setting.aware else 0.0), prior.noise_variance, setting, run)
 
@@ -260,32 +242,19 @@ class Simulation:
             nugget=nugget,
         )
 
-    def _neighbour_queries(self, setting: Setting, run: int) -> Queries:
-        """Return the search without a model on the noisy release, each column in shares of its range."""
-        limits = self.problem.frame.bounds
-        return neighbour_queries(
-            self.noisy_release(setting, run).Z / (limits[:, 1] - limits[:, 0]),
-            iterations=setting.iterations,
-            initial_rows=self._initial(setting, run),
-        )
-
     def _key(self, policy: Policy, setting: Setting, run: int) -> tuple[object, ...]:
-        """Return what tells one run from another."""
-        return (policy, run, setting.initial, setting.answer_noise, *self._depends_on(policy, setting))
-
-    def _depends_on(self, policy: Policy, setting: Setting) -> tuple[object, ...]:
-        if policy == "random":
-            return ()
-        if policy == "neighbour":
-            return (setting.shape, setting.noise(self.problem.frame))
-        if policy in ("plain", "noiseless"):
-            return setting.searching
-        if policy == "noisy":
-            return (*setting.searching, setting.shape, setting.noise(self.problem.frame), setting.aware)
-        if policy == "local":
-            return (*setting.searching, setting.shape, setting.noise(self.problem.frame, math.inf), setting.aware)
-        threshold = omega(setting.epsilon, setting.delta, setting.r)
-        return (*setting.searching, setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
+        key: tuple[object, ...] = (policy, run, setting.initial, setting.answer_noise)
+        if policy not in ("random", "neighbour"):
+            key += setting.searching
+        if policy in ("neighbour", "noisy", "local"):
+            distance = math.inf if policy == "local" else setting.protected_distance
+            key += (setting.shape, setting.noise(self.problem.frame, distance))
+        if policy in ("noisy", "local"):
+            key += (setting.aware,)
+        elif policy == "private":
+            threshold = omega(setting.epsilon, setting.delta, setting.r)
+            key += (setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
+        return key
 
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
         problem = self.problem
@@ -305,7 +274,9 @@ class Simulation:
             noisy = self.noisy_release(setting, run) if policy == "noisy" else self.local_release(setting, run)
             queries = self._noisy_queries(noisy.Z, noisy.sigma, setting, run)
         elif policy == "neighbour":
-            queries = self._neighbour_queries(setting, run)
+            # Without a model, each column in shares of its range.
+            shares = self.noisy_release(setting, run).Z / np.ptp(problem.frame.bounds, axis=1)
+            queries = neighbour_queries(shares, iterations=setting.iterations, initial_rows=self._initial(setting, run))
         elif policy == "noiseless":
             queries = self._noisy_queries(self.placed, 0.0, setting, run)
         elif policy == "plain":

@@ -37,10 +37,7 @@ class Movement:
     theorem_7: Bound | None
 
     def choice_loss(self, choice: Choice) -> float:
-        """Return max_λ |log Pr[λ̃ = λ | V] − log Pr[λ̃ = λ | V′]|: the ε that this pair really costs.
-
-        ``choice`` is a plan's mechanism on V; V′ gets the same sensitivity and ε.
-        """
+        """Return max_λ |log Pr[λ̃ = λ | V] − log Pr[λ̃ = λ | V′]|: the ε that this pair costs in ``choice``."""
         other = type(choice)(self.after.mean, choice.sensitivity, choice.epsilon)
         return float(np.abs(choice.log_probabilities - other.log_probabilities).max())
 

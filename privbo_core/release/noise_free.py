@@ -4,20 +4,10 @@ from dataclasses import dataclass, replace
 
 from privbo_core.bo import beta
 from privbo_core.privacy import Exponential, Guarantee, Laplace
+from privbo_core.release import theory
 from privbo_core.release.noisy import prior_guarantee
 from privbo_core.release.search import Search
-from privbo_core.release.theory import (
-    Bound,
-    Premises,
-    Variant,
-    check_variant,
-    dataset_term,
-    exact_regret,
-    theorem_1,
-    theorem_2,
-    theorem_5,
-    theorem_6,
-)
+from privbo_core.release.theory import Bound, Premises, Variant
 
 SCORE_ASSUMPTIONS = (
     "The published score's noise is as large as A and τ say, two numbers that nobody knows: they describe how sharply "
@@ -64,10 +54,10 @@ class NoiseFree:
         given = Premises(self.search.n, self.search.iterations, self.delta, self.k1, self.variant)
         d, A, tau, epsilon = self.search.dimension, self.A, self.tau, self.epsilon
         return (
-            theorem_1(given),
-            theorem_2(given, epsilon=epsilon, a=a),
-            theorem_5(given, d=d, A=A, tau=tau),
-            theorem_6(given, d=d, A=A, tau=tau, epsilon=epsilon, a=a),
+            theory.theorem_1(given),
+            theory.theorem_2(given, epsilon=epsilon, a=a),
+            theory.theorem_5(given, d=d, A=A, tau=tau),
+            theory.theorem_6(given, d=d, A=A, tau=tau, epsilon=epsilon, a=a),
         )
 
     def guarantee(self, released: int = 2) -> Guarantee:
@@ -90,9 +80,9 @@ def noise_free(
     if search.sigma != 0:
         raise ValueError(f"search has sigma {search.sigma!r}; Algorithm 2 needs exact observations, sigma = 0.")
     n, steps, delta = search.n, search.iterations, search.delta
-    c = dataset_term(k1, n, delta, events=2)
-    regret = exact_regret(search.dimension, steps, A, tau, check_variant(variant))
-    sensitivity = 2.0 * beta(steps + 1, n, delta) ** 0.5 + dataset_term(k1, n, delta)
+    c = theory.dataset_term(k1, n, delta, events=2)
+    regret = theory.exact_regret(search.dimension, steps, A, tau, theory.check_variant(variant))
+    sensitivity = 2.0 * beta(steps + 1, n, delta) ** 0.5 + theory.dataset_term(k1, n, delta)
     return NoiseFree(
         search=search,
         epsilon=epsilon,
@@ -110,4 +100,4 @@ def noise_free(
 
 def protected(search: Search, variant: Variant = "icml") -> float:
     """Return the number that Algorithm 2 publishes with noise: f(λ_T) [ICML] or max_{t≥2} f(λ_t) [workshop]."""
-    return float(search.observed[-1] if check_variant(variant) == "icml" else search.observed[1:].max())
+    return float(search.observed[-1] if theory.check_variant(variant) == "icml" else search.observed[1:].max())

@@ -4,26 +4,9 @@ from dataclasses import dataclass
 
 from privbo_core.bo import beta
 from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
+from privbo_core.release import theory
 from privbo_core.release.search import GammaKind, Search
-from privbo_core.release.theory import (
-    NEIGHBOURS,
-    RECORD,
-    Bound,
-    Premises,
-    Variant,
-    check_k1,
-    check_sigma,
-    check_variant,
-    dataset_term,
-    mean_regret,
-    noise_term,
-    readers,
-    regret_constant,
-    theorem_1,
-    theorem_2,
-    theorem_3,
-    theorem_4,
-)
+from privbo_core.release.theory import Bound, Premises, Variant
 
 PRIOR_ASSUMPTIONS = (
     "The functions f_V of all possible validation sets are one draw from a Gaussian process with known k₁ and k₂ "
@@ -71,10 +54,10 @@ class Noisy:
         given = Premises(self.search.n, self.search.iterations, self.delta, self.k1, self.variant)
         sigma, gamma, epsilon = self.search.sigma, self.gamma, self.epsilon
         return (
-            theorem_1(given),
-            theorem_2(given, epsilon=epsilon, a=a, sigma=sigma),
-            theorem_3(given, sigma=sigma, gamma=gamma),
-            theorem_4(given, sigma=sigma, gamma=gamma, epsilon=epsilon, a=a),
+            theory.theorem_1(given),
+            theory.theorem_2(given, epsilon=epsilon, a=a, sigma=sigma),
+            theory.theorem_3(given, sigma=sigma, gamma=gamma),
+            theory.theorem_4(given, sigma=sigma, gamma=gamma, epsilon=epsilon, a=a),
         )
 
     def guarantee(self, released: int = 2) -> Guarantee:
@@ -89,13 +72,13 @@ def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml
     upper bound is on the safe side. σ, δ and T are the search's. Raises ValueError on parameters out of range and for
     a search without noise (use `noise_free`).
     """
-    check_sigma(search.sigma)
+    theory.check_sigma(search.sigma)
     n, steps, delta = search.n, search.iterations, search.delta
     beta_next = beta(steps + 1, n, delta)
-    c = dataset_term(check_k1(k1), n, delta)
-    q = noise_term(search.sigma, delta, check_variant(variant))
+    c = theory.dataset_term(theory.check_k1(k1), n, delta)
+    q = theory.noise_term(search.sigma, delta, theory.check_variant(variant))
     information = search.gamma(gamma)
-    regret = mean_regret(n, steps, delta, search.sigma, information)
+    regret = theory.mean_regret(n, steps, delta, search.sigma, information)
     return Noisy(
         search=search,
         epsilon=epsilon,
@@ -106,7 +89,7 @@ def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml
         beta_next=beta_next,
         c=c,
         q=q,
-        C1=regret_constant(search.sigma),
+        C1=theory.regret_constant(search.sigma),
         gamma=information,
         choice=Exponential(search.mean, 2.0 * beta_next**0.5 + c, epsilon),
         best=float(search.observed.max()),
@@ -119,9 +102,9 @@ def prior_guarantee(epsilon: float, delta: float, released: int, source: str) ->
     if released not in (1, 2):
         raise ValueError(f"released is {released!r}; it must be 1 (the setting or the score) or 2 (both).")
     return Guarantee(
-        protects=RECORD,
-        against=readers("setting or score"),
-        neighbours=NEIGHBOURS,
+        protects=theory.RECORD,
+        against=theory.readers("setting or score"),
+        neighbours=theory.NEIGHBOURS,
         epsilon=released * epsilon,
         delta=released * delta,
         assumptions=PRIOR_ASSUMPTIONS,

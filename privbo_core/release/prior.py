@@ -14,7 +14,7 @@ from privbo_core.errors import Array, matrix, probability, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.kernels import covariance
 from privbo_core.release.noise_free import protected
-from privbo_core.release.search import Search, Tuning
+from privbo_core.release.search import Tuning
 from privbo_core.release.theory import Bound, check_k1, theorem_1, theorem_3, theorem_5
 
 LAST = 0.8
@@ -153,15 +153,11 @@ class Coverage:
         return bound.value / float(np.quantile(moved, bound.probability))
 
     def _of(self, theorem: int) -> tuple[Array, Bound]:
-        measured = {1: (self.mean_moved, self.theorem_1)}
-        if self.theorem_3 is not None:
-            measured[3] = (self.best_moved, self.theorem_3)
-        if self.theorem_5 is not None:
-            measured[5] = (self.best_moved, self.theorem_5)
-        if theorem not in measured:
-            known = " and ".join(map(str, measured))
+        bound = {1: self.theorem_1, 3: self.theorem_3, 5: self.theorem_5}.get(theorem)
+        if bound is None:
+            known = "1 and 3" if self.theorem_5 is None else "1 and 5"
             raise ValueError(f"theorem is {theorem!r}; with these observations coverage is measured for {known}.")
-        return measured[theorem]
+        return self.mean_moved if theorem == 1 else self.best_moved, bound
 
 
 def coverage(
@@ -189,7 +185,8 @@ def _coverage(
     mean_moved, best_moved = np.empty(pairs), np.empty(pairs)
     for done in range(pairs):
         runs = [tuning.search(points, f, kernel, rng) for f in sample_pair(root, tuning.k1, rng)]
-        here, there = (_published(run, tuning) for run in runs)
+        # The number that noise is added to.
+        here, there = (protected(run, tuning.variant) if exact else float(run.observed.max()) for run in runs)
         mean_moved[done] = np.abs(runs[0].mean - runs[1].mean).max()
         best_moved[done] = abs(here - there)
         given, found = tuning.premises(runs[0].n), runs[0]
@@ -197,8 +194,3 @@ def _coverage(
         fifth = theorem_5(given, d=found.dimension, A=exact[0], tau=exact[1]) if exact else None
         so_far = mean_moved[: done + 1].copy(), best_moved[: done + 1].copy()
         yield Coverage(*so_far, theorem_1(given), third, fifth, pairs)
-
-
-def _published(found: Search, tuning: Tuning) -> float:
-    """Return the number that noise is added to."""
-    return protected(found, tuning.variant) if tuning.sigma == 0 else float(found.observed.max())

@@ -40,7 +40,7 @@ def simulated_releases(
     ``objective`` is f at all n candidates in the plan's units, free of noise. O(number of ε · draws · n): about 0.02 s
     for 30 · 200 · 1000. Raises ValueError or DataError on unusable input.
     """
-    n = _candidates(plan, objective)
+    n = int(np.size(objective)) if isinstance(plan, (Lipschitz, Selection)) else plan.search.n
     truth = vector("objective", objective, n)
     draws = whole("draws", draws)
     unit = simulate.laplace(draws, rng)
@@ -62,7 +62,3 @@ def simulated_releases(
     if gumbel is None:
         return SimulatedReleases(known, values, values - truth.max(), None, None, None, None)
     return SimulatedReleases(known, values, values - truth.max(), rows, truth.max() - truth[rows], expected, effective)
-
-
-def _candidates(plan: Plan, objective: ArrayLike) -> int:
-    return int(np.size(objective)) if isinstance(plan, (Lipschitz, Selection)) else plan.search.n

@@ -9,7 +9,7 @@ function costs O(1).
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from privbo_core.bo import beta
 from privbo_core.errors import positive, probability, whole
@@ -18,13 +18,11 @@ Variant = Literal["icml", "workshop"]
 """Which of the two papers: Kusner et al. (ICML 2015), or the same authors' earlier workshop paper."""
 
 
-def check_variant(variant: str) -> Variant:
+def check_variant(variant: Variant) -> Variant:
     """Return ``variant`` if it is "icml" or "workshop"; raise ValueError otherwise."""
-    if variant == "icml":
-        return "icml"
-    if variant == "workshop":
-        return "workshop"
-    raise ValueError(f"variant is {variant!r}; it must be 'icml' or 'workshop'.")
+    if variant not in get_args(Variant):
+        raise ValueError(f"variant is {variant!r}; it must be 'icml' or 'workshop'.")
+    return variant
 
 
 RECORD = "each record of the validation set V"
@@ -80,10 +78,7 @@ class Bound:
         return self.value >= spread or self.probability <= 0
 
     def smallest_epsilon(self, spread: float) -> float:
-        """Return the ε from which on (excluded) the bound is below ``spread``; infinity if no ε brings it there.
-
-        A sensitivity does not depend on ε: 0 if it is below ``spread`` already, infinity otherwise.
-        """
+        """Return the ε above which the bound is below ``spread``, ∞ if there is none; 0 of a sensitivity that is."""
         fixed = math.fsum(term.value for term in self.terms if not term.falls)
         falling = math.fsum(term.value for term in self.terms if term.falls)
         if self.probability <= 0 or fixed >= spread:
@@ -120,10 +115,7 @@ def check_candidates(n: float) -> int:
 
 @dataclass(frozen=True)
 class Premises:
-    """What Theorems 1 to 6 start from: ``n`` candidates, T = ``iterations`` ≥ 2, δ, k₁ and the paper's variant.
-
-    Raises ValueError on anything outside its range.
-    """
+    """What Theorems 1 to 6 start from: ``n`` candidates, T = ``iterations`` ≥ 2, δ, k₁ and the paper's variant."""
 
     n: int
     iterations: int

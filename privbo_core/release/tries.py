@@ -87,10 +87,7 @@ class BestOfTries:
 def best_of_tries(
     scores: ArrayLike, *, records: int, epsilon: float, tries: Tries, delta: float = 1e-5, largest_loss: float = 1.0
 ) -> BestOfTries:
-    """Set up the best of so many ``tries`` among a task's candidates. Raises ValueError or DataError on unusable input.
-
-    ``records`` is m; ``largest_loss`` is the width of the range of one record's contribution.
-    """
+    """Set up the best of ``tries``; ``records`` is m, ``largest_loss`` the width of one record's contribution."""
     known = vector("scores", scores, max(1, np.size(scores)))
     check_candidates(len(known))
     sensitivity = positive("largest_loss", largest_loss) / whole("records (m)", records)

@@ -27,10 +27,7 @@ from privbo_core.errors import Array, DataError, whole
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Let nothing that is printed, warned or logged in here come out; what was set before is set again at the end.
-
-    Standard output and warnings are the whole process's: enter it once, around the threads and not in them.
-    """
+    """Let nothing printed, warned or logged come out. It is the whole process's: enter it once, around the threads."""
     logged = logging.root.manager.disable
     nowhere = io.StringIO()
     with warnings.catch_warnings(), contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
@@ -44,10 +41,7 @@ def quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def own_dice() -> Iterator[None]:
-    """Leave NumPy's global generator and Python's as they were before, whatever is thrown in here.
-
-    They are the whole process's: enter it once, around the threads and not in them.
-    """
+    """Leave both global generators as they were. They are the whole process's: enter it once, around the threads."""
     before, plain = np.random.get_state(), random.getstate()  # noqa: NPY002 - the global one is meant
     try:
         yield
@@ -90,10 +84,7 @@ class Job:
     n_jobs: int | None
 
     def scores(self, records: Records, columns: Sequence["Callable[[], list[Split]]"]) -> Array:
-        """Return the mean score of each setting over the splits of each column; NaN where one could not be had.
-
-        Nothing comes out of the training: no print, no warning, no exception.
-        """
+        """Return each setting's mean score over the splits of each column, NaN for none. All training is silent."""
         here = os.getpid()
         with quiet(), own_dice():
             found = Parallel(n_jobs=self.n_jobs)(
@@ -150,10 +141,7 @@ class SplitPart:
 
 
 def parts_of(records: int, parts: int, groups: Any, rng: np.random.RandomState) -> list[Rows]:
-    """Return the rows of each part, split by chance, whole groups together: it looks at no record's values.
-
-    Raises DataError where a part would be too small to train and score in.
-    """
+    """Return each part's rows, split by chance, whole groups together, no value looked at; DataError if too small."""
     labels = np.arange(records) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
     units = int(labels.max()) + 1
     if 2 * parts > units:

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.privacy import Guarantee
 from privbo_core.sklearn.scored import Job, Records, SplitPart, check_parts, parts_of, splits_of
-from privbo_core.tuning import Scores, publish
+from privbo_core.tuning import Kind, Scores, publish
 from privbo_core.tuning.read import NOT_MEANS
 
 _ABSENT = {
@@ -51,8 +51,6 @@ def _refitted(name: str) -> Callable[[Any], bool]:
 
 
 def _passed_on(name: str) -> Any:
-    """Return a method of that name that is the refitted estimator's."""
-
     def method(search: Any, X: Any) -> Any:
         check_is_fitted(search)
         return getattr(search.best_estimator_, name)(X)
@@ -138,13 +136,25 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         validate_data(self, X, y, skip_check_array=True)
         records, rng = Records(X, y, fit_params), check_random_state(self.random_state)
         settings = self._settings(rng)
-        self.scorer_ = check_scoring(self.estimator, scoring=self._single_scoring())
+        if not (self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring)):
+            raise DataError("scoring names several metrics; say one, because each setting is chosen by one score.")
+        self.scorer_ = check_scoring(self.estimator, scoring=self.scoring)
         job = Job(self.estimator, settings, self.scorer_, self.n_jobs)
         if self.parts is None:
             values, scores = self._by_folds(job, records, groups)
         else:
             values, scores = self._by_parts(job, records, self.parts, groups, rng)
-        self._publish(scores, groups is not None)
+        found = publish(scores, self.epsilon, score_share=self.score_share)
+        self.guarantee_: Guarantee = found.guarantee
+        if groups is not None:
+            self.guarantee_ = replace(
+                found.guarantee,
+                protects="each group of records, in training and in scoring",
+                neighbours="data sets that differ in the values of one group's records",
+            )
+        self.best_params_, self.best_index_ = found.setting, found.row
+        if found.score is not None:
+            self.best_score_ = found.score
         if self.keep_private_results:
             self.private_results_ = {"params": settings, "scores": values}
         if self.refit:
@@ -165,20 +175,6 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
                 "more records by fewer parts."
             )
 
-    def _publish(self, scores: Scores, grouped: bool) -> None:
-        found = publish(scores, self.epsilon, score_share=self.score_share)
-        self.guarantee_: Guarantee = found.guarantee
-        if grouped:
-            self.guarantee_ = replace(
-                found.guarantee,
-                protects="each group of records, in training and in scoring",
-                neighbours="data sets that differ in the values of one group's records",
-            )
-        self.best_params_ = found.setting
-        self.best_index_ = found.row
-        if found.score is not None:
-            self.best_score_ = found.score
-
     def _settings(self, rng: np.random.RandomState) -> list[dict[str, Any]]:
         spaces = [self.param_grid] if isinstance(self.param_grid, Mapping) else self.param_grid
         drawn = any(hasattr(values, "rvs") for space in spaces for values in space.values())
@@ -193,11 +189,6 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         for setting in settings:  # a name that does not exist is an error here, and no bad score later
             clone(self.estimator).set_params(**setting)
         return settings
-
-    def _single_scoring(self) -> Any:
-        if self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring):
-            return self.scoring
-        raise DataError("scoring names several metrics; say one, because each setting is chosen by one score.")
 
     def _by_parts(
         self, job: Job, records: Records, parts: int | str, groups: Any, rng: np.random.RandomState
@@ -215,14 +206,8 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         with threadpool_limits(1):  # parts are small: more threads would wait for each other
             values = job.scores(records, [split(rows) for rows in parts_of(n, count, groups, rng)])
         self._check_some(values, job, records)
-        ranked = self.score_range is None
-        return values, Scores(
-            settings=tuple(job.settings),
-            values=_ranks(values) if ranked else values,
-            score_range=(0.0, 1.0) if self.score_range is None else self.score_range,
-            kind="parts",
-            known_from=self.known_from,
-        )
+        ranked, span = (values, self.score_range) if self.score_range is not None else (_ranks(values), (0.0, 1.0))
+        return values, Scores(tuple(job.settings), ranked, span, "parts", known_from=self.known_from)
 
     def _by_folds(self, job: Job, records: Records, groups: Any) -> tuple[Array, Scores]:
         if groups is not None:
@@ -244,14 +229,9 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         splits = splits_of(self.estimator, self.cv, records)
         values = job.scores(records, [partial(list, [split]) for split in splits])
         self._check_some(values, job, records)
-        return values, Scores(
-            settings=tuple(job.settings),
-            values=values,
-            score_range=span,
-            kind="folds" if len(splits) > 1 else "validation",
-            records=min(len(test) for _, test in splits),
-            known_from=self.known_from,
-        )
+        least = min(len(test) for _, test in splits)
+        kind: Kind = "folds" if len(splits) > 1 else "validation"
+        return values, Scores(tuple(job.settings), values, span, kind, least, self.known_from)
 
     predict = _passed_on("predict")
     predict_proba = _passed_on("predict_proba")
@@ -282,11 +262,9 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         return {name: value for name, value in state.items() if name != "private_results_"}
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Return whether a setting has been published."""
         return "best_params_" in vars(self)
 
     def __sklearn_tags__(self) -> Tags:
-        """Return what kind of estimator this is: that of the one it tunes."""
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
         tags.estimator_type = inner.estimator_type
         tags.classifier_tags, tags.regressor_tags = deepcopy(inner.classifier_tags), deepcopy(inner.regressor_tags)

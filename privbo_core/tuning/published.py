@@ -1,7 +1,4 @@
-"""The best setting of a table of scores, drawn for real: from all of them, or by a random number of tries.
-
-Settings that are tried need not be scored before.
-"""
+"""The best setting of a table of scores, or of a random number of tries, drawn for real."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -184,10 +181,7 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
 
 
 def best_try(tries: Tries, attempt: Callable[[], _Try], score: Callable[[_Try], float]) -> _Try | None:
-    """Make a random number of real tries and return that with the best ``score``; None if the number came out as none.
-
-    Every try must be private by itself, alike, and independent of all others.
-    """
+    """Make tries, each private, alike and independent, and return the best by ``score``; None if there were none."""
     (count,) = tries.draw(1, real_dice())
     best: _Try | None = None
     for _ in range(count):
@@ -230,14 +224,13 @@ def listed(scores: Scores) -> Listed:
     magnitude; any other is told apart by numbers in the order of the table. Parameters that never change are left out;
     if that leaves two settings alike, the row is a parameter too. Raises DataError if all scores are the same.
     """
-    columns = {name: _numbers([setting.get(name) for setting in scores.settings]) for name in _names(scores.settings)}
+    names = dict.fromkeys(name for setting in scores.settings for name in setting)
+    columns = {name: _numbers([setting.get(name) for setting in scores.settings]) for name in names}
     table = pd.DataFrame({name: column for name, column in columns.items() if np.ptp(column) > 0})
     if table.empty or table.duplicated().any():
         table.insert(0, _ROW, np.arange(len(scores.settings)))
     parameters = [str(name) for name in table.columns]
-    logarithmic = [
-        name for name in parameters if table[name].min() > 0 and table[name].max() >= _WIDE * table[name].min()
-    ]
+    logarithmic = [name for name in parameters if 0 < _WIDE * table[name].min() <= table[name].max()]
     if np.ptp(scores.means) <= 1e-12 * np.abs(scores.means).max():
         raise DataError("All settings have the same mean score, so any of them may be published without looking.")
     table[_SCORE] = scores.means
@@ -267,10 +260,6 @@ def in_parts(name: str) -> Listed:
     fixed = "the list of settings and who is in which part stand in the sample’s script, sample_data/make_tuning.py"
     found = listed(Scores(tuple(settings), scores, (-1.0, 0.0), "parts", known_from=fixed))
     return replace(found, title=f"{task.title}, in parts", identity=f"{task.identity}/parts")
-
-
-def _names(settings: Sequence[Setting]) -> list[str]:
-    return list(dict.fromkeys(name for setting in settings for name in setting))
 
 
 def _numbers(cells: Sequence[object]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":

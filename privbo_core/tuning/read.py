@@ -93,17 +93,24 @@ def read_scores(
     else:
         found = _plain(table)
     settings, values, default, conditions = found
-    conditions = (*conditions, *together)
+    conditions += together
     chosen = kind or default
     shares = records_of(chosen, values.shape[1], records, each=default == "validation")
     notes: tuple[str, ...] = ()
     if chosen != "parts" and shares > 1 and np.isnan(values).any():
         scored = np.asarray(~np.isnan(values).any(axis=1), dtype=bool)
         settings = [setting for setting, there in zip(settings, scored, strict=True) if there]
-        conditions, notes = (*conditions, UNSCORED), _left_out(values)
+        dropped = Dropped("score", "missing", int((~scored).sum()), int((~scored).argmax()) + 1, "")
+        conditions, notes = (*conditions, UNSCORED), (rows_used(int(scored.sum()), len(values)), str(dropped))
         values = values[scored]
-    given = Scores(tuple(settings), values, score_range, chosen, shares, known_from, conditions, 0.0, notes)
-    return _merged(given)
+    scores = Scores(tuple(settings), values, score_range, chosen, shares, known_from, conditions, 0.0, notes)
+    # A row for each setting: the means of its rows, each inside the range before.
+    made = averaged([repr(list(setting.items())) for setting in settings], scores.bounded - scores.low)
+    if made.variance is None:
+        return scores
+    settings, notes = [settings[row] for row in made.rows], (*notes, made.note("settings"))
+    values = np.clip(made.means + scores.low, scores.low, scores.high)
+    return replace(scores, settings=tuple(settings), values=values, noise=made.noise, notes=notes)
 
 
 def recognised(names: Sequence[str]) -> bool:
@@ -139,23 +146,6 @@ READ_JOINTLY = (
 )
 MOST_HEAD = 1_000_000
 """So many bytes hold the names of any table."""
-
-
-def _left_out(values: Array) -> tuple[str, ...]:
-    missing = np.isnan(values).any(axis=1)
-    dropped = Dropped("score", "missing", int(missing.sum()), int(missing.argmax()) + 1, "")
-    return rows_used(int((~missing).sum()), len(values)), str(dropped)
-
-
-def _merged(scores: Scores) -> Scores:
-    """Return the scores with a row for each setting: the means of its rows, each inside the range before."""
-    made = averaged([repr(list(setting.items())) for setting in scores.settings], scores.bounded - scores.low)
-    if made.variance is None:
-        return scores
-    settings = tuple(scores.settings[row] for row in made.rows)
-    note = made.note("settings")
-    values = np.clip(made.means + scores.low, scores.low, scores.high)
-    return replace(scores, settings=settings, values=values, noise=made.noise, notes=(*scores.notes, note))
 
 
 Read = tuple[list[Setting], Array, Kind, tuple[str, ...]]
@@ -286,24 +276,20 @@ def _plain(table: pd.DataFrame) -> Read:
     (word,) = words
     long = [name for name in others if LONG.fullmatch(name)]
     others = [name for name in others if name not in long and not REPEAT.fullmatch(name)]
-    if word == "score" and len(long) == 1:
-        return _long(table, others, long[0], columns[0])
-    if many := [name for name in long if word == "score" or not REPEAT.fullmatch(name)]:
+    at = long[0] if word == "score" and len(long) == 1 else None
+    if at is None and (many := [name for name in long if word == "score" or not REPEAT.fullmatch(name)]):
         raise DataError(
             f"{', '.join(map(repr, many))} and {columns[0]!r} all say of what a score is; keep one that does."
         )
     if not others:
         raise DataError("The table has scores only; add a column that names the setting of each row.")
+    if at is not None:
+        return _long(table, others, at, columns[0])
     return _settings(table[others], ""), _numbers(table, columns), KINDS.get(word, "validation"), ()
 
 
 def _long(table: pd.DataFrame, others: list[str], at: str, score: str) -> Read:
-    """Return a table of a row for each setting and fold (part, record) as one of a column for each of these.
-
-    Each repeat of a setting has a row of its own.
-    """
-    if not others:
-        raise DataError("The table has scores only; add a column that names the setting of each row.")
+    """Return a row for each setting and fold (part, record) as columns of these; each repeat has a row of its own."""
     rows, values = _settings(table[others], ""), _numbers(table, [score])[:, 0]
     if table[at].isna().any():
         raise DataError(

@@ -43,7 +43,6 @@ class Descent:
             raise ValueError(f"penalty is {self.penalty!r}; it must be a finite number of at least 0.")
 
     def __str__(self) -> str:
-        """Return the setting in words."""
         return f"{self.steps} steps of rate {self.rate:g}, penalty {self.penalty:g}"
 
 

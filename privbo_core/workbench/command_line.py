@@ -34,7 +34,6 @@ RUN: dict[str, Callable[[argparse.Namespace], None]] = {
 
 
 def _number(text: str) -> float:
-    """Return the number that an argument is."""
     try:
         return float(text)
     except ValueError:
@@ -42,7 +41,6 @@ def _number(text: str) -> float:
 
 
 def _whole(text: str) -> int:
-    """Return the whole number, from 1, that an argument is."""
     if not text.isascii() or not text.isdigit() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on, as 812 is")
     return int(text)
@@ -92,20 +90,16 @@ def _carried_out(arguments: Sequence[str] | None) -> int:
     try:
         options = _parser().parse_args(arguments)
         options.run(options)
-    except ValueError as problem:
-        return _refused(problem, " ".join(str(problem).split()))
-    except OSError as problem:
-        name = f" {problem.filename!r}" if problem.filename else ""
-        return _refused(problem, f"The file{name} cannot be used: {problem.strerror or problem}.")
-    except MemoryError as problem:
-        why = "The table is too large for this machine's memory; leave out columns that no command needs."
-        return _refused(problem, why)
-    return 0
-
-
-def _refused(problem: Exception, sentence: str) -> int:
-    complain(" ".join((sentence, *notes(problem))))
-    return 2
+        return 0
+    except (ValueError, OSError, MemoryError) as problem:
+        sentence = " ".join(str(problem).split())
+        if isinstance(problem, OSError):
+            name = f" {problem.filename!r}" if problem.filename else ""
+            sentence = f"The file{name} cannot be used: {problem.strerror or problem}."
+        elif isinstance(problem, MemoryError):
+            sentence = "The table is too large for this machine's memory; leave out columns that no command needs."
+        complain(" ".join((sentence, *notes(problem))))
+        return 2
 
 
 def _parser() -> Parser:
@@ -118,13 +112,9 @@ def _parser() -> Parser:
         added = commands.add_parser(name, help=command["short"], description=text, usage=command.get("usage"))
         added.set_defaults(run=RUN[name])
         for argument in command["arguments"]:
-            _add(added, **argument)
+            kind = TYPES[argument.pop("type")] if "type" in argument else {}
+            if isinstance(argument.get("metavar"), list):
+                argument["metavar"] = tuple(argument["metavar"])
+            explained = " ".join(argument.pop("help").split("\n"))
+            added.add_argument(argument.pop("name"), **argument, **kind, help=explained)
     return parser
-
-
-def _add(command: argparse.ArgumentParser, *, name: str, help: str, **options: Any) -> None:  # noqa: ANN401
-    """Add an argument, its type as a word of `TYPES`."""
-    kind = TYPES[options.pop("type")] if "type" in options else {}
-    if isinstance(options.get("metavar"), list):
-        options["metavar"] = tuple(options["metavar"])
-    command.add_argument(name, **options, **kind, help=" ".join(help.split("\n")))

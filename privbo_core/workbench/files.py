@@ -27,10 +27,20 @@ def free(path: Path, *, force: bool, never: Iterable[Path] = ()) -> Path:
     """
     if any(path.resolve() == other.resolve() for other in never):
         raise DataError(f"{str(path)!r} is a file that this command reads or keeps; write to one with another name.")
-    if path.exists() and not path.is_dir() and _is_ledger(path):
-        raise DataError(f"{str(path)!r} is a ledger, and no ledger is written over, not by --force; give another name.")
-    if path.exists() and not path.is_dir() and not force:
-        raise DataError(f"{str(path)!r} exists already; give another name, or add --force to write over it.")
+    if path.exists() and not path.is_dir():
+        try:
+            with path.open("rb") as file:
+                begins = file.read(1000)
+        except OSError as fault:
+            raise DataError(
+                f"{str(path)!r} cannot be read ({fault.strerror or fault}), and may be a ledger; give another name."
+            ) from None
+        if _LEDGER.search(begins):
+            raise DataError(
+                f"{str(path)!r} is a ledger, and no ledger is written over, not by --force; give another name."
+            )
+        if not force:
+            raise DataError(f"{str(path)!r} exists already; give another name, or add --force to write over it.")
     return in_folder(path)
 
 
@@ -43,17 +53,6 @@ def in_folder(path: Path) -> Path:
     if not os.access(path.parent, os.W_OK):
         raise DataError(f"Nothing may be written into the folder {str(path.parent)!r}; choose another.")
     return path
-
-
-def _is_ledger(path: Path) -> bool:
-    """Return whether a file says at its beginning that it is a ledger; raise DataError for one that cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return bool(_LEDGER.search(file.read(1000)))
-    except OSError as fault:
-        raise DataError(
-            f"{str(path)!r} cannot be read ({fault.strerror or fault}), and may be a ledger; give another name."
-        ) from None
 
 
 def there(path: Path, what: str) -> Path:
@@ -126,11 +125,6 @@ def about(value: float, unit: str) -> str:
 def count(many: int, one: str, more: str = "") -> str:
     """Return how many there are of a thing: ``1 row``, ``7,874 rows``."""
     return f"{many:,} {one if many == 1 else more or one + 's'}"
-
-
-def cost_of(epsilon: float) -> str:
-    """Return a loss that was computed, as a person reads it: ``ε = 1.73``."""
-    return f"ε = {rough(epsilon)}"
 
 
 def size(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,8 +24,8 @@ from privbo_core.data import (
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
 from privbo_core.files import json_bytes, listed, write_whole
-from privbo_core.outsourced.parties import Outcome, Package, Private
-from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Step
+from privbo_core.outsourced import Outcome, Package, Private
+from privbo_core.outsourced.parties.curator import AgainError, Curator, Step
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.stores import FileStore
@@ -34,13 +34,13 @@ from privbo_core.terminal import say
 from privbo_core.workbench.files import (
     about,
     amount,
-    cost_of,
     count,
     free,
     has_outcomes,
     in_folder,
     number,
     outcomes_of,
+    rough,
     size,
     there,
     work_sheet,
@@ -82,7 +82,13 @@ def release(options: argparse.Namespace) -> None:
     target = free(options.out, force=options.force, never=(source, described, options.ledger))
     frame, store = read_frame(described), FileStore(in_folder(options.ledger))
     if not frame.marked:
-        raise DataError(_how_written(with_marks(frame, load_table(source)), options))
+        guessed = with_marks(frame, load_table(source))
+        seems = "; ".join(f"{column.name}: {column.marks}" for column in guessed.columns)
+        raise DataError(
+            "The frame does not say how the table is written, on which the promise rests. It seems: "
+            f"{guessed.file}; {seems}. If so, say from where that is known: "
+            f'frame {options.frame} --table {options.table} --written "FROM".'
+        )
     if not frame.public and not options.read_off:
         raise DataError(
             f"The frame does not say from where {listed(frame.unsaid)} was known before anyone looked at the data, "
@@ -107,7 +113,7 @@ def release(options: argparse.Namespace) -> None:
             )
         except AgainError as problem:
             raise DataError(
-                f"{source} was released before: together with this release, {cost_of(problem.cost.inputs)} at δ = "
+                f"{source} was released before: together with this release, ε = {rough(problem.cost.inputs)} at δ = "
                 f"{number(problem.cost.delta)} is lost on each record's inputs; add --again if that is meant."
             ) from None
         package = _drawn(steps)
@@ -134,7 +140,8 @@ def find(options: argparse.Namespace) -> None:
         say(f"Fill in its column outcome with {outcome}, then answer --questions {target}.")
         return
     for each in found:
-        cells = ", ".join(f"{name} {_cell(value)}" for name, value in each.cells.items())
+        said = {name: number(cell) if isinstance(cell, float) else str(cell) for name, cell in each.cells.items()}
+        cells = ", ".join(f"{name} {cell}" for name, cell in said.items())
         only = f", which only {outcome.name} tells apart" if len(each.records) > 1 else ""
         say(f"Row {each.row} is data row {each.lines}, counted below the header{only}: {cells}.")
     say(f"Keep this to yourself. Measure {outcome}, then answer.")
@@ -153,7 +160,23 @@ def answer(options: argparse.Namespace) -> None:
         answers = [curator.correct(options.row, options.outcome, release=options.release)]
     else:
         answers = [curator.answer(row, outcome, release=options.release) for row, outcome in asked.items()]
-    _tell_answers(curator.ledger, answers, target, curator.ledger.released(options.release).name)
+    held = curator.ledger
+    assert held.outcome is not None  # no ledger has answers without one
+    for each in answers[:3]:
+        how = "exact" if each.exact else "with noise"
+        same = ", the same as before" if each.repeated else ""
+        moved = "; what was measured lies outside the public range and was moved to its edge" if each.clipped else ""
+        say(f"Row {each.row}: {held.outcome.name} {amount(each.value, held.outcome.unit)} ({how}{same}{moved}).")
+    if len(answers) > 3:
+        again = sum(each.repeated for each in answers)
+        say(f"… and {len(answers) - 3} more; {again} of all {len(answers)} were answered before.")
+    say(f"The ledger has them: {count(len(held.current), 'record')} answered so far.")
+    if target is None:
+        say("Send the row and its outcome to the modeler, and nothing else.")
+    else:
+        told = answers_csv(answers, held.released(options.release).name)
+        write_whole(target, told.encode("utf-8"), "The answers")
+        say(f"Send {target} to the modeler, and nothing else.")
 
 
 def ledger(options: argparse.Namespace) -> None:
@@ -176,8 +199,8 @@ def ledger(options: argparse.Namespace) -> None:
     cost = held.cost(record)
     whom = "Any one record has lost at most" if record is None else f"The record of row {options.row} has lost"
     say(
-        f"{whom}, at δ = {number(cost.delta)}: {cost_of(cost.inputs)} on its inputs, {cost_of(cost.outcome)} on its "
-        f"outcome, {cost_of(cost.both)} on both together."
+        f"{whom}, at δ = {number(cost.delta)}: ε = {rough(cost.inputs)} on its inputs, ε = {rough(cost.outcome)} on "
+        f"its outcome, ε = {rough(cost.both)} on both together."
     )
     if held.rests:
         say(held.rests)
@@ -219,15 +242,13 @@ def _asked(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> di
 
 def _column(name: str, unit: str, *rest: str) -> FrameColumn:
     *values, known_from = rest
-    low, high, hide = (_number(part, name, given) for part, given in zip(("LOW", "HIGH", "HIDE"), values, strict=True))
+    for part, given in zip(("LOW", "HIGH", "HIDE"), values, strict=True):
+        try:
+            float(given)
+        except ValueError:
+            raise DataError(f"{part} of column {name!r} is {given!r}; write a number, with a point.") from None
+    low, high, hide = map(float, values)
     return FrameColumn(name, unit, low, high, hide, known_from=known_from)
-
-
-def _number(part: str, column: str, given: str) -> float:
-    try:
-        return float(given)
-    except ValueError:
-        raise DataError(f"{part} of column {column!r} is {given!r}; write a number, with a point.") from None
 
 
 def _written(frame: Frame, options: argparse.Namespace) -> Frame:
@@ -249,16 +270,6 @@ def _marks(decimal: str, thousands: str, unit: str, missing: str) -> Marks:
     return Marks(decimal, thousands, unit, tuple(missing.split()))
 
 
-def _how_written(frame: Frame, options: argparse.Namespace) -> str:
-    """Return what is asked of who has a frame that does not say how its table is written."""
-    seems = "; ".join(f"{column.name}: {column.marks}" for column in frame.columns)
-    return (
-        f"The frame does not say how the table is written, on which the promise rests. It seems: {frame.file}; {seems}."
-        " If so, say from where that is known: "
-        f'frame {options.frame} --table {options.table} --written "FROM".'
-    )
-
-
 def _table(options: argparse.Namespace) -> pd.DataFrame:
     """Return the table with its cells as they stand, read as when it was released first."""
     path = there(options.table, "The table")
@@ -272,7 +283,6 @@ def _curator(options: argparse.Namespace, table: pd.DataFrame) -> Curator:
 
 
 def _target(options: argparse.Namespace) -> Path | None:
-    """Return where to write what a file asked for."""
     if (options.out is None) != (options.questions is None):
         raise DataError("--questions FILE and --out FILE go together: what is asked, and where to write it.")
     if options.out is None:
@@ -347,36 +357,12 @@ def _tell_release(package: Package, target: Path, ledger: Path, held: Ledger) ->
         say(package.guarantee.exposes)
     if not package.frame.public:
         say(f"ε holds only if {listed(package.frame.unsaid)} was known before; the frame does not say so.")
-    say(f"Answers will be {_answers(package.outcome, package.private)}.")
+    outcome, private = package.outcome, package.private
+    answers = f"exact: an answer tells a record's {outcome.name}"
+    if private is not None:
+        answers = (
+            f"private: {outcome.name} between {number(private.low)} and {amount(private.high, outcome.unit)}, noise of "
+            f"± {about(private.sigma, outcome.unit)}, ε = {number(private.epsilon)}"
+        )
+    say(f"Answers will be {answers}.")
     say(f"Send {target}, and nothing else. Keep {ledger} to yourself, with a copy: it alone knows who is in which row.")
-
-
-def _answers(outcome: Outcome, private: Private | None) -> str:
-    if private is None:
-        return f"exact: an answer tells a record's {outcome.name}"
-    return (
-        f"private: {outcome.name} between {number(private.low)} and {amount(private.high, outcome.unit)}, noise of ± "
-        f"{about(private.sigma, outcome.unit)}, ε = {number(private.epsilon)}"
-    )
-
-
-def _tell_answers(held: Ledger, answers: Sequence[Answer], target: Path | None, of: str) -> None:
-    assert held.outcome is not None  # no ledger has answers without one
-    for each in answers[:3]:
-        how = "exact" if each.exact else "with noise"
-        same = ", the same as before" if each.repeated else ""
-        moved = "; what was measured lies outside the public range and was moved to its edge" if each.clipped else ""
-        say(f"Row {each.row}: {held.outcome.name} {amount(each.value, held.outcome.unit)} ({how}{same}{moved}).")
-    if len(answers) > 3:
-        again = sum(each.repeated for each in answers)
-        say(f"… and {len(answers) - 3} more; {again} of all {len(answers)} were answered before.")
-    say(f"The ledger has them: {count(len(held.current), 'record')} answered so far.")
-    if target is None:
-        say("Send the row and its outcome to the modeler, and nothing else.")
-    else:
-        write_whole(target, answers_csv(answers, of).encode("utf-8"), "The answers")
-        say(f"Send {target} to the modeler, and nothing else.")
-
-
-def _cell(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from privbo_core.errors import DataError
 from privbo_core.files import alone, listed, write_whole
-from privbo_core.outsourced.parties import Modeler
+from privbo_core.outsourced import Modeler
 from privbo_core.outsourced.parties.exchange import read_answers, write_questions
 from privbo_core.terminal import say
 from privbo_core.workbench.files import about, amount, count, free, number, there
@@ -55,8 +55,7 @@ def tell(options: argparse.Namespace) -> None:
         for row, outcome in told.items():
             (searching.correct if options.correct and row in searching.outcomes else searching.tell)(row, outcome)
     what = searching.package.outcome
-    shown = [f"row {row} {amount(value, what.unit)}" for row, value in told.items()]
-    say(f"Told {what.name}: {listed(shown, 5)}.")
+    say(f"Told {what.name}: {listed([f'row {row} {amount(value, what.unit)}' for row, value in told.items()], 5)}.")
     _say_state(searching)
 
 
@@ -120,7 +119,6 @@ def _answers(searching: Modeler) -> str:
 
 
 def _say_state(searching: Modeler) -> None:
-    """Say the best so far, and whether to go on."""
     found, outcome = searching.best, searching.package.outcome
     if found is not None:
         noisy = "" if searching.package.private is None else ", with its noise"

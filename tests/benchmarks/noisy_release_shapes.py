@@ -16,7 +16,7 @@ import numpy as np
 
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.outsourced.simulation import Policy
+from privbo_core.outsourced.comparison import Policy
 
 FUNCTIONS, RUNS, T, DELTA = 40, 20, 50, 1e-5
 EPSILONS = (8.0, 3.0, 1.0)

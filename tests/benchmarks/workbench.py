@@ -18,7 +18,7 @@ from privbo_core.arithmetic import made_with
 from privbo_core.data import Frame, read_frame
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import Array
-from privbo_core.outsourced.parties import Curator, MemoryStore, Modeler, Outcome, Package, Private, ReleaseTerms
+from privbo_core.outsourced import Curator, MemoryStore, Modeler, Outcome, Package, Private, ReleaseTerms
 from privbo_core.outsourced.parties.package import rounded
 from privbo_core.privacy import simulate
 from tests.benchmarks.searches import among_best

@@ -11,8 +11,8 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 
 from privbo_core.data import Frame, FrameColumn
+from privbo_core.outsourced import Modeler, Outcome, Package
 from privbo_core.outsourced.noisy import expected_kernel
-from privbo_core.outsourced.parties import Modeler, Outcome, Package
 from privbo_core.outsourced.parties.learned import Prior, learn
 from tests.benchmarks.allowed import allow, ended, seconds, timed
 

@@ -26,7 +26,7 @@ from privbo_core.bo import Band, Trace, band
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega, smallest_epsilon
-from privbo_core.outsourced.simulation import Mechanism, Policy
+from privbo_core.outsourced.comparison import Mechanism, Policy
 
 DELTA = system.DELTA
 

@@ -17,7 +17,7 @@ from pages.parts.views.text import scientific
 from pages.parts.views.views import Fact
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, Simulation, guarantee, larger_differences, larger_distances
-from privbo_core.outsourced.simulation import Mechanism
+from privbo_core.outsourced.comparison import Mechanism
 from privbo_core.privacy import Guarantee, Status, Strength, gaussian_epsilon, gaussian_sigma, strength
 
 

@@ -164,7 +164,14 @@ class Curator:
         refuse_read_off(frame, despite.get("accept_read_off", False))
         inputs = frame.numbers(self._table)
         order = _shuffled(np.flatnonzero(np.isfinite(inputs).all(axis=1)))
-        _check_size(len(inputs), len(order) * frame.d)
+        records, numbers = len(inputs), len(order) * frame.d
+        if not numbers:
+            raise DataError("No record of the table has a number in each of the frame's columns; nothing is released.")
+        if records > MAX_ROWS or numbers > MOST_NUMBERS:
+            raise DataError(
+                f"The release would have {numbers:,} numbers, of a table of {records:,} records; at most "
+                f"{MOST_NUMBERS:,} numbers, of {MAX_ROWS:,} records, can be released at once."
+            )
         placed = frame.place(inputs[order])
         with self._store.alone():
             ledger = self.ledger
@@ -215,8 +222,8 @@ class Curator:
         while True:
             try:
                 with self._store.alone():
-                    ledger = self._at_end(self._store.read())
-                    if ledger is None or not _still_begun(ledger, begun, package):
+                    ledger = self._still_begun(self._store.read(), begun, package)
+                    if ledger is None:
                         raise DataError(
                             "The ledger was replaced while the release was being made; nothing is handed out."
                         )
@@ -228,10 +235,7 @@ class Curator:
             time.sleep(0.02)
 
     def find(self, row: int, *, release: int | None = None) -> Lookup:
-        """Return who stands in a ``row`` of a release, so that they can be tested; the only one if left out.
-
-        Raises DataError for a row or a release that there is not.
-        """
+        """Return who stands in a ``row`` of a release, the only one if left out; DataError where there is none."""
         ledger = self.ledger
         released = ledger.released(release)
         records = ledger.people.alike(released.record(row))
@@ -254,11 +258,7 @@ class Curator:
         return self._answer(row, outcome, release, correct=False)
 
     def correct(self, row: int, outcome: float, *, release: int | None = None) -> Answer:
-        """Return the exact answer that takes the place of a wrong one; the ledger keeps both.
-
-        Raises DataError for a row that was not answered, and for private answers: a second answer on the same record
-        would tell more of it than was promised.
-        """
+        """Return the exact answer that takes the place of a wrong one; DataError for none and for private ones."""
         return self._answer(row, outcome, release, correct=True)
 
     def _answer(self, row: int, outcome: float | None, release: int | None, *, correct: bool) -> Answer:
@@ -284,7 +284,6 @@ class Curator:
         return Answer(int(row), record, value, private is None, repeated=False, clipped=clipped)
 
     def _measured(self, ledger: Ledger, row: int, record: int) -> float:
-        """Return the outcome of a record in the table's own column."""
         assert ledger.outcome is not None  # no ledger has releases without one
         name = ledger.outcome.name
         places = [place for place, column in enumerate(self._table.columns) if column == name]
@@ -320,12 +319,15 @@ class Curator:
             )
         return fitting
 
-    def _at_end(self, ledger: Ledger) -> Ledger | None:
-        """Return the ledger as `_fitting` does; None if it is another table's."""
+    def _still_begun(self, ledger: Ledger, begun: Released, package: Package) -> Ledger | None:
+        """Return the ledger as `_fitting` does; None if it has not this release as it began, or promises otherwise."""
         try:
-            return self._fitting(ledger)
+            fitting = self._fitting(ledger)
         except DataError:
             return None
+        same = [each for each in fitting.releases if each.release == begun.release and not each.finished]
+        terms = (fitting.outcome, fitting.private) == (package.outcome, package.private)
+        return fitting if terms and len(same) == 1 and np.array_equal(same[0].order, begun.order) else None
 
     def _people(self, known: People) -> People:
         """Return who is in the table, known as in the ledger; found anew only if one of the two has changed."""
@@ -341,16 +343,6 @@ class Curator:
 def _shuffled(records: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the records in a random order, of which nobody can know anything."""
     return np.array(random.SystemRandom().sample(records.tolist(), len(records)), dtype=np.int64)
-
-
-def _check_size(records: int, numbers: int) -> None:
-    if not numbers:
-        raise DataError("No record of the table has a number in each of the frame's columns; nothing is released.")
-    if records > MAX_ROWS or numbers > MOST_NUMBERS:
-        raise DataError(
-            f"The release would have {numbers:,} numbers, of a table of {records:,} records; at most {MOST_NUMBERS:,} "
-            f"numbers, of {MAX_ROWS:,} records, can be released at once."
-        )
 
 
 def _kept(
@@ -383,13 +375,6 @@ def _again(ledger: Ledger, cost: Cost) -> AgainError:
         f"{cost.inputs:.4g} at δ = {cost.delta:.2g} together; release it again only if that is meant (again=True).",
         cost,
     )
-
-
-def _still_begun(ledger: Ledger, begun: Released, package: Package) -> bool:
-    """Return whether the ledger has this release as it began, and its answers as the package promises them."""
-    same = [each for each in ledger.releases if each.release == begun.release and not each.finished]
-    terms = (ledger.outcome, ledger.private) == (package.outcome, package.private)
-    return terms and len(same) == 1 and np.array_equal(same[0].order, begun.order)
 
 
 def _repeats(before: Answered | None, given: float | None, row: int, *, correct: bool) -> bool:

@@ -4,12 +4,16 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from privbo_core import files
 from privbo_core.budget import look, reading
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
+
+if TYPE_CHECKING:
+    from privbo_core.outsourced.parties.curator import Answer
+    from privbo_core.outsourced.parties.modeler import Suggestion
 
 MOST_CHARACTERS = 50_000_000
 MOST_QUESTIONS = 10_000
@@ -18,32 +22,13 @@ _ROW = re.compile("[1-9][0-9]{0,6}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
-class HasRow(Protocol):
-    """Anything that is about a row of a release, such as a suggestion."""
-
-    @property
-    def row(self) -> int:
-        """The row's number, from 1."""
-
-
-class HasValue(HasRow, Protocol):
-    """Anything that tells what came out on a row, such as an `Answer`."""
-
-    @property
-    def value(self) -> float:
-        """What is told of the row."""
-
-
 def release_name(number: int, digest: str) -> str:
     """Return what these files call a release: its number, and the beginning of its table's digest, ``1-3fa94c12``."""
     return f"{number}-{digest.removeprefix('sha256:')[:8]}"
 
 
-def write_questions(asked: Iterable[int | HasRow], of: str = "") -> str:
-    """Return the CSV file in which rows are asked for: a header, ``row``, and a row number a line.
-
-    ``of``: the name of the release that they are of (`Package.name`), for a second column, ``release``.
-    """
+def write_questions(asked: "Iterable[int | Suggestion]", of: str = "") -> str:
+    """Return the CSV file in which rows are asked for: ``row``, and the release's name ``of`` (`Package.name`)."""
     return _written(("row",), [(each if isinstance(each, int) else int(each.row),) for each in asked], of)
 
 
@@ -73,11 +58,8 @@ def read_questions(source: str | bytes, of: str = "") -> tuple[int, ...]:
     return tuple(rows)
 
 
-def answers_csv(answers: Iterable[HasValue] | Mapping[int, float], of: str = "") -> str:
-    """Return the CSV file in which answers go out: a header, ``row,outcome``, and nothing else of them than that.
-
-    ``of``: the name of the release whose rows they are (`Released.name`), for a third column, ``release``.
-    """
+def answers_csv(answers: "Iterable[Answer] | Mapping[int, float]", of: str = "") -> str:
+    """Return the CSV file of answers: ``row,outcome``, the release's name ``of`` (`Released.name`), nothing else."""
     pairs = answers.items() if isinstance(answers, Mapping) else [(each.row, each.value) for each in answers]
     return _written(("row", "outcome"), [(int(row), float(value)) for row, value in pairs], of)
 

@@ -175,10 +175,7 @@ class View(NamedTuple):
         return self.sign * (learned.centre + learned.scale * (learned.mean + y)) + (0.0 if known else math.nan)
 
     def improvement(self, best: int, done: list[int]) -> float:
-        """Return the largest expected improvement over row ``best``'s outcome of all rows but those ``done``.
-
-        Rows from 0; in the outcome's unit, infinite where nothing is known of it.
-        """
+        """Return the most that a row not ``done`` (from 0) gains on ``best``, expected; ∞ where nothing is known."""
         if not self.learned.scaled:
             return math.inf
         deviation = np.maximum(np.sqrt(self.posterior.variance), math.sqrt(EXACT))

@@ -29,10 +29,7 @@ ANEW = "bring back a copy as new as what went out last, and release and answer n
 
 @dataclass(frozen=True)
 class Cost:
-    """What one person's record has cost: the ε of its ``inputs``, of its ``outcome`` and of ``both``, all at ``delta``.
-
-    ∞ where an exact answer went out.
-    """
+    """What one record has cost: the ε of ``inputs``, ``outcome`` and ``both`` at ``delta``; ∞ once told exactly."""
 
     inputs: float
     outcome: float
@@ -119,19 +116,12 @@ class Ledger:
 
     @property
     def delta(self) -> float:
-        """The δ at which the cost is told: the strictest that was said in any release, or of private answers.
-
-        0 only if nothing needs one: what does without it adds nothing to it.
-        """
-        said = [release.delta for release in self.releases] + ([self.private.delta] if self.private else [])
-        return _strictest(said)
+        """The δ at which the cost is told: the strictest of any release or of private answers, 0 if none needs one."""
+        return _strictest([*(each.delta for each in self.releases), *([self.private.delta] if self.private else [])])
 
     @property
     def unsaid(self) -> tuple[str, ...]:
-        """What was read off the table, as far as anyone can tell: `cost` need not hold then.
-
-        Of any release the range of columns and how the table is written, and the outcome if it is answered privately.
-        """
+        """What was read off the table, as far as anyone can tell: `cost` need not hold then."""
         said = [what for release in self.releases for what in release.frame.unsaid]
         if self.outcome and self.private and not self.private.public:
             said.append(self.outcome.name)
@@ -143,8 +133,7 @@ class Ledger:
         known = files.listed(self.unsaid, NAMED)
         doubt = f"What it has cost holds only if {known} was known before; the ledger does not say so."
         looked = "ε was chosen after searches on the data; what that tells is not counted."
-        chosen = any(release.looked for release in self.releases)
-        return " ".join([*([doubt] if self.unsaid else []), *([looked] if chosen else [])])
+        return " ".join([doubt] * bool(self.unsaid) + [looked] * any(each.looked for each in self.releases))
 
     @cached_property
     def current(self) -> dict[int, Answered]:
@@ -198,10 +187,7 @@ class Ledger:
         protected_distance: float = 1.0,
         noise: Noise = "gaussian",
     ) -> Cost:
-        """Return what `cost` will be at most on any record after one more release, by default in the last one's frame.
-
-        Raises DataError if there is neither, or for a promise that cannot be kept.
-        """
+        """Return the `cost` at most of any record after one more release, by default in the last one's frame."""
         if frame is None and not self.releases:
             raise DataError("Nothing was released before; say in which frame the first release is to be.")
         more = ReleaseTerms(
@@ -227,15 +213,11 @@ class Ledger:
                 scalar = self.private.epsilon
         inputs = epsilon_of_losses(delta, mu=mu, pure=pure)
         outcome = epsilon_of_losses(delta, mu=one, laplace=[scalar])
-        return Cost(
-            inputs, outcome, epsilon_of_losses(delta, mu=math.hypot(mu, one), pure=pure, laplace=[scalar]), delta
-        )
+        both = epsilon_of_losses(delta, mu=math.hypot(mu, one), pure=pure, laplace=[scalar])
+        return Cost(inputs, outcome, both, delta)
 
     def second(self, records: Iterable[int]) -> set[int]:
-        """Return which of these records, asked for in this order, cannot be answered.
-
-        Somebody else, as far as anything but the outcome tells, was answered privately: it would be a second answer.
-        """
+        """Return which of these records, asked for in this order, would be answered privately a second time."""
         return set() if self.private is None else self.people.second(self.current, records)
 
     def of(self, people: People) -> "Ledger | None":
@@ -263,10 +245,7 @@ class Ledger:
         return replace(self, answers=(*self.answers, answer))
 
     def to_bytes(self) -> bytes:
-        """Return the ledger as a JSON file, with a digest of all else that it says. 0.1 s for 100 000 rows.
-
-        Raises DataError for one so large that `from_bytes` would not read it.
-        """
+        """Return the ledger as a JSON file with a digest; DataError if too large to read. 0.1 s for 100 000 rows."""
         releases = [
             {**each.terms_as_json(), "order": " ".join(map(str, each.order.tolist())), "csv": each.csv}
             for each in self.releases
@@ -291,11 +270,7 @@ class Ledger:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Ledger":
-        """Return the ledger in a JSON file that `to_bytes` made.
-
-        Raises DataError, one sentence, for anything else: what is damaged, unknown, of a newer version, or does not fit
-        together.
-        """
+        """Return the ledger in a file that `to_bytes` made. Raises DataError, one sentence, for anything else."""
         with reading("The ledger", len(data)):
             found = files.parse_json(files.utf8(data, "The ledger", ANEW), "The ledger", ANEW)
             files.format_and_version("The ledger", found, FORMAT, VERSION)
@@ -329,8 +304,6 @@ class _Release(TermsRecord):
 
 @dataclass(frozen=True)
 class _Record:
-    """A ledger as it stands in its file."""
-
     format: str
     version: int
     program: Text
@@ -350,25 +323,23 @@ def _fitting_together(said: _Record) -> Ledger:
     answers: dict[int | bytes, list[Answered]] = {}
     for place, answer in enumerate(said.answers, start=1):
         look()
-        _check_answer(f"Answer {place} of the ledger", answer, releases, said.private)
+        what = f"Answer {place} of the ledger"
+        release = releases[files.whole_number(f"release of {files.lower(what)}", answer.release, 1, len(releases)) - 1]
+        row = files.whole_number(f"row of {files.lower(what)}", answer.row, 1, release.rows)
+        if release.record(row) != answer.record:
+            raise DataError(
+                f"{what} is for record {answer.record}, which is not row {row} of release {release.release}; {ANEW}."
+            )
+        if answer.exact != (said.private is None) or (answer.corrects and not answer.exact):
+            exact = "" if answer.exact else "not "
+            raise DataError(f"{what} is {exact}exact, other than the ledger's terms say; {ANEW}.")
+        files.check_time("when", answer.when)
         whom = answer.record if answer.exact else people.digests[answer.record]
         before = answers.setdefault(whom, [])
         if bool(before) != answer.corrects:
-            raise DataError(f"Answer {place} of the ledger is for somebody who was answered before; {ANEW}.")
+            raise DataError(f"{what} is for somebody who was answered before; {ANEW}.")
         before.append(answer)
     return Ledger(people, said.outcome, said.private, releases, said.answers)
-
-
-def _check_answer(what: str, answer: Answered, releases: Sequence[Released], private: Private | None) -> None:
-    release = releases[files.whole_number(f"release of {files.lower(what)}", answer.release, 1, len(releases)) - 1]
-    row = files.whole_number(f"row of {files.lower(what)}", answer.row, 1, release.rows)
-    if release.record(row) != answer.record:
-        raise DataError(
-            f"{what} is for record {answer.record}, which is not row {row} of release {release.release}; {ANEW}."
-        )
-    if answer.exact != (private is None) or (answer.corrects and not answer.exact):
-        raise DataError(f"{what} is {'' if answer.exact else 'not '}exact, other than the ledger's terms say; {ANEW}.")
-    files.check_time("when", answer.when)
 
 
 def _strictest(deltas: Iterable[float]) -> float:
@@ -381,8 +352,7 @@ def _losses(releases: Sequence[ReleaseTerms]) -> tuple[float, list[float]]:
     widest: dict[str, float] = {}
     for each in releases:
         for column in each.frame.columns:
-            hidden = each.protected_distance * column.hide
-            widest[column.name] = max(hidden, widest.get(column.name, 0.0))
+            widest[column.name] = max(each.protected_distance * column.hide, widest.get(column.name, 0.0))
     total, pure = 0.0, []
     for each in releases:
         reach = each.reach(max(widest[column.name] / column.hide for column in each.frame.columns))

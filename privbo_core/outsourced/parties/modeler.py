@@ -50,10 +50,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Advice:
-    """Whether to stop, in a sentence. ``expected_improvement``: what one more test gains on average, at most.
-
-    In the outcome's unit, over the best so far; infinite as long as nothing tells how far outcomes differ.
-    """
+    """Whether to stop, in a sentence; ``expected_improvement`` of one more test in the outcome's unit, ∞ if unknown."""
 
     stop: bool
     sentence: str
@@ -78,10 +75,7 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """The model at all rows, for a picture: ``points`` are the released values of the chosen columns (n×c).
-
-    ``mean``, ``deviation``: of each row's outcome; NaN where nothing is known, as in a `Suggestion`.
-    """
+    """The model at all rows, for a picture: ``points`` are the chosen columns' (n×c); NaN as in a `Suggestion`."""
 
     names: tuple[str, ...]
     points: Array
@@ -107,10 +101,7 @@ class Modeler:
 
     @classmethod
     def open(cls, source: str | Path | IO[bytes] | bytes) -> "Modeler":
-        """Return a modeler that begins with a release: the path of its ZIP, an open file or its bytes.
-
-        Raises DataError, one sentence, for a file that is no whole release (`Package.from_bytes`).
-        """
+        """Return a modeler that begins with a release: a ZIP's path, open file or bytes. DataError for any other."""
         data = source if isinstance(source, bytes) else files.read_bytes(source, "The release", MOST_BYTES_RELEASED)
         found = cls(Package.from_bytes(data))
         found._zip = data
@@ -118,10 +109,7 @@ class Modeler:
 
     @classmethod
     def load(cls, source: str | Path | IO[bytes] | bytes) -> "Modeler":
-        """Return the modeler in a file that `save` wrote, a path, an open file or its bytes. It goes on where it was.
-
-        Raises DataError, one sentence, for any other file (`Search.from_bytes`).
-        """
+        """Return the modeler in a file that `save` wrote: a path, open file or bytes. DataError for any other."""
         data = source if isinstance(source, bytes) else files.read_bytes(source, "The search", MOST_BYTES)
         with reading("The search", len(data)):
             search, zipped = Search.from_bytes(data)
@@ -171,7 +159,8 @@ class Modeler:
         expected. The mean stays, the uncertainty about rows like them shrinks (GP-BUCB, Desautels, Krause, Burdick
         2014), with β as for one after the other. O(n(t + count)t). Raises DataError where fewer rows are left.
         """
-        count = _count(count)
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+            raise DataError(f"{files.short(count)} rows cannot be asked for; ask for a whole number of at least 1.")
         open_rows = np.ones(self.package.rows, dtype=bool)
         for rows in (self._search.outcomes, self._search.requests, self._search.skipped):
             open_rows[[row - 1 for row in rows]] = False
@@ -203,10 +192,7 @@ class Modeler:
         return tuple(chosen)
 
     def tell(self, row: int, outcome: float) -> None:
-        """Take in the outcome of a row, asked for or not. Told the same twice, nothing changes.
-
-        Raises DataError for a row or a value that there cannot be, and for another value than before: `correct` it.
-        """
+        """Take in the outcome of a row, asked for or not; DataError for another than before: `correct` it."""
         self._search.tell(row, outcome)
         self._view = None
 
@@ -251,10 +237,7 @@ class Modeler:
 
     @property
     def advice(self) -> Advice:
-        """Whether another test is worth while: from the largest expected improvement over all rows left.
-
-        As far as the model knows: it has no say on what no outcome has hinted at.
-        """
+        """Whether another test is worth while, as far as the model knows: by the largest expected improvement."""
         best = self.best
         if best is None:
             return Advice(False, "Nothing has been told yet.", math.inf)
@@ -311,7 +294,6 @@ class Modeler:
         return self._view
 
     def _beta(self, supposed: int) -> float:
-        """Return the published β for the next question, when so many are open."""
         return UpperBound().weight(len(self._search.outcomes) + supposed + 1, self.package.rows)
 
     def _suggestion(self, view: View, place: int, supposed: int) -> Suggestion:
@@ -324,7 +306,6 @@ class Modeler:
         return Suggestion(place + 1, float(mean), deviation * view.scale, score, why)
 
     def _why(self, view: View, place: int, mean: float, deviation: float) -> str:
-        """Return in words what speaks for a row."""
         best = self.best
         if best is None:
             return "Nothing has been told yet, so every row is as good as any other."
@@ -334,28 +315,18 @@ class Modeler:
                 "All outcomes so far are equal" if len(self._search.outcomes) > 1 else "One outcome tells of no other"
             )
             return f"{alike}; {reason}."
-        chance = _percent(view.chance(place, best.row - 1))
+        share = view.chance(place, best.row - 1)
+        chance = "below 1 %" if share < 0.01 else "above 99 %" if share > 0.99 else f"{100 * share:.0f} %"
         expected = self._figure(mean, deviation)
         return f"Expected {expected}, better than the best so far with probability {chance}; {reason}."
 
     def _figure(self, value: float, deviation: float | None = None) -> str:
-        """Return a number of the outcome as a person reads it, with its unit."""
         unit = f" {self.package.outcome.unit}" if self.package.outcome.unit else ""
         return f"{_short(value)}{'' if deviation is None else f' ± {_short(deviation)}'}{unit}"
 
 
 def _places(rows: Iterable[int]) -> list[int]:
     return [row - 1 for row in rows]
-
-
-def _count(count: int) -> int:
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise DataError(f"{files.short(count)} rows cannot be asked for; ask for a whole number of at least 1.")
-    return int(count)
-
-
-def _percent(share: float) -> str:
-    return "below 1 %" if share < 0.01 else "above 99 %" if share > 0.99 else f"{100 * share:.0f} %"
 
 
 def _short(value: float) -> str:

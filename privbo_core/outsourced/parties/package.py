@@ -2,7 +2,6 @@
 
 import math
 import textwrap
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -106,29 +105,24 @@ class Package(ReleaseTerms):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Package":
-        """Return the release in a ZIP file that `to_bytes` made. 1 s for 100 000×6.
-
-        Raises DataError, one sentence that says what is wrong and what to do, for anything else: a damaged file or one
-        that holds others, a newer version, keys or values that no release has, a table that is not the one described.
-        """
+        """Return the release in a ZIP that `to_bytes` made; DataError for anything else. 1 s for 100 000×6."""
         with reading("The release", len(data)) as budget:
-            return cls._from_parts(files.unzipped(data, "The release", MOST, ANEW), budget)
-
-    @classmethod
-    def _from_parts(cls, parts: Mapping[str, bytes], budget: Budget) -> "Package":
-        found = files.parse_json(files.utf8(parts["release.json"], "release.json", ANEW), "release.json", ANEW)
-        files.format_and_version("release.json", found, FORMAT, VERSION)
-        said = decoded("release.json", found, _Record)
-        terms, rows = said.terms(), said.rows
-        if set(said.read_off) != set(terms["frame"].read_off):
-            raise DataError(f"read_off in release.json names other columns than the frame does; {ANEW}.")
-        private = _private(said.answers)
-        if said.csv != files.digest(parts["release.csv"]):
-            raise DataError(f"release.csv is not the table that release.json describes (its digest differs); {ANEW}.")
-        header = to_csv(pd.DataFrame(columns=["row", *terms["frame"].names])).encode("utf-8")
-        values = _values(parts["release.csv"], header, rows, budget)
-        package = cls(**terms, outcome=said.outcome, private=private, values=values)
-        package.__dict__["csv"] = parts["release.csv"]
+            parts = files.unzipped(data, "The release", MOST, ANEW)
+            found = files.parse_json(files.utf8(parts["release.json"], "release.json", ANEW), "release.json", ANEW)
+            files.format_and_version("release.json", found, FORMAT, VERSION)
+            said, csv = decoded("release.json", found, _Record), parts["release.csv"]
+            terms = said.terms()
+            if set(said.read_off) != set(terms["frame"].read_off):
+                raise DataError(f"read_off in release.json names other columns than the frame does; {ANEW}.")
+            private = _private(said.answers)
+            if said.csv != files.digest(csv):
+                raise DataError(
+                    f"release.csv is not the table that release.json describes (its digest differs); {ANEW}."
+                )
+            header = to_csv(pd.DataFrame(columns=["row", *terms["frame"].names])).encode("utf-8")
+            values = _values(csv, header, said.rows, budget)
+            package = cls(**terms, outcome=said.outcome, private=private, values=values)
+        package.__dict__["csv"] = csv
         return package
 
 
@@ -139,10 +133,7 @@ def read_package(source: str | Path | IO[bytes] | bytes) -> Package:
 
 
 def rounded(values: Array, noise: Array | float) -> Array:
-    """Return released values rounded to a decimal place at most a thousandth of their ``noise`` (broadcast to them).
-
-    Post-processing: it costs no privacy, and what is cut off is noise. Figures become as long as they mean something.
-    """
+    """Return values rounded to a decimal place at most a thousandth of their ``noise``: what is cut off is noise."""
     result = np.array(values, dtype=float)
     step = np.broadcast_to(np.asarray(noise, dtype=float) / DIGITS, result.shape[-1:] or ())
     for place in np.ndindex(step.shape):
@@ -155,8 +146,6 @@ def rounded(values: Array, noise: Array | float) -> Array:
 
 @dataclass(frozen=True)
 class _Record(TermsRecord):
-    """What release.json says."""
-
     format: str
     version: int
     program: Text
@@ -228,14 +217,13 @@ def recipient_readme(package: Package) -> str:
         promise=_promise(package, outcome, private),
     )
     made = f"Made by {PROGRAM}. Files: README.txt, release.json, release.csv ({package.digest}).\n"
-    return "\n\n".join([*map(_laid_out, text.strip().split("\n\n")), made])
-
-
-def _laid_out(part: str) -> str:
-    """Return a title, lines that are set in, or a paragraph, as a text file has it."""
-    if part.startswith("# "):
-        return f"{part[2:]}\n{'-' * len(part[2:])}"
-    return part if part.startswith(" ") else textwrap.fill(" ".join(part.split("\n")), WIDTH)
+    parts = []
+    for part in text.strip().split("\n\n"):
+        if part.startswith("# "):
+            parts.append(f"{part[2:]}\n{'-' * len(part[2:])}")
+        else:
+            parts.append(part if part.startswith(" ") else textwrap.fill(" ".join(part.split("\n")), WIDTH))
+    return "\n\n".join([*parts, made])
 
 
 def _column(column: FrameColumn, sigma: float) -> str:

@@ -1,6 +1,6 @@
 """What a modeler has asked and been told, step by step, and the one file that carries it from day to day."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -20,7 +20,6 @@ MOST_BYTES = 450_000_000
 ANEW = "bring the last file of the search that was saved whole; a release by itself is opened, not brought back"
 
 Step = Literal["asked", "told", "corrected", "taken back", "skipped", "unskipped"]
-WITH_OUTCOME = ("told", "corrected")
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,8 @@ class Search:
 
     def tell(self, row: object, outcome: object) -> None:
         """Take in the outcome of a row, asked for or not; told the same a second time, nothing changes."""
-        row, value = self.row(row), self._outcome(row, outcome)
+        row = self.row(row)
+        value = files.number(f"outcome of row {row:,}", outcome)
         if row not in self.outcomes:
             self.outcomes[row] = value
             self.skipped.pop(row, None)
@@ -75,7 +75,7 @@ class Search:
     def correct(self, row: object, outcome: object) -> None:
         """Put another outcome in the place of one that was told."""
         row = self._told(row)
-        value = self._outcome(row, outcome)
+        value = files.number(f"outcome of row {row:,}", outcome)
         if self.outcomes[row] != value:
             self.outcomes[row] = value
             self.entries.append(Entry("corrected", row, value))
@@ -133,30 +133,22 @@ class Search:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> tuple["Search", bytes]:
-        """Return the search in a file that `to_bytes` made, and its release's ZIP.
-
-        All steps are made again, so that none can be there that could not have been made. Raises DataError, one
-        sentence, for anything else: what is damaged, unknown, of a newer version, or does not fit together.
-        """
+        """Return the search in a file that `to_bytes` made, each step made again, and its release's ZIP."""
         with reading("The search", len(data)):
-            return cls._from_parts(files.unzipped(data, "The search", MOST, ANEW))
-
-    @classmethod
-    def _from_parts(cls, parts: Mapping[str, bytes]) -> tuple["Search", bytes]:
-        found = files.parse_json(files.utf8(parts["search.json"], "search.json", ANEW), "search.json", ANEW)
-        files.format_and_version("search.json", found, FORMAT, VERSION)
-        said = decoded("search.json", found, _Record)
-        del found  # as much as all that is made of it
-        if said.release != files.digest(parts["release.zip"]):
-            raise DataError(f"The search was not made with the release in its file (the digest differs); {ANEW}.")
-        search = cls(said.rows)
-        for place, entry in enumerate(said.entries, start=1):
-            look()
-            search._again(f"Entry {place:,} of the search", entry)
+            parts = files.unzipped(data, "The search", MOST, ANEW)
+            found = files.parse_json(files.utf8(parts["search.json"], "search.json", ANEW), "search.json", ANEW)
+            files.format_and_version("search.json", found, FORMAT, VERSION)
+            said = decoded("search.json", found, _Record)
+            del found  # as much as all that is made of it
+            if said.release != files.digest(parts["release.zip"]):
+                raise DataError(f"The search was not made with the release in its file (the digest differs); {ANEW}.")
+            search = cls(said.rows)
+            for place, entry in enumerate(said.entries, start=1):
+                look()
+                search._again(f"Entry {place:,} of the search", entry)
         return search, parts["release.zip"]
 
     def _again(self, what: str, entry: Entry) -> None:
-        """Make a step that stands in a file."""
         made: dict[Step, Callable[..., None]] = {
             "asked": self.ask,
             "told": self.tell,
@@ -166,7 +158,7 @@ class Search:
             "unskipped": self.unskip,
         }
         outcome = () if entry.outcome is None else (entry.outcome,)
-        if bool(outcome) != (entry.step in WITH_OUTCOME):
+        if bool(outcome) != (entry.step in ("told", "corrected")):
             raise DataError(f"{what} is {entry.step!r} {'with' if outcome else 'without'} an outcome; {ANEW}.")
         try:
             made[entry.step](entry.row, *outcome)
@@ -179,14 +171,9 @@ class Search:
             raise DataError(f"Row {row:,} has not been told yet, so there is nothing to correct or to take back.")
         return row
 
-    def _outcome(self, row: int, outcome: object) -> float:
-        return files.number(f"outcome of row {row:,}", outcome)
-
 
 @dataclass(frozen=True)
 class _Record:
-    """What search.json says."""
-
     format: str
     version: int
     program: Text

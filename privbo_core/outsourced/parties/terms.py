@@ -132,10 +132,7 @@ class TermsRecord:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is measured: its name and unit, and whether larger is better.
-
-    ``marks``: how its numbers are written in the holder's table, None for plainly.
-    """
+    """What is measured. ``marks``: how its numbers are written in the holder's table, None for plainly."""
 
     name: Line
     unit: Line = ""

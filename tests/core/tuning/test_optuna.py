@@ -25,6 +25,10 @@ def simple(trial):
     return trial.suggest_float("x", 0.0, 1.0)
 
 
+def both(trial):
+    return simple(trial), 1.0
+
+
 def tree(trial):
     leaf, depth = trial.suggest_float("min_samples_leaf", 0.01, 0.5), trial.suggest_int("max_depth", 1, 4)
     return DecisionTreeClassifier(min_samples_leaf=leaf, max_depth=depth, random_state=0)
@@ -146,11 +150,7 @@ LISTS = "'parts' must be a list of numbers in every trial, all of the same lengt
         (study, {"score_range": (1, 0)}, r"direction is to maximize, but score_range \(1, 0\) says the other"),
         (study, {"score_range": (0, 0.5)}, "lies outside score_range"),
         (study, {"score_range": (0, float("inf"))}, "two different finite numbers"),
-        (
-            lambda: study(lambda trial: (simple(trial), 1.0), directions=["maximize", "minimize"]),
-            {},
-            "several objectives",
-        ),
+        (lambda: study(both, directions=["maximize", "minimize"]), {}, "several objectives"),
         (lambda: study(of_lists([[0.1, 0.2], [0.3]])), {"records": None}, LISTS),
         (lambda: study(of_lists(["a", "b"])), {"records": None}, LISTS),
     ],

@@ -20,6 +20,7 @@ import privbo_core as pb
 from privbo_core.data.proposal import propose
 from privbo_core.privacy import Status
 from privbo_core.tuning import publish, read_scores
+from tests.core.tuning.test_optuna import both, failing, study
 from tests.helpers.refusing import refusals
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -125,36 +126,16 @@ def in_parts(trial):
     return score
 
 
-def stopping(error):
-    def function(trial):
-        if trial.number == 3:
-            raise error
-        return objective(trial)
-
-    return function
-
-
-def study(sampler="random", function=objective, trials=6, enqueued=None, **options):
-    options = options or {"direction": "maximize"}
-    made = optuna.create_study(sampler=SAMPLERS[sampler](), **options)
-    if enqueued:
-        made.enqueue_trial(enqueued)
-    made.optimize(function, n_trials=trials, catch=(ArithmeticError,))
-    return made
-
-
 SAMPLERS = {
     "random": lambda: RandomSampler(seed=0),
     "quasi-random": lambda: QMCSampler(seed=0),
     "grid": lambda: GridSampler({"C": [0.1, 1.0, 10.0], "kernel": ["linear", "rbf"]}, seed=0),
-    "tpe": lambda: TPESampler(seed=0),
-    "genetic": lambda: NSGAIISampler(population_size=3, seed=0),
 }
 
 
 @pytest.mark.parametrize("sampler", ["random", "quasi-random", "grid"])
 def test_a_study_is_read_to_the_digit(sampler):
-    made = study(sampler)
+    made = study(objective, sampler=SAMPLERS[sampler]())
     # A grid sampler needs not be named, for it leaves its mark.
     scores = read(made.trials_dataframe(), records=100, sampler=None if sampler == "grid" else sampler)
     assert (scores.kind, scores.shares, scores.conditions) == ("validation", 100, ())
@@ -163,7 +144,7 @@ def test_a_study_is_read_to_the_digit(sampler):
 
 
 def test_scores_of_parts_come_with_the_trials():
-    scores = read(study(function=in_parts).trials_dataframe(), sampler="random")
+    scores = read(study(in_parts, 6).trials_dataframe(), sampler="random")
     assert (scores.kind, scores.bounded.shape, scores.moved) == ("parts", (6, 4), 6)
     assert (scores.bounded[:, 2:] == [0.25, 0.0]).all()
 
@@ -174,16 +155,12 @@ ADAPTIVE = "(?=.*depends on the records itself)(?=.*run the study again)"
 @pytest.mark.parametrize(
     ("make", "said", "words"),
     [
-        *((lambda: study("tpe", trials=12), said, ADAPTIVE) for said in (None, "random", "tpe")),
-        (lambda: study("genetic", trials=8), "random", "adaptive sampler"),
+        *((lambda: study(objective, 12, TPESampler(seed=0)), said, ADAPTIVE) for said in (None, "random", "tpe")),
+        (lambda: study(sampler=NSGAIISampler(population_size=3, seed=0)), "random", "adaptive sampler"),
         (study, None, "say sampler='grid', 'random' or 'quasi-random'"),
-        (lambda: study(function=stopping(optuna.TrialPruned())), "random", "Trial 3 was pruned.*NopPruner"),
-        (lambda: study(function=stopping(ArithmeticError())), "random", "Trial 3 is fail"),
-        (
-            lambda: study(function=lambda trial: (objective(trial), 1.0), directions=["maximize", "minimize"]),
-            "random",
-            "several objectives",
-        ),
+        (lambda: study(failing(optuna.TrialPruned())), "random", "Trial 2 was pruned.*NopPruner"),
+        (lambda: study(failing(ArithmeticError()), catch=(ArithmeticError,)), "random", "Trial 2 is fail"),
+        (lambda: study(both, directions=["maximize", "minimize"]), "random", "several objectives"),
     ],
 )
 def test_a_study_whose_list_may_depend_on_scores_is_refused(make, said, words):
@@ -192,7 +169,7 @@ def test_a_study_whose_list_may_depend_on_scores_is_refused(make, said, words):
 
 
 def test_trials_enqueued_by_hand_are_a_condition():
-    made = study(trials=4, enqueued={"C": 1.0, "kernel": "rbf"})
+    made = study(trials=4, enqueued={"x": 0.5})
     promise = read(made.trials_dataframe(), records=9, sampler="random", known_from="study plan").guarantee(1.0)
     assert promise.status is Status.CONDITIONAL
     assert any("enqueued" in sentence for sentence in promise.assumptions)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from privbo_core.data import load_table, read_frame, write_frame
-from privbo_core.outsourced.parties import Ledger, Modeler, read_answers, read_package, read_questions
+from privbo_core.outsourced import Ledger, Modeler, read_answers, read_package, read_questions
 from privbo_core.privacy import gaussian_epsilon
 from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, ROOT, SAMPLES, TABLE, begin, rows_in
 

@@ -29,12 +29,15 @@ def folders(tmp_path, monkeypatch):
     return tmp_path
 
 
-def section(title):
-    """Return a section's blocks: (language, seat, text) in order."""
-    text = GUIDE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+def blocks(text):
+    """Return the blocks of a guide, or of a part of it: (language, seat, text) in order."""
     found = [block.group("language", "seat", "text") for block in BLOCK.finditer(text)]
     assert text.count("```") == 2 * len(found), "every block has a language"
     return found
+
+
+def section(title):
+    return blocks(GUIDE.split(f"\n## {title}\n")[1].split("\n## ")[0])
 
 
 def check(printed, expected):
@@ -65,9 +68,10 @@ def carry_out(words):
     return 0
 
 
-def test_the_python_does_what_the_guide_says(folders):
+def run(found, guide):
+    """Run blocks of Python, compare what they print with the blocks of text; return their names, and how many ran."""
     printed, names, ran = "", {}, 0
-    for language, _, text in section("In Python"):
+    for language, _, text in found:
         if language == "text":
             check(printed, text)
             printed = ""
@@ -75,9 +79,14 @@ def test_the_python_does_what_the_guide_says(folders):
         assert language == "python"
         assert not printed, "what a block prints is documented"
         with contextlib.redirect_stdout(io.StringIO()) as out:
-            exec(compile(text, "docs/workbench.md", "exec"), names)
+            exec(compile(text, guide, "exec"), names)
         printed, ran = out.getvalue(), ran + 1
     assert not printed
+    return names, ran
+
+
+def test_the_python_does_what_the_guide_says(folders):
+    names, ran = run(section("In Python"), "docs/workbench.md")
     assert ran >= 8
     assert len(names["search"].outcomes) == 30
     assert names["search"].outcomes == {answer.row: answer.value for answer in names["curator"].ledger.answers}

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from privbo_core import files
-from privbo_core.outsourced.parties import Ledger, Modeler
+from privbo_core.outsourced import Ledger, Modeler
 from privbo_core.workbench import main
 from privbo_core.workbench.command_line import _parser
 from privbo_core.workbench.files import free

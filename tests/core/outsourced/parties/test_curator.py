@@ -262,13 +262,6 @@ def test_the_terms_of_answers_stay_as_the_first_release_has_them():
     refused("first release of this table says otherwise", released, exact, again=True, private=PRIVATE)
 
 
-def test_what_else_changes_in_a_table_is_not_the_ledger_s_concern():
-    store, table = MemoryStore(), people()
-    released(Curator(table, store))
-    other = table.assign(glucose=5.0, more=1.0)[["glucose", "more", "height", "name", "age"]]
-    assert Curator(other, store).answer(1).value == 5.0
-
-
 def test_what_cannot_be_released_counts_nothing(tmp_path):
     path = tmp_path / "ledger.json"
     curator = in_file(path)

@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties import Modeler, Outcome, Package, Private
+from privbo_core.outsourced import Modeler, Outcome, Package, Private
 from privbo_core.outsourced.parties.learned import View
 
 MADE = "2026-01-02T03:04:05+00:00"

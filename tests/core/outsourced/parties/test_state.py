@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from privbo_core import files
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties import Modeler, Outcome, Package, Private
+from privbo_core.outsourced import Modeler, Outcome, Package, Private
 from privbo_core.outsourced.parties.state import Search
 from tests.helpers.holding import sentence
 from tests.helpers.paths import ROOT
@@ -216,7 +216,7 @@ def test_whatever_stands_in_it_is_a_search_or_a_sentence(entries, rows):
 
 KILLED = """
 import os, sys
-from privbo_core.outsourced.parties import Modeler
+from privbo_core.outsourced import Modeler
 modeler = Modeler.load(sys.argv[1])
 setattr(os, sys.argv[2], lambda *_: os._exit(9))
 modeler.tell(modeler.pending[0], 6.5)
