@@ -67,9 +67,7 @@ def navigation() -> dict[str, list[StreamlitPage]]:
     visibility is "hidden", in any group.
     """
     return {
-        "": [
-            st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-        ],
+        "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
         "Explore": [
             st.Page("pages/data.py", title="Data", icon=":material/table:"),
             *(st.Page(system.page, title=system.name, icon=system.icon) for system in systems.SYSTEMS),
@@ -85,9 +83,7 @@ def navigation() -> dict[str, list[StreamlitPage]]:
             st.Page("pages/decision.py", title="Decide", icon=":material/gavel:"),
             st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
         ],
-        "Papers": [
-            st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
-        ],
+        "Papers": [st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:")],
     }
 
 

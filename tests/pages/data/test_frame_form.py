@@ -11,16 +11,7 @@ import privbo_core as pb
 from pages.parts.export.offer import Recipe
 from pages.parts.table import framing
 from pages.parts.table.frame_file import brought, checked, frame_text
-from pages.parts.table.framing import (
-    came_about,
-    filled_in,
-    guide,
-    number_typed,
-    numbers_typed,
-    typed,
-    unnamed,
-    written,
-)
+from pages.parts.table.framing import came_about, filled_in, guide, number_typed, numbers_typed, typed, unnamed, written
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
 from privbo_core.outsourced import Simulation
