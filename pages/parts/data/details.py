@@ -32,7 +32,6 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
 
 
 def histogram(values: Array, name: str, colour: Colour) -> Picture:
-    """Draw how a column is distributed."""
     picture = Picture(height=190, margin={"l": 52, "r": 12, "t": 8, "b": 56})
     counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))
     picture.add(
@@ -109,7 +108,6 @@ def in_frame(problem: Problem, column: int) -> Array:
 
 
 def middle_one(points: Array, hide: Array) -> int:
-    """Return the record that is nearest to the middle of all, counted in hidden changes."""
     away = (points - np.median(points, axis=0)) / hide
     return int((away**2).sum(axis=1).argmin())
 
@@ -224,7 +222,6 @@ def _use(frame: Frame) -> None:
 
 
 def show_inputs(view: View) -> None:
-    """Show what was learned about each input, how the table was prepared, and how far the inputs spread."""
     first, second = st.columns([1.3, 1], gap="medium")
     with first:
         show(view_room.COLUMNS)
@@ -244,7 +241,6 @@ def show_inputs(view: View) -> None:
 
 
 def show_distributions(problem: Problem) -> None:
-    """Show a histogram of each of the first inputs and of the output, under one finding."""
     inputs = zip(problem.original.T[:SHOWN_INPUTS], problem.names, strict=False)
     columns = [(values, name, PRIVATE) for values, name in inputs]
     columns.append((*view_room.output(problem), NON_PRIVATE))
@@ -258,7 +254,6 @@ def show_distributions(problem: Problem) -> None:
 
 
 def show_rows(problem: Problem) -> None:
-    """Show the first rows used, to be looked at and downloaded."""
     values, name = view_room.output(problem)
     rows = pd.DataFrame(problem.original[:SHOWN_ROWS], columns=list(problem.names))
     rows = rows.assign(**{f"output: {name}": values[:SHOWN_ROWS]})

@@ -76,7 +76,6 @@ def _offer_outsourced() -> None:
 
 
 def _show_all() -> None:
-    """Draw all that was read and learned."""
     desk = Desk(TITLE, right=2.6)
     with desk.left:
         simulation = pick_problem()

@@ -241,13 +241,11 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
 
 
 def _likely(mine: OwnTable, numeric: Sequence[str]) -> str:
-    """Return the outcome that is proposed."""
     likely = mine.proposed().outcome
     return likely if likely is not None and likely in numeric else numeric[-1]
 
 
 def _first_inputs(first: Proposal, columns: Mapping[str, Column], output: str) -> list[str]:
-    """Return the inputs that a table starts with."""
     able = [name for name in columns if name in (*first.inputs, *first.repeats) and name != output]
     return [name for name in first.inputs if columns[name].kind == "number"][:3] or able[:3]
 
@@ -308,7 +306,6 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
 
 
 def _prepared(choice: Recipe) -> bool:
-    """Return whether the problem that is there was made like this."""
     made_by = own_table().recipe
     return made_by is not None and replace(made_by, fit=None, starts=STARTS) == choice
 
@@ -320,7 +317,6 @@ def _described(column: Column, first: Proposal) -> str:
 
 
 def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> str:
-    """Return the Data page's view: the preparation, what was learned about each input, singular values, histograms."""
     lines = [
         problem_lines(problem, own),
         "spectrum = pb.outsourced.spectrum(problem.points)",

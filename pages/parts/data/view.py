@@ -43,7 +43,6 @@ class Condition:
 
     @property
     def omega(self) -> float:
-        """What Theorem 1 asks of the smallest spread."""
         return omega(self.epsilon, self.delta, self.r)
 
     @property
@@ -74,7 +73,6 @@ class View:
 
     @cached_property
     def sample(self) -> Sample:
-        """How the table is spoken of."""
         return of_table(self.problem)
 
     @property
@@ -85,7 +83,6 @@ class View:
 
     @property
     def story(self) -> str:
-        """What is in the table, in one sentence."""
         problem, preparation = self.problem, self.problem.preparation
         n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.sample.many
         used = f"{n:,} of the {whole:,} {many} are used" if whole > n else f"{n:,} {many}"
@@ -107,7 +104,6 @@ class View:
 
     @property
     def answer(self) -> str:
-        """The answer to the page's question."""
         first, *others = self.hides
         also = f", or {', or '.join(others)}" if len(others) < 2 else ", or as little of each other column"
         also = also if others else ""
@@ -116,7 +112,6 @@ class View:
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds."""
         one, (first, *others) = self.sample.one, self.hides
         more = f". Or {', or '.join(others)}: one of them, not all at once." if others else "."
         facts = (
@@ -160,7 +155,6 @@ class View:
 
     @property
     def known(self) -> str:
-        """Where the frame was known from, and what follows."""
         frame = self.problem.frame
         if frame.public:
             what = "the range of each column and the difference to hide were known before anybody looked"
@@ -177,12 +171,10 @@ class View:
 
     @property
     def finding(self) -> Finding:
-        """The title of Simple's picture."""
         return Finding(self.answer, "curator", "What lies outside of the frame counts as at its edge.")
 
     @property
     def alt(self) -> str:
-        """What Simple's picture shows, for those who cannot see it."""
         return (
             f"Dots for the {self.sample.many}, and around one of them, to scale, what will be hidden: "
             f"{', or '.join(self.hides)}."
@@ -205,7 +197,6 @@ COLUMNS = Finding("How fast the output changes along each input", "curator", pro
 
 
 def headline(view: View) -> tuple[Tile, ...]:
-    """Return the headline numbers."""
     problem, condition, preparation = view.problem, view.condition, view.problem.preparation
     used = f"of {preparation.table_rows:,} in the table" if preparation else "made by a formula"
     goal = "highest" if problem.maximize else "lowest"
@@ -218,7 +209,6 @@ def headline(view: View) -> tuple[Tile, ...]:
 
 
 def protected(problem: Problem) -> Finding:
-    """Return what one unit of protected distance means, column by column, for either release."""
     moves = (
         f"{scientific(distance)}{f' {unit}' if unit else ''} in {name}"
         for name, unit, distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
@@ -232,7 +222,6 @@ def protected(problem: Problem) -> Finding:
 
 
 def framed(problem: Problem) -> Finding:
-    """Return whether the frame was known before anyone looked at the data, and why that matters."""
     frame = problem.frame
     why = prose("data", "why a frame has to be known before")
     if frame.public:
@@ -252,7 +241,6 @@ def framed(problem: Problem) -> Finding:
 
 
 def frame_table(frame: Frame) -> Table:
-    """Return the frame column by column, with the reasons."""
     head = ("column", "unit", "low", "high", "hidden change", "length-scale, guessed", "known from")
     rows = [
         (
@@ -270,14 +258,12 @@ def frame_table(frame: Frame) -> Table:
 
 
 def narrowest(view: View) -> Finding:
-    """Return whether the condition of Theorem 1 is met."""
     least, threshold = view.spectrum.sigma_min, view.condition.omega
     verdict = "meets" if least >= threshold else "falls short of"
     return Finding(f"The narrowest direction, {least:,.0f}, {verdict} ω = {threshold:,.0f}", "curator")
 
 
 def distributed(problem: Problem) -> Finding:
-    """Return what stands above the histograms."""
     note = "The output last, in its own units." if problem.preparation else ""
     return Finding("How the columns are distributed", "curator", note)
 
@@ -306,7 +292,6 @@ def as_table(frame: pd.DataFrame) -> Table:
 
 
 def prepared(problem: Problem) -> Box | None:
-    """Return how the table was prepared, if there was one."""
     if problem.preparation is None:
         return None
     return Box("How the table was prepared", (*problem.preparation.steps(), *problem.preparation.warnings))

@@ -59,7 +59,6 @@ def in_words(problem: Problem, change: Array) -> str:
 
 
 def neighbour_lines(target: Target) -> list[str]:
-    """Return the lines of a script that make the neighbour."""
     lines = [
         f"rows = {target.rows_code}",
         f"neighbour, row, move = audit.move_one(rows, np.random.default_rng({SEED}))",
@@ -116,7 +115,6 @@ def tell(target: Target, scene: Scene) -> Trial:
 
 
 def explain_column_space(scene: Scene) -> tuple[str, str]:
-    """Return why the test never errs against the projection."""
     controls, problem = scene.controls, scene.problem
     threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
     return explanation("audit", "the column space", d=problem.d, n=problem.n, omega=threshold)
@@ -184,7 +182,6 @@ def sharpest(target: Target, scene: Scene) -> Trial:
 
 
 def explain_sharpest(target: Target, scene: Scene) -> tuple[str, str]:
-    """Return why no test is sharper."""
     if target.shape == "laplace":
         sigma = target.setting(scene.controls.values).noise(scene.problem.frame)
         return "noise that is enough", prose("audit", "noise that is enough: Laplace", sigma=sigma)
@@ -242,7 +239,6 @@ def move_frame(follows: bool, scene: Scene) -> Trial:
 
 
 def explain_following(scene: Scene) -> tuple[str, str]:
-    """Return why the frame must be public."""
     _, text = noise_explained(prose("audit", "noise that is enough: a frame that follows the data"), scene)
     return "why the frame must be public", text
 
@@ -275,7 +271,6 @@ print(away(X - X.mean(0)), away(V - V.mean(0)))                                 
 
 
 def show_finding() -> None:
-    """State the finding about the projection, and lead to the release that keeps its promise."""
     st.markdown(prose("audit", "the finding about the projection"))
     st.code(CHECK, language="python")
     label = "A release that keeps its promise, on Outsourced"

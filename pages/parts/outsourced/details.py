@@ -57,7 +57,6 @@ def show_details(view: View) -> None:
 
 
 def explain_noise(view: View) -> None:
-    """Explain the noisy release, and what the modeler makes of it."""
     setting, problem, searches = view.case.setting, view.case.problem, view.searches
     sigma, prior = setting.noise(problem.frame), view.case.simulation.prior(setting)
     wide, _, nugget = expected_kernel(prior.lengthscales, np.full(problem.d, sigma), prior.variance)
@@ -79,7 +78,6 @@ def explain_noise(view: View) -> None:
 
 
 def explain_projection(view: View) -> None:
-    """Say what the two figures show, with today's numbers in the formulas."""
     simulation, setting, searches = view.case.simulation, view.case.setting, view.searches
     explain_beside(
         explanation(
@@ -103,7 +101,6 @@ def explain_projection(view: View) -> None:
 
 
 def show_distances(simulation: Simulation, setting: Setting) -> None:
-    """Draw the measured distortion of distances beside what Theorem 2 promises."""
     points, n, mu = simulation.problem.points, simulation.problem.n, setting.delta_ucb / 2
     measured = distance_distortion(points, simulation.release(setting, 0).Z, 20_000, np.random.default_rng(0))
     nu = projection_tolerance(n, mu, setting.r)
@@ -171,7 +168,6 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
 
 
 def show_theory(view: View) -> None:
-    """Set Theorem 3's bound and demands beside what is in use."""
     simulation, setting, comparison = view.case.simulation, view.case.setting, view.searches
     problem, (kernel, noise_variance) = simulation.problem, simulation.model(setting)
     gain = information_gain(problem.points, kernel, noise_variance, setting.iterations)
@@ -209,6 +205,5 @@ def show_theory(view: View) -> None:
 
 
 def _diameter(points: Array) -> float:
-    """Return an upper bound on the diameter: twice the largest norm, or the diagonal of the box around the points."""
     box = float(np.linalg.norm(np.ptp(points, axis=0)))
     return min(2 * float(np.linalg.norm(points - points.mean(axis=0), axis=1).max()), box)

@@ -29,7 +29,6 @@ APART = 20.0
 
 
 def pick() -> tuple[str, Simulation]:
-    """Show the picker of the data."""
     data = choose(
         st.segmented_control,
         "Data",
@@ -43,13 +42,11 @@ def pick() -> tuple[str, Simulation]:
 
 
 def stand(situation: Situation) -> search.SearchSituation:
-    """Return where the lesson stands, with the search that suits the data."""
     searching = pick_searching(situation.about.problem, shown=False)
     return search.SearchSituation(situation.about, situation.controls, searching, situation.put_axis, situation.pause)
 
 
 def of_search(here: search.SearchSituation) -> Values:
-    """Return what its words name."""
     setting = here.setting()
     return {
         "title": here.simulation.problem.title,

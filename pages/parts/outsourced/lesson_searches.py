@@ -29,7 +29,6 @@ from privbo_core.tradeoff import sweep as sweep_epsilon
 
 
 def search_beats_chance(here: SearchSituation) -> Views:
-    """Draw the non-private search against random search."""
     T = here.setting().iterations
     for now in searched(here.case()):
         comparison = now.searches
@@ -47,7 +46,6 @@ def search_beats_chance(here: SearchSituation) -> Views:
 
 
 def what_it_costs(here: SearchSituation) -> Views:
-    """Draw private against non-private search."""
     setting = here.setting()
     for now in searched(here.case("private")):
         comparison = now.searches
@@ -94,7 +92,6 @@ SWEPT_R = (1, 2, 4, 8, 15, 30, 60, 100)
 
 
 def which_r(here: SearchSituation) -> Views:
-    """Draw final regret against r, with more and more runs."""
     setting, simulation = here.setting(), here.simulation
     unit, sigma_y, sigma_min = one_sigma(simulation.problem), simulation.problem.sigma_y, simulation.spectrum.sigma_min
     feasible = sum(sigma_min >= omega(setting.epsilon, DELTA, r) for r in range(1, SWEPT_R[-1] + 1))
@@ -129,7 +126,6 @@ def which_r(here: SearchSituation) -> Views:
 
 
 def what_would_you_choose(here: SearchSituation) -> Views:
-    """Draw what the proved release costs at each ε, and say which ε the acceptable loss asks for, as Trade-off does."""
     setting, loss, runs = here.setting(), here.controls["loss"], here.runs
     question = outsourced_question(here.simulation, setting, mechanisms=("noisy",))
     (curve,) = question.curves
@@ -161,7 +157,6 @@ def what_would_you_choose(here: SearchSituation) -> Views:
 
 
 def group_of(r: float) -> str:
-    """Return the option that a number r belongs to."""
     return "few" if r <= FEW else "many" if r >= MANY else "some"
 
 

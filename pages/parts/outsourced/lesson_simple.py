@@ -50,14 +50,12 @@ MADE_OF = {"X": "made of the real table", "neighbour X′": "with one record cha
 
 
 def handed_out(records: Array, released: Array) -> str:
-    """Return which of these it is."""
     if len(released) < len(records):
         return "some"
     return "all" if np.allclose(records, released) else "noisy"
 
 
 def size_of(needed: Needed) -> str:
-    """Return how many more tests privacy takes, where the runs show any."""
     if not needed.clear:
         return "none"
     return "some" if needed.more <= HALF * needed.plain else "many"
@@ -70,7 +68,6 @@ def least(epsilon: float | None) -> str:
 
 
 def who_sees_what(view: View) -> Views:
-    """Draw the records beside the noisy ones that leave."""
     problem, sample = view.case.problem, view.sample
     noisy = problem.frame.to_original(view.case.simulation.noisy_release(view.case.setting, 0).Z)
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
@@ -99,7 +96,6 @@ def who_sees_what(view: View) -> Views:
 
 
 def search_beats_chance(view: View) -> Views:
-    """Draw what a search without privacy finds, and chance."""
     for now in searched(view.case):
         comparison = now.searches
         reference = comparison.reference("noisy")
@@ -112,7 +108,6 @@ def search_beats_chance(view: View) -> Views:
 
 
 def of_no_privacy(view: View) -> Brief:
-    """Return the facts of a table that is handed out as it is."""
     chooser = view.sample.chooser
     facts = (
         Fact("What is hidden", "Nothing", f"Here {chooser} gets the table as it is.", tone="refuted"),
@@ -124,7 +119,6 @@ def of_no_privacy(view: View) -> Brief:
 
 
 def what_it_costs(view: View) -> Views:
-    """Draw what the search on the noisy table finds beside both."""
     for now in searched(view.case):
         right = size_of(now.searches.tests_needed("noisy"))
         yield one_figure(Finding(now.answer, "simulation", now.median), ranks(now), now.alt, right)
@@ -148,7 +142,6 @@ def promise_refuted(view: View) -> Views:
 
 
 def of_the_projection(view: View) -> Brief:
-    """Return the facts of the method as published."""
     facts = (
         was_to_be_hidden(view.sample, view.case.problem),
         Fact("From whom", view.sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
@@ -178,7 +171,6 @@ def promise_kept(view: View) -> Views:
 
 
 def right_guesses(shown: dict[str, float], colours: Sequence[Colour]) -> Picture:
-    """Draw right guesses of 100 as bars, beside a coin’s."""
     picture = Picture(bargap=0.4)
     bars = {"color": [colour.faded(0.8) for colour in colours]}
     picture.add(
@@ -195,14 +187,12 @@ def right_guesses(shown: dict[str, float], colours: Sequence[Colour]) -> Picture
 
 
 def what_would_you_choose(view: View) -> Views:
-    """Draw what is found at each ε."""
     for now in afford(view, {}):
         figure = now.figure("tour")
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
 def pick() -> tuple[str, Simulation]:
-    """Show the picker of the data."""
     data = choose(
         st.segmented_control,
         "Data",
@@ -216,14 +206,12 @@ def pick() -> tuple[str, Simulation]:
 
 
 def stand(situation: Situation) -> View:
-    """Return the search that suits the data, on the noisy table."""
     problem = situation.about.problem
     controls = Controls({**situation.controls.values, "T": min(system.STEPS, problem.n), "runs": system.RUNS})
     return View(SearchSituation(situation.about, controls, pick_searching(problem, shown=False)).case("noisy"))
 
 
 def values(view: View) -> Values:
-    """Return what the words name."""
     sample, setting = view.sample, view.case.setting
     return {
         "holder": sample.holder,

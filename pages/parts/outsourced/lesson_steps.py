@@ -54,12 +54,10 @@ class SearchSituation:
         return self.searching.of(setting)
 
     def case(self, *mechanisms: Mechanism) -> Case:
-        """Return what is compared where these releases are."""
         return Case(self.simulation, self.setting(), mechanisms, self.runs)
 
     @property
     def runs(self) -> int:
-        """How many runs are averaged."""
         return int(self.controls.values.get("runs", system.RUNS))
 
 
@@ -92,7 +90,6 @@ def enough_epsilon(simulation: Simulation) -> float:
 
 
 def evaluations(simulation: Simulation) -> Slider:
-    """Return the slider of T. It cannot exceed the number of records."""
     most = min(200, simulation.problem.n)
     return Slider(
         "T",
@@ -137,7 +134,6 @@ def growing(runs: int) -> Iterator[int]:
 
 
 def of_runs(now: int, runs: int) -> str:
-    """Return in words how many runs are finished."""
     return f"{runs} runs" if now == runs else f"{now} of {runs} runs"
 
 
@@ -153,7 +149,6 @@ TRIALS = next(slider for slider in TELL.sliders if slider.key == "trials")
 
 
 def who_sees_what(here: SearchSituation) -> Views:
-    """Draw the records with their outcomes beside what the modeler is given."""
     problem, setting = here.simulation.problem, here.setting()
     z = here.simulation.release(setting, 0).Z
     numbers = f"{setting.r} numbers" if setting.r > 1 else "1 number"
@@ -167,7 +162,6 @@ def who_sees_what(here: SearchSituation) -> Views:
 
 
 def distances_survive(here: SearchSituation) -> Views:
-    """Draw what the release does to distances, and say whether the condition holds."""
     simulation, setting = here.simulation, here.setting()
     z = simulation.release(setting, 0).Z
     measured = distance_distortion(simulation.problem.points, z, 20_000, np.random.default_rng(0))
@@ -203,18 +197,15 @@ def kept_within(low: float, high: float) -> str:
 
 
 def attacked(case: Case, trials: float = TRIALS.value) -> Scene:
-    """Return what the audit's attack is run on."""
     values = {"epsilon": case.setting.epsilon, "delta": DELTA, "r": float(case.setting.r), "trials": trials}
     return Scene(Controls(values), case.simulation)
 
 
 def tell_apart(here: SearchSituation) -> Views:
-    """Run the audit's test on releases of two neighbours."""
     yield from told_apart(attacked(here.case("private"), here.controls["trials"]))
 
 
 def told_apart(scene: Scene) -> Views:
-    """Yield what the test shows."""
     for view in TELL.run(scene):
         assert isinstance(view, TrialView)
         clouds, bound = view.figures[:2]

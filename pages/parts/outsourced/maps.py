@@ -167,14 +167,12 @@ class Film:
         return self._stills[t]
 
     def queried(self, t: int) -> Queried:
-        """Return what was evaluated after t evaluations."""
         rows = [int(row) for row in self.trace.rows[: self.trace.initial + t + 1]]
         upcoming = None if t == self.trace.iterations else rows.pop()
         return Queried(rows, upcoming, self.trace.initial)
 
 
 def film_of(simulation: Simulation, setting: Setting, policy: Mechanism) -> Film:
-    """Return this session's film of that search, made now if it is another than last time."""
     film: Film | None = st.session_state.get(FILM)
     if film is None or film.of[0] is not simulation or film.of[1:] != (setting, policy, 0):
         film = st.session_state[FILM] = Film(simulation, setting, policy)
@@ -182,7 +180,6 @@ def film_of(simulation: Simulation, setting: Setting, policy: Mechanism) -> Film
 
 
 def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> None:
-    """Draw what the curator sees beside what the modeler sees, as far as evaluation t."""
     steps = Slider(
         "t",
         "t",
@@ -260,7 +257,6 @@ def modeler_sentence(film: Film, still: Still) -> str:
 
 
 def bound_note(film: Film, still: Still) -> str:
-    """Return how the upper bound of the next record comes about."""
     if still.t == film.trace.iterations:
         return ""
     text = (
@@ -271,7 +267,6 @@ def bound_note(film: Film, still: Still) -> str:
 
 
 def values_in_rows(values: Array) -> list[list[float | None]]:
-    """Return the cells' values row by row, rounded to what a screen shows, None where there is no point."""
     rows = np.round(values.astype(float), 4).reshape(CELLS, CELLS)
     return [[None if value != value else value for value in row] for row in rows.tolist()]
 
@@ -380,6 +375,5 @@ def flat_release(problem: Problem, z: Array, mechanism: Mechanism) -> tuple[Arra
 
 
 def label(problem: Problem, column: int) -> str:
-    """Return a column's name with its unit."""
     unit, name = problem.units[column], problem.names[column]
     return f"{name} ({unit})" if unit else name

@@ -58,7 +58,6 @@ def hidden(problem: Problem, distance: float = 1.0) -> str:
 
 
 def noisy_neighbours(problem: Problem, distance: float) -> str:
-    """Return the neighbouring relation of the noisy release in the data's own units."""
     return (
         f"Two datasets that differ in one row by {hidden(problem, distance)}, if only one of them changes; if several "
         f"do, by a Euclidean distance of {distance:.3g} in hidden changes of the frame."
@@ -71,12 +70,10 @@ def on_whose_word(problem: Problem) -> str:
 
 
 def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
-    """Return what the noisy release promises, between neighbours in the data's own units."""
     return simulation.noisy_guarantee(setting, noisy_neighbours(simulation.problem, setting.protected_distance))
 
 
 def noisy_strength(simulation: Simulation, setting: Setting) -> Strength:
-    """Return how strongly the noisy release protects."""
     line, becomes = noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting)
     return strength(noisy_promise(simulation, setting), line, becomes=becomes)
 
@@ -114,7 +111,6 @@ def offer_audit(setting: Setting, mechanism: Mechanism) -> None:
 
 
 def show_cautions(case: Case, place: DeltaGenerator) -> None:
-    """Say what is wrong with a setting."""
     delta, n = case.setting.delta, case.problem.n
     if delta >= 1 / n and needs_delta(case.mechanisms, case.setting.shape):
         place.warning(
@@ -124,7 +120,6 @@ def show_cautions(case: Case, place: DeltaGenerator) -> None:
 
 
 def show_promises(case: Case) -> None:
-    """Show the guarantee of each release, and what the last one means."""
     setting, simulation, problem = case.setting, case.simulation, case.problem
     for place, mechanism in zip(st.columns(len(case.mechanisms), gap="medium"), case.mechanisms, strict=True):
         with place:

@@ -97,7 +97,6 @@ def sweep(swept: Swept) -> Picture:
 
 
 def show_sweeps(case: Case) -> None:
-    """Draw final regret against r and against ε, point by point as they are computed."""
     simulation, setting, runs = case.simulation, case.setting, min(case.runs, MOST_RUNS)
     sigma_min = simulation.spectrum.sigma_min
     ends = [trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs, give_way)]
@@ -174,7 +173,6 @@ AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 
 def question(measure: Measure) -> Inquiry:
-    """Show the pickers, read the sliders, and return what is asked."""
     assert measure != "early", "there are no rounds"
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
@@ -253,7 +251,6 @@ def _panel(problem: Problem, best_r: bool) -> list[Slider]:
 
 
 def _relation(problem: Problem, distance: float) -> str:
-    """Return, as Markdown, who neighbours are for either mechanism."""
     alike = np.allclose(distance * problem.frame.hide, problem.unit_distance)
     noisy = "the same." if alike else as_markdown(noisy_neighbours(problem, distance))
     differ = "" if alike else " These differ, so the two ε are not the same promise."

@@ -58,12 +58,10 @@ class Rebuilt:
 
     @property
     def in_units(self) -> Array:
-        """The records as they were rebuilt, in original units."""
         return self.target.to_original(self.problem, self.points)
 
 
 def too_few(scene: Scene) -> str:
-    """Return why nothing is left to rebuild, if nothing is."""
     n, d = scene.problem.n, scene.problem.d
     if n > d + 1:
         return ""
@@ -74,7 +72,6 @@ def too_few(scene: Scene) -> str:
 
 
 def rebuild(target: Target, scene: Scene) -> Views:
-    """Make one release and rebuild all records from it."""
     assert scene.simulation is not None
     problem, given = scene.problem, scene.controls.values
     rows = target.rows(scene.simulation)
@@ -96,7 +93,6 @@ def rebuild(target: Target, scene: Scene) -> Views:
 
 
 def _findings(rebuilt: Rebuilt) -> tuple[str, str]:
-    """Return what the table shows and what the picture shows."""
     problem, known = rebuilt.problem, len(rebuilt.known)
     worst, typical = float(rebuilt.errors.max()), float(np.median(rebuilt.errors))
     if rebuilt.whole and worst < 1e-3:
@@ -139,7 +135,6 @@ class RebuiltView(View):
 
 
 def records_table(rebuilt: Rebuilt) -> Table:
-    """Return a few records as they are, as released, as rebuilt, and how far off that is."""
     problem, recovered = rebuilt.problem, rebuilt.in_units
     released = min(3, rebuilt.z.shape[1])
     dots = ["…"] if rebuilt.z.shape[1] > released else []
@@ -192,7 +187,6 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
 
 
 def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
-    """Return the attack as a script."""
     release = target.release_code(
         target.data_code("rows"), scene.controls.values, f"np.random.default_rng([{SEED}, 9])"
     )
@@ -215,7 +209,6 @@ def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
 
 
 def explain_solving(scene: Scene) -> tuple[str, str]:
-    """Return how the records follow from the projection."""
     return explanation("audit", "solving for the map", d=scene.problem.d, r=scene.controls.whole("r"))
 
 

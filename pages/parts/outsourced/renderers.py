@@ -66,7 +66,6 @@ class Plain:
         self.case = case_of(simulation, (mechanism,), self.controls, searching, shape=shape)
 
     def open(self, question: str, view: View) -> None:
-        """Show the heading, who does what, and whether the table can carry an answer."""
         self.sheet.open(question, view.story)
         with self.sheet.head:
             self.worth = WorthShown(self.case.simulation, warning=True)
@@ -87,7 +86,6 @@ class Simple:
     """
 
     def begin(self) -> tuple[View, Live]:
-        """Read what is set, and draw all but the picture. Return what is to be computed."""
         release = st.query_params.get("release", "noisy")
         release = release if release in RELEASES else "noisy"
         carry(release=release)
@@ -109,7 +107,6 @@ class Simple:
         return view, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now."""
         self._sheet.say(view.brief)
         finding = Finding(view.answer, "simulation", view.median, view.stamp)
         self._sheet.place.draw(Figure(SLOT, finding, figures.ranks(view), view.alt))
@@ -118,7 +115,6 @@ class Simple:
         """Say how far the searches are."""
 
     def end(self, view: View, live: Live) -> None:
-        """Keep what the next run shows meanwhile."""
         remember(live, view)
 
 
@@ -202,7 +198,6 @@ class Expert:
         return view, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now."""
         before = live.before("curves") if view.runs < view.case.runs else None
         picture = figures.regret(view, before, self._beside.top(live.axis() or view.top))
         self._beside.draw(picture, view)
@@ -216,7 +211,6 @@ class Expert:
         self._place.say(view.finding)
 
     def end(self, view: View, live: Live) -> None:
-        """Draw what comes once all is computed."""
         if self._beside.missing:
             follow(self._beside.steps(), lambda _: self.draw(view, live))
         live.remember(curves={mechanism: view.curve(mechanism) for mechanism in view.case.mechanisms})
@@ -231,7 +225,6 @@ def seen_before(live: Live, view: View) -> View:
 
 
 def remember(live: Live, view: View) -> None:
-    """Keep what the next run shows meanwhile."""
     live.remember(comparison=view.comparison, setting=view.case.setting)
     live.rest()
 

@@ -95,7 +95,6 @@ class Searching:
     once: bool
 
     def of(self, setting: Setting) -> Setting:
-        """Return the setting with this search."""
         return replace(setting, search=self.search, once=self.once)
 
 
@@ -119,7 +118,6 @@ class Case:
 
     @property
     def problem(self) -> Problem:
-        """The data that are searched."""
         return self.simulation.problem
 
     @property
@@ -143,17 +141,14 @@ class Case:
 
 
 def repeats(simulation: Simulation) -> str:
-    """Return what is averaged over, in a word: runs on one function, or functions."""
     return "functions" if simulation.functions else "runs"
 
 
 def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
-    """Return whether one of these releases promises with a δ."""
     return shape == "gaussian" or "private" in mechanisms
 
 
 def pick_release(frame: Frame) -> tuple[tuple[Mechanism, ...], Noise]:
-    """Let a person choose what the modeler gets, and with what noise."""
     release = choose(
         st.segmented_control,
         RELEASED,
@@ -223,7 +218,6 @@ def pick_functions(simulation: Simulation) -> Simulation:
 
 
 def pick_also() -> tuple[Baseline, ...]:
-    """Let a person choose what else the search is compared with, and return it."""
     return ALSO[
         choose(
             st.selectbox,
@@ -334,7 +328,6 @@ def case_of(
     also: tuple[Baseline, ...] = (),
     shape: Noise = "gaussian",
 ) -> Case:
-    """Return what the sliders ask for."""
     values, T, rows = controls.values, controls.whole("T"), simulation.problem.n
     setting = Setting(
         values["epsilon"],
@@ -372,7 +365,6 @@ def leads(comparison: Comparison, policy: Policy, measure: Measure) -> bool:
 
 
 def interval(cost: Difference) -> str:
-    """Return the 95 % interval of a difference."""
     low, high = (cost_text(end, cost.standard_error, signed=False) for end in (cost.low, cost.high))
     return f"{low} to {high}"
 
@@ -399,7 +391,6 @@ def in_own_unit(problem: Problem, symbol: str, size: float) -> str:
 
 
 def one_sigma(problem: Problem) -> str:
-    """Return the unit of regret, and what it is in the output's own terms."""
     return in_own_unit(problem, SIGMA_Y, problem.sigma_y)
 
 

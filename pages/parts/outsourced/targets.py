@@ -55,7 +55,6 @@ class Target:
     shape: Noise = "gaussian"
 
     def setting(self, given: Given) -> Setting:
-        """Return the setting of a noisy release."""
         return Setting(given["epsilon"], given.get("delta", system.DELTA), 1, 1, shape=self.shape)
 
     def claim(self, scene: Scene) -> tuple[Guarantee, str]:
@@ -69,8 +68,6 @@ def _project_code(data: str, given: Given, rng: str) -> str:
 
 
 def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
-    """Return the noisy release with noise of a shape."""
-
     def claim(scene: Scene) -> Guarantee:
         assert scene.simulation is not None
         return scene.simulation.noisy_guarantee(target.setting(scene.controls.values), one_hidden_change(scene.problem))

@@ -62,12 +62,10 @@ class View:
 
     @cached_property
     def sample(self) -> Sample:
-        """How the data are spoken of, where nobody says otherwise."""
         return self.wording or of_table(self.case.problem)
 
     @property
     def runs(self) -> int:
-        """How many runs are averaged."""
         return self.comparison.runs if self.comparison else 0
 
     @property
@@ -80,7 +78,6 @@ class View:
 
     @property
     def searches(self) -> Comparison:
-        """What the searches have come to, where something has."""
         assert self.comparison is not None
         return self.comparison
 
@@ -138,7 +135,6 @@ class View:
 
     @property
     def stamp(self) -> str:
-        """What is stamped on all pictures."""
         refuted = REFUTED_STAMP if self.case.mechanisms == ("private",) else ""
         return " · ".join(filter(None, (refuted, self.luck)))
 
@@ -211,17 +207,14 @@ class View:
 
     @property
     def rows(self) -> str:
-        """How many rows there are, in words."""
         return f"{self.case.problem.n:,} {self.sample.many}"
 
     @property
     def tests(self) -> str:
-        """How many tests are made, in words."""
         return f"{self.case.setting.iterations} {self.sample.tests}"
 
     @property
     def question(self) -> str:
-        """The page's heading."""
         sample = self.sample
         return (
             f"{sample.holder} lets somebody else choose which {sample.many} to {sample.verb}: what does privacy cost?"
@@ -229,7 +222,6 @@ class View:
 
     @property
     def story(self) -> str:
-        """Who does what, in one sentence."""
         sample = self.sample
         table = "a table of mixed columns" if self.refuted else "a noisy table"
         return (
@@ -244,7 +236,6 @@ class View:
 
     @cached_property
     def promise(self) -> Guarantee:
-        """What the leading release promises."""
         setting, simulation = self.case.setting, self.case.simulation
         if self.refuted:
             return guarantee(setting.epsilon, setting.delta, neighbours(simulation.problem))
@@ -252,7 +243,6 @@ class View:
 
     @cached_property
     def strength(self) -> Fact:
-        """How strongly the leading release protects."""
         if self.refuted:
             return strength_fact(self.promise)
         setting, simulation = self.case.setting, self.case.simulation
@@ -305,7 +295,6 @@ class View:
 
     @property
     def answer(self) -> str:
-        """The answer to the page's question: the same two curves as in the picture, in words."""
         if nothing := self.nothing_to_tell:
             return nothing
         return self.so_far(self._found)
@@ -318,7 +307,6 @@ class View:
 
     @property
     def _found(self) -> str:
-        """What is found with privacy and without, or how much later."""
         sample, rows, tests, needed, best = self.sample, self.rows, self.tests, self.needed, self.sample.best
         rank, plain = needed.rank, self.ranks(self.case.leading)[1]
         if needed.clear and rank <= plain:
@@ -334,12 +322,10 @@ class View:
 
     @property
     def needed(self) -> Needed:
-        """How many tests it takes to what the search with privacy typically ends with: the one cost in tests."""
         return self.searches.tests_needed(self.case.leading)
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds, as far as it is known."""
         setting, sample = self.case.setting, self.sample
         first, *others = self.hides
         also = f"or {', or '.join(others)}. One of them, not all at once. " if others else ""
@@ -369,7 +355,6 @@ class View:
 
     @property
     def cost(self) -> Fact:
-        """What privacy costs, in tests: the distance between the two curves of the picture."""
         about = "What it costs"
         if self.runs < ENOUGH:
             return Fact(about, "…", "being simulated")
@@ -388,7 +373,6 @@ class View:
         return self._fact_so_far(Fact(about, text, f"{counts}{'.' if needed.clear else ';'} {sure}; {runs}"))
 
     def _fact_so_far(self, fact: Fact) -> Fact:
-        """Return a fact about the searches; while some are under way, as one that may still change."""
         return fact if self.settled else replace(fact, text=f"So far {fact.text.lower()}", tone="old")
 
     @property
@@ -400,13 +384,11 @@ class View:
         return f"at most {self._more(max(needed.high, 0))}"
 
     def _more(self, count: int) -> str:
-        """Return so many more tests, in words."""
         tests = self.sample.tests
         return f"{count} more {tests.removesuffix('s') if count == 1 else tests}"
 
     @property
     def alt(self) -> str:
-        """What the picture shows, for those who cannot see it."""
         return (
             f"The rank of the best {self.sample.one} found so far against the tests made, private, non-private and by "
             "chance."
@@ -414,12 +396,10 @@ class View:
 
     @property
     def median(self) -> str:
-        """What the picture's curves are made of."""
         return f"Median of {self.runs} simulated searches."
 
 
 def compute(view: View) -> Steps[View]:
-    """Yield the view as the searches of its case come in."""
     case = view.case
     with closing(case.simulation.compare(case.setting, case.runs, case.mechanisms, give_way, case.also)) as steps:
         for comparison in steps:

@@ -91,7 +91,6 @@ def picture(drawing: str | Path) -> Markup:
 
 
 def show_cards() -> None:
-    """Show a card for each system that has a story in short, the door for a table of one's own."""
     controls = show_blur()
     epsilon = controls["epsilon"]
     stories = [each.story for each in systems.SYSTEMS if each.story.shown]
@@ -127,7 +126,6 @@ def show_cards() -> None:
 
 
 def show_papers() -> None:
-    """Offer each paper's picture, with all its sliders."""
     st.markdown("Know the papers?")
     for each in systems.SYSTEMS:
         if each.paper:
