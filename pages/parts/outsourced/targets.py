@@ -62,11 +62,6 @@ class Target:
         return self.guarantee(scene), "that a record is the real one"
 
 
-def _project_code(data: str, given: Given, rng: str) -> str:
-    epsilon, delta = number(given["epsilon"]), number(given["delta"])
-    return f"pb.outsourced.curate({data}, {epsilon}, {delta}, {int(given['r'])}, {rng})"
-
-
 def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
     def claim(scene: Scene) -> Guarantee:
         assert scene.simulation is not None
@@ -112,7 +107,9 @@ PROJECTION = Target(
     release=lambda problem, data, given, rng: curate(data, given["epsilon"], given["delta"], int(given["r"]), rng),
     rows_code="problem.points",
     data_code=lambda rows: f"pb.outsourced.spectrum({rows})",
-    release_code=_project_code,
+    release_code=lambda data, given, rng: (
+        f"pb.outsourced.curate({data}, {number(given['epsilon'])}, {number(given['delta'])}, {int(given['r'])}, {rng})"
+    ),
     original_code="(found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
     exact=True,
 )
