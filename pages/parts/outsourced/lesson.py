@@ -14,7 +14,7 @@ from pages.parts.outsourced.lesson_searches import (
 )
 from pages.parts.outsourced.lesson_simple import SHORT
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
-from pages.parts.shell.address import choose
+from pages.parts.outsourced.shape import choose_words
 from pages.parts.system import system
 from pages.parts.system.lesson import Lesson, Situation, Step, Values
 from pages.parts.table.own_table import public_simulation
@@ -29,15 +29,8 @@ APART = 20.0
 
 
 def pick() -> tuple[str, Simulation]:
-    data = choose(
-        st.segmented_control,
-        "Data",
-        DATA,
-        key="tour_data",
-        format_func=str.capitalize,
-        required=True,
-        persist_state="session",
-    )
+    words = {name: name.capitalize() for name in DATA}
+    data = choose_words(st.segmented_control, "Data", words, key="tour_data", persist_state="session")
     return data, public_simulation(data)
 
 

@@ -15,8 +15,8 @@ from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_steps import EPSILON, TELL, SearchSituation, attacked, searched, told_apart
 from pages.parts.outsourced.promise import noisy_strength, was_to_be_hidden
 from pages.parts.outsourced.setup import pick_searching
+from pages.parts.outsourced.shape import choose_words
 from pages.parts.outsourced.view import View, compute
-from pages.parts.shell.address import choose
 from pages.parts.system import system
 from pages.parts.system.lesson import (
     Lesson,
@@ -193,15 +193,8 @@ def what_would_you_choose(view: View) -> Views:
 
 
 def pick() -> tuple[str, Simulation]:
-    data = choose(
-        st.segmented_control,
-        "Data",
-        DATA,
-        key="told_with",
-        format_func=str.capitalize,
-        required=True,
-        persist_state="session",
-    )
+    words = {name: name.capitalize() for name in DATA}
+    data = choose_words(st.segmented_control, "Data", words, key="told_with", persist_state="session")
     return data, public_simulation(data)
 
 

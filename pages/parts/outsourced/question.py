@@ -8,14 +8,13 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.parts.live.sliders import Slider, read_controls
+from pages.parts.live.sliders import read_controls
 from pages.parts.live.work import Steps, follow
 from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, one_sigma, pick_functions, pick_searching, repeats
-from pages.parts.outsourced.shape import pick_shape
-from pages.parts.shell.address import choose
+from pages.parts.outsourced.shape import choose_words, pick_shape
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
 from pages.parts.system.question import (
@@ -176,32 +175,26 @@ def question(measure: Measure) -> Inquiry:
     assert measure != "early", "there are no rounds"
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
-    r_choice = choose(
-        st.segmented_control,
-        "Projection dimension",
-        (AS_SET, LARGEST),
-        key="tradeoff_r",
-        required=True,
-        label_visibility="collapsed",
+    offered = {each: each for each in (AS_SET, LARGEST)}
+    best_r = (
+        choose_words(
+            st.segmented_control, "Projection dimension", offered, key="tradeoff_r", label_visibility="collapsed"
+        )
+        == LARGEST
     )
-    best_r = r_choice == LARGEST
     shape = pick_shape(problem.frame)
-    panel = _panel(problem, best_r)
+    panel = [
+        system.ASKED_DELTA,
+        *([] if best_r else [DIMENSION]),
+        DISTANCE,
+        steps_slider("T", system.tests(problem.n, 200), system.STEPS),
+        *shared_sliders(*system.EPSILONS, system.RUNS, 100),
+    ]
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", system.R))
-    searching = pick_searching(problem)
-    setting = searching.of(
-        Setting(
-            high,
-            controls["delta"],
-            1 if best_r else r,
-            T,
-            initial=system.initial(problem.n),
-            protected_distance=distance,
-            shape=shape,
-        )
-    )
+    setting = Setting(high, controls["delta"], 1 if best_r else r, T, initial=system.initial(problem.n))
+    setting = pick_searching(problem).of(replace(setting, protected_distance=distance, shape=shape))
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -218,9 +211,7 @@ def question(measure: Measure) -> Inquiry:
         size=1.0,
         summed=T if measure == "cumulative" else None,
         units=(Unit(SIGMA_Y, float, float), *_original(problem.preparation, problem.sigma_y, measure)),
-        cost_is=f"simple regret after {T} evaluations"
-        if measure == "simple"
-        else f"regret summed over {T} evaluations",
+        cost_is=f"{'simple regret after' if measure == 'simple' else 'regret summed over'} {T} evaluations",
         epsilon_is="ε of the one release that the search runs on",
         relation=_relation(problem, distance),
         data=problem.title,
@@ -238,16 +229,6 @@ def question(measure: Measure) -> Inquiry:
             *([WITHOUT] if shape == "laplace" else []),
         ),
     )
-
-
-def _panel(problem: Problem, best_r: bool) -> list[Slider]:
-    return [
-        system.ASKED_DELTA,
-        *([] if best_r else [DIMENSION]),
-        DISTANCE,
-        steps_slider("T", system.tests(problem.n, 200), system.STEPS),
-        *shared_sliders(*system.EPSILONS, system.RUNS, 100),
-    ]
 
 
 def _relation(problem: Problem, distance: float) -> str:

@@ -29,9 +29,9 @@ from pages.parts.outsourced.setup import (
     sliders,
     span,
 )
-from pages.parts.outsourced.shape import pick_shape
+from pages.parts.outsourced.shape import choose_words, pick_shape
 from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
-from pages.parts.shell.address import choose, chosen_before, offer_pin
+from pages.parts.shell.address import chosen_before, offer_pin
 from pages.parts.shell.depth import carry
 from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_recipe, pick_problem
@@ -47,10 +47,7 @@ SIGMA_N = f"σ{sub('n')}"
 
 
 class Plain:
-    """What the Simple pages about a noisy table have in common.
-
-    What is picked and set, and what stands around the picture.
-    """
+    """What is picked and set, and what stands around the picture, on the Simple pages about a noisy table."""
 
     def __init__(self, slot: str, epsilons: tuple[float, float] | None = None, mechanism: Mechanism = "noisy") -> None:
         """``epsilons``: the ends of the slider, where a picture's axis gives them."""
@@ -72,18 +69,15 @@ class Plain:
 
     def close(self, title: str, measure: Measure, under: Picture | None = None) -> None:
         """Draw the slider, below its axis in the picture ``under``."""
-        case, problem = self.case, self.case.problem
+        case = self.case
         self.sheet.close_panel(under=under)
         with self.sheet.rest:
-            take_away(about_problem(title, problem), lambda: script_of(case, own_recipe(), measure))
-            show_meaning_of(View(case).promise, case.setting, problem, case.leading)
+            take_away(about_problem(title, case.problem), lambda: script_of(case, own_recipe(), measure))
+            show_meaning_of(View(case).promise, case.setting, case.problem, case.leading)
 
 
 class Simple:
-    """What the release that keeps its promise costs, in the rank of the best record found.
-
-    Or the paper's projection, if it is what was chosen in Expert, or a link asks for.
-    """
+    """What the release that was chosen costs, in the rank of the best record found: at first the one that is proved."""
 
     def begin(self) -> tuple[View, Live]:
         release = st.query_params.get("release", "noisy")
@@ -174,14 +168,8 @@ class Expert:
         show_cautions(case, desk.below_panel)
         with right:
             self._place = Place("regret")
-            measure = choose(
-                st.segmented_control,
-                "Measure",
-                list(MEASURES),
-                key="measure",
-                required=True,
-                format_func=MEASURES.__getitem__,
-                label_visibility="collapsed",
+            measure = choose_words(
+                st.segmented_control, "Measure", MEASURES, key="measure", label_visibility="collapsed"
             )
         view = View(case, measure=measure)
         with desk.below_panel:
@@ -232,7 +220,7 @@ def remember(live: Live, view: View) -> None:
 def follow_searches(
     live: Live, view: View, draw: Callable[[View], None], announce: Callable[[View], None] = lambda view: None
 ) -> View:
-    """Draw a view as its searches come in, not before they show something or more than is in memory; return the last.
+    """Draw a view as its searches come in, once they show something and more than is in memory; return the last.
 
     ``announce`` counts in between.
     """
