@@ -1,7 +1,4 @@
-"""How much privacy a search on somebody's table can afford: what is found at each of several ε.
-
-Trade-off's Simple page.
-"""
+"""Trade-off's Simple page: how much privacy a search on somebody's table can afford, by what is found at several ε."""
 
 import math
 from collections.abc import Mapping
@@ -101,9 +98,8 @@ class Afford:
         )
         epsilon = self.view.case.setting.epsilon
         picture.upright(epsilon, TEXT, dash="dot", width=2)
-        picture.label(
-            math.log10(epsilon), 1, f"ε = {epsilon:.3g}", TEXT, size=15, yref="paper", xshift=6, yanchor="top"
-        )
+        top = {"size": 15, "yref": "paper", "xshift": 6, "yanchor": "top"}
+        picture.label(math.log10(epsilon), 1, f"ε = {epsilon:.3g}", TEXT, **top)
         picture.axis("xaxis", "ε: more may leak →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
         rank_axis(picture, one, n, -0.15)
         alt = f"The rank of the best {one} found with privacy against ε, beside the search without privacy and chance."

@@ -73,11 +73,10 @@ def who_sees_what(view: View) -> Views:
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
     places, names = problem.original[:, :2], [sample.label(problem, column) for column in (0, 1)]
     picture = Picture()
-    sides = (
+    for values, number, colour, name in (
         (places, "", NON_PRIVATE, f"{sample.holder} keeps this"),
         (noisy, "2", NOISY, f"{sample.chooser} gets this"),
-    )
-    for values, number, colour, name in sides:
+    ):
         axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         picture.marks(values[keep, 0], values[keep, 1], name, size=5, color=colour.faded(0.5), **axes)
         picture.label(0.02, 1, name, colour, xref=f"x{number} domain", yref="paper", yanchor="top", size=16)
@@ -86,10 +85,8 @@ def who_sees_what(view: View) -> Views:
     picture.axis("yaxis", names[1], range=spans[1])
     picture.axis("xaxis2", f"{names[0]}, with noise", domain=[0.54, 1], anchor="y2", range=spans[0])
     picture.axis("yaxis2", anchor="x2", range=spans[1], showticklabels=False)
-    title = (
-        f"{sample.holder} keeps {problem.n:,} records; {sample.chooser} gets them with noise, which hides the "
-        f"{view.hides[0]}"
-    )
+    gets = f"{sample.chooser} gets them with noise, which hides the {view.hides[0]}"
+    title = f"{sample.holder} keeps {problem.n:,} records; {gets}"
     note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
     alt = "The records, and beside them the same records with noise."
     yield one_figure(Finding(title, "curator", note), picture, alt, handed_out(problem.original, noisy))
@@ -97,11 +94,9 @@ def who_sees_what(view: View) -> Views:
 
 def search_beats_chance(view: View) -> Views:
     for now in searched(view.case):
-        comparison = now.searches
-        reference = comparison.reference("noisy")
-        rank, chance = (
-            view.sample.best(float(comparison.typical_rank(policy).median)) for policy in (reference, "random")
-        )
+        comparison, reference = now.searches, now.searches.reference("noisy")
+        found = (float(comparison.typical_rank(policy).median) for policy in (reference, "random"))
+        rank, chance = map(view.sample.best, found)
         title = f"Without privacy: {now.tests} typically find {rank} of {now.rows}; chosen by chance, {chance}"
         right = clearly(comparison.lead(reference, "rank"), "search chance neither")
         yield one_figure(Finding(title, "simulation", now.median), ranks(now, private=False), now.alt, right)
@@ -129,10 +124,8 @@ def promise_refuted(view: View) -> Views:
     for seen in told_apart(attacked(view.case)):
         assert isinstance(seen, Seen)
         (figure,) = seen.figures
-        title = (
-            f"The method as published keeps no secret: at ε = {view.case.setting.epsilon:.3g} as at any other, it "
-            "tells one record from another"
-        )
+        at = f"at ε = {view.case.setting.epsilon:.3g} as at any other"
+        title = f"The method as published keeps no secret: {at}, it tells one record from another"
         finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
         if picture := figure.picture:
             for each in picture.layout["annotations"]:
@@ -155,14 +148,11 @@ def promise_kept(view: View) -> Views:
     """Draw how far a belief can move."""
     setting = view.case.setting
     right, most = 100 * (1 - noisy_strength(view.case.simulation, setting).least_error), right_of(setting.epsilon)
-    title = (
-        f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100 (blind "
-        "guessing: 50)"
-    )
+    at = f"ε = {setting.epsilon:.3g}"
+    title = f"At {at}, through this noise the best attacker is right {right:.0f} times in 100 (blind guessing: 50)"
     note = (
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many "
-        f"looks. Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less "
-        "than it may."
+        f"looks. Whatever the method, {at} alone allows {of_100(most)}: this noise tells less than it may."
     )
     shown = {"a coin": 50.0, "through this noise": right, "whatever the method, at most": most}
     picture = right_guesses(shown, (RANDOM, NOISY, NON_PRIVATE))
@@ -172,14 +162,10 @@ def promise_kept(view: View) -> Views:
 
 def right_guesses(shown: dict[str, float], colours: Sequence[Colour]) -> Picture:
     picture = Picture(bargap=0.4)
-    bars = {"color": [colour.faded(0.8) for colour in colours]}
-    picture.add(
-        "bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
-    )
+    bars, hover = {"color": [colour.faded(0.8) for colour in colours]}, "%{x}: %{y:.0f} of 100 guesses right"
+    picture.add("bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate=hover)
     for place, (right, colour) in enumerate(zip(shown.values(), colours, strict=True)):
-        picture.label(
-            place, right, of_100(right), colour, xanchor="center", yanchor="bottom", font={"color": colour, "size": 18}
-        )
+        picture.label(place, right, of_100(right), colour, xanchor="center", yanchor="bottom", size=18)
     picture.level(50, RANDOM, dash="dot", width=1.5)
     picture.axis("xaxis", type="category")
     picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])

@@ -88,10 +88,10 @@ class Beside:
             mechanism = view.case.leading
             curve, colour = view.curve(mechanism), STYLES[mechanism][1]
             x = [float(t) for t in range(1, len(curve) + 1)]
+            middle = 2 * len(curve) // 3
             if name == "A":
-                hover = "A: %{y:.3f} after %{x}"
+                hover, middle = "A: %{y:.3f} after %{x}", len(curve) // 2
                 picture.line(x, curve, colour, dash="7px,3px", width=2, name="A", hovertemplate=hover)
-            middle = len(curve) // 2 if name == "A" else 2 * len(curve) // 3
             y = math.log10(curve[middle]) if view.measure == "rank" else float(curve[middle])
             picture.label(x[middle], y, name, colour, size=15, yshift=9, xanchor="center")
 
@@ -126,8 +126,7 @@ def protects(case: Case) -> str:
         promise = guarantee(setting.epsilon, setting.delta, "")
         return f"{name} at ε = {setting.epsilon:.3g}, {promise.status.value}, so nothing is hidden for sure"
     problem, distance = case.problem, setting.protected_distance
-    status = noisy_promise(case.simulation, setting).status.value
-    word = noisy_strength(case.simulation, setting).word
     few = problem.frame.d <= MOST_COLUMNS
     what = hidden(problem, distance) if few else f"{distance:.3g} hidden changes of a record"
-    return f"{name} at ε = {setting.epsilon:.3g}, {status}, strength {word}, hides {what}"
+    status, strong = noisy_promise(case.simulation, setting).status.value, noisy_strength(case.simulation, setting)
+    return f"{name} at ε = {setting.epsilon:.3g}, {status}, strength {strong.word}, hides {what}"
