@@ -38,7 +38,6 @@ UNTIL = "No search is simulated on your table before you agree, or choose anothe
 USES, GOALS = ("input", "not used"), ("highest", "lowest")
 ROLES = {use: use for use in USES} | {goal: f"look for the {goal}" for goal in GOALS}
 """What a column may be for."""
-NO_NUMBERS = "No column of this table consists of numbers, so there is nothing that could be the output."
 
 
 def bring() -> pd.DataFrame | None:
@@ -100,8 +99,7 @@ class Roles:
     def _ask(self, name: str, label: str) -> None:
         """Show what a column is for. What is looked for stays so until another is."""
         key = made(f"role/{unnamed(name)}")
-        number = any(column.name == name and column.kind == "number" for column in self.mine.kinds)
-        offered = [*([] if name == self.output else USES), *(GOALS if number else [])]
+        offered = [*([] if name == self.output else USES), *(GOALS if name in _numeric(self.mine) else [])]
         st.session_state[key] = self.goal if name == self.output else "input"
         st.selectbox(
             f"**{as_markdown(label)}**",
@@ -147,11 +145,9 @@ class Roles:
 def roles_now(mine: OwnTable) -> Roles | None:
     """Return what the columns of a table are for; None, with a sentence, if none of them could be looked for."""
     columns = {column.name: column for column in mine.kinds}
-    numeric = [name for name, column in columns.items() if column.kind == "number"]
-    if not numeric:
-        st.error(NO_NUMBERS)
+    if (likely := _likely(mine)) is None:
         return None
-    output = st.session_state.get(chosen("output"), _likely(mine, numeric))
+    output = st.session_state.get(chosen("output"), likely)
     first = mine.proposed(output)
     inputs = st.session_state.get(INPUTS) or _first_inputs(first, columns, output)
     goal = st.session_state.get(_goal(output)) or ("highest" if first.maximize else "lowest")
@@ -185,14 +181,13 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     None if something is missing, or if nobody has said yet that the proposed outcome is the one that is meant.
     """
     columns = {column.name: column for column in mine.kinds}
-    numeric = [name for name, column in columns.items() if column.kind == "number"]
-    if not numeric:
-        st.error(NO_NUMBERS)
+    if (likely := _likely(mine)) is None:
         return None
+    numeric = _numeric(mine)
     output = st.selectbox(
         "Output to optimise",
         numeric,
-        index=numeric.index(_likely(mine, numeric)),
+        index=numeric.index(likely),
         key=chosen("output"),
         persist_state="session",
         on_change=outcome_chosen,
@@ -203,13 +198,20 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     able = [name for name in able if name not in (output, *first.inputs, *first.repeats)]
     taken = taken_back(able, "inputs")
     offered = [name for name in columns if name in (*first.inputs, *first.repeats, *taken) and name != output]
+
+    def described(name: str) -> str:
+        kind = columns[name].kind
+        if first.encode.get(name) == "frequent":
+            return f"{name} (category, its frequent values)"
+        return name if kind == "number" else f"{name} ({kind}, encoded)"
+
     inputs = st.multiselect(
         "Inputs",
         offered,
         default=_first_inputs(first, columns, output),
         key=INPUTS,
         persist_state="session",
-        format_func=lambda name: _described(columns[name], first),
+        format_func=described,
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "
         "of 0 and 1. Columns that cannot be used, or had better not be, are listed below with the reason.",
     )
@@ -240,9 +242,17 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     return Recipe(tuple(inputs), output, goal == "highest", log_output, encode, None, missing=mine.missing)
 
 
-def _likely(mine: OwnTable, numeric: Sequence[str]) -> str:
+def _numeric(mine: OwnTable) -> list[str]:
+    return [column.name for column in mine.kinds if column.kind == "number"]
+
+
+def _likely(mine: OwnTable) -> str | None:
+    """Return the outcome that is proposed; None, with a sentence, if no column could be looked for."""
+    if not (numeric := _numeric(mine)):
+        st.error("No column of this table consists of numbers, so there is nothing that could be the output.")
+        return None
     likely = mine.proposed().outcome
-    return likely if likely is not None and likely in numeric else numeric[-1]
+    return likely if likely in numeric else numeric[-1]
 
 
 def _first_inputs(first: Proposal, columns: Mapping[str, Column], output: str) -> list[str]:
@@ -308,12 +318,6 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
 def _prepared(choice: Recipe) -> bool:
     made_by = own_table().recipe
     return made_by is not None and replace(made_by, fit=None, starts=STARTS) == choice
-
-
-def _described(column: Column, first: Proposal) -> str:
-    if first.encode.get(column.name) == "frequent":
-        return f"{column.name} (category, its frequent values)"
-    return column.name if column.kind == "number" else f"{column.name} ({column.kind}, encoded)"
 
 
 def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> str:

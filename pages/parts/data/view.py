@@ -1,7 +1,7 @@
 """All that the Data page shows of one problem, at either depth, as one value; and what is said of it in short.
 
 What Simple says is a property of the view: what is in the table, and what of it will be hidden once it leaves. What
-Expert says is a function in `words`.
+Expert says is a function below.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega
-from privbo_core.privacy import Guarantee, strength
+from privbo_core.privacy import strength
 
 QUESTION = "What of a table will be hidden?"
 STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."
@@ -130,19 +130,14 @@ class View:
         frame, setting = self.problem.frame, self.condition.setting
         promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting, frame.d)
         fact = strength_fact(promise, line, self.becomes, word=on_whose_word(self.problem))
-        whether = "" if frame.public else f" {self._conditional(promise, fact)}"
-        smaller = "The smaller, the stronger. It is set on the next page."
-        return replace(fact, remark=f"at ε = {setting.epsilon:.3g}. {smaller}{whether}")
-
-    def _conditional(self, promise: Guarantee, fact: Fact) -> str:
-        """Return why so little is left while the frame is one that was read off the data."""
-        better = strength(promise, noisy_line(self.condition.setting, self.problem.frame.d))
-        if better.level <= (fact.level or 0):
-            return "The promise is conditional: see below."
-        return (
-            "It is so little because the ranges were read off the data: one record can then move every row. Known "
-            f"beforehand, the same ε would be {better.word}."
-        )
+        remark = f"at ε = {setting.epsilon:.3g}. The smaller, the stronger. It is set on the next page."
+        if not frame.public:
+            known = strength(promise, line)  # had it not been read off the data
+            better = f"Known beforehand, the same ε would be {known.word}."
+            why = "It is so little because the ranges were read off the data: one record can then move every row."
+            little = known.level > (fact.level or 0)
+            remark = f"{remark} {f'{why} {better}' if little else 'The promise is conditional: see below.'}"
+        return replace(fact, remark=remark)
 
     @property
     def cost(self) -> Fact:
@@ -150,17 +145,18 @@ class View:
         about = "What it costs"
         if nothing := instead(self.worth):
             return Fact(about, nothing.text, f"{nothing.because[0].upper()}{nothing.because[1:]}: see above.")
-        blurs = f"Noise blurs; that may take more {self.sample.tests}."
-        return Fact(about, "See the next page", blurs)
+        return Fact(about, "See the next page", f"Noise blurs; that may take more {self.sample.tests}.")
 
     @property
     def known(self) -> str:
         frame = self.problem.frame
         if frame.public:
-            what = "the range of each column and the difference to hide were known before anybody looked"
+            what = (
+                "the range of each column and the difference to hide were known before anybody looked; proved, if so."
+            )
             if word := on_whose_word(self.problem):
-                return f"{strong(f'Known beforehand, {word}:')} {what}; proved, if so. Nobody has checked it."
-            return f"{strong('Known beforehand:')} {what}; proved, if so."
+                return f"{strong(f'Known beforehand, {word}:')} {what} Nobody has checked it."
+            return f"{strong('Known beforehand:')} {what}"
         read_off, only_if = strong("Read off the data:"), "could have been known without looking."
         there = SAY_THERE if self.problem.identity is None else ""
         if not frame.read_off:
@@ -170,15 +166,9 @@ class View:
         return f"{read_off} {ranges}. The promise then holds only if they {only_if}{there}"
 
     @property
-    def finding(self) -> Finding:
-        return Finding(self.answer, "curator", "What lies outside of the frame counts as at its edge.")
-
-    @property
     def alt(self) -> str:
-        return (
-            f"Dots for the {self.sample.many}, and around one of them, to scale, what will be hidden: "
-            f"{', or '.join(self.hides)}."
-        )
+        dots = f"Dots for the {self.sample.many}, and around one of them, to scale"
+        return f"{dots}, what will be hidden: {', or '.join(self.hides)}."
 
 
 def compute(simulation: Simulation, condition: Condition) -> View:
@@ -225,19 +215,16 @@ def framed(problem: Problem) -> Finding:
     frame = problem.frame
     why = prose("data", "why a frame has to be known before")
     if frame.public:
-        word = on_whose_word(problem)
-        so = f", {word}: if so, " if word else ": if so, "
-        return Finding(
-            f"The frame was known before anyone looked at the data{so}the noisy release is proved", "share", why
-        )
+        word = f", {known}" if (known := on_whose_word(problem)) else ""
+        title = f"The frame was known before anyone looked at the data{word}: if so, the noisy release is proved"
+        return Finding(title, "share", why)
     if not frame.read_off:
-        title = (
-            "How your table is written was told by reading all of it, not known before: the noisy release is "
-            "conditional"
-        )
-        return Finding(title, "curator", prose("data", "why the way of writing has to be known before"))
-    columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
-    return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)
+        title = "How your table is written was told by reading all of it, not known before"
+        why = prose("data", "why the way of writing has to be known before")
+    else:
+        columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
+        title = f"Read off your data is the frame of {columns}"
+    return Finding(f"{title}: the noisy release is conditional", "curator", why)
 
 
 def frame_table(frame: Frame) -> Table:
@@ -257,17 +244,6 @@ def frame_table(frame: Frame) -> Table:
     return table(head, rows)
 
 
-def narrowest(view: View) -> Finding:
-    least, threshold = view.spectrum.sigma_min, view.condition.omega
-    verdict = "meets" if least >= threshold else "falls short of"
-    return Finding(f"The narrowest direction, {least:,.0f}, {verdict} ω = {threshold:,.0f}", "curator")
-
-
-def distributed(problem: Problem) -> Finding:
-    note = "The output last, in its own units." if problem.preparation else ""
-    return Finding("How the columns are distributed", "curator", note)
-
-
 def learned(problem: Problem) -> pd.DataFrame:
     """Return what was learned about each input, in original units."""
     return pd.DataFrame(
@@ -284,11 +260,8 @@ def learned(problem: Problem) -> pd.DataFrame:
 
 def as_table(frame: pd.DataFrame) -> Table:
     """Return a table of names and numbers, these with six digits."""
-    rows = [
-        [minus(f"{cell:,.6g}") if isinstance(cell, float) else str(cell) for cell in row]
-        for row in frame.itertuples(index=False, name=None)
-    ]
-    return table([str(name) for name in frame.columns], rows, "grid")
+    rows = frame.map(lambda cell: minus(f"{cell:,.6g}") if isinstance(cell, float) else str(cell))
+    return table([str(name) for name in frame.columns], rows.to_numpy().tolist(), "grid")
 
 
 def prepared(problem: Problem) -> Box | None:
