@@ -106,10 +106,7 @@ def tell(target: Target, scene: Scene) -> Trial:
 
 
 def sharpest(target: Target, scene: Scene) -> Trial:
-    """Return the likelihood-ratio test against the noisy release.
-
-    The best that an attacker who knows all but one can do.
-    """
+    """Return the likelihood-ratio test on the noisy release: the best that an attacker who knows all but one can do."""
     assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
     (neighbour, row, words), setting = moved(target, scene.simulation), target.setting(given)
@@ -152,10 +149,7 @@ def sharpest(target: Target, scene: Scene) -> Trial:
 
 
 def move_frame(follows: bool, scene: Scene) -> Trial:
-    """Return the test of whether a record has moved by a hidden change.
-
-    ``follows``: each release in a frame read off itself.
-    """
+    """Return the test of whether a record has moved; ``follows``: each release in a frame read off itself."""
     problem, epsilon, delta = scene.problem, scene.controls["epsilon"], scene.controls["delta"]
     mechanism, here, there = audit.frame_attack(problem.original, problem.frame, epsilon, delta, follows=follows)
     row = int((here != there).any(axis=1).argmax())

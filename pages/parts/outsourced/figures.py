@@ -254,15 +254,8 @@ def ranks(view: View, *, private: bool = True) -> Picture:
         ]
     for policy, name, colour, dash in curves:
         curve = np.asarray(now.typical_ranks(policy).median)
-        picture.line(
-            [float(t) for t in range(1, len(curve) + 1)],
-            curve,
-            colour,
-            dash=dash,
-            width=3.5,
-            name=name,
-            hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}} tests",
-        )
+        tests, hover = [float(t) for t in range(1, len(curve) + 1)], f"{name}: %{{y:,.0f}} after %{{x}} tests"
+        picture.line(tests, curve, colour, dash=dash, width=3.5, name=name, hovertemplate=hover)
         if name:
             ends.append((math.log10(curve[-1]), f"{SAMPLES[dash]} {name}", colour))
         elif len(curve) > EARLY:  # this one is named where they are still apart

@@ -146,20 +146,10 @@ class Film:
         while len(self._stills) <= t:
             belief = next(self._beliefs)
             row, favourite = int(belief.upper.argmax()), int(belief.mean.argmax())
-            self._stills.append(
-                Still(
-                    belief.t,
-                    self.modeler.reduce(belief.mean),
-                    self.modeler.reduce(belief.deviation),
-                    belief.root_beta,
-                    row,
-                    float(belief.upper[row]),
-                    float(belief.mean[row]),
-                    float(belief.deviation[row]),
-                    favourite,
-                    float(belief.mean[favourite]),
-                )
-            )
+            mean, deviation = map(self.modeler.reduce, (belief.mean, belief.deviation))
+            upper, believed, unsure = (float(each[row]) for each in (belief.upper, belief.mean, belief.deviation))
+            told = row, upper, believed, unsure, favourite, float(belief.mean[favourite])
+            self._stills.append(Still(belief.t, mean, deviation, belief.root_beta, *told))
             if belief.t == self.trace.iterations:
                 self._beliefs.close()
             else:
@@ -291,13 +281,12 @@ def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axe
         "color": [REFUTED] * initial + [PAPER] * later,
         "line": {"color": REFUTED, "width": 1.5},
     }
-    numbers = [""] * initial + [str(i + 1) for i in range(later)]
     picture.add(
         "scatter",
         x=x[rows],
         y=y[rows],
         mode="markers+text",
-        text=numbers,
+        text=[""] * initial + [str(i + 1) for i in range(later)],
         textposition="middle center",
         marker=marker,
         textfont={"size": 10, "color": TEXT},

@@ -118,32 +118,26 @@ def _show_sweep(case: Case, names: tuple[str, str], settings: Mapping[float, Set
     place = Place(f"sweep-{slot}")
 
     def computed() -> Steps[tuple[Swept, str]]:
-        results: dict[float, Band] = {}
-        last: dict[float, Array] = {}
+        curves: dict[float, list[Array]] = {}
         for value, at in settings.items():
-            curves = []
+            curves[value] = []
             for trace in case.simulation.stream("private", at, runs, give_way):
                 give_way()
-                curves.append(trace.simple_regret / sigma_y)
-            results[value] = band(curves)
-            last[value] = np.array([curve[-1] for curve in curves])
-            yield replace(start, results=dict(results)), least_regret(symbol, last)
+                curves[value].append(trace.simple_regret / sigma_y)
+            results = {known: band(found) for known, found in curves.items()}
+            last = {known: np.array([curve[-1] for curve in found]) for known, found in curves.items()}
+            yield replace(start, results=results), least_regret(symbol, last)
 
     def draw(now: tuple[Swept, str]) -> None:
-        swept, title = now
         note = f"{runs} {repeats(case.simulation)} each, the same dice everywhere; ± 1 s.e."
-        finding = Finding(title, "simulation", note, REFUTED_STAMP)
-        alt = f"Final simple regret against {symbol}."
-        place.draw(Figure(f"sweep-{slot}", finding, sweep(swept), alt))
+        finding = Finding(now[1], "simulation", note, REFUTED_STAMP)
+        place.draw(Figure(f"sweep-{slot}", finding, sweep(now[0]), f"Final simple regret against {symbol}."))
 
     follow(computed(), draw)
 
 
 def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
-    """Return where regret is least, run by run.
-
-    At one value only if it is less there than at any other by two standard errors.
-    """
+    """Return where regret is least, run by run: at one value only if less there than elsewhere by two s.e."""
     best = min(last, key=lambda value: float(last[value].mean()))
     alike = [best]
     for value, regrets in last.items():

@@ -43,7 +43,6 @@ from privbo_core.outsourced import Measure, Mechanism
 
 PAGE = "Outsourced optimisation"
 SLOT = "found"
-SIGMA_N = f"σ{sub('n')}"
 
 
 class Plain:
@@ -121,26 +120,22 @@ def show_model(controls: Controls, panel: list[Slider], case: Case) -> None:
     if controls.whole("initial") > case.setting.initial:
         controls.errors["initial"] = f"T leaves {case.setting.initial} of {case.problem.n} rows for a start."
     kernel, noise_variance = case.simulation.model(case.setting)
-    where = "in the scaled inputs"
-    lengths, variance = f"{kernel.lengthscale:.3g}", kernel.variance
+    lengths, variance = f"{kernel.lengthscale:.3g} in the scaled inputs", kernel.variance
     if case.leading == "noisy":
         prior = case.simulation.prior(case.setting)
-        where, lengths = "hidden changes", span(prior.lengthscales)
-        variance, noise_variance = prior.variance, prior.noise_variance
+        lengths, variance = f"{span(prior.lengthscales)} hidden changes", prior.variance
+        noise_variance = prior.noise_variance
     with fold:
         show_sliders(MODEL_PANEL, panel, controls)
-        signal, noise = f"{SIGMA_Y}² = {scientific(variance)}", f"{SIGMA_N}² = {scientific(noise_variance)}"
-        note(f"The modeler’s: ℓ = {lengths} {where}, {signal}, {noise}.")
+        signal, noise = f"{SIGMA_Y}² = {scientific(variance)}", f"σ{sub('n')}² = {scientific(noise_variance)}"
+        note(f"The modeler’s: ℓ = {lengths}, {signal}, {noise}.")
 
 
 class Expert:
     """All there is: what projection or noise does to distances, and what that costs the search."""
 
     def begin(self) -> tuple[View, Live]:
-        """Read what is set, and draw what follows the thumb, then what is known at once.
-
-        Return what is to be computed.
-        """
+        """Read what is set, draw what follows the thumb, then what is known at once; return what is to be computed."""
         desk = Desk(PAGE)
         with desk.left:
             simulation = pick_problem()
@@ -168,9 +163,8 @@ class Expert:
         show_cautions(case, desk.below_panel)
         with right:
             self._place = Place("regret")
-            measure = choose_words(
-                st.segmented_control, "Measure", MEASURES, key="measure", label_visibility="collapsed"
-            )
+            untitled = {"label_visibility": "collapsed"}
+            measure = choose_words(st.segmented_control, "Measure", MEASURES, key="measure", **untitled)
         view = View(case, measure=measure)
         with desk.below_panel:
             offer_pin(PINNED)

@@ -120,12 +120,7 @@ LAPLACE = _noisy("laplace", "laplace", (EPSILON,))
 def noise_explained(why: str, scene: Scene) -> tuple[str, str]:
     """Return what *Explain this* says of an attack on the noisy release: the noise, and ``why`` it is enough."""
     epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
+    sigma, public = gaussian_sigma(epsilon, delta, 1.0), scene.problem.frame.public
     return explanation(
-        "audit",
-        "noise that is enough",
-        sigma=gaussian_sigma(epsilon, delta, 1.0),
-        epsilon=epsilon,
-        delta=delta,
-        why=why,
-        public=scene.problem.frame.public,
+        "audit", "noise that is enough", sigma=sigma, epsilon=epsilon, delta=delta, why=why, public=public
     )
