@@ -2,16 +2,8 @@
 
 import streamlit as st
 
+from pages.parts.outsourced import lesson_searches as searches
 from pages.parts.outsourced import lesson_steps as search
-from pages.parts.outsourced.lesson_searches import (
-    LARGE,
-    SMALL,
-    promise_kept,
-    search_beats_chance,
-    what_it_costs,
-    what_would_you_choose,
-    which_r,
-)
 from pages.parts.outsourced.lesson_simple import SHORT
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
 from pages.parts.outsourced.shape import choose_words
@@ -47,8 +39,8 @@ def of_search(here: search.SearchSituation) -> Values:
         "epsilon": setting.epsilon,
         "loss": f"{here.controls.values.get('loss', 0.0):.2g}",
         "sigma_y": SIGMA_Y,
-        "small": SMALL,
-        "large": LARGE,
+        "small": searches.SMALL,
+        "large": searches.LARGE,
     }
 
 
@@ -86,16 +78,18 @@ LESSON = Lesson(
     "outsourced",
     (
         Step(lambda about: [DIMENSION], search.who_sees_what),
-        Step(lambda about: [search.evaluations(about), search.RUNS], search_beats_chance),
+        Step(lambda about: [search.evaluations(about), search.RUNS], searches.search_beats_chance),
         Step(
             lambda about: [search.marked_epsilon(about, search.enough_epsilon(about)), DIMENSION],
             search.distances_survive,
         ),
-        Step(lambda about: [search.marked_epsilon(about), search.evaluations(about), search.RUNS], what_it_costs),
-        Step(lambda about: [search.marked_epsilon(about), search.RUNS], which_r),
+        Step(
+            lambda about: [search.marked_epsilon(about), search.evaluations(about), search.RUNS], searches.what_it_costs
+        ),
+        Step(lambda about: [search.marked_epsilon(about), search.RUNS], searches.which_r),
         Step(lambda about: [search.EPSILON, DIMENSION, search.TRIALS], search.tell_apart),
-        Step(lambda about: [search.EPSILON, DISTANCE, search.RUNS], promise_kept),
-        Step(lambda about: [search.LOSS, search.RUNS], what_would_you_choose),
+        Step(lambda about: [search.EPSILON, DISTANCE, search.RUNS], searches.promise_kept),
+        Step(lambda about: [search.LOSS, search.RUNS], searches.what_would_you_choose),
     ),
     pick,
     of_search,

@@ -9,26 +9,11 @@ from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
 from pages.parts.live.work import Live, follow
-from pages.parts.outsourced import figures
+from pages.parts.outsourced import figures, setup
 from pages.parts.outsourced.details import show_details
 from pages.parts.outsourced.pinned import PINNED, Beside
 from pages.parts.outsourced.promise import offer_audit, show_cautions, show_meaning_of, show_promises
 from pages.parts.outsourced.script import script_of
-from pages.parts.outsourced.setup import (
-    MEASURES,
-    MODEL_PANEL,
-    RELEASES,
-    Case,
-    case_of,
-    model_sliders,
-    notched,
-    pick_also,
-    pick_functions,
-    pick_release,
-    pick_searching,
-    sliders,
-    span,
-)
 from pages.parts.outsourced.shape import choose_words, pick_shape
 from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
 from pages.parts.shell.address import chosen_before, offer_pin
@@ -54,12 +39,12 @@ class Plain:
         with self.sheet.picker:
             simulation = pick_problem("hospital")
         shape = pick_shape(simulation.problem.frame, shown=False)
-        panel = [plain(slider) for slider in sliders(simulation, (mechanism,), shape)]
+        panel = [plain(slider) for slider in setup.sliders(simulation, (mechanism,), shape)]
         if epsilons is not None:
             panel[0] = replace(panel[0], min=epsilons[0], max=epsilons[1])
         self.controls = self.sheet.read("outsourced", panel, ["epsilon"])
-        searching = pick_searching(simulation.problem, shown=False)
-        self.case = case_of(simulation, (mechanism,), self.controls, searching, shape=shape)
+        searching = setup.pick_searching(simulation.problem, shown=False)
+        self.case = setup.case_of(simulation, (mechanism,), self.controls, searching, shape=shape)
 
     def open(self, question: str, view: View) -> None:
         self.sheet.open(question, view.story)
@@ -80,9 +65,9 @@ class Simple:
 
     def begin(self) -> tuple[View, Live]:
         release = st.query_params.get("release", "noisy")
-        release = release if release in RELEASES else "noisy"
+        release = release if release in setup.RELEASES else "noisy"
         carry(release=release)
-        page = Plain(SLOT, mechanism=RELEASES[release][1][-1])
+        page = Plain(SLOT, mechanism=setup.RELEASES[release][1][-1])
         self._sheet = page.sheet
         kind = page.case.problem.title, release
         live = Live("outsourced simple", kind, held=page.controls.dragging)
@@ -111,7 +96,7 @@ class Simple:
         remember(live, view)
 
 
-def show_model(controls: Controls, panel: list[Slider], case: Case) -> None:
+def show_model(controls: Controls, panel: list[Slider], case: setup.Case) -> None:
     """Show the sliders of start and model under a fold, and what the model is then; open where something is changed."""
     changed = any(controls[slider.key] != slider.nearest(slider.value) for slider in panel)
     fold = st.expander("Model and start", key="model", expanded=changed, on_change="rerun")
@@ -123,10 +108,10 @@ def show_model(controls: Controls, panel: list[Slider], case: Case) -> None:
     lengths, variance = f"{kernel.lengthscale:.3g} in the scaled inputs", kernel.variance
     if case.leading == "noisy":
         prior = case.simulation.prior(case.setting)
-        lengths, variance = f"{span(prior.lengthscales)} hidden changes", prior.variance
+        lengths, variance = f"{setup.span(prior.lengthscales)} hidden changes", prior.variance
         noise_variance = prior.noise_variance
     with fold:
-        show_sliders(MODEL_PANEL, panel, controls)
+        show_sliders(setup.MODEL_PANEL, panel, controls)
         signal, noise = f"{SIGMA_Y}² = {scientific(variance)}", f"σ{sub('n')}² = {scientific(noise_variance)}"
         note(f"The modeler’s: ℓ = {lengths}, {signal}, {noise}.")
 
@@ -139,18 +124,18 @@ class Expert:
         desk = Desk(PAGE)
         with desk.left:
             simulation = pick_problem()
-            mechanisms, shape = pick_release(simulation.problem.frame)
-            simulation = pick_functions(simulation)
-            searching = pick_searching(simulation.problem)
-            also = pick_also()
-        panel = sliders(simulation, mechanisms, shape)
-        controls, start = desk.read("outsourced", panel), model_sliders(simulation)
-        model = read_controls(MODEL_PANEL, start)
+            mechanisms, shape = setup.pick_release(simulation.problem.frame)
+            simulation = setup.pick_functions(simulation)
+            searching = setup.pick_searching(simulation.problem)
+            also = setup.pick_also()
+        panel = setup.sliders(simulation, mechanisms, shape)
+        controls, start = desk.read("outsourced", panel), setup.model_sliders(simulation)
+        model = read_controls(setup.MODEL_PANEL, start)
         both = replace(controls, values={**controls.values, **model.values})
-        case = case_of(simulation, mechanisms, both, searching, also, shape)
-        measure: Measure = chosen_before("measure", list(MEASURES))
+        case = setup.case_of(simulation, mechanisms, both, searching, also, shape)
+        measure: Measure = chosen_before("measure", list(setup.MEASURES))
         self._lost = Live("outsourced tiles", None)
-        with desk.at_once(notched(panel, case)):
+        with desk.at_once(setup.notched(panel, case)):
             worth = WorthShown(case.simulation, warning=True)
             self._tiles = Slot()
             left, right = st.columns(2, gap="medium")
@@ -164,11 +149,11 @@ class Expert:
         with right:
             self._place = Place("regret")
             untitled = {"label_visibility": "collapsed"}
-            measure = choose_words(st.segmented_control, "Measure", MEASURES, key="measure", **untitled)
+            measure = choose_words(st.segmented_control, "Measure", setup.MEASURES, key="measure", **untitled)
         view = View(case, measure=measure)
         with desk.below_panel:
             offer_pin(PINNED)
-            choices = *case.choices, ("Measure", MEASURES[measure])
+            choices = *case.choices, ("Measure", setup.MEASURES[measure])
             take_away(about_problem(PAGE, case.problem, *choices), lambda: script_of(case, own_recipe(), measure))
         with desk.right:
             show_promises(case)
