@@ -29,7 +29,12 @@ def enter() -> None:
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     groups = navigation()
     pages = {page.url_path: page for group in groups.values() for page in group}
-    chosen = st.navigation(_say_where(groups), position="top")
+    now = page_asked_for(list(pages.values()))
+    here = now if now.visibility != "hidden" else None  # its name stands beside that of its group
+    chosen = st.navigation(
+        {f"{name} **· {now.title}**" if name and here in group else name: group for name, group in groups.items()},
+        position="top",
+    )
     if chosen.url_path == PHONE:
         _run(chosen)
         return
@@ -67,9 +72,7 @@ def navigation() -> dict[str, list[StreamlitPage]]:
     visibility is "hidden", in any group.
     """
     return {
-        "": [
-            st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-        ],
+        "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
         "Explore": [
             st.Page("pages/data.py", title="Data", icon=":material/table:"),
             *(st.Page(system.page, title=system.name, icon=system.icon) for system in systems.SYSTEMS),
@@ -85,18 +88,7 @@ def navigation() -> dict[str, list[StreamlitPage]]:
             st.Page("pages/decision.py", title="Decide", icon=":material/gavel:"),
             st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
         ],
-        "Papers": [
-            st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:"),
-        ],
-    }
-
-
-def _say_where(groups: dict[str, list[StreamlitPage]]) -> dict[str, list[StreamlitPage]]:
-    """Return the groups, the one that somebody is in with the name of the page too."""
-    now = page_asked_for([page for group in groups.values() for page in group])
-    return {
-        f"{name} **· {now.title}**" if name and now in group and now.visibility != "hidden" else name: group
-        for name, group in groups.items()
+        "Papers": [st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:")],
     }
 
 

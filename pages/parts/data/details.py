@@ -20,7 +20,7 @@ from pages.parts.views.content import Sample
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.picture import NOISY, NON_PRIVATE, PAPER, PRIVATE, UNMET, Colour, Picture, nice
 from pages.parts.views.text import as_markdown, minus, scientific, whole_text
-from pages.parts.views.views import Figure, keep_figure
+from pages.parts.views.views import Figure, Finding, keep_figure
 from privbo_core.data import Frame, Problem, frame_from, to_csv
 from privbo_core.errors import Array
 
@@ -32,7 +32,6 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
 
 
 def histogram(values: Array, name: str, colour: Colour) -> Picture:
-    """Draw how a column is distributed."""
     picture = Picture(height=190, margin={"l": 52, "r": 12, "t": 8, "b": 56})
     counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))
     picture.add(
@@ -91,53 +90,34 @@ def singular_values(values: Array, threshold: float) -> Picture:
     return picture
 
 
-def two_columns(problem: Problem, sample: Sample) -> tuple[int, int]:
+def two_columns(problem: Problem, sample: Sample) -> list[int]:
     """Return the columns that are drawn, those that are spoken of first; the same one twice if there is but one."""
     spoken = [problem.names.index(each.name) for each in sample.columns if each.name in problem.names]
-    order = [*spoken, *(column for column in range(problem.d) if column not in spoken)]
-    first, second = sorted(order[:2]) if problem.d > 1 else (0, 0)
-    return first, second
+    order = dict.fromkeys((*spoken, *range(problem.d)))
+    return sorted([*order][:2]) if problem.d > 1 else [0, 0]
 
 
 def in_frame(problem: Problem, column: int) -> Array:
-    """Return a column as it will be handed out but for the noise.
-
-    What lies outside of its frame is moved to the edge.
-    """
+    """Return a column as it will be handed out but for the noise: what lies outside of its frame, at the edge."""
     frame = problem.frame.columns[column]
     return np.clip(problem.original[:, column], frame.low, frame.high)
 
 
 def middle_one(points: Array, hide: Array) -> int:
-    """Return the record that is nearest to the middle of all, counted in hidden changes."""
     away = (points - np.median(points, axis=0)) / hide
     return int((away**2).sum(axis=1).argmin())
 
 
 def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> Picture:
-    """Draw the records and what will be hidden; ``hides``: that in words.
-
-    With one column, the outcome is drawn beside it.
-    """
+    """Draw the records and what will be hidden (``hides``: that in words); beside a single column, the outcome."""
     picture = Picture(height=380, margin={"l": 64, "r": 16, "t": 12, "b": 48})
-    across, up = two_columns(problem, sample)
-    frame, single = problem.frame.columns, problem.d == 1
-    x = in_frame(problem, across)
-    y = problem.objective if single else in_frame(problem, up)
-    points = np.column_stack([x, y])
-    wide = frame[across].hide
-    high = 0.0 if single else frame[up].hide
-    chosen = middle_one(points, np.array([wide, high or float(np.ptp(y)) or 1.0]))
+    (across, up), single = two_columns(problem, sample), problem.d == 1
+    frame, frame_up = problem.frame.columns[across], problem.frame.columns[up]
+    x, y = in_frame(problem, across), problem.objective if single else in_frame(problem, up)
+    wide, high = frame.hide, 0.0 if single else frame_up.hide
+    chosen = middle_one(np.column_stack([x, y]), np.array([wide, high or float(np.ptp(y)) or 1.0]))
     drawn = np.random.default_rng(0).choice(problem.n, min(MOST, problem.n), replace=False)
-    picture.add(
-        "scatter",
-        x=x[drawn],
-        y=y[drawn],
-        mode="markers",
-        name=sample.one,
-        hoverinfo="skip",
-        marker={"color": NON_PRIVATE.faded(0.28), "size": 5},
-    )
+    picture.marks(x[drawn], y[drawn], sample.one, color=NON_PRIVATE.faded(0.28), size=5)
     left, low = x[chosen], y[chosen]
     picture.add(
         "scatter",
@@ -152,30 +132,14 @@ def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> P
     )
     picture.line([left - wide, left + wide], [low, low], NOISY, hoverinfo="skip")
     picture.line([left, left], [low - high, low + high], NOISY, hoverinfo="skip")
-    picture.add(
-        "scatter",
-        x=[left],
-        y=[low],
-        mode="markers",
-        hoverinfo="skip",
-        marker={"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}},
-    )
-    picture.label(
-        left,
-        low + high,
-        f"hidden of this {sample.one}:\n{hides[0]}",
-        NOISY,
-        xanchor="center",
-        yanchor="bottom",
-        yshift=6,
-        bgcolor=PAPER,
-        font={"color": NOISY, "size": 15},
-    )
-    picture.axis("xaxis", sample.label(problem, across), range=_room(frame[across].low, frame[across].high))
-    if single:
-        picture.axis("yaxis", f"{problem.output}, not hidden", range=_room(float(y.min()), float(y.max())))
-    else:
-        picture.axis("yaxis", sample.label(problem, up), range=_room(frame[up].low, frame[up].high))
+    dot = {"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}}
+    picture.add("scatter", x=[left], y=[low], mode="markers", hoverinfo="skip", marker=dot)
+    above = {"xanchor": "center", "yanchor": "bottom", "yshift": 6, "bgcolor": PAPER, "size": 15}
+    picture.label(left, low + high, f"hidden of this {sample.one}:\n{hides[0]}", NOISY, **above)
+    ends = (float(y.min()), float(y.max())) if single else (frame_up.low, frame_up.high)
+    picture.axis("xaxis", sample.label(problem, across), range=_room(frame.low, frame.high))
+    named = f"{problem.output}, not hidden" if single else sample.label(problem, up)
+    picture.axis("yaxis", named, range=_room(*ends))
     return picture
 
 
@@ -202,12 +166,8 @@ def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Prob
             show(table)
     if mine:
         read = frame_from(problem.original, problem.names, problem.units)
-        if roles is None:
-            drafted = ask_frame(problem.frame, read, _use)
-        else:
-            rows = Rows(problem.original, roles.heads(), roles.show_rest)
-            drafted = ask_frame(problem.frame, read, _use, rows)
-        seen = replace(problem, known_frame=drafted)
+        rows = None if roles is None else Rows(problem.original, roles.heads(), roles.show_rest)
+        seen = replace(problem, known_frame=ask_frame(problem.frame, read, _use, rows))
     for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
         st.warning(as_markdown(warning))
     if not short:
@@ -224,7 +184,6 @@ def _use(frame: Frame) -> None:
 
 
 def show_inputs(view: View) -> None:
-    """Show what was learned about each input, how the table was prepared, and how far the inputs spread."""
     first, second = st.columns([1.3, 1], gap="medium")
     with first:
         show(view_room.COLUMNS)
@@ -236,19 +195,20 @@ def show_inputs(view: View) -> None:
     with second:
         spectrum, threshold = view.spectrum, view.condition.omega
         picture = singular_values(spectrum.values, threshold)
-        alt = (
-            f"Singular values of the normalised inputs, the smallest {whole_text(spectrum.sigma_min)}, beside ω = "
-            f"{whole_text(threshold)}."
-        )
-        Place("singular").draw(Figure("singular", view_room.narrowest(view), picture, alt))
+        alt = f"Singular values of the normalised inputs, the smallest {whole_text(spectrum.sigma_min)}"
+        alt = f"{alt}, beside ω = {whole_text(threshold)}."
+        verdict = "meets" if spectrum.sigma_min >= threshold else "falls short of"
+        found = f"The narrowest direction, {spectrum.sigma_min:,.0f}, {verdict} ω = {threshold:,.0f}"
+        narrowest = Finding(found, "curator")
+        Place("singular").draw(Figure("singular", narrowest, picture, alt))
 
 
 def show_distributions(problem: Problem) -> None:
-    """Show a histogram of each of the first inputs and of the output, under one finding."""
     inputs = zip(problem.original.T[:SHOWN_INPUTS], problem.names, strict=False)
     columns = [(values, name, PRIVATE) for values, name in inputs]
     columns.append((*view_room.output(problem), NON_PRIVATE))
-    finding = view_room.distributed(problem)
+    note = "The output last, in its own units." if problem.preparation else ""
+    finding = Finding("How the columns are distributed", "curator", note)
     show(finding)
     places = st.columns(3)
     for i, (values, name, colour) in enumerate(columns):
@@ -258,7 +218,6 @@ def show_distributions(problem: Problem) -> None:
 
 
 def show_rows(problem: Problem) -> None:
-    """Show the first rows used, to be looked at and downloaded."""
     values, name = view_room.output(problem)
     rows = pd.DataFrame(problem.original[:SHOWN_ROWS], columns=list(problem.names))
     rows = rows.assign(**{f"output: {name}": values[:SHOWN_ROWS]})

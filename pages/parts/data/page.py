@@ -15,16 +15,13 @@ from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_table, pick_problem
 from pages.parts.table.upload import coming_with_a_table, offer_door
 from pages.parts.views.drawing import Place, show
-from pages.parts.views.views import Figure
+from pages.parts.views.views import Figure, Finding
 
 TITLE, SLOT, OWN_SLOT = "Data", "hidden-change", "own-change"
 
 
 def run() -> None:
-    """Show the problem that is chosen, and the place where another is brought.
-
-    In short, or all that was read and learned.
-    """
+    """Show the problem that is chosen, in short or all that was read of it, and the place where another is brought."""
     (_show_simply if simple() else _show_all)()
 
 
@@ -60,10 +57,12 @@ def _show_simply() -> None:
             drawn = in_frame(view, details.show_frame(view.problem, True, roles))
     sheet.say(drawn.brief)
     picture = details.hidden_change(drawn.problem, drawn.sample, drawn.hides)
-    place.draw(Figure(SLOT, drawn.finding, picture, drawn.alt))
+    finding = Finding(drawn.answer, "curator", "What lies outside of the frame counts as at its edge.")
+    place.draw(Figure(SLOT, finding, picture, drawn.alt))
     with sheet.rest:
         _take_away(view, 0)
-        _offer_outsourced()
+        label = "Choose ε, and see what it costs: Outsourced"
+        st.page_link("pages/outsourced.py", label=label, icon=":material/hub:")
         if place is sheet.place:
             offer_expert("All that was read and learned: Expert")
     worth.settle()
@@ -71,12 +70,7 @@ def _show_simply() -> None:
         sheet.say(replace(drawn, worth=worth.known).brief)
 
 
-def _offer_outsourced() -> None:
-    st.page_link("pages/outsourced.py", label="Choose ε, and see what it costs: Outsourced", icon=":material/hub:")
-
-
 def _show_all() -> None:
-    """Draw all that was read and learned."""
     desk = Desk(TITLE, right=2.6)
     with desk.left:
         simulation = pick_problem()

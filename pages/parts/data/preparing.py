@@ -9,26 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.data.view import Condition
 from pages.parts.export.offer import ENGINE, NUMPY, Recipe, number, problem_lines, script
+from pages.parts.table import upload
 from pages.parts.table.framing import Head
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
-from pages.parts.table.upload import (
-    HIGH,
-    INPUTS,
-    MANY,
-    account,
-    bring_table,
-    chosen,
-    learn,
-    made,
-    offer_again,
-    outcome_agreed,
-    outcome_chosen,
-    outcome_said,
-    say_outcome,
-    taken_back,
-    unnamed,
-    why_not,
-)
 from pages.parts.views.text import as_markdown
 from privbo_core.data import Column, Problem, Proposal, clean, finish
 from privbo_core.data.make import STARTS
@@ -38,12 +21,11 @@ UNTIL = "No search is simulated on your table before you agree, or choose anothe
 USES, GOALS = ("input", "not used"), ("highest", "lowest")
 ROLES = {use: use for use in USES} | {goal: f"look for the {goal}" for goal in GOALS}
 """What a column may be for."""
-NO_NUMBERS = "No column of this table consists of numbers, so there is nothing that could be the output."
 
 
 def bring() -> pd.DataFrame | None:
     """Show the place for a table, and make a problem of what is brought; return the table, if there is one."""
-    table, progress = bring_table(), st.empty()
+    table, progress = upload.bring_table(), st.empty()
     if table is not None and (choice := choose_columns(own_table())) is not None:
         prepare(choice, progress)
     return table
@@ -93,15 +75,14 @@ class Roles:
                 head(name)
             with said:
                 if name == self.output:
-                    say_outcome(self.mine.proposed(), name)
+                    upload.say_outcome(self.mine.proposed(), name)
                 elif why := first.reasons.get(name):
                     st.caption(as_markdown(f"{why[0].upper()}{why[1:]}."))
 
     def _ask(self, name: str, label: str) -> None:
         """Show what a column is for. What is looked for stays so until another is."""
-        key = made(f"role/{unnamed(name)}")
-        number = any(column.name == name and column.kind == "number" for column in self.mine.kinds)
-        offered = [*([] if name == self.output else USES), *(GOALS if number else [])]
+        key = upload.made(f"role/{upload.unnamed(name)}")
+        offered = [*([] if name == self.output else USES), *(GOALS if name in _numeric(self.mine) else [])]
         st.session_state[key] = self.goal if name == self.output else "input"
         st.selectbox(
             f"**{as_markdown(label)}**",
@@ -116,14 +97,14 @@ class Roles:
         """Take what somebody chose a column to be for; what was looked for before becomes an input in its place."""
         role, state = st.session_state[key], st.session_state
         if role in GOALS:
-            state[chosen("output")], state[_goal(name)] = name, role
-            outcome_chosen()
+            state[upload.chosen("output")], state[_goal(name)] = name, role
+            upload.outcome_chosen()
         place = [self.output] if role in GOALS and name != self.output else []
         self._choose([each for old in self.inputs for each in (place if old == name else [old])])
 
     def _choose(self, inputs: Sequence[str]) -> None:
-        st.session_state[INPUTS] = list(inputs)
-        offer_again(inputs, "inputs")
+        st.session_state[upload.INPUTS] = list(inputs)
+        upload.offer_again(inputs, "inputs")
 
     def show_rest(self) -> None:
         """Show what is looked for, and all that is left out, with reasons, and a button where it could be an input."""
@@ -132,39 +113,39 @@ class Roles:
         left = [column for column in self.mine.kinds if column.name not in (self.output, *self.inputs)]
         able = [column.name for column in left if column.kind in ("number", "date", "category")]
         if able:
-            with st.container(horizontal=True, gap="small", height=HIGH if len(able) > 3 * MANY else "content"):
+            with st.container(
+                horizontal=True, gap="small", height=upload.HIGH if len(able) > 3 * upload.MANY else "content"
+            ):
                 for name in able:
                     st.button(
                         f"Add {as_markdown(name)}",
-                        key=made(f"add/{unnamed(name)}"),
+                        key=upload.made(f"add/{upload.unnamed(name)}"),
                         icon=":material/add:",
                         on_click=self._choose,
                         args=((*self.inputs, name),),
                     )
-        account({column.name: why_not(column.name, first) for column in left}, (), "inputs")
+        upload.account({column.name: upload.why_not(column.name, first) for column in left}, (), "inputs")
 
 
 def roles_now(mine: OwnTable) -> Roles | None:
     """Return what the columns of a table are for; None, with a sentence, if none of them could be looked for."""
     columns = {column.name: column for column in mine.kinds}
-    numeric = [name for name, column in columns.items() if column.kind == "number"]
-    if not numeric:
-        st.error(NO_NUMBERS)
+    if (likely := _likely(mine)) is None:
         return None
-    output = st.session_state.get(chosen("output"), _likely(mine, numeric))
+    output = st.session_state.get(upload.chosen("output"), likely)
     first = mine.proposed(output)
-    inputs = st.session_state.get(INPUTS) or _first_inputs(first, columns, output)
+    inputs = st.session_state.get(upload.INPUTS) or _first_inputs(first, columns, output)
     goal = st.session_state.get(_goal(output)) or ("highest" if first.maximize else "lowest")
     return Roles(mine, output, goal, tuple(name for name in inputs if name != output))
 
 
 def ask_roles() -> Roles | None:
     """Ask, a row a column, what each is for; return it once the outcome is agreed to and a problem is made of it."""
-    table, progress, asked = bring_table(), st.empty(), st.empty()
+    table, progress, asked = upload.bring_table(), st.empty(), st.empty()
     roles = roles_now(own_table()) if table is not None else None
     if roles is None:
         return None
-    if roles.inputs and outcome_agreed(roles.output, roles.goal):
+    if roles.inputs and upload.outcome_agreed(roles.output, roles.goal):
         prepare(roles.recipe, progress)
         if _prepared(roles.recipe):
             return roles
@@ -175,7 +156,7 @@ def ask_roles() -> Roles | None:
         if not roles.inputs:
             st.info("Choose at least one input.")
         else:
-            outcome_said(roles.output, roles.goal, UNTIL)
+            upload.outcome_said(roles.output, roles.goal, UNTIL)
     return None
 
 
@@ -185,35 +166,43 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     None if something is missing, or if nobody has said yet that the proposed outcome is the one that is meant.
     """
     columns = {column.name: column for column in mine.kinds}
-    numeric = [name for name, column in columns.items() if column.kind == "number"]
-    if not numeric:
-        st.error(NO_NUMBERS)
+    if (likely := _likely(mine)) is None:
         return None
+    numeric = _numeric(mine)
     output = st.selectbox(
         "Output to optimise",
         numeric,
-        index=numeric.index(_likely(mine, numeric)),
-        key=chosen("output"),
+        index=numeric.index(likely),
+        key=upload.chosen("output"),
         persist_state="session",
-        on_change=outcome_chosen,
+        on_change=upload.outcome_chosen,
     )
-    say_outcome(mine.proposed(), output)
+    upload.say_outcome(mine.proposed(), output)
     first = mine.proposed(output)
     able = [name for name, column in columns.items() if column.kind in ("number", "date", "category")]
     able = [name for name in able if name not in (output, *first.inputs, *first.repeats)]
-    taken = taken_back(able, "inputs")
+    taken = upload.taken_back(able, "inputs")
     offered = [name for name in columns if name in (*first.inputs, *first.repeats, *taken) and name != output]
+
+    def described(name: str) -> str:
+        kind = columns[name].kind
+        if first.encode.get(name) == "frequent":
+            return f"{name} (category, its frequent values)"
+        return name if kind == "number" else f"{name} ({kind}, encoded)"
+
     inputs = st.multiselect(
         "Inputs",
         offered,
         default=_first_inputs(first, columns, output),
-        key=INPUTS,
+        key=upload.INPUTS,
         persist_state="session",
-        format_func=lambda name: _described(columns[name], first),
+        format_func=described,
         help="Numbers as they are. Dates become days; each value of a category but the most frequent becomes a column "
         "of 0 and 1. Columns that cannot be used, or had better not be, are listed below with the reason.",
     )
-    account({name: why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs")
+    upload.account(
+        {name: upload.why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs"
+    )
     encode = _encodings(inputs, columns, first)
     goal = st.segmented_control(
         "Look for the",
@@ -222,7 +211,7 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
         key=_goal(output),
         required=True,
         persist_state="session",
-        on_change=outcome_chosen,
+        on_change=upload.outcome_chosen,
         help=None if first.maximize else "Lowest is proposed, because of the column’s name.",
     )
     log_output = st.checkbox(
@@ -235,33 +224,39 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     if not inputs:
         st.info("Choose at least one input.")
         return None
-    if not outcome_said(output, goal or "", UNTIL):
+    if not upload.outcome_said(output, goal or "", UNTIL):
         return None
     return Recipe(tuple(inputs), output, goal == "highest", log_output, encode, None, missing=mine.missing)
 
 
-def _likely(mine: OwnTable, numeric: Sequence[str]) -> str:
-    """Return the outcome that is proposed."""
+def _numeric(mine: OwnTable) -> list[str]:
+    return [column.name for column in mine.kinds if column.kind == "number"]
+
+
+def _likely(mine: OwnTable) -> str | None:
+    """Return the outcome that is proposed; None, with a sentence, if no column could be looked for."""
+    if not (numeric := _numeric(mine)):
+        st.error("No column of this table consists of numbers, so there is nothing that could be the output.")
+        return None
     likely = mine.proposed().outcome
-    return likely if likely is not None and likely in numeric else numeric[-1]
+    return likely if likely in numeric else numeric[-1]
 
 
 def _first_inputs(first: Proposal, columns: Mapping[str, Column], output: str) -> list[str]:
-    """Return the inputs that a table starts with."""
     able = [name for name in columns if name in (*first.inputs, *first.repeats) and name != output]
     return [name for name in first.inputs if columns[name].kind == "number"][:3] or able[:3]
 
 
 def _goal(name: str) -> str:
-    return chosen(f"goal/{unnamed(name)}")
+    return upload.chosen(f"goal/{upload.unnamed(name)}")
 
 
 def _log(name: str) -> str:
-    return chosen(f"log/{unnamed(name)}")
+    return upload.chosen(f"log/{upload.unnamed(name)}")
 
 
 def _log_of(name: str) -> str:
-    return chosen(f"log of/{unnamed(name)}")
+    return upload.chosen(f"log of/{upload.unnamed(name)}")
 
 
 def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> dict[str, str]:
@@ -296,7 +291,7 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
             log_output=choice.log_output,
             encode=choice.encode,  # type: ignore[arg-type]
         )
-        learned = learn(cleaned, place)
+        learned = upload.learn(cleaned, place)
         problem = finish(cleaned, learned.fit, title=mine.name, frame=mine.known_frame(cleaned))
     except DataError as fault:
         place.error(as_markdown(str(fault)), icon=":material/error:")
@@ -308,19 +303,11 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
 
 
 def _prepared(choice: Recipe) -> bool:
-    """Return whether the problem that is there was made like this."""
     made_by = own_table().recipe
     return made_by is not None and replace(made_by, fit=None, starts=STARTS) == choice
 
 
-def _described(column: Column, first: Proposal) -> str:
-    if first.encode.get(column.name) == "frequent":
-        return f"{column.name} (category, its frequent values)"
-    return column.name if column.kind == "number" else f"{column.name} ({column.kind}, encoded)"
-
-
 def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> str:
-    """Return the Data page's view: the preparation, what was learned about each input, singular values, histograms."""
     lines = [
         problem_lines(problem, own),
         "spectrum = pb.outsourced.spectrum(problem.points)",

@@ -1,7 +1,7 @@
 """All that the Data page shows of one problem, at either depth, as one value; and what is said of it in short.
 
 What Simple says is a property of the view: what is in the table, and what of it will be hidden once it leaves. What
-Expert says is a function in `words`.
+Expert says is a function below.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega
-from privbo_core.privacy import Guarantee, strength
+from privbo_core.privacy import strength
 
 QUESTION = "What of a table will be hidden?"
 STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."
@@ -43,7 +43,6 @@ class Condition:
 
     @property
     def omega(self) -> float:
-        """What Theorem 1 asks of the smallest spread."""
         return omega(self.epsilon, self.delta, self.r)
 
     @property
@@ -74,7 +73,6 @@ class View:
 
     @cached_property
     def sample(self) -> Sample:
-        """How the table is spoken of."""
         return of_table(self.problem)
 
     @property
@@ -85,7 +83,6 @@ class View:
 
     @property
     def story(self) -> str:
-        """What is in the table, in one sentence."""
         problem, preparation = self.problem, self.problem.preparation
         n, whole, many = problem.n, preparation.table_rows if preparation else problem.n, self.sample.many
         used = f"{n:,} of the {whole:,} {many} are used" if whole > n else f"{n:,} {many}"
@@ -107,7 +104,6 @@ class View:
 
     @property
     def answer(self) -> str:
-        """The answer to the page's question."""
         first, *others = self.hides
         also = f", or {', or '.join(others)}" if len(others) < 2 else ", or as little of each other column"
         also = also if others else ""
@@ -116,7 +112,6 @@ class View:
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds."""
         one, (first, *others) = self.sample.one, self.hides
         more = f". Or {', or '.join(others)}: one of them, not all at once." if others else "."
         facts = (
@@ -135,19 +130,14 @@ class View:
         frame, setting = self.problem.frame, self.condition.setting
         promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting, frame.d)
         fact = strength_fact(promise, line, self.becomes, word=on_whose_word(self.problem))
-        whether = "" if frame.public else f" {self._conditional(promise, fact)}"
-        smaller = "The smaller, the stronger. It is set on the next page."
-        return replace(fact, remark=f"at ε = {setting.epsilon:.3g}. {smaller}{whether}")
-
-    def _conditional(self, promise: Guarantee, fact: Fact) -> str:
-        """Return why so little is left while the frame is one that was read off the data."""
-        better = strength(promise, noisy_line(self.condition.setting, self.problem.frame.d))
-        if better.level <= (fact.level or 0):
-            return "The promise is conditional: see below."
-        return (
-            "It is so little because the ranges were read off the data: one record can then move every row. Known "
-            f"beforehand, the same ε would be {better.word}."
-        )
+        remark = f"at ε = {setting.epsilon:.3g}. The smaller, the stronger. It is set on the next page."
+        if not frame.public:
+            known = strength(promise, line)  # had it not been read off the data
+            better = f"Known beforehand, the same ε would be {known.word}."
+            why = "It is so little because the ranges were read off the data: one record can then move every row."
+            little = known.level > (fact.level or 0)
+            remark = f"{remark} {f'{why} {better}' if little else 'The promise is conditional: see below.'}"
+        return replace(fact, remark=remark)
 
     @property
     def cost(self) -> Fact:
@@ -155,18 +145,18 @@ class View:
         about = "What it costs"
         if nothing := instead(self.worth):
             return Fact(about, nothing.text, f"{nothing.because[0].upper()}{nothing.because[1:]}: see above.")
-        blurs = f"Noise blurs; that may take more {self.sample.tests}."
-        return Fact(about, "See the next page", blurs)
+        return Fact(about, "See the next page", f"Noise blurs; that may take more {self.sample.tests}.")
 
     @property
     def known(self) -> str:
-        """Where the frame was known from, and what follows."""
         frame = self.problem.frame
         if frame.public:
-            what = "the range of each column and the difference to hide were known before anybody looked"
+            what = (
+                "the range of each column and the difference to hide were known before anybody looked; proved, if so."
+            )
             if word := on_whose_word(self.problem):
-                return f"{strong(f'Known beforehand, {word}:')} {what}; proved, if so. Nobody has checked it."
-            return f"{strong('Known beforehand:')} {what}; proved, if so."
+                return f"{strong(f'Known beforehand, {word}:')} {what} Nobody has checked it."
+            return f"{strong('Known beforehand:')} {what}"
         read_off, only_if = strong("Read off the data:"), "could have been known without looking."
         there = SAY_THERE if self.problem.identity is None else ""
         if not frame.read_off:
@@ -176,17 +166,9 @@ class View:
         return f"{read_off} {ranges}. The promise then holds only if they {only_if}{there}"
 
     @property
-    def finding(self) -> Finding:
-        """The title of Simple's picture."""
-        return Finding(self.answer, "curator", "What lies outside of the frame counts as at its edge.")
-
-    @property
     def alt(self) -> str:
-        """What Simple's picture shows, for those who cannot see it."""
-        return (
-            f"Dots for the {self.sample.many}, and around one of them, to scale, what will be hidden: "
-            f"{', or '.join(self.hides)}."
-        )
+        dots = f"Dots for the {self.sample.many}, and around one of them, to scale"
+        return f"{dots}, what will be hidden: {', or '.join(self.hides)}."
 
 
 def compute(simulation: Simulation, condition: Condition) -> View:
@@ -205,7 +187,6 @@ COLUMNS = Finding("How fast the output changes along each input", "curator", pro
 
 
 def headline(view: View) -> tuple[Tile, ...]:
-    """Return the headline numbers."""
     problem, condition, preparation = view.problem, view.condition, view.problem.preparation
     used = f"of {preparation.table_rows:,} in the table" if preparation else "made by a formula"
     goal = "highest" if problem.maximize else "lowest"
@@ -218,7 +199,6 @@ def headline(view: View) -> tuple[Tile, ...]:
 
 
 def protected(problem: Problem) -> Finding:
-    """Return what one unit of protected distance means, column by column, for either release."""
     moves = (
         f"{scientific(distance)}{f' {unit}' if unit else ''} in {name}"
         for name, unit, distance in zip(problem.names, problem.units, problem.unit_distance, strict=True)
@@ -232,27 +212,22 @@ def protected(problem: Problem) -> Finding:
 
 
 def framed(problem: Problem) -> Finding:
-    """Return whether the frame was known before anyone looked at the data, and why that matters."""
     frame = problem.frame
     why = prose("data", "why a frame has to be known before")
     if frame.public:
-        word = on_whose_word(problem)
-        so = f", {word}: if so, " if word else ": if so, "
-        return Finding(
-            f"The frame was known before anyone looked at the data{so}the noisy release is proved", "share", why
-        )
+        word = f", {known}" if (known := on_whose_word(problem)) else ""
+        title = f"The frame was known before anyone looked at the data{word}: if so, the noisy release is proved"
+        return Finding(title, "share", why)
     if not frame.read_off:
-        title = (
-            "How your table is written was told by reading all of it, not known before: the noisy release is "
-            "conditional"
-        )
-        return Finding(title, "curator", prose("data", "why the way of writing has to be known before"))
-    columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
-    return Finding(f"Read off your data is the frame of {columns}: the noisy release is conditional", "curator", why)
+        title = "How your table is written was told by reading all of it, not known before"
+        why = prose("data", "why the way of writing has to be known before")
+    else:
+        columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
+        title = f"Read off your data is the frame of {columns}"
+    return Finding(f"{title}: the noisy release is conditional", "curator", why)
 
 
 def frame_table(frame: Frame) -> Table:
-    """Return the frame column by column, with the reasons."""
     head = ("column", "unit", "low", "high", "hidden change", "length-scale, guessed", "known from")
     rows = [
         (
@@ -267,19 +242,6 @@ def frame_table(frame: Frame) -> Table:
         for column in frame.columns
     ]
     return table(head, rows)
-
-
-def narrowest(view: View) -> Finding:
-    """Return whether the condition of Theorem 1 is met."""
-    least, threshold = view.spectrum.sigma_min, view.condition.omega
-    verdict = "meets" if least >= threshold else "falls short of"
-    return Finding(f"The narrowest direction, {least:,.0f}, {verdict} ω = {threshold:,.0f}", "curator")
-
-
-def distributed(problem: Problem) -> Finding:
-    """Return what stands above the histograms."""
-    note = "The output last, in its own units." if problem.preparation else ""
-    return Finding("How the columns are distributed", "curator", note)
 
 
 def learned(problem: Problem) -> pd.DataFrame:
@@ -298,15 +260,11 @@ def learned(problem: Problem) -> pd.DataFrame:
 
 def as_table(frame: pd.DataFrame) -> Table:
     """Return a table of names and numbers, these with six digits."""
-    rows = [
-        [minus(f"{cell:,.6g}") if isinstance(cell, float) else str(cell) for cell in row]
-        for row in frame.itertuples(index=False, name=None)
-    ]
-    return table([str(name) for name in frame.columns], rows, "grid")
+    rows = frame.map(lambda cell: minus(f"{cell:,.6g}") if isinstance(cell, float) else str(cell))
+    return table([str(name) for name in frame.columns], rows.to_numpy().tolist(), "grid")
 
 
 def prepared(problem: Problem) -> Box | None:
-    """Return how the table was prepared, if there was one."""
     if problem.preparation is None:
         return None
     return Box("How the table was prepared", (*problem.preparation.steps(), *problem.preparation.warnings))

@@ -1,7 +1,4 @@
-"""How much privacy a search on somebody's table can afford: what is found at each of several ε.
-
-Trade-off's Simple page.
-"""
+"""Trade-off's Simple page: how much privacy a search on somebody's table can afford, by what is found at several ε."""
 
 import math
 from collections.abc import Mapping
@@ -43,7 +40,6 @@ class Afford:
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds."""
         return replace(self.view.brief, answer=self.answer if self.view.settled else toned("old", self.answer))
 
     @property
@@ -71,7 +67,6 @@ class Afford:
         return enough
 
     def figure(self, slot: str) -> Figure:
-        """Draw the typical rank of the best row found against ε, beside the search without privacy and chance."""
         n, one = self.view.case.problem.n, self.view.sample.one
         picture = Picture(height=340, margin=RANKS_MARGIN)
         known = sorted(self.at)
@@ -103,9 +98,8 @@ class Afford:
         )
         epsilon = self.view.case.setting.epsilon
         picture.upright(epsilon, TEXT, dash="dot", width=2)
-        picture.label(
-            math.log10(epsilon), 1, f"ε = {epsilon:.3g}", TEXT, size=15, yref="paper", xshift=6, yanchor="top"
-        )
+        top = {"size": 15, "yref": "paper", "xshift": 6, "yanchor": "top"}
+        picture.label(math.log10(epsilon), 1, f"ε = {epsilon:.3g}", TEXT, **top)
         picture.axis("xaxis", "ε: more may leak →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
         rank_axis(picture, one, n, -0.15)
         alt = f"The rank of the best {one} found with privacy against ε, beside the search without privacy and chance."
@@ -137,7 +131,6 @@ class AffordPage:
     """Trade-off's Simple page: the same sliders, searches and runs as on the Outsourced page."""
 
     def begin(self) -> tuple[Steps[Afford], Live]:
-        """Read what is set, and draw what is known; return what is to be computed."""
         page = Plain(SLOT, (EPSILONS[0], EPSILONS[-1]))
         view, self._sheet = View(page.case), page.sheet
         # What was found at other ε is shown meanwhile if nothing else is set otherwise.
@@ -157,11 +150,9 @@ class AffordPage:
         return True
 
     def draw(self, now: Afford, live: Live) -> None:
-        """Draw as much of it as there is."""
         self._sheet.say(now.brief)
         self._sheet.place.draw(now.figure(SLOT))
 
     def end(self, last: Afford, live: Live) -> None:
-        """Keep what the next run shows meanwhile."""
         live.remember(afford=last.at)
         live.rest()

@@ -5,8 +5,9 @@ The paper's projection, which is refuted, and the noisy release; the other attac
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -29,17 +30,8 @@ RELEASES = replace(TRIALS, min=50, max=2000, value=200, help="Releases made of e
 NAMES = ("X", "neighbour X′")
 
 
-@dataclass(frozen=True, eq=False)
-class Moved:
-    """A neighbour: its rows, the row that was moved by 1, and the move in original units."""
-
-    rows: Array
-    row: int
-    words: str
-
-
-def moved(target: Target, simulation: Simulation) -> Moved:
-    """Return the neighbour that both attacks use.
+def moved(target: Target, simulation: Simulation) -> tuple[Array, int, str]:
+    """Return the neighbour that both attacks use: its rows, the row that was moved by 1, the move in original units.
 
     For the noisy release it moves inwards, so that nothing is clipped.
     """
@@ -49,7 +41,7 @@ def moved(target: Target, simulation: Simulation) -> Moved:
         move = -np.copysign(move, rows[row])
         neighbour = rows.copy()
         neighbour[row] += move
-    return Moved(neighbour, row, in_words(problem, move * target.unit(problem)))
+    return neighbour, row, in_words(problem, move * target.unit(problem))
 
 
 def in_words(problem: Problem, change: Array) -> str:
@@ -59,7 +51,6 @@ def in_words(problem: Problem, change: Array) -> str:
 
 
 def neighbour_lines(target: Target) -> list[str]:
-    """Return the lines of a script that make the neighbour."""
     lines = [
         f"rows = {target.rows_code}",
         f"neighbour, row, move = audit.move_one(rows, np.random.default_rng({SEED}))",
@@ -79,7 +70,7 @@ def tell(target: Target, scene: Scene) -> Trial:
     """Return the column-space test on releases of a dataset and of its neighbour."""
     assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
-    neighbour, rows = moved(target, scene.simulation), target.rows(scene.simulation)
+    rows, (neighbour, row, words) = target.rows(scene.simulation), moved(target, scene.simulation)
 
     def title(here: Array, there: Array, least: audit.LeastError) -> str:
         if target.exact and here.max() < there.min():
@@ -91,8 +82,7 @@ def tell(target: Target, scene: Scene) -> Trial:
         NAMES,
         "share of Z outside col(X)",
         title,
-        f"How far Z lies outside the column space of X. The neighbour: record {neighbour.row + 1:,} differs, "
-        f"{neighbour.words}.",
+        f"How far Z lies outside the column space of X. The neighbour: record {row + 1:,} differs, {words}.",
         "curator",
         powers=True,
         alt="Two histograms of residuals, under X and under its neighbour.",
@@ -100,7 +90,7 @@ def tell(target: Target, scene: Scene) -> Trial:
     return Trial(
         f"{target.key}-tell",
         audit.column_space_attack(lambda data, rng: target.release(problem, data, given, rng), rows),
-        (target.made_of(scene.simulation), target.moved(neighbour.rows)),
+        (target.made_of(scene.simulation), target.moved(neighbour)),
         given["delta"],
         (("claimed", given["epsilon"]),),
         seen,
@@ -115,37 +105,12 @@ def tell(target: Target, scene: Scene) -> Trial:
     )
 
 
-def explain_column_space(scene: Scene) -> tuple[str, str]:
-    """Return why the test never errs against the projection."""
-    controls, problem = scene.controls, scene.problem
-    threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
-    return explanation("audit", "the column space", d=problem.d, n=problem.n, omega=threshold)
-
-
-def _tell(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
-    name, sliders = "Tell two neighbours apart", (*target.sliders, RELEASES)
-    about = {"claim": target.claim, "explain": explain, "refused": too_few, "data": True}
-    return trial_attack("tell", name, lead, sliders, partial(tell, target), **about)
-
-
-TELL_PROJECTIONS = _tell(PROJECTION, prose("audit", "Tell two neighbours apart: the projection"), explain_column_space)
-TELL_NOISY = _tell(
-    NOISY,
-    prose("audit", "Tell two neighbours apart: the noisy release"),
-    partial(noise_explained, prose("audit", "noise that is enough: two neighbours")),
-)
-
-
 def sharpest(target: Target, scene: Scene) -> Trial:
-    """Return the likelihood-ratio test against the noisy release.
-
-    The best that an attacker who knows all but one can do.
-    """
+    """Return the likelihood-ratio test on the noisy release: the best that an attacker who knows all but one can do."""
     assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
-    neighbour, rows = moved(target, scene.simulation), scene.simulation.placed
-    records = rows[neighbour.row], neighbour.rows[neighbour.row]
-    setting = target.setting(given)
+    (neighbour, row, words), setting = moved(target, scene.simulation), target.setting(given)
+    records = scene.simulation.placed[row], neighbour[row]
     gaussian = setting.shape == "gaussian"
 
     def mechanism(which: int, trials: int, rng: np.random.Generator) -> Array:
@@ -161,7 +126,7 @@ def sharpest(target: Target, scene: Scene) -> Trial:
     else:
         axis, how = "by how much it is nearer to X′ than to X", "measured by how far it lies from either"
         output = "np.linalg.norm(z - records[0], axis=1) - np.linalg.norm(z - records[1], axis=1)"
-    note = f"The released record, {how}. Record {neighbour.row + 1:,} differs, {neighbour.words}."
+    note = f"The released record, {how}. Record {row + 1:,} differs, {words}."
     return Trial(
         f"{target.key}-sharpest",
         mechanism,
@@ -183,34 +148,8 @@ def sharpest(target: Target, scene: Scene) -> Trial:
     )
 
 
-def explain_sharpest(target: Target, scene: Scene) -> tuple[str, str]:
-    """Return why no test is sharper."""
-    if target.shape == "laplace":
-        sigma = target.setting(scene.controls.values).noise(scene.problem.frame)
-        return "noise that is enough", prose("audit", "noise that is enough: Laplace", sigma=sigma)
-    sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
-    return noise_explained(prose("audit", "noise that is enough: the sharpest test", mu=1 / sigma), scene)
-
-
-def _sharpest(target: Target) -> Attack:
-    return trial_attack(
-        "sharpest",
-        "The sharpest test there is",
-        prose("audit", "The sharpest test there is"),
-        (*target.sliders, TRIALS),
-        partial(sharpest, target),
-        claim=target.claim,
-        explain=partial(explain_sharpest, target),
-        data=True,
-        refused=lambda scene: too_many(target.shape, scene.problem.frame.d),
-    )
-
-
 def move_frame(follows: bool, scene: Scene) -> Trial:
-    """Return the test of whether a record has moved by a hidden change.
-
-    ``follows``: each release in a frame read off itself.
-    """
+    """Return the test of whether a record has moved; ``follows``: each release in a frame read off itself."""
     problem, epsilon, delta = scene.problem, scene.controls["epsilon"], scene.controls["delta"]
     mechanism, here, there = audit.frame_attack(problem.original, problem.frame, epsilon, delta, follows=follows)
     row = int((here != there).any(axis=1).argmax())
@@ -225,9 +164,7 @@ def move_frame(follows: bool, scene: Scene) -> Trial:
     )
     note = f"{frame}. The neighbour: record {row + 1:,} differs, {in_words(problem, there[row] - here[row])}."
     axis = "the release along the line between the two (units of one hidden change)"
-    attack = (
-        f"audit.frame_attack(problem.original, problem.frame, {number(epsilon)}, {number(delta)}, follows={follows})"
-    )
+    given = f"{number(epsilon)}, {number(delta)}, follows={follows}"
     return Trial(
         f"noisy-frame-{'follows' if follows else 'public'}",
         mechanism,
@@ -235,33 +172,10 @@ def move_frame(follows: bool, scene: Scene) -> Trial:
         delta,
         (("claimed", epsilon),),
         Seen(NAMES, axis, title, note, "curator"),
-        code=[f"mechanism, *datasets = {attack}"],
+        code=[f"mechanism, *datasets = audit.frame_attack(problem.original, problem.frame, {given})"],
         gaussian=True,
         pace=SLOW,
     )
-
-
-def explain_following(scene: Scene) -> tuple[str, str]:
-    """Return why the frame must be public."""
-    _, text = noise_explained(prose("audit", "noise that is enough: a frame that follows the data"), scene)
-    return "why the frame must be public", text
-
-
-def _frame(follows: bool, name: str, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
-    key, sliders = f"frame-{'follows' if follows else 'public'}", (*NOISY.sliders, RELEASES)
-    about = {"claim": NOISY.claim, "explain": explain, "data": True}
-    return trial_attack(key, name, lead, sliders, partial(move_frame, follows), **about)
-
-
-FRAME_FOLLOWS = _frame(
-    True, "A frame that follows the data", prose("audit", "A frame that follows the data"), explain_following
-)
-FRAME_PUBLIC = _frame(
-    False,
-    "The same move, the frame known before",
-    prose("audit", "The same move, the frame known before"),
-    partial(noise_explained, prose("audit", "noise that is enough: a frame known before")),
-)
 
 
 CHECK = """\
@@ -275,11 +189,50 @@ print(away(X - X.mean(0)), away(V - V.mean(0)))                                 
 
 
 def show_finding() -> None:
-    """State the finding about the projection, and lead to the release that keeps its promise."""
     st.markdown(prose("audit", "the finding about the projection"))
     st.code(CHECK, language="python")
     label = "A release that keeps its promise, on Outsourced"
     st.page_link("pages/outsourced.py", label=label, icon=":material/hub:", query_params={"release": "noisy"})
+
+
+def explain_column_space(scene: Scene) -> tuple[str, str]:
+    controls, problem = scene.controls, scene.problem
+    threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
+    return explanation("audit", "the column space", d=problem.d, n=problem.n, omega=threshold)
+
+
+def explain_sharpest(scene: Scene) -> tuple[str, str]:
+    sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
+    return noise_explained(prose("audit", "noise that is enough: the sharpest test", mu=1 / sigma), scene)
+
+
+def explain_laplace(scene: Scene) -> tuple[str, str]:
+    sigma = LAPLACE.setting(scene.controls.values).noise(scene.problem.frame)
+    return "noise that is enough", prose("audit", "noise that is enough: Laplace", sigma=sigma)
+
+
+def explain_following(scene: Scene) -> tuple[str, str]:
+    why = prose("audit", "noise that is enough: a frame that follows the data")
+    return "why the frame must be public", noise_explained(why, scene)[1]
+
+
+def attack(target: Target, key: str, name: str, lead: str, run: Callable[[Scene], Trial], **more: Any) -> Attack:  # noqa: ANN401
+    """Return an attack by trials on a release; ``more``: what else an `Attack` says of itself."""
+    sliders = (*target.sliders, TRIALS if key == "sharpest" else RELEASES)
+    return trial_attack(key, name, lead, sliders, run, claim=target.claim, data=True, **more)
+
+
+def tell_attack(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+    run = partial(tell, target)
+    return attack(target, "tell", "Tell two neighbours apart", lead, run, explain=explain, refused=too_few)
+
+
+def sharpest_attack(target: Target, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+    def refused(scene: Scene) -> str:
+        return too_many(target.shape, scene.problem.frame.d)
+
+    lead, run = prose("audit", "The sharpest test there is"), partial(sharpest, target)
+    return attack(target, "sharpest", "The sharpest test there is", lead, run, explain=explain, refused=refused)
 
 
 WITH_NOISE = Simply(
@@ -292,7 +245,10 @@ AUDITED: tuple[Audited, ...] = (
     Audited(
         PROJECTION.key,
         "Outsourced: the paper’s projection",
-        (TELL_PROJECTIONS, REBUILD_PROJECTION),
+        (
+            tell_attack(PROJECTION, prose("audit", "Tell two neighbours apart: the projection"), explain_column_space),
+            REBUILD_PROJECTION,
+        ),
         closing=show_finding,
         simply=Simply(
             "rebuild",
@@ -305,13 +261,37 @@ AUDITED: tuple[Audited, ...] = (
     Audited(
         NOISY.key,
         "Outsourced: the noisy release",
-        (TELL_NOISY, REBUILD_NOISY, _sharpest(NOISY), FRAME_FOLLOWS, FRAME_PUBLIC),
+        (
+            tell_attack(
+                NOISY,
+                prose("audit", "Tell two neighbours apart: the noisy release"),
+                partial(noise_explained, prose("audit", "noise that is enough: two neighbours")),
+            ),
+            REBUILD_NOISY,
+            sharpest_attack(NOISY, explain_sharpest),
+            attack(
+                NOISY,
+                "frame-follows",
+                "A frame that follows the data",
+                prose("audit", "A frame that follows the data"),
+                partial(move_frame, True),
+                explain=explain_following,
+            ),
+            attack(
+                NOISY,
+                "frame-public",
+                "The same move, the frame known before",
+                prose("audit", "The same move, the frame known before"),
+                partial(move_frame, False),
+                explain=partial(noise_explained, prose("audit", "noise that is enough: a frame known before")),
+            ),
+        ),
         simply=WITH_NOISE,
     ),
     Audited(
         LAPLACE.key,
         "Outsourced: the noisy release, Laplace noise",
-        (_sharpest(LAPLACE),),
+        (sharpest_attack(LAPLACE, explain_laplace),),
         simply=replace(WITH_NOISE, name=f"{WITH_NOISE.name}, Laplace noise"),
     ),
 )

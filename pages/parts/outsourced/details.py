@@ -18,7 +18,6 @@ from pages.parts.views.templates import explain, explain_beside
 from pages.parts.views.text import as_markdown
 from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.bo import information_gain
-from privbo_core.errors import Array
 from privbo_core.outsourced import (
     Distortion,
     Extent,
@@ -57,7 +56,6 @@ def show_details(view: View) -> None:
 
 
 def explain_noise(view: View) -> None:
-    """Explain the noisy release, and what the modeler makes of it."""
     setting, problem, searches = view.case.setting, view.case.problem, view.searches
     sigma, prior = setting.noise(problem.frame), view.case.simulation.prior(setting)
     wide, _, nugget = expected_kernel(prior.lengthscales, np.full(problem.d, sigma), prior.variance)
@@ -79,7 +77,6 @@ def explain_noise(view: View) -> None:
 
 
 def explain_projection(view: View) -> None:
-    """Say what the two figures show, with today's numbers in the formulas."""
     simulation, setting, searches = view.case.simulation, view.case.setting, view.searches
     explain_beside(
         explanation(
@@ -103,32 +100,24 @@ def explain_projection(view: View) -> None:
 
 
 def show_distances(simulation: Simulation, setting: Setting) -> None:
-    """Draw the measured distortion of distances beside what Theorem 2 promises."""
     points, n, mu = simulation.problem.points, simulation.problem.n, setting.delta_ucb / 2
     measured = distance_distortion(points, simulation.release(setting, 0).Z, 20_000, np.random.default_rng(0))
     nu = projection_tolerance(n, mu, setting.r)
     stretch = distance_constant(simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r))
     low, high = (float(np.quantile(measured.ratios, q)) for q in (0.05, 0.95))
-    promise = nu < 0.5
-    needed = projection_dimension(n, mu, 0.5)
+    least, most, promise = 1 - nu, (1 + nu) * stretch, nu < 0.5
     if promise:
-        inside = measured.within(1 - nu, (1 + nu) * stretch)
-        note = (
-            f"Theorem 2 promises {1 - nu:.2f} to {(1 + nu) * stretch:.3g} for every pair; {100 * inside:.1f} % are "
-            "inside."
-        )
+        inside = f"{100 * measured.within(least, most):.1f} % are inside."
+        note = f"Theorem 2 promises {least:.2f} to {most:.3g} for every pair; {inside}"
     else:
-        note = (
-            f"Theorem 2 promises nothing at r = {setting.r}: for n = {n:,} it starts at r = {math.ceil(needed):,} "
-            f"(ν = 1/2, μ = {mu:.3g}). What the search makes of it is measured above."
-        )
+        starts = f"it starts at r = {math.ceil(projection_dimension(n, mu, 0.5)):,} (ν = 1/2, μ = {mu:.3g})"
+        note = f"Theorem 2 promises nothing at r = {setting.r}: for n = {n:,} {starts}."
+        note = f"{note} What the search makes of it is measured above."
     title = f"Nine of ten squared distances are multiplied by {low:.3g} to {high:.3g}"
     finding = Finding(title, "curator", f"{measured.pairs:,} random pairs, one projection. {note}", REFUTED_STAMP)
-    picture = distances(measured, 1 - nu, (1 + nu) * stretch, promise)
-    alt = (
-        f"Histogram of the ratio of squared distances after and before the release; 90 % between {low:.2f} and "
-        f"{high:.2f}."
-    )
+    picture = distances(measured, least, most, promise)
+    alt = "Histogram of the ratio of squared distances after and before the release"
+    alt = f"{alt}; 90 % between {low:.2f} and {high:.2f}."
     Place("distances").draw(Figure("distances", finding, picture, alt))
     explain(*explanation("outsourced", "distances", deviation=math.sqrt(2 / setting.r), stretch=stretch))
 
@@ -153,13 +142,8 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
     start, last = min(float(edges[0]), *marks) - 0.01, max(float(edges[-1]), *marks)
     # Up to the next number that the axis has, so that bars far from 1 stand between two of them.
     end = next((math.log10(tick) for tick in ONE_TWO_FIVE if math.log10(tick) > last), last) + 0.01
-    picture.axis(
-        "xaxis",
-        "squared distance after / before the release",
-        type="log",
-        range=[start, end],
-        **at_least_three(10**start, 10**end),
-    )
+    ticks = at_least_three(10**start, 10**end)
+    picture.axis("xaxis", "squared distance after / before the release", type="log", range=[start, end], **ticks)
     picture.axis("yaxis", "% of pairs")
     picture.upright(1, NON_PRIVATE, dash="dash")
     picture.label(0, 1, "kept", NON_PRIVATE, yref="paper", xshift=4, yanchor="top")
@@ -171,29 +155,27 @@ def distances(measured: Distortion, low: float, high: float, promise: bool) -> P
 
 
 def show_theory(view: View) -> None:
-    """Set Theorem 3's bound and demands beside what is in use."""
     simulation, setting, comparison = view.case.simulation, view.case.setting, view.searches
-    problem, (kernel, noise_variance) = simulation.problem, simulation.model(setting)
-    gain = information_gain(problem.points, kernel, noise_variance, setting.iterations)
+    problem, points, (kernel, noise_variance) = simulation.problem, simulation.problem.points, simulation.model(setting)
+    gain = information_gain(points, kernel, noise_variance, setting.iterations)
     largest = float(max(np.abs(trace.observed).max() for trace in comparison.private))
+    # No pair is farther apart than twice the largest norm, nor than the diagonal of the box around the points.
+    box = float(np.linalg.norm(np.ptp(points, axis=0)))
+    diameter = min(2 * float(np.linalg.norm(points - points.mean(axis=0), axis=1).max()), box)
     bound = regret_bound(
-        Extent(problem.n, _diameter(problem.points), largest),
+        Extent(problem.n, diameter, largest),
         kernel=kernel,
         noise_variance=noise_variance,
         iterations=setting.iterations,
         gamma=float(gain.upper[-1]),
         delta_ucb=setting.delta_ucb,
     )
-    queried = problem.points[np.unique(comparison.private[0].rows)]
-    margin = dominance_margin(queried, kernel)
-    show(
-        Finding(
-            f"The theorem asks for r = {rounded(bound.r_needed)}; in use is r = {setting.r}",
-            "simulation",
-            "Theorem 3 holds under its own demands, which practice never meets. A bound above the range of f says "
-            "nothing.",
-        )
+    margin = dominance_margin(points[np.unique(comparison.private[0].rows)], kernel)
+    title = f"The theorem asks for r = {rounded(bound.r_needed)}; in use is r = {setting.r}"
+    note = (
+        "Theorem 3 holds under its own demands, which practice never meets. A bound above the range of f says nothing."
     )
+    show(Finding(title, "simulation", note))
     theorem = prose(
         "outsourced",
         "Theorem 3",
@@ -206,9 +188,3 @@ def show_theory(view: View) -> None:
         met=not simulation.release(setting, 0).amplified,
     )
     st.markdown(theorem)
-
-
-def _diameter(points: Array) -> float:
-    """Return an upper bound on the diameter: twice the largest norm, or the diagonal of the box around the points."""
-    box = float(np.linalg.norm(np.ptp(points, axis=0)))
-    return min(2 * float(np.linalg.norm(points - points.mean(axis=0), axis=1).max()), box)

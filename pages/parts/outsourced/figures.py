@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -46,25 +45,10 @@ RANKS_MARGIN = {"l": 64, "r": 150, "t": 28, "b": 44}
 EARLY = 4
 """After so many tests the curves are still apart, if they ever are."""
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
-RS = sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})
+RS = [float(r) for r in sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})]
 NAMED = 20
 """Where the noise of the other shape is named."""
 TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
-
-
-@dataclass(frozen=True)
-class Side:
-    """One half of the condition figure: ω along ``x``, where it is ``now``, where the condition turns.
-
-    ``number``: of its axes, as Plotly counts them.
-    """
-
-    number: str
-    x: list[float]
-    curve: list[float]
-    now: float
-    turn: float
-    feasible_right: bool
 
 
 def condition(sigma_min: float, setting: Setting) -> Picture:
@@ -76,13 +60,36 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
     smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
     largest = largest_r(sigma_min, setting.epsilon, setting.delta)
     over_epsilon = [threshold * setting.epsilon / epsilon for epsilon in EPSILONS]
-    over_r = [omega(setting.epsilon, setting.delta, r) for r in RS]
-    sides = (
-        Side("", EPSILONS, over_epsilon, setting.epsilon, smallest, feasible_right=True),
-        Side("2", [float(r) for r in RS], over_r, float(setting.r), float(largest), feasible_right=False),
-    )
-    for side in sides:
-        _condition_side(picture, side, sigma_min, threshold, (low, high))
+    over_r = [omega(setting.epsilon, setting.delta, int(r)) for r in RS]
+    # Not the colour of a condition that is met: the promise that rests on it is refuted.
+    met, unmet = (PRIVATE, ""), (UNMET, "/")
+    now_colour, symbol = (PRIVATE, "circle") if sigma_min >= threshold else (UNMET, "x")
+    edge = {"color": TEXT, "width": 1.5}
+    for number, x, curve, now, turn, halves in (
+        ("", EPSILONS, over_epsilon, setting.epsilon, smallest, (unmet, met)),
+        ("2", RS, over_r, float(setting.r), float(largest), (met, unmet)),
+    ):
+        axes: dict[str, Any] = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+        middle = min(max(turn, x[0]), x[-1])
+        for start, end, (colour, pattern) in zip((x[0], middle), (middle, x[-1]), halves, strict=True):
+            if end > start:
+                picture.add(
+                    "scatter",
+                    x=[start, end, end, start],
+                    y=[10**low, 10**low, 10**high, 10**high],
+                    mode="lines",
+                    line={"width": 0},
+                    fill="toself",
+                    fillcolor=colour.faded(0.10),
+                    hoverinfo="skip",
+                    fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12},
+                    **axes,
+                )
+        picture.line(x, curve, PRIVATE, name="ω", hovertemplate="ω = %{y:.4g} at %{x:.3g}", **axes)
+        level = axes | {"dash": "dash", "width": 2, "name": "σ_min", "hovertemplate": "σ_min = %{y:.4g}"}
+        picture.line([x[0], x[-1]], [sigma_min] * 2, NON_PRIVATE, **level)
+        drawn = {"color": now_colour, "size": 14, "symbol": symbol, "line": edge}
+        picture.marks([now], [threshold], "now", "now: ω = %{y:.4g}", **drawn, **axes)
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
     picture.axis("xaxis", "ε, more useful →", domain=[0, 0.48], type="log", range=span, tickvals=TICKS)
     picture.axis(
@@ -97,18 +104,9 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
     if EPSILONS[0] < smallest < EPSILONS[-1]:
         picture.label(math.log10(smallest), low, f"ε* = {smallest:.3g}", PRIVATE, xshift=4, yanchor="bottom")
     if 1 <= largest < 100:
-        near_edge = largest < 20
-        picture.label(
-            math.log10(largest),
-            low,
-            f"largest r = {largest}",
-            PRIVATE,
-            xref="x2",
-            yref="y2",
-            yanchor="bottom",
-            xanchor="left" if near_edge else "right",
-            xshift=4 if near_edge else -4,
-        )
+        beside = {"xanchor": "left", "xshift": 4} if largest < 20 else {"xanchor": "right", "xshift": -4}
+        beside |= {"xref": "x2", "yref": "y2", "yanchor": "bottom"}
+        picture.label(math.log10(largest), low, f"largest r = {largest}", PRIVATE, **beside)
     return picture
 
 
@@ -137,20 +135,13 @@ def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
     # One range for every setting, so that the curve moves and the axis does not.
     low, high = math.log10(shortest) - 2.2, math.log10(longest) + 1.8
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
-    name = f"{other.capitalize()} noise"
-    picture.line(
-        EPSILONS,
-        beside,
-        NOISY.faded(0.7),
-        dash="dot",
-        width=1.5,
-        name=name,
-        hovertemplate=f"{name}: σ = %{{y:.3g}} at ε = %{{x:.3g}}",
-    )
+    name, hover = f"{other.capitalize()} noise", "σ = %{y:.3g} at ε = %{x:.3g}"
+    thin: dict[str, Any] = {"dash": "dot", "width": 1.5, "name": name}
+    picture.line(EPSILONS, beside, NOISY.faded(0.7), hovertemplate=f"{name}: {hover}", **thin)
     above = beside[0] > curve[0]
     place = {"xanchor": "left", "yshift": 9} if above else {"xanchor": "right", "yshift": -9}
     picture.label(math.log10(EPSILONS[NAMED]), math.log10(beside[NAMED]), name, NOISY, **place)
-    picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}")
+    picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate=hover)
     ends = [(shortest, "length-scale ℓ", 9)] if alike else [(shortest, "shortest ℓ", -9), (longest, "longest ℓ", 9)]
     for value, text, shift in ends:
         picture.level(value, NON_PRIVATE)
@@ -160,48 +151,6 @@ def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=span, tickvals=TICKS)
     picture.axis("yaxis", "noise σ (hidden changes)", type="log", range=[low, high], dtick=1, exponentformat="power")
     return picture
-
-
-def _condition_side(
-    picture: Picture, side: Side, sigma_min: float, threshold: float, powers: tuple[float, float]
-) -> None:
-    axes: dict[str, Any] = {"xaxis": f"x{side.number}", "yaxis": f"y{side.number}"}
-    left, right = side.x[0], side.x[-1]
-    low, high = (10**power for power in powers)
-    middle = min(max(side.turn, left), right)
-    # Not the colour of a condition that is met: the promise that rests on it is refuted.
-    met, unmet = (PRIVATE, ""), (UNMET, "/")
-    for start, end, (colour, pattern) in (
-        (left, middle, unmet if side.feasible_right else met),
-        (middle, right, met if side.feasible_right else unmet),
-    ):
-        if end > start:
-            picture.add(
-                "scatter",
-                x=[start, end, end, start],
-                y=[low, low, high, high],
-                mode="lines",
-                line={"width": 0},
-                fill="toself",
-                fillcolor=colour.faded(0.10),
-                hoverinfo="skip",
-                fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12},
-                **axes,
-            )
-    picture.line(side.x, side.curve, PRIVATE, name="ω", hovertemplate="ω = %{y:.4g} at %{x:.3g}", **axes)
-    picture.line(
-        [left, right],
-        [sigma_min] * 2,
-        NON_PRIVATE,
-        dash="dash",
-        width=2,
-        name="σ_min",
-        hovertemplate="σ_min = %{y:.4g}",
-        **axes,
-    )
-    colour, symbol = (PRIVATE, "circle") if sigma_min >= threshold else (UNMET, "x")
-    drawn = {"color": colour, "size": 14, "symbol": symbol, "line": {"color": TEXT, "width": 1.5}}
-    picture.marks([side.now], [threshold], "now", "now: ω = %{y:.4g}", **drawn, **axes)
 
 
 def what_follows_the_thumb(case: Case) -> Figure:
@@ -246,7 +195,20 @@ def regret(view: View, before: Mapping[Mechanism, Array] | None = None, top: flo
         if policy == "private" and len(view.searches.mechanisms) == 2:
             name = "projection"
         if ranks:
-            _ranks_band(picture, view, policy, name)
+            typical = view.searches.typical_ranks(policy)
+            low, high = np.asarray(typical.low), np.asarray(typical.high)
+            picture.add(
+                "scatter",
+                x=[*x, *reversed(x)],
+                y=np.concatenate([high, low[::-1]]),
+                fill="toself",
+                fillcolor=colour.faded(0.13),
+                line={"width": 0},
+                hoverinfo="skip",
+                mode="lines",
+            )
+            hover = f"{name}: %{{y:,.0f}} after %{{x}}"
+            picture.line(x, typical.median, colour, dash=dash, name=name, hovertemplate=hover)
         else:
             picture.band(x, view.searches.band(policy, view.measure), colour, dash, name)
         end = float(view.curve(policy)[-1])
@@ -262,35 +224,13 @@ def regret(view: View, before: Mapping[Mechanism, Array] | None = None, top: flo
     return picture
 
 
-def _ranks_band(picture: Picture, view: View, policy: Policy, name: str) -> None:
-    _, colour, dash = STYLES[policy]
-    typical = view.searches.typical_ranks(policy)
-    x = [float(t) for t in range(1, view.case.setting.iterations + 1)]
-    low, high = np.asarray(typical.low), np.asarray(typical.high)
-    picture.add(
-        "scatter",
-        x=[*x, *reversed(x)],
-        y=np.concatenate([high, low[::-1]]),
-        fill="toself",
-        fillcolor=colour.faded(0.13),
-        line={"width": 0},
-        hoverinfo="skip",
-        mode="lines",
-    )
-    picture.line(x, typical.median, colour, dash=dash, name=name, hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}}")
-
-
 def rank_axis(picture: Picture, one: str, n: float, low: float) -> None:
     """Set an upright axis of ranks among ``n`` rows, each called ``one``, on a scale of powers of ten."""
     picture.label(0, 1, "↓ better", TEXT, size=15, xref="paper", yref="paper", yanchor="bottom")
     powers = range(math.floor(math.log10(n)) + 1)
+    ticks = {"tickvals": [10**k for k in powers], "ticktext": [f"{10**k:,}" for k in powers]}
     picture.axis(
-        "yaxis",
-        f"rank of the best {one} found (1: the best)",
-        type="log",
-        range=[low, math.log10(n)],
-        tickvals=[10**k for k in powers],
-        ticktext=[f"{10**k:,}" for k in powers],
+        "yaxis", f"rank of the best {one} found (1: the best)", type="log", range=[low, math.log10(n)], **ticks
     )
 
 
@@ -314,15 +254,8 @@ def ranks(view: View, *, private: bool = True) -> Picture:
         ]
     for policy, name, colour, dash in curves:
         curve = np.asarray(now.typical_ranks(policy).median)
-        picture.line(
-            [float(t) for t in range(1, len(curve) + 1)],
-            curve,
-            colour,
-            dash=dash,
-            width=3.5,
-            name=name,
-            hovertemplate=f"{name}: %{{y:,.0f}} after %{{x}} tests",
-        )
+        tests, hover = [float(t) for t in range(1, len(curve) + 1)], f"{name}: %{{y:,.0f}} after %{{x}} tests"
+        picture.line(tests, curve, colour, dash=dash, width=3.5, name=name, hovertemplate=hover)
         if name:
             ends.append((math.log10(curve[-1]), f"{SAMPLES[dash]} {name}", colour))
         elif len(curve) > EARLY:  # this one is named where they are still apart

@@ -2,19 +2,11 @@
 
 import streamlit as st
 
+from pages.parts.outsourced import lesson_searches as searches
 from pages.parts.outsourced import lesson_steps as search
-from pages.parts.outsourced.lesson_searches import (
-    LARGE,
-    SMALL,
-    promise_kept,
-    search_beats_chance,
-    what_it_costs,
-    what_would_you_choose,
-    which_r,
-)
 from pages.parts.outsourced.lesson_simple import SHORT
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
-from pages.parts.shell.address import choose
+from pages.parts.outsourced.shape import choose_words
 from pages.parts.system import system
 from pages.parts.system.lesson import Lesson, Situation, Step, Values
 from pages.parts.table.own_table import public_simulation
@@ -29,27 +21,17 @@ APART = 20.0
 
 
 def pick() -> tuple[str, Simulation]:
-    """Show the picker of the data."""
-    data = choose(
-        st.segmented_control,
-        "Data",
-        DATA,
-        key="tour_data",
-        format_func=str.capitalize,
-        required=True,
-        persist_state="session",
-    )
+    words = {name: name.capitalize() for name in DATA}
+    data = choose_words(st.segmented_control, "Data", words, key="tour_data", persist_state="session")
     return data, public_simulation(data)
 
 
 def stand(situation: Situation) -> search.SearchSituation:
-    """Return where the lesson stands, with the search that suits the data."""
     searching = pick_searching(situation.about.problem, shown=False)
     return search.SearchSituation(situation.about, situation.controls, searching, situation.put_axis, situation.pause)
 
 
 def of_search(here: search.SearchSituation) -> Values:
-    """Return what its words name."""
     setting = here.setting()
     return {
         "title": here.simulation.problem.title,
@@ -57,8 +39,8 @@ def of_search(here: search.SearchSituation) -> Values:
         "epsilon": setting.epsilon,
         "loss": f"{here.controls.values.get('loss', 0.0):.2g}",
         "sigma_y": SIGMA_Y,
-        "small": SMALL,
-        "large": LARGE,
+        "small": searches.SMALL,
+        "large": searches.LARGE,
     }
 
 
@@ -96,16 +78,18 @@ LESSON = Lesson(
     "outsourced",
     (
         Step(lambda about: [DIMENSION], search.who_sees_what),
-        Step(lambda about: [search.evaluations(about), search.RUNS], search_beats_chance),
+        Step(lambda about: [search.evaluations(about), search.RUNS], searches.search_beats_chance),
         Step(
             lambda about: [search.marked_epsilon(about, search.enough_epsilon(about)), DIMENSION],
             search.distances_survive,
         ),
-        Step(lambda about: [search.marked_epsilon(about), search.evaluations(about), search.RUNS], what_it_costs),
-        Step(lambda about: [search.marked_epsilon(about), search.RUNS], which_r),
+        Step(
+            lambda about: [search.marked_epsilon(about), search.evaluations(about), search.RUNS], searches.what_it_costs
+        ),
+        Step(lambda about: [search.marked_epsilon(about), search.RUNS], searches.which_r),
         Step(lambda about: [search.EPSILON, DIMENSION, search.TRIALS], search.tell_apart),
-        Step(lambda about: [search.EPSILON, DISTANCE, search.RUNS], promise_kept),
-        Step(lambda about: [search.LOSS, search.RUNS], what_would_you_choose),
+        Step(lambda about: [search.EPSILON, DISTANCE, search.RUNS], searches.promise_kept),
+        Step(lambda about: [search.LOSS, search.RUNS], searches.what_would_you_choose),
     ),
     pick,
     of_search,

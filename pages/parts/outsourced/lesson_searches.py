@@ -1,7 +1,4 @@
-"""The steps about what a search finds.
-
-Against chance, what privacy costs, which r is best, and which ε one would choose.
-"""
+"""The steps about what a search finds: against chance, what privacy costs, the best r, which ε one would choose."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -29,25 +26,21 @@ from privbo_core.tradeoff import sweep as sweep_epsilon
 
 
 def search_beats_chance(here: SearchSituation) -> Views:
-    """Draw the non-private search against random search."""
     T = here.setting().iterations
     for now in searched(here.case()):
         comparison = now.searches
         plain, chance = (f"{float(comparison.band(policy).mean[-1]):.2f}" for policy in ("plain", "random"))
-        lead = comparison.lead("plain")
-        if not lead.clear:
-            title = f"After {T} evaluations no clear lead: search {plain} {SIGMA_Y} from the best, chance {chance}"
-        elif lead.mean > 0:
-            title = f"After {T} evaluations the search is {plain} {SIGMA_Y} from the best there is, chance {chance}"
-        else:
-            title = f"After {T} evaluations chance is ahead: {chance} {SIGMA_Y} from the best, the search still {plain}"
-        yield _regret(
-            here, now, Finding(title, "simulation", "No privacy yet."), clearly(lead, "search chance neither")
-        )
+        right = clearly(comparison.lead("plain"), "search chance neither")
+        title = {
+            "neither": f"no clear lead: search {plain} {SIGMA_Y} from the best, chance {chance}",
+            "search": f"the search is {plain} {SIGMA_Y} from the best there is, chance {chance}",
+            "chance": f"chance is ahead: {chance} {SIGMA_Y} from the best, the search still {plain}",
+        }[right]
+        finding = Finding(f"After {T} evaluations {title}", "simulation", "No privacy yet.")
+        yield _regret(here, now, finding, right)
 
 
 def what_it_costs(here: SearchSituation) -> Views:
-    """Draw private against non-private search."""
     setting = here.setting()
     for now in searched(here.case("private")):
         comparison = now.searches
@@ -94,7 +87,6 @@ SWEPT_R = (1, 2, 4, 8, 15, 30, 60, 100)
 
 
 def which_r(here: SearchSituation) -> Views:
-    """Draw final regret against r, with more and more runs."""
     setting, simulation = here.setting(), here.simulation
     unit, sigma_y, sigma_min = one_sigma(simulation.problem), simulation.problem.sigma_y, simulation.spectrum.sigma_min
     feasible = sum(sigma_min >= omega(setting.epsilon, DELTA, r) for r in range(1, SWEPT_R[-1] + 1))
@@ -122,14 +114,11 @@ def which_r(here: SearchSituation) -> Views:
         rivals = [difference(done[r], done[best], sigma_y) for r in firsts.values() if r != best]
         alone = all(more.mean[-1] >= 2 * more.standard_error[-1] for more in rivals)
         right = group_of(best) if alone else "several"
-        picture = sweep(swept)
-        yield one_figure(
-            Finding(title, "simulation", note, REFUTED_STAMP), picture, "Final simple regret against r.", right
-        )
+        finding = Finding(title, "simulation", note, REFUTED_STAMP)
+        yield one_figure(finding, sweep(swept), "Final simple regret against r.", right)
 
 
 def what_would_you_choose(here: SearchSituation) -> Views:
-    """Draw what the proved release costs at each ε, and say which ε the acceptable loss asks for, as Trade-off does."""
     setting, loss, runs = here.setting(), here.controls["loss"], here.runs
     question = outsourced_question(here.simulation, setting, mechanisms=("noisy",))
     (curve,) = question.curves
@@ -138,12 +127,8 @@ def what_would_you_choose(here: SearchSituation) -> Views:
 
     def view(title: str, note: str, marks: tuple[Mark, ...], right: str = "") -> View:
         finding = Finding(title, "simulation", f"{note} {size}".strip())
-        return one_figure(
-            finding,
-            costs(marks, loss, one_sigma(here.simulation.problem)),
-            "Extra regret of the noisy release against ε.",
-            right,
-        )
+        picture = costs(marks, loss, one_sigma(here.simulation.problem))
+        return one_figure(finding, picture, "Extra regret of the noisy release against ε.", right)
 
     low, high = system.EPSILONS
     swept = Sweep()
@@ -161,7 +146,6 @@ def what_would_you_choose(here: SearchSituation) -> Views:
 
 
 def group_of(r: float) -> str:
-    """Return the option that a number r belongs to."""
     return "few" if r <= FEW else "many" if r >= MANY else "some"
 
 
@@ -175,33 +159,23 @@ def size_of(answer: Answer) -> str:
 def choice_words(answer: Answer, loss: float) -> tuple[str, str]:
     """Return the sentence about the smallest ε that keeps to the loss, with its interval, and what that ε means."""
     if answer.reach == "never":
-        return (
-            f"Even at ε = {epsilon_text(answer.swept[1])} the proved release costs more than {loss:.2g} {SIGMA_Y}: "
-            f"{answer.cost:.2f}",
-            "",
-        )
+        even = f"Even at ε = {epsilon_text(answer.swept[1])}"
+        return f"{even} the proved release costs more than {loss:.2g} {SIGMA_Y}: {answer.cost:.2f}", ""
     belief = 100 * worst_case_belief(0.5, answer.epsilon)
     sure = f"{belief:.1f} %" if belief < 99.9 else "more than 99.9 %"
-    if answer.reach == "always":
-        said = (
-            f"Even ε = {epsilon_text(answer.epsilon)}, the smallest tried, costs at most {loss:.2g} {SIGMA_Y}, and is "
-            "proved"
-        )
-    else:
+    epsilon, most = f"ε = {epsilon_text(answer.epsilon)}", f"at most {loss:.2g} {SIGMA_Y}"
+    said = f"Even {epsilon}, the smallest tried, costs {most}, and is proved"
+    if answer.reach != "always":
         between = f"{epsilon_text(answer.low)} to {epsilon_text(answer.high)}"
-        said = (
-            f"To lose at most {loss:.2g} {SIGMA_Y}, the proved release asks for ε = {epsilon_text(answer.epsilon)} "
-            f"({between})"
-        )
+        said = f"To lose {most}, the proved release asks for {epsilon} ({between})"
     return said, f"Somebody who was 50 % sure of a record may then become {sure} sure (δ = {scientific(DELTA)})."
 
 
 def costs(marks: Sequence[Mark], loss: float, unit: str) -> Picture:
     """Draw extra regret against ε, with the acceptable loss and the region below it."""
     picture = Picture()
-    done = [mark.epsilon for mark in marks]
+    done, means = [mark.epsilon for mark in marks], [mark.mean for mark in marks]
     errors = [mark.standard_error for mark in marks]
-    means = [mark.mean for mark in marks]
     left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
     picture.add(
         "scatter",

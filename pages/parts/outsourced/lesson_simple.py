@@ -15,8 +15,8 @@ from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_steps import EPSILON, TELL, SearchSituation, attacked, searched, told_apart
 from pages.parts.outsourced.promise import noisy_strength, was_to_be_hidden
 from pages.parts.outsourced.setup import pick_searching
+from pages.parts.outsourced.shape import choose_words
 from pages.parts.outsourced.view import View, compute
-from pages.parts.shell.address import choose
 from pages.parts.system import system
 from pages.parts.system.lesson import (
     Lesson,
@@ -50,14 +50,12 @@ MADE_OF = {"X": "made of the real table", "neighbour X′": "with one record cha
 
 
 def handed_out(records: Array, released: Array) -> str:
-    """Return which of these it is."""
     if len(released) < len(records):
         return "some"
     return "all" if np.allclose(records, released) else "noisy"
 
 
 def size_of(needed: Needed) -> str:
-    """Return how many more tests privacy takes, where the runs show any."""
     if not needed.clear:
         return "none"
     return "some" if needed.more <= HALF * needed.plain else "many"
@@ -70,17 +68,15 @@ def least(epsilon: float | None) -> str:
 
 
 def who_sees_what(view: View) -> Views:
-    """Draw the records beside the noisy ones that leave."""
     problem, sample = view.case.problem, view.sample
     noisy = problem.frame.to_original(view.case.simulation.noisy_release(view.case.setting, 0).Z)
     keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
     places, names = problem.original[:, :2], [sample.label(problem, column) for column in (0, 1)]
     picture = Picture()
-    sides = (
+    for values, number, colour, name in (
         (places, "", NON_PRIVATE, f"{sample.holder} keeps this"),
         (noisy, "2", NOISY, f"{sample.chooser} gets this"),
-    )
-    for values, number, colour, name in sides:
+    ):
         axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         picture.marks(values[keep, 0], values[keep, 1], name, size=5, color=colour.faded(0.5), **axes)
         picture.label(0.02, 1, name, colour, xref=f"x{number} domain", yref="paper", yanchor="top", size=16)
@@ -89,30 +85,24 @@ def who_sees_what(view: View) -> Views:
     picture.axis("yaxis", names[1], range=spans[1])
     picture.axis("xaxis2", f"{names[0]}, with noise", domain=[0.54, 1], anchor="y2", range=spans[0])
     picture.axis("yaxis2", anchor="x2", range=spans[1], showticklabels=False)
-    title = (
-        f"{sample.holder} keeps {problem.n:,} records; {sample.chooser} gets them with noise, which hides the "
-        f"{view.hides[0]}"
-    )
+    gets = f"{sample.chooser} gets them with noise, which hides the {view.hides[0]}"
+    title = f"{sample.holder} keeps {problem.n:,} records; {gets}"
     note = f"A smaller ε means more noise.{f' {MOST_POINTS:,} drawn.' if problem.n > MOST_POINTS else ''}"
     alt = "The records, and beside them the same records with noise."
     yield one_figure(Finding(title, "curator", note), picture, alt, handed_out(problem.original, noisy))
 
 
 def search_beats_chance(view: View) -> Views:
-    """Draw what a search without privacy finds, and chance."""
     for now in searched(view.case):
-        comparison = now.searches
-        reference = comparison.reference("noisy")
-        rank, chance = (
-            view.sample.best(float(comparison.typical_rank(policy).median)) for policy in (reference, "random")
-        )
+        comparison, reference = now.searches, now.searches.reference("noisy")
+        found = (float(comparison.typical_rank(policy).median) for policy in (reference, "random"))
+        rank, chance = map(view.sample.best, found)
         title = f"Without privacy: {now.tests} typically find {rank} of {now.rows}; chosen by chance, {chance}"
         right = clearly(comparison.lead(reference, "rank"), "search chance neither")
         yield one_figure(Finding(title, "simulation", now.median), ranks(now, private=False), now.alt, right)
 
 
 def of_no_privacy(view: View) -> Brief:
-    """Return the facts of a table that is handed out as it is."""
     chooser = view.sample.chooser
     facts = (
         Fact("What is hidden", "Nothing", f"Here {chooser} gets the table as it is.", tone="refuted"),
@@ -124,7 +114,6 @@ def of_no_privacy(view: View) -> Brief:
 
 
 def what_it_costs(view: View) -> Views:
-    """Draw what the search on the noisy table finds beside both."""
     for now in searched(view.case):
         right = size_of(now.searches.tests_needed("noisy"))
         yield one_figure(Finding(now.answer, "simulation", now.median), ranks(now), now.alt, right)
@@ -135,10 +124,8 @@ def promise_refuted(view: View) -> Views:
     for seen in told_apart(attacked(view.case)):
         assert isinstance(seen, Seen)
         (figure,) = seen.figures
-        title = (
-            f"The method as published keeps no secret: at ε = {view.case.setting.epsilon:.3g} as at any other, it "
-            "tells one record from another"
-        )
+        at = f"at ε = {view.case.setting.epsilon:.3g} as at any other"
+        title = f"The method as published keeps no secret: {at}, it tells one record from another"
         finding = Finding(title, "curator", figure.finding.title, REFUTED_STAMP)
         if picture := figure.picture:
             for each in picture.layout["annotations"]:
@@ -148,7 +135,6 @@ def promise_refuted(view: View) -> Views:
 
 
 def of_the_projection(view: View) -> Brief:
-    """Return the facts of the method as published."""
     facts = (
         was_to_be_hidden(view.sample, view.case.problem),
         Fact("From whom", view.sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
@@ -162,14 +148,11 @@ def promise_kept(view: View) -> Views:
     """Draw how far a belief can move."""
     setting = view.case.setting
     right, most = 100 * (1 - noisy_strength(view.case.simulation, setting).least_error), right_of(setting.epsilon)
-    title = (
-        f"At ε = {setting.epsilon:.3g}, through this noise the best attacker is right {right:.0f} times in 100 (blind "
-        "guessing: 50)"
-    )
+    at = f"ε = {setting.epsilon:.3g}"
+    title = f"At {at}, through this noise the best attacker is right {right:.0f} times in 100 (blind guessing: 50)"
     note = (
         "Which of two records that are apart by no more than is hidden was it? So often is the guess right over many "
-        f"looks. Whatever the method, ε = {setting.epsilon:.3g} alone allows {of_100(most)}: this noise tells less "
-        "than it may."
+        f"looks. Whatever the method, {at} alone allows {of_100(most)}: this noise tells less than it may."
     )
     shown = {"a coin": 50.0, "through this noise": right, "whatever the method, at most": most}
     picture = right_guesses(shown, (RANDOM, NOISY, NON_PRIVATE))
@@ -178,16 +161,11 @@ def promise_kept(view: View) -> Views:
 
 
 def right_guesses(shown: dict[str, float], colours: Sequence[Colour]) -> Picture:
-    """Draw right guesses of 100 as bars, beside a coin’s."""
     picture = Picture(bargap=0.4)
-    bars = {"color": [colour.faded(0.8) for colour in colours]}
-    picture.add(
-        "bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate="%{x}: %{y:.0f} of 100 guesses right"
-    )
+    bars, hover = {"color": [colour.faded(0.8) for colour in colours]}, "%{x}: %{y:.0f} of 100 guesses right"
+    picture.add("bar", x=list(shown), y=list(shown.values()), marker=bars, hovertemplate=hover)
     for place, (right, colour) in enumerate(zip(shown.values(), colours, strict=True)):
-        picture.label(
-            place, right, of_100(right), colour, xanchor="center", yanchor="bottom", font={"color": colour, "size": 18}
-        )
+        picture.label(place, right, of_100(right), colour, xanchor="center", yanchor="bottom", size=18)
     picture.level(50, RANDOM, dash="dot", width=1.5)
     picture.axis("xaxis", type="category")
     picture.axis("yaxis", "right guesses of 100", range=[0, 112], tickvals=[0, 25, 50, 75, 100])
@@ -195,35 +173,24 @@ def right_guesses(shown: dict[str, float], colours: Sequence[Colour]) -> Picture
 
 
 def what_would_you_choose(view: View) -> Views:
-    """Draw what is found at each ε."""
     for now in afford(view, {}):
         figure = now.figure("tour")
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
 def pick() -> tuple[str, Simulation]:
-    """Show the picker of the data."""
-    data = choose(
-        st.segmented_control,
-        "Data",
-        DATA,
-        key="told_with",
-        format_func=str.capitalize,
-        required=True,
-        persist_state="session",
-    )
+    words = {name: name.capitalize() for name in DATA}
+    data = choose_words(st.segmented_control, "Data", words, key="told_with", persist_state="session")
     return data, public_simulation(data)
 
 
 def stand(situation: Situation) -> View:
-    """Return the search that suits the data, on the noisy table."""
     problem = situation.about.problem
     controls = Controls({**situation.controls.values, "T": min(system.STEPS, problem.n), "runs": system.RUNS})
     return View(SearchSituation(situation.about, controls, pick_searching(problem, shown=False)).case("noisy"))
 
 
 def values(view: View) -> Values:
-    """Return what the words name."""
     sample, setting = view.sample, view.case.setting
     return {
         "holder": sample.holder,

@@ -23,7 +23,6 @@ from pages.parts.views.picture import RANDOM, Picture
 from pages.parts.views.text import two_digits, whole_text
 from pages.parts.views.views import REFUTED_STAMP, Finding, Views
 from privbo_core.bo import Band, Trace, band
-from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega, smallest_epsilon
 from privbo_core.outsourced.comparison import Mechanism, Policy
@@ -54,12 +53,10 @@ class SearchSituation:
         return self.searching.of(setting)
 
     def case(self, *mechanisms: Mechanism) -> Case:
-        """Return what is compared where these releases are."""
         return Case(self.simulation, self.setting(), mechanisms, self.runs)
 
     @property
     def runs(self) -> int:
-        """How many runs are averaged."""
         return int(self.controls.values.get("runs", system.RUNS))
 
 
@@ -92,7 +89,6 @@ def enough_epsilon(simulation: Simulation) -> float:
 
 
 def evaluations(simulation: Simulation) -> Slider:
-    """Return the slider of T. It cannot exceed the number of records."""
     most = min(200, simulation.problem.n)
     return Slider(
         "T",
@@ -137,7 +133,6 @@ def growing(runs: int) -> Iterator[int]:
 
 
 def of_runs(now: int, runs: int) -> str:
-    """Return in words how many runs are finished."""
     return f"{runs} runs" if now == runs else f"{now} of {runs} runs"
 
 
@@ -153,13 +148,21 @@ TRIALS = next(slider for slider in TELL.sliders if slider.key == "trials")
 
 
 def who_sees_what(here: SearchSituation) -> Views:
-    """Draw the records with their outcomes beside what the modeler is given."""
     problem, setting = here.simulation.problem, here.setting()
     z = here.simulation.release(setting, 0).Z
     numbers = f"{setting.r} numbers" if setting.r > 1 else "1 number"
     title = f"The curator keeps {problem.n:,} records; the modeler gets {numbers} for each, and outcomes only by asking"
-    picture, drawn = two_sides(problem, z)
-    part = f" {drawn:,} of {problem.n:,} drawn." if drawn < problem.n else ""
+    keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
+    picture, (places, names), released = Picture(), flat(problem), principal(z)
+    outcomes: dict[str, Any] = {"color": problem.objective[keep], "colorscale": "Cividis", "opacity": 0.85}
+    picture.marks(places[keep, 0], places[keep, 1], "curator", size=6, **outcomes)
+    where = {"xaxis": "x2", "yaxis": "y2"}
+    picture.marks(released[keep, 0], released[keep, 1], "modeler", size=6, color=RANDOM.faded(0.6), **where)
+    picture.axis("xaxis", names[0], domain=[0, 0.46])
+    picture.axis("yaxis", names[1])
+    picture.axis("xaxis2", "first direction of Z", domain=[0.56, 1], anchor="y2")
+    picture.axis("yaxis2", "second direction of Z", anchor="x2")
+    part = f" {len(keep):,} of {problem.n:,} drawn." if len(keep) < problem.n else ""
     note = f"Left: records, coloured by outcome. Right: their random projection, in its two widest directions.{part}"
     alt = "Records coloured by outcome, beside their projection without colours."
     right = handed_out(problem.points, problem.objective, z)
@@ -167,7 +170,6 @@ def who_sees_what(here: SearchSituation) -> Views:
 
 
 def distances_survive(here: SearchSituation) -> Views:
-    """Draw what the release does to distances, and say whether the condition holds."""
     simulation, setting = here.simulation, here.setting()
     z = simulation.release(setting, 0).Z
     measured = distance_distortion(simulation.problem.points, z, 20_000, np.random.default_rng(0))
@@ -182,58 +184,30 @@ def distances_survive(here: SearchSituation) -> Views:
     note = f"{measured.pairs:,} random pairs of records, one projection to r = {setting.r}, ε = {setting.epsilon:.3g}."
     picture = distances(measured, 0.0, 0.0, promise=False)
     alt = f"Histogram of how squared distances change; 90 % between {two_digits(low)} and {two_digits(high)}."
-    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, kept_within(low, high))
+    factor = max(high, 1 / max(low, 1e-12)) ** 0.5  # by which distances move, of which these are squares
+    right = "kept" if factor <= 1.1 else "rough" if factor <= 2 else "lost"
+    yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, right)
 
 
 def handed_out(points: Array, objective: Array, z: Array) -> str:
     """Return which of these a release holds: it is looked for in its columns."""
-
-    def holds(column: Array) -> bool:
-        return any(np.allclose(column, each) for each in z.T)
-
-    if not all(holds(column) for column in points.T):
-        return "mixed"
-    return "outcome" if holds(objective) else "values"
-
-
-def kept_within(low: float, high: float) -> str:
-    """Return how far nine of ten squared distances move; distances move by the root of that."""
-    factor = max(high, 1 / max(low, 1e-12)) ** 0.5
-    return "kept" if factor <= 1.1 else "rough" if factor <= 2 else "lost"
+    *values, outcome = (any(np.allclose(column, each) for each in z.T) for column in (*points.T, objective))
+    return ("outcome" if outcome else "values") if all(values) else "mixed"
 
 
 def attacked(case: Case, trials: float = TRIALS.value) -> Scene:
-    """Return what the audit's attack is run on."""
     values = {"epsilon": case.setting.epsilon, "delta": DELTA, "r": float(case.setting.r), "trials": trials}
     return Scene(Controls(values), case.simulation)
 
 
 def tell_apart(here: SearchSituation) -> Views:
-    """Run the audit's test on releases of two neighbours."""
     yield from told_apart(attacked(here.case("private"), here.controls["trials"]))
 
 
 def told_apart(scene: Scene) -> Views:
-    """Yield what the test shows."""
     for view in TELL.run(scene):
         assert isinstance(view, TrialView)
         clouds, bound = view.figures[:2]
         finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)
         right = "always" if view.shown.flawless else "often" if view.shown.least.error < 0.45 else "never"
         yield one_figure(finding, clouds.picture, clouds.alt, right)
-
-
-def two_sides(problem: Problem, z: Array) -> tuple[Picture, int]:
-    """Draw records coloured by outcome beside their release without outcomes; return also how many are drawn."""
-    keep = np.random.default_rng(0).permutation(problem.n)[:MOST_POINTS]
-    picture = Picture()
-    (places, names), released = flat(problem), principal(z)
-    outcomes: dict[str, Any] = {"color": problem.objective[keep], "colorscale": "Cividis", "opacity": 0.85}
-    picture.marks(places[keep, 0], places[keep, 1], "curator", size=6, **outcomes)
-    where = {"xaxis": "x2", "yaxis": "y2"}
-    picture.marks(released[keep, 0], released[keep, 1], "modeler", size=6, color=RANDOM.faded(0.6), **where)
-    picture.axis("xaxis", names[0], domain=[0, 0.46])
-    picture.axis("yaxis", names[1])
-    picture.axis("xaxis2", "first direction of Z", domain=[0.56, 1], anchor="y2")
-    picture.axis("yaxis2", "second direction of Z", anchor="x2")
-    return picture, len(keep)

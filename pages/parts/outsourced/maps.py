@@ -123,7 +123,10 @@ class Film:
             z, noise_variance = noisy.Z, prior.noise_variance
             read, kernel, nugget = prior.read(z, noisy.sigma if setting.aware else 0.0)
         places, self.axes = flat(problem)
-        released, self.modeler_axes = flat_release(problem, z, policy)
+        released, self.modeler_axes = principal(z), ("first direction of Z", "second direction of Z")
+        if policy == "noisy" and problem.d == 2:  # in the two columns' own units
+            released = problem.frame.to_original(z)
+            self.modeler_axes = f"{label(problem, 0)}, with noise", f"{label(problem, 1)}, with noise"
         self.curator, self.modeler = Cells(places), Cells(released)
         self.objective = simulation.objective(run)
         self.truth = self.curator.reduce(self.objective)
@@ -139,27 +142,14 @@ class Film:
         )
 
     def at(self, t: int, pause: Callable[[], None] = lambda: None) -> Still:
-        """Return the still after t evaluations.
-
-        A new one costs O(nt), a known one nothing; ``pause`` is called between.
-        """
+        """Return the still after t evaluations: a new one costs O(nt), a known one nothing; ``pause``: in between."""
         while len(self._stills) <= t:
             belief = next(self._beliefs)
             row, favourite = int(belief.upper.argmax()), int(belief.mean.argmax())
-            self._stills.append(
-                Still(
-                    belief.t,
-                    self.modeler.reduce(belief.mean),
-                    self.modeler.reduce(belief.deviation),
-                    belief.root_beta,
-                    row,
-                    float(belief.upper[row]),
-                    float(belief.mean[row]),
-                    float(belief.deviation[row]),
-                    favourite,
-                    float(belief.mean[favourite]),
-                )
-            )
+            mean, deviation = map(self.modeler.reduce, (belief.mean, belief.deviation))
+            upper, believed, unsure = (float(each[row]) for each in (belief.upper, belief.mean, belief.deviation))
+            told = row, upper, believed, unsure, favourite, float(belief.mean[favourite])
+            self._stills.append(Still(belief.t, mean, deviation, belief.root_beta, *told))
             if belief.t == self.trace.iterations:
                 self._beliefs.close()
             else:
@@ -167,22 +157,12 @@ class Film:
         return self._stills[t]
 
     def queried(self, t: int) -> Queried:
-        """Return what was evaluated after t evaluations."""
         rows = [int(row) for row in self.trace.rows[: self.trace.initial + t + 1]]
         upcoming = None if t == self.trace.iterations else rows.pop()
         return Queried(rows, upcoming, self.trace.initial)
 
 
-def film_of(simulation: Simulation, setting: Setting, policy: Mechanism) -> Film:
-    """Return this session's film of that search, made now if it is another than last time."""
-    film: Film | None = st.session_state.get(FILM)
-    if film is None or film.of[0] is not simulation or film.of[1:] != (setting, policy, 0):
-        film = st.session_state[FILM] = Film(simulation, setting, policy)
-    return film
-
-
 def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> None:
-    """Draw what the curator sees beside what the modeler sees, as far as evaluation t."""
     steps = Slider(
         "t",
         "t",
@@ -199,7 +179,9 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
     controls = read_controls("maps", [steps])
     with shown_place:
         shown: Shown = choose(st.segmented_control, "Modeler’s map shows", list(SHOWN), key="map_shows", required=True)
-    film, t = film_of(simulation, setting, policy), controls.whole("t")
+    film, t = st.session_state.get(FILM), controls.whole("t")
+    if film is None or film.of[0] is not simulation or film.of[1:] != (setting, policy, 0):
+        film = st.session_state[FILM] = Film(simulation, setting, policy)
     still, queried = film.at(t, give_way), film.queried(t)
     curator, modeler = st.columns(2, gap="medium")
     with curator:
@@ -212,7 +194,12 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
     with modeler:
         what, audience, stamp, answers = OF[policy]
         directions = "" if film.modeler_axes[0] != "first direction of Z" else ", two widest directions"
-        note = bound_note(film, still) + _how(film.modeler, f"{what} points{directions}", film) + answers
+        bound = (
+            f"Mean {still.next_mean:.2f} + {still.root_beta:.2f} × s.d. {still.next_deviation:.2f} = "
+            f"{still.next_upper:.2f}. "
+        )
+        bound = "" if t == setting.iterations else minus(bound)
+        note = bound + _how(film.modeler, f"{what} points{directions}", film) + answers
         picture = map_picture(film.modeler, still.values(shown), queried, f"{SHOWN[shown]}{unit}", film.modeler_axes)
         alt = f"The modeler’s map: released points coloured by {shown}, evaluations numbered."
         finding = Finding(modeler_sentence(film, still), audience, note, stamp)
@@ -252,49 +239,26 @@ def modeler_sentence(film: Film, still: Still) -> str:
     """Say what the modeler asks for next, and why; after the last evaluation, what it takes for the best."""
     n = film.of[0].problem.n
     if still.t == film.trace.iterations:
-        return minus(
-            f"The search is over; the modeler believes most in record {still.favourite + 1:,}: "
-            f"{still.favourite_mean:.2f}"
-        )
+        favourite = f"{still.favourite + 1:,}: {still.favourite_mean:.2f}"
+        return minus(f"The search is over; the modeler believes most in record {favourite}")
     return minus(f"Next: record {still.next_row + 1:,} has the highest upper bound of {n:,}, {still.next_upper:.2f}")
 
 
-def bound_note(film: Film, still: Still) -> str:
-    """Return how the upper bound of the next record comes about."""
-    if still.t == film.trace.iterations:
-        return ""
-    text = (
-        f"Mean {still.next_mean:.2f} + {still.root_beta:.2f} × s.d. {still.next_deviation:.2f} = "
-        f"{still.next_upper:.2f}. "
-    )
-    return minus(text)
-
-
-def values_in_rows(values: Array) -> list[list[float | None]]:
-    """Return the cells' values row by row, rounded to what a screen shows, None where there is no point."""
-    rows = np.round(values.astype(float), 4).reshape(CELLS, CELLS)
-    return [[None if value != value else value for value in row] for row in rows.tolist()]
-
-
 def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axes: tuple[str, str]) -> Picture:
-    """Draw values in the plane, what has been evaluated (rings: at the start.
-
-    Then numbered) and what is next (a star).
-    """
+    """Draw values in the plane, what has been evaluated (rings: at the start; then numbered), what is next (a star)."""
     rows, upcoming, initial = queried.rows, queried.upcoming, queried.initial
     picture = Picture(height=400)
-    colouring = {
-        "colorscale": "Cividis",
-        "colorbar": {"title": {"text": meaning, "side": "right"}, "thickness": 10, "outlinewidth": 0},
-    }
+    bar = {"title": {"text": meaning, "side": "right"}, "thickness": 10, "outlinewidth": 0}
+    colouring = {"colorscale": "Cividis", "colorbar": bar}
     x, y = cells.places.T
     if cells.binned:
         across, up = cells.centres
+        grid = np.round(values.astype(float), 4).reshape(CELLS, CELLS)
         picture.add(
             "heatmap",
             x=across,
             y=up,
-            z=values_in_rows(values),
+            z=[[None if value != value else value for value in row] for row in grid.tolist()],
             hoverongaps=False,
             hovertemplate=f"{meaning} %{{z:.2f}}",
             **colouring,
@@ -317,13 +281,12 @@ def map_picture(cells: Cells, values: Array, queried: Queried, meaning: str, axe
         "color": [REFUTED] * initial + [PAPER] * later,
         "line": {"color": REFUTED, "width": 1.5},
     }
-    numbers = [""] * initial + [str(i + 1) for i in range(later)]
     picture.add(
         "scatter",
         x=x[rows],
         y=y[rows],
         mode="markers+text",
-        text=numbers,
+        text=[""] * initial + [str(i + 1) for i in range(later)],
         textposition="middle center",
         marker=marker,
         textfont={"size": 10, "color": TEXT},
@@ -369,17 +332,6 @@ def _widest(centred: Array) -> Array:
     return np.asarray(vectors[:, :-3:-1])
 
 
-def flat_release(problem: Problem, z: Array, mechanism: Mechanism) -> tuple[Array, tuple[str, str]]:
-    """Return two coordinates to draw the released points by, and their names.
-
-    A noisy release of two columns is drawn in their original units; of others the two widest directions.
-    """
-    if mechanism == "noisy" and problem.d == 2:
-        return problem.frame.to_original(z), (f"{label(problem, 0)}, with noise", f"{label(problem, 1)}, with noise")
-    return principal(z), ("first direction of Z", "second direction of Z")
-
-
 def label(problem: Problem, column: int) -> str:
-    """Return a column's name with its unit."""
     unit, name = problem.units[column], problem.names[column]
     return f"{name} ({unit})" if unit else name

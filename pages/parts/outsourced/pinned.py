@@ -65,7 +65,6 @@ class Beside:
         return beside
 
     def steps(self) -> Steps[View]:
-        """Compute A."""
         if self.a:
             for now in compute(self.a):
                 self.a = now
@@ -73,7 +72,6 @@ class Beside:
 
     @property
     def missing(self) -> bool:
-        """Whether A is still to be computed."""
         return self.a is not None and self.a.runs < self.a.case.runs
 
     def top(self, top: float) -> float:
@@ -84,22 +82,20 @@ class Beside:
         return max(top, late if self.a.measure == "rank" else 1.05 * late)
 
     def draw(self, picture: Picture, b: View) -> None:
-        """Draw A's curve, dashed, and write A and B at both."""
         if not (self.a and self.a.runs):
             return
         for name, view in (("A", self.a), ("B", b)):
             mechanism = view.case.leading
             curve, colour = view.curve(mechanism), STYLES[mechanism][1]
             x = [float(t) for t in range(1, len(curve) + 1)]
+            middle = 2 * len(curve) // 3
             if name == "A":
-                hover = "A: %{y:.3f} after %{x}"
+                hover, middle = "A: %{y:.3f} after %{x}", len(curve) // 2
                 picture.line(x, curve, colour, dash="7px,3px", width=2, name="A", hovertemplate=hover)
-            middle = len(curve) // 2 if name == "A" else 2 * len(curve) // 3
             y = math.log10(curve[middle]) if view.measure == "rank" else float(curve[middle])
             picture.label(x[middle], y, name, colour, size=15, yshift=9, xanchor="center")
 
     def finding(self, b: View) -> Finding:
-        """Return B's finding; beside A, with how much B costs more, and what each protects."""
         finding, a = b.finding, self.a
         if not (a and a.runs) or b.case.instead:
             return finding
@@ -112,7 +108,6 @@ class Beside:
 
 
 def difference(more: Difference, measure: Measure) -> str:
-    """Return how much B costs more than A, as a title."""
     unit = "ranks" if measure == "rank" else SIGMA_Y
     kind = " in all" if measure == "cumulative" else ""
     less = more.clear and more.mean < 0
@@ -124,7 +119,6 @@ def difference(more: Difference, measure: Measure) -> str:
 
 
 def protects(case: Case) -> str:
-    """Return what a case protects, in a few words: the release, ε, how strongly."""
     setting, mechanism = case.setting, case.leading
     name = next(words for words, mechanisms in RELEASES.values() if mechanisms == (mechanism,))
     name = f"{name[0].lower()}{name[1:]}"
@@ -132,8 +126,7 @@ def protects(case: Case) -> str:
         promise = guarantee(setting.epsilon, setting.delta, "")
         return f"{name} at ε = {setting.epsilon:.3g}, {promise.status.value}, so nothing is hidden for sure"
     problem, distance = case.problem, setting.protected_distance
-    status = noisy_promise(case.simulation, setting).status.value
-    word = noisy_strength(case.simulation, setting).word
     few = problem.frame.d <= MOST_COLUMNS
     what = hidden(problem, distance) if few else f"{distance:.3g} hidden changes of a record"
-    return f"{name} at ε = {setting.epsilon:.3g}, {status}, strength {word}, hides {what}"
+    status, strong = noisy_promise(case.simulation, setting).status.value, noisy_strength(case.simulation, setting)
+    return f"{name} at ε = {setting.epsilon:.3g}, {status}, strength {strong.word}, hides {what}"

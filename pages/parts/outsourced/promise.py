@@ -24,10 +24,8 @@ from privbo_core.privacy import Guarantee, Status, Strength, gaussian_epsilon, g
 def neighbours(problem: Problem) -> str:
     """Return the neighbouring relation of the projection in the data's own units."""
     moves = _moves(zip(problem.names, problem.units, problem.unit_distance, strict=True))
-    return (
-        "Two datasets that differ in one row by at most a distance of 1 after scaling (the farthest row lies at 25). "
-        f"That is {moves}, if only one of them changes."
-    )
+    differ = "differ in one row by at most a distance of 1 after scaling (the farthest row lies at 25)"
+    return f"Two datasets that {differ}. That is {moves}, if only one of them changes."
 
 
 def was_to_be_hidden(sample: Sample, problem: Problem) -> Fact:
@@ -51,14 +49,11 @@ def _moves(columns: Iterable[tuple[str, str, float]]) -> str:
 
 def hidden(problem: Problem, distance: float = 1.0) -> str:
     """Return what the noisy release hides of one record, column by column, at so many hidden changes."""
-    columns = (
-        (each.name, f" {each.unit}" if each.unit else "", distance * each.hide) for each in problem.frame.columns
-    )
-    return ", or ".join(f"± {scientific(amount)}{unit} of {name}" for name, unit, amount in columns)
+    amounts = ((f"{scientific(distance * each.hide)} {each.unit}".rstrip(), each) for each in problem.frame.columns)
+    return ", or ".join(f"± {amount} of {each.name}" for amount, each in amounts)
 
 
 def noisy_neighbours(problem: Problem, distance: float) -> str:
-    """Return the neighbouring relation of the noisy release in the data's own units."""
     return (
         f"Two datasets that differ in one row by {hidden(problem, distance)}, if only one of them changes; if several "
         f"do, by a Euclidean distance of {distance:.3g} in hidden changes of the frame."
@@ -71,35 +66,28 @@ def on_whose_word(problem: Problem) -> str:
 
 
 def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
-    """Return what the noisy release promises, between neighbours in the data's own units."""
     return simulation.noisy_guarantee(setting, noisy_neighbours(simulation.problem, setting.protected_distance))
 
 
 def noisy_strength(simulation: Simulation, setting: Setting) -> Strength:
-    """Return how strongly the noisy release protects."""
     line, becomes = noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting)
     return strength(noisy_promise(simulation, setting), line, becomes=becomes)
 
 
 def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism) -> None:
-    """Show what the guarantee of a release means.
-
-    Several with Gaussian noise are one release together, √k as far apart.
-    """
+    """Show what the guarantee of a release means. Several with Gaussian noise are one together, √k as far apart."""
     noisy, ratio = mechanism == "noisy", gaussian_sigma(setting.epsilon, setting.delta, 1.0)
     gaussian = noisy and setting.shape == "gaussian"
     amounts = setting.protected_distance * problem.frame.hide if noisy else problem.unit_distance
     units = [column.unit for column in problem.frame.columns] if noisy else problem.units
-    larger = larger_distances(setting.epsilon, setting.delta)
-    if noisy:
-        larger = larger_differences(setting.epsilon, setting.noisy_delta)
+    larger_noisy = larger_differences(setting.epsilon, setting.noisy_delta)
     show_meaning(
         card,
         "that a record is the real one",
         distances=list(zip(problem.names, units, amounts, strict=True)),
         together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if gaussian else None,
         testing=noisy_line(setting, problem.frame.d) if noisy else None,
-        larger=larger,
+        larger=larger_noisy if noisy else larger_distances(setting.epsilon, setting.delta),
     )
 
 
@@ -114,17 +102,13 @@ def offer_audit(setting: Setting, mechanism: Mechanism) -> None:
 
 
 def show_cautions(case: Case, place: DeltaGenerator) -> None:
-    """Say what is wrong with a setting."""
     delta, n = case.setting.delta, case.problem.n
     if delta >= 1 / n and needs_delta(case.mechanisms, case.setting.shape):
-        place.warning(
-            f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: the promise could be kept while some "
-            "record is revealed outright. Choose δ well below 1/n."
-        )
+        kept = "the promise could be kept while some record is revealed outright. Choose δ well below 1/n."
+        place.warning(f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: {kept}")
 
 
 def show_promises(case: Case) -> None:
-    """Show the guarantee of each release, and what the last one means."""
     setting, simulation, problem = case.setting, case.simulation, case.problem
     for place, mechanism in zip(st.columns(len(case.mechanisms), gap="medium"), case.mechanisms, strict=True):
         with place:

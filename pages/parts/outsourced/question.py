@@ -8,14 +8,13 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.parts.live.sliders import Slider, read_controls
+from pages.parts.live.sliders import read_controls
 from pages.parts.live.work import Steps, follow
 from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, one_sigma, pick_functions, pick_searching, repeats
-from pages.parts.outsourced.shape import pick_shape
-from pages.parts.shell.address import choose
+from pages.parts.outsourced.shape import choose_words, pick_shape
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
 from pages.parts.system.question import (
@@ -97,7 +96,6 @@ def sweep(swept: Swept) -> Picture:
 
 
 def show_sweeps(case: Case) -> None:
-    """Draw final regret against r and against ε, point by point as they are computed."""
     simulation, setting, runs = case.simulation, case.setting, min(case.runs, MOST_RUNS)
     sigma_min = simulation.spectrum.sigma_min
     ends = [trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs, give_way)]
@@ -120,32 +118,26 @@ def _show_sweep(case: Case, names: tuple[str, str], settings: Mapping[float, Set
     place = Place(f"sweep-{slot}")
 
     def computed() -> Steps[tuple[Swept, str]]:
-        results: dict[float, Band] = {}
-        last: dict[float, Array] = {}
+        curves: dict[float, list[Array]] = {}
         for value, at in settings.items():
-            curves = []
+            curves[value] = []
             for trace in case.simulation.stream("private", at, runs, give_way):
                 give_way()
-                curves.append(trace.simple_regret / sigma_y)
-            results[value] = band(curves)
-            last[value] = np.array([curve[-1] for curve in curves])
-            yield replace(start, results=dict(results)), least_regret(symbol, last)
+                curves[value].append(trace.simple_regret / sigma_y)
+            results = {known: band(found) for known, found in curves.items()}
+            last = {known: np.array([curve[-1] for curve in found]) for known, found in curves.items()}
+            yield replace(start, results=results), least_regret(symbol, last)
 
     def draw(now: tuple[Swept, str]) -> None:
-        swept, title = now
         note = f"{runs} {repeats(case.simulation)} each, the same dice everywhere; ± 1 s.e."
-        finding = Finding(title, "simulation", note, REFUTED_STAMP)
-        alt = f"Final simple regret against {symbol}."
-        place.draw(Figure(f"sweep-{slot}", finding, sweep(swept), alt))
+        finding = Finding(now[1], "simulation", note, REFUTED_STAMP)
+        place.draw(Figure(f"sweep-{slot}", finding, sweep(now[0]), f"Final simple regret against {symbol}."))
 
     follow(computed(), draw)
 
 
 def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
-    """Return where regret is least, run by run.
-
-    At one value only if it is less there than at any other by two standard errors.
-    """
+    """Return where regret is least, run by run: at one value only if less there than elsewhere by two s.e."""
     best = min(last, key=lambda value: float(last[value].mean()))
     alike = [best]
     for value, regrets in last.items():
@@ -174,36 +166,29 @@ AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 
 def question(measure: Measure) -> Inquiry:
-    """Show the pickers, read the sliders, and return what is asked."""
     assert measure != "early", "there are no rounds"
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
-    r_choice = choose(
-        st.segmented_control,
-        "Projection dimension",
-        (AS_SET, LARGEST),
-        key="tradeoff_r",
-        required=True,
-        label_visibility="collapsed",
+    offered = {each: each for each in (AS_SET, LARGEST)}
+    best_r = (
+        choose_words(
+            st.segmented_control, "Projection dimension", offered, key="tradeoff_r", label_visibility="collapsed"
+        )
+        == LARGEST
     )
-    best_r = r_choice == LARGEST
     shape = pick_shape(problem.frame)
-    panel = _panel(problem, best_r)
+    panel = [
+        system.ASKED_DELTA,
+        *([] if best_r else [DIMENSION]),
+        DISTANCE,
+        steps_slider("T", system.tests(problem.n, 200), system.STEPS),
+        *shared_sliders(*system.EPSILONS, system.RUNS, 100),
+    ]
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", system.R))
-    searching = pick_searching(problem)
-    setting = searching.of(
-        Setting(
-            high,
-            controls["delta"],
-            1 if best_r else r,
-            T,
-            initial=system.initial(problem.n),
-            protected_distance=distance,
-            shape=shape,
-        )
-    )
+    setting = Setting(high, controls["delta"], 1 if best_r else r, T, initial=system.initial(problem.n))
+    setting = pick_searching(problem).of(replace(setting, protected_distance=distance, shape=shape))
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -220,9 +205,7 @@ def question(measure: Measure) -> Inquiry:
         size=1.0,
         summed=T if measure == "cumulative" else None,
         units=(Unit(SIGMA_Y, float, float), *_original(problem.preparation, problem.sigma_y, measure)),
-        cost_is=f"simple regret after {T} evaluations"
-        if measure == "simple"
-        else f"regret summed over {T} evaluations",
+        cost_is=f"{'simple regret after' if measure == 'simple' else 'regret summed over'} {T} evaluations",
         epsilon_is="ε of the one release that the search runs on",
         relation=_relation(problem, distance),
         data=problem.title,
@@ -242,18 +225,7 @@ def question(measure: Measure) -> Inquiry:
     )
 
 
-def _panel(problem: Problem, best_r: bool) -> list[Slider]:
-    return [
-        system.ASKED_DELTA,
-        *([] if best_r else [DIMENSION]),
-        DISTANCE,
-        steps_slider("T", system.tests(problem.n, 200), system.STEPS),
-        *shared_sliders(*system.EPSILONS, system.RUNS, 100),
-    ]
-
-
 def _relation(problem: Problem, distance: float) -> str:
-    """Return, as Markdown, who neighbours are for either mechanism."""
     alike = np.allclose(distance * problem.frame.hide, problem.unit_distance)
     noisy = "the same." if alike else as_markdown(noisy_neighbours(problem, distance))
     differ = "" if alike else " These differ, so the two ε are not the same promise."

@@ -58,12 +58,10 @@ class Rebuilt:
 
     @property
     def in_units(self) -> Array:
-        """The records as they were rebuilt, in original units."""
         return self.target.to_original(self.problem, self.points)
 
 
 def too_few(scene: Scene) -> str:
-    """Return why nothing is left to rebuild, if nothing is."""
     n, d = scene.problem.n, scene.problem.d
     if n > d + 1:
         return ""
@@ -74,7 +72,6 @@ def too_few(scene: Scene) -> str:
 
 
 def rebuild(target: Target, scene: Scene) -> Views:
-    """Make one release and rebuild all records from it."""
     assert scene.simulation is not None
     problem, given = scene.problem, scene.controls.values
     rows = target.rows(scene.simulation)
@@ -85,50 +82,39 @@ def rebuild(target: Target, scene: Scene) -> Views:
     shown = np.random.default_rng(SEED + 1).choice(others, min(SHOWN_RECORDS, len(others)), replace=False)
     points, learned = rebuilt_rows.points, rebuilt_rows.learned
     rebuilt = Rebuilt(target, problem, rows, release.Z, points, learned, known, others, shown)
-    title, result = _findings(rebuilt)
+    typical, worst = float(np.median(rebuilt.errors)), float(rebuilt.errors.max())
+    if rebuilt.whole and worst < 1e-3:
+        title = f"{len(known)} known records of {problem.n:,} reveal all the others: largest error {scientific(worst)}"
+        result = f"The attacker has {len(others):,} records that nobody gave away"
+    elif not rebuilt.whole:
+        revealed = f"{learned} of {problem.d} numbers about each record are revealed"
+        title = f"With r = {release.Z.shape[1]}, {revealed}, the rest is not"
+        result = "Each rebuilt record is right in some directions and wrong in the others"
+    else:
+        itself = float(np.median(np.linalg.norm(release.Z - rows, axis=1)[others]))
+        missed = f"rebuilt ones miss by {typical:.2g}, the release itself by {itself:.2g}"
+        title = f"Knowing {len(known)} records does not help: {missed}"
+        result = "What is rebuilt scatters around the originals; moves of 1 stay hidden"
     key = f"{target.key}-rebuild"
     note = "Original, released and rebuilt, in original units. The attacker chose none of these records."
     table = Figure(slot(key, "left"), Finding(title, "curator", note), table=records_table(rebuilt))
     finding = Finding(result, "curator", "○ original   × rebuilt   ■ known to the attacker")
     alt = "Original records as rings, rebuilt ones as crosses."
     picture = Figure(slot(key, "right"), finding, rebuilt_picture(rebuilt), alt)
-    yield RebuiltView(_tiles(rebuilt, given["epsilon"]), (table, picture), rebuilt=rebuilt)
-
-
-def _findings(rebuilt: Rebuilt) -> tuple[str, str]:
-    """Return what the table shows and what the picture shows."""
-    problem, known = rebuilt.problem, len(rebuilt.known)
-    worst, typical = float(rebuilt.errors.max()), float(np.median(rebuilt.errors))
-    if rebuilt.whole and worst < 1e-3:
-        return (
-            f"{known} known records of {problem.n:,} reveal all the others: largest error {scientific(worst)}",
-            f"The attacker has {problem.n - known:,} records that nobody gave away",
-        )
-    if not rebuilt.whole:
-        return (
-            f"With r = {rebuilt.z.shape[1]}, {rebuilt.learned} of {problem.d} numbers about each record are revealed, "
-            "the rest is not",
-            "Each rebuilt record is right in some directions and wrong in the others",
-        )
-    itself = float(np.median(np.linalg.norm(rebuilt.z - rebuilt.rows, axis=1)[rebuilt.others]))
-    return (
-        f"Knowing {known} records does not help: rebuilt ones miss by {typical:.2g}, the release itself by "
-        f"{itself:.2g}",
-        "What is rebuilt scatters around the originals; moves of 1 stay hidden",
-    )
-
-
-def _tiles(rebuilt: Rebuilt, claim: float) -> tuple[Tile, ...]:
-    target, problem = rebuilt.target, rebuilt.problem
-    reach = float(np.linalg.norm(rebuilt.rows, axis=1).max())
-    typical, learned = scientific(float(np.median(rebuilt.errors))), rebuilt.learned if target.exact else 0
+    reach, refuted = float(np.linalg.norm(rows, axis=1).max()), target.exact and rebuilt.whole
     fails = ELSEWHERE if target.exact and not rebuilt.whole else ""
-    return (
-        verdict_tile(target.exact and rebuilt.whole, claim, fails=fails),
-        Tile("Known to the attacker", f"{len(rebuilt.known)} records", f"of {problem.n:,}: that is d + 1", "curator"),
-        Tile("Learned about each other one", f"{learned} of {problem.d}", "numbers, exactly", "curator"),
-        Tile("Typical error", typical, f"the data reach to {reach:.3g}", "curator"),
+    tiles = (
+        verdict_tile(refuted, given["epsilon"], fails=fails),
+        Tile("Known to the attacker", f"{len(known)} records", f"of {problem.n:,}: that is d + 1", "curator"),
+        Tile(
+            "Learned about each other one",
+            f"{learned if target.exact else 0} of {problem.d}",
+            "numbers, exactly",
+            "curator",
+        ),
+        Tile("Typical error", scientific(typical), f"the data reach to {reach:.3g}", "curator"),
     )
+    yield RebuiltView(tiles, (table, picture), rebuilt=rebuilt)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -139,7 +125,6 @@ class RebuiltView(View):
 
 
 def records_table(rebuilt: Rebuilt) -> Table:
-    """Return a few records as they are, as released, as rebuilt, and how far off that is."""
     problem, recovered = rebuilt.problem, rebuilt.in_units
     released = min(3, rebuilt.z.shape[1])
     dots = ["…"] if rebuilt.z.shape[1] > released else []
@@ -172,16 +157,11 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
     original, known = everything[sample], everything[rebuilt.known]
     span = np.ptp(np.vstack([original, known]), axis=0)
     low, high = original.min(axis=0) - 0.3 * span, original.max(axis=0) + 0.3 * span
+    found = np.clip(flat(rebuilt.problem, rebuilt.in_units)[0][sample], low, high)
     picture = Picture(height=320)
     for points, symbol, colour, size, name in (
         (original, "circle-open", NON_PRIVATE, 11, "original record"),
-        (
-            np.clip(flat(rebuilt.problem, rebuilt.in_units)[0][sample], low, high),
-            "x-thin",
-            REFUTED,
-            8,
-            "rebuilt record",
-        ),
+        (found, "x-thin", REFUTED, 8, "rebuilt record"),
         (known, "square", PRIVATE, 11, "known to the attacker"),
     ):
         marker = {"symbol": symbol, "size": size, "color": colour, "line": {"color": colour, "width": 2}}
@@ -192,13 +172,10 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
 
 
 def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
-    """Return the attack as a script."""
-    release = target.release_code(
-        target.data_code("rows"), scene.controls.values, f"np.random.default_rng([{SEED}, 9])"
-    )
+    rng, data = f"np.random.default_rng([{SEED}, 9])", target.data_code("rows")
     lines = [
         f"rows = {target.rows_code}",
-        f"release = {release}",
+        f"release = {target.release_code(data, scene.controls.values, rng)}",
         f"known = audit.spread_rows(rows, np.random.default_rng({SEED}))",
         "found = audit.reconstruct(release, known, rows[known])",
         "errors = np.linalg.norm(found.points - rows, axis=1)",
@@ -214,18 +191,17 @@ def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
     return attack_script(scene, own, lines)
 
 
-def explain_solving(scene: Scene) -> tuple[str, str]:
-    """Return how the records follow from the projection."""
-    return explanation("audit", "solving for the map", d=scene.problem.d, r=scene.controls.whole("r"))
-
-
 def _rebuild(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
     run, script = partial(rebuild, target), partial(rebuild_script, target)
     name, ratio = "Rebuild the records", (1.35, 1)  # a table of records needs more room than a picture
     return Attack("rebuild", name, lead, target.sliders, run, target.claim, explain, script, True, ratio, too_few)
 
 
-REBUILD_PROJECTION = _rebuild(PROJECTION, prose("audit", "Rebuild the records: the projection"), explain_solving)
+REBUILD_PROJECTION = _rebuild(
+    PROJECTION,
+    prose("audit", "Rebuild the records: the projection"),
+    lambda scene: explanation("audit", "solving for the map", d=scene.problem.d, r=scene.controls.whole("r")),
+)
 REBUILD_NOISY = _rebuild(
     NOISY,
     prose("audit", "Rebuild the records: the noisy release"),

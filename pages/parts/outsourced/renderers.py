@@ -9,29 +9,14 @@ from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
 from pages.parts.live.work import Live, follow
-from pages.parts.outsourced import figures
+from pages.parts.outsourced import figures, setup
 from pages.parts.outsourced.details import show_details
 from pages.parts.outsourced.pinned import PINNED, Beside
 from pages.parts.outsourced.promise import offer_audit, show_cautions, show_meaning_of, show_promises
 from pages.parts.outsourced.script import script_of
-from pages.parts.outsourced.setup import (
-    MEASURES,
-    MODEL_PANEL,
-    RELEASES,
-    Case,
-    case_of,
-    model_sliders,
-    notched,
-    pick_also,
-    pick_functions,
-    pick_release,
-    pick_searching,
-    sliders,
-    span,
-)
-from pages.parts.outsourced.shape import pick_shape
+from pages.parts.outsourced.shape import choose_words, pick_shape
 from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
-from pages.parts.shell.address import choose, chosen_before, offer_pin
+from pages.parts.shell.address import chosen_before, offer_pin
 from pages.parts.shell.depth import carry
 from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_recipe, pick_problem
@@ -43,14 +28,10 @@ from privbo_core.outsourced import Measure, Mechanism
 
 PAGE = "Outsourced optimisation"
 SLOT = "found"
-SIGMA_N = f"σ{sub('n')}"
 
 
 class Plain:
-    """What the Simple pages about a noisy table have in common.
-
-    What is picked and set, and what stands around the picture.
-    """
+    """What is picked and set, and what stands around the picture, on the Simple pages about a noisy table."""
 
     def __init__(self, slot: str, epsilons: tuple[float, float] | None = None, mechanism: Mechanism = "noisy") -> None:
         """``epsilons``: the ends of the slider, where a picture's axis gives them."""
@@ -58,40 +39,35 @@ class Plain:
         with self.sheet.picker:
             simulation = pick_problem("hospital")
         shape = pick_shape(simulation.problem.frame, shown=False)
-        panel = [plain(slider) for slider in sliders(simulation, (mechanism,), shape)]
+        panel = [plain(slider) for slider in setup.sliders(simulation, (mechanism,), shape)]
         if epsilons is not None:
             panel[0] = replace(panel[0], min=epsilons[0], max=epsilons[1])
         self.controls = self.sheet.read("outsourced", panel, ["epsilon"])
-        searching = pick_searching(simulation.problem, shown=False)
-        self.case = case_of(simulation, (mechanism,), self.controls, searching, shape=shape)
+        searching = setup.pick_searching(simulation.problem, shown=False)
+        self.case = setup.case_of(simulation, (mechanism,), self.controls, searching, shape=shape)
 
     def open(self, question: str, view: View) -> None:
-        """Show the heading, who does what, and whether the table can carry an answer."""
         self.sheet.open(question, view.story)
         with self.sheet.head:
             self.worth = WorthShown(self.case.simulation, warning=True)
 
     def close(self, title: str, measure: Measure, under: Picture | None = None) -> None:
         """Draw the slider, below its axis in the picture ``under``."""
-        case, problem = self.case, self.case.problem
+        case = self.case
         self.sheet.close_panel(under=under)
         with self.sheet.rest:
-            take_away(about_problem(title, problem), lambda: script_of(case, own_recipe(), measure))
-            show_meaning_of(View(case).promise, case.setting, problem, case.leading)
+            take_away(about_problem(title, case.problem), lambda: script_of(case, own_recipe(), measure))
+            show_meaning_of(View(case).promise, case.setting, case.problem, case.leading)
 
 
 class Simple:
-    """What the release that keeps its promise costs, in the rank of the best record found.
-
-    Or the paper's projection, if it is what was chosen in Expert, or a link asks for.
-    """
+    """What the release that was chosen costs, in the rank of the best record found: at first the one that is proved."""
 
     def begin(self) -> tuple[View, Live]:
-        """Read what is set, and draw all but the picture. Return what is to be computed."""
         release = st.query_params.get("release", "noisy")
-        release = release if release in RELEASES else "noisy"
+        release = release if release in setup.RELEASES else "noisy"
         carry(release=release)
-        page = Plain(SLOT, mechanism=RELEASES[release][1][-1])
+        page = Plain(SLOT, mechanism=setup.RELEASES[release][1][-1])
         self._sheet = page.sheet
         kind = page.case.problem.title, release
         live = Live("outsourced simple", kind, held=page.controls.dragging)
@@ -109,7 +85,6 @@ class Simple:
         return view, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now."""
         self._sheet.say(view.brief)
         finding = Finding(view.answer, "simulation", view.median, view.stamp)
         self._sheet.place.draw(Figure(SLOT, finding, figures.ranks(view), view.alt))
@@ -118,11 +93,10 @@ class Simple:
         """Say how far the searches are."""
 
     def end(self, view: View, live: Live) -> None:
-        """Keep what the next run shows meanwhile."""
         remember(live, view)
 
 
-def show_model(controls: Controls, panel: list[Slider], case: Case) -> None:
+def show_model(controls: Controls, panel: list[Slider], case: setup.Case) -> None:
     """Show the sliders of start and model under a fold, and what the model is then; open where something is changed."""
     changed = any(controls[slider.key] != slider.nearest(slider.value) for slider in panel)
     fold = st.expander("Model and start", key="model", expanded=changed, on_change="rerun")
@@ -131,41 +105,37 @@ def show_model(controls: Controls, panel: list[Slider], case: Case) -> None:
     if controls.whole("initial") > case.setting.initial:
         controls.errors["initial"] = f"T leaves {case.setting.initial} of {case.problem.n} rows for a start."
     kernel, noise_variance = case.simulation.model(case.setting)
-    where = "in the scaled inputs"
-    lengths, variance = f"{kernel.lengthscale:.3g}", kernel.variance
+    lengths, variance = f"{kernel.lengthscale:.3g} in the scaled inputs", kernel.variance
     if case.leading == "noisy":
         prior = case.simulation.prior(case.setting)
-        where, lengths = "hidden changes", span(prior.lengthscales)
-        variance, noise_variance = prior.variance, prior.noise_variance
+        lengths, variance = f"{setup.span(prior.lengthscales)} hidden changes", prior.variance
+        noise_variance = prior.noise_variance
     with fold:
-        show_sliders(MODEL_PANEL, panel, controls)
-        signal, noise = f"{SIGMA_Y}² = {scientific(variance)}", f"{SIGMA_N}² = {scientific(noise_variance)}"
-        note(f"The modeler’s: ℓ = {lengths} {where}, {signal}, {noise}.")
+        show_sliders(setup.MODEL_PANEL, panel, controls)
+        signal, noise = f"{SIGMA_Y}² = {scientific(variance)}", f"σ{sub('n')}² = {scientific(noise_variance)}"
+        note(f"The modeler’s: ℓ = {lengths}, {signal}, {noise}.")
 
 
 class Expert:
     """All there is: what projection or noise does to distances, and what that costs the search."""
 
     def begin(self) -> tuple[View, Live]:
-        """Read what is set, and draw what follows the thumb, then what is known at once.
-
-        Return what is to be computed.
-        """
+        """Read what is set, draw what follows the thumb, then what is known at once; return what is to be computed."""
         desk = Desk(PAGE)
         with desk.left:
             simulation = pick_problem()
-            mechanisms, shape = pick_release(simulation.problem.frame)
-            simulation = pick_functions(simulation)
-            searching = pick_searching(simulation.problem)
-            also = pick_also()
-        panel = sliders(simulation, mechanisms, shape)
-        controls, start = desk.read("outsourced", panel), model_sliders(simulation)
-        model = read_controls(MODEL_PANEL, start)
+            mechanisms, shape = setup.pick_release(simulation.problem.frame)
+            simulation = setup.pick_functions(simulation)
+            searching = setup.pick_searching(simulation.problem)
+            also = setup.pick_also()
+        panel = setup.sliders(simulation, mechanisms, shape)
+        controls, start = desk.read("outsourced", panel), setup.model_sliders(simulation)
+        model = read_controls(setup.MODEL_PANEL, start)
         both = replace(controls, values={**controls.values, **model.values})
-        case = case_of(simulation, mechanisms, both, searching, also, shape)
-        measure: Measure = chosen_before("measure", list(MEASURES))
+        case = setup.case_of(simulation, mechanisms, both, searching, also, shape)
+        measure: Measure = chosen_before("measure", list(setup.MEASURES))
         self._lost = Live("outsourced tiles", None)
-        with desk.at_once(notched(panel, case)):
+        with desk.at_once(setup.notched(panel, case)):
             worth = WorthShown(case.simulation, warning=True)
             self._tiles = Slot()
             left, right = st.columns(2, gap="medium")
@@ -178,19 +148,12 @@ class Expert:
         show_cautions(case, desk.below_panel)
         with right:
             self._place = Place("regret")
-            measure = choose(
-                st.segmented_control,
-                "Measure",
-                list(MEASURES),
-                key="measure",
-                required=True,
-                format_func=MEASURES.__getitem__,
-                label_visibility="collapsed",
-            )
+            untitled = {"label_visibility": "collapsed"}
+            measure = choose_words(st.segmented_control, "Measure", setup.MEASURES, key="measure", **untitled)
         view = View(case, measure=measure)
         with desk.below_panel:
             offer_pin(PINNED)
-            choices = *case.choices, ("Measure", MEASURES[measure])
+            choices = *case.choices, ("Measure", setup.MEASURES[measure])
             take_away(about_problem(PAGE, case.problem, *choices), lambda: script_of(case, own_recipe(), measure))
         with desk.right:
             show_promises(case)
@@ -202,7 +165,6 @@ class Expert:
         return view, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now."""
         before = live.before("curves") if view.runs < view.case.runs else None
         picture = figures.regret(view, before, self._beside.top(live.axis() or view.top))
         self._beside.draw(picture, view)
@@ -216,7 +178,6 @@ class Expert:
         self._place.say(view.finding)
 
     def end(self, view: View, live: Live) -> None:
-        """Draw what comes once all is computed."""
         if self._beside.missing:
             follow(self._beside.steps(), lambda _: self.draw(view, live))
         live.remember(curves={mechanism: view.curve(mechanism) for mechanism in view.case.mechanisms})
@@ -231,7 +192,6 @@ def seen_before(live: Live, view: View) -> View:
 
 
 def remember(live: Live, view: View) -> None:
-    """Keep what the next run shows meanwhile."""
     live.remember(comparison=view.comparison, setting=view.case.setting)
     live.rest()
 
@@ -239,7 +199,7 @@ def remember(live: Live, view: View) -> None:
 def follow_searches(
     live: Live, view: View, draw: Callable[[View], None], announce: Callable[[View], None] = lambda view: None
 ) -> View:
-    """Draw a view as its searches come in, not before they show something or more than is in memory; return the last.
+    """Draw a view as its searches come in, once they show something and more than is in memory; return the last.
 
     ``announce`` counts in between.
     """

@@ -17,7 +17,6 @@ def made_of(simulation: Simulation, own: Recipe | None, setting: Setting) -> tup
 
 
 def script_of(case: Case, own: Recipe | None, measure: Measure) -> str:
-    """Return the page's view: the condition or the noise, and the regret curves."""
     mechanisms, runs = list(case.mechanisms), case.runs
     curves = [
         f"    band = comparison.band(policy, {measure!r})",
@@ -53,7 +52,6 @@ def script_of(case: Case, own: Recipe | None, measure: Measure) -> str:
 def question_lines(
     simulation: Simulation, own: Recipe | None, setting: Setting, measure: Measure, best_r: bool
 ) -> Lines:
-    """Return what makes the question in a script."""
     lines, made = made_of(simulation, own, setting)
     lines.append(f"question = outsourced_question({made}, setting, measure={measure!r}, best_r={best_r})")
     return [

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
-from pages.parts.outsourced.shape import SHAPES, pick_shape
+from pages.parts.outsourced.shape import SHAPES, UNTITLED, choose_words, pick_shape
 from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
@@ -95,7 +95,6 @@ class Searching:
     once: bool
 
     def of(self, setting: Setting) -> Setting:
-        """Return the setting with this search."""
         return replace(setting, search=self.search, once=self.once)
 
 
@@ -119,7 +118,6 @@ class Case:
 
     @property
     def problem(self) -> Problem:
-        """The data that are searched."""
         return self.simulation.problem
 
     @property
@@ -143,35 +141,23 @@ class Case:
 
 
 def repeats(simulation: Simulation) -> str:
-    """Return what is averaged over, in a word: runs on one function, or functions."""
     return "functions" if simulation.functions else "runs"
 
 
 def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
-    """Return whether one of these releases promises with a δ."""
     return shape == "gaussian" or "private" in mechanisms
 
 
 def pick_release(frame: Frame) -> tuple[tuple[Mechanism, ...], Noise]:
-    """Let a person choose what the modeler gets, and with what noise."""
-    release = choose(
-        st.segmented_control,
-        RELEASED,
-        list(RELEASES),
-        key="release",
-        required=True,
-        format_func=lambda key: RELEASES[key][0],
-    )
-    mechanisms = RELEASES[release][1]
+    words = {key: words for key, (words, _) in RELEASES.items()}
+    mechanisms = RELEASES[choose_words(st.segmented_control, RELEASED, words, key="release")][1]
     return mechanisms, pick_shape(frame) if "noisy" in mechanisms else "gaussian"
 
 
 def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
     """Return the search that was chosen; ``shown``: let a person choose it here."""
     own = suited(problem)
-    widget: Callable[..., Any] = unseen
-    if shown:
-        widget = st.selectbox
+    widget: Any = st.selectbox if shown else unseen
     search: Choice = choose(
         widget,
         "How the modeler searches",
@@ -184,16 +170,7 @@ def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
             "with a search that was measured to beat chance on it."
         ),
     )
-    rows = choose(
-        st.segmented_control if shown else unseen,
-        "Rows",
-        list(ROWS),
-        key="rows",
-        required=True,
-        format_func=ROWS.__getitem__,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    rows = choose_words(st.segmented_control if shown else unseen, "Rows", ROWS, key="rows", **UNTITLED)
     return Searching(own if search == "suited" else search, rows == "once")
 
 
@@ -209,33 +186,16 @@ def pick_functions(simulation: Simulation) -> Simulation:
     """
     if simulation.problem.draw is None:
         return simulation
-    chosen = choose(
-        st.segmented_control,
-        "Functions",
-        list(FUNCTIONS),
-        key="functions",
-        required=True,
-        format_func=FUNCTIONS.__getitem__,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    chosen = choose_words(st.segmented_control, "Functions", FUNCTIONS, key="functions", **UNTITLED)
     return simulation if chosen == "one" else several_functions(st.session_state["data"])
 
 
 def pick_also() -> tuple[Baseline, ...]:
-    """Let a person choose what else the search is compared with, and return it."""
-    return ALSO[
-        choose(
-            st.selectbox,
-            "Compare also with",
-            list(ALSO),
-            key="also",
-            help=(
-                "No model: always the nearest row to the best one so far. Each hides its own: every record adds noise "
-                "to itself, enough to hide all of it, so that nobody needs to be trusted."
-            ),
-        )
-    ]
+    about = (
+        "No model: always the nearest row to the best one so far. Each hides its own: every record adds noise "
+        "to itself, enough to hide all of it, so that nobody needs to be trusted."
+    )
+    return ALSO[choose(st.selectbox, "Compare also with", list(ALSO), key="also", help=about)]
 
 
 def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: Noise = "gaussian") -> list[Slider]:
@@ -334,7 +294,6 @@ def case_of(
     also: tuple[Baseline, ...] = (),
     shape: Noise = "gaussian",
 ) -> Case:
-    """Return what the sliders ask for."""
     values, T, rows = controls.values, controls.whole("T"), simulation.problem.n
     setting = Setting(
         values["epsilon"],
@@ -372,7 +331,6 @@ def leads(comparison: Comparison, policy: Policy, measure: Measure) -> bool:
 
 
 def interval(cost: Difference) -> str:
-    """Return the 95 % interval of a difference."""
     low, high = (cost_text(end, cost.standard_error, signed=False) for end in (cost.low, cost.high))
     return f"{low} to {high}"
 
@@ -393,13 +351,11 @@ def in_own_unit(problem: Problem, symbol: str, size: float) -> str:
     if preparation is None:
         return symbol
     amount = f"{float(preparation.output_difference(size)):.3g}"
-    return (
-        f"{symbol} = {f'factor {amount}' if preparation.log_output else f'{amount} {preparation.output_unit}'.rstrip()}"
-    )
+    amount = f"factor {amount}" if preparation.log_output else f"{amount} {preparation.output_unit}".rstrip()
+    return f"{symbol} = {amount}"
 
 
 def one_sigma(problem: Problem) -> str:
-    """Return the unit of regret, and what it is in the output's own terms."""
     return in_own_unit(problem, SIGMA_Y, problem.sigma_y)
 
 

@@ -1,10 +1,11 @@
 """The shape of the noisy release's noise: chosen once, the same on every page, and what it changes."""
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -21,30 +22,32 @@ from privbo_core.outsourced import Setting
 from privbo_core.outsourced.noisy import refuse_columns
 from privbo_core.privacy import Gaussian, Noise, Radial, TradeOff, line_of, noise_of, same_attacker
 
+Word = TypeVar("Word", bound=str)
 SHAPES: dict[Noise, str] = {"gaussian": "Gaussian, with δ", "laplace": "Laplace, δ = 0"}
 STORED = Path(__file__).parents[3] / "results" / "noise_shapes.json"
 CERTAIN = 0.995
 """An attacker who is right more often is right 100 times in 100."""
 
 
-def pick_shape(frame: Frame, *, shown: bool = True) -> Noise:
-    """Return the shape that was chosen; ``shown``: let a person choose it here.
+UNTITLED: dict[str, Any] = {"label_visibility": "collapsed", "persist_state": "session"}
+"""Of choices that need no title above them; they outlive a visit to a page without them."""
 
-    Where it cannot be, say why: Gaussian.
-    """
-    shape: Noise = choose(
-        st.segmented_control if shown else unseen,
-        "Noise of the noisy release",
-        list(SHAPES),
-        key="noise",
-        required=True,
-        format_func=SHAPES.__getitem__,
-        persist_state="session",
-        help=(
-            "Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in "
-            "few columns, and its best attacker is right more often."
-        ),
+
+def choose_words(widget: Callable[..., Any], label: str, words: Mapping[Word, str], key: str, **more: Any) -> Word:  # noqa: ANN401
+    """Let a person choose one of the keys of ``words``, which say each of them."""
+    chosen: Word = choose(widget, label, list(words), key=key, required=True, format_func=words.__getitem__, **more)
+    return chosen
+
+
+def pick_shape(frame: Frame, *, shown: bool = True) -> Noise:
+    """Return the shape that was chosen, or say why it is Gaussian instead; ``shown``: let a person choose it here."""
+    about = (
+        "Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in "
+        "few columns, and its best attacker is right more often."
     )
+    widget = st.segmented_control if shown else unseen
+    label = "Noise of the noisy release"
+    shape = choose_words(widget, label, SHAPES, key="noise", persist_state="session", help=about)
     if fault := too_many(shape, frame.d):
         st.error(as_markdown(f"{fault} Until then it is Gaussian."), icon=":material/error:")
         return "gaussian"
@@ -91,20 +94,14 @@ def compared(setting: Setting, frame: Frame) -> str:
     noise = {shape: replace(setting, shape=shape).noise(frame) for shape in SHAPES}
     both = (
         f"At ε = {setting.epsilon:.3g}, Laplace noise has σ = {noise['laplace']:.3g} and Gaussian noise (δ = "
-        f"{scientific(setting.delta)}) {noise['gaussian']:.3g}; their best attackers are right {_right(other)} and "
-        f"{_right(usual)} times in 100."
+        f"{scientific(setting.delta)}) {noise['gaussian']:.3g}; their best attackers are right "
+        f"{100 * other.guessed:.0f} and {100 * usual.guessed:.0f} times in 100."
     )
     if usual.guessed > CERTAIN:
         return both
     fair = replace(setting, epsilon=same_attacker(setting.epsilon, setting.delta, frame.d), shape="laplace")
-    return (
-        f"{both} Against the attacker of the Gaussian, Laplace noise needs σ = {fair.noise(frame):.3g} (ε = "
-        f"{fair.epsilon:.2g})."
-    )
-
-
-def _right(mechanism: Gaussian | Radial) -> str:
-    return f"{100 * mechanism.guessed:.0f}"
+    needs = f"Laplace noise needs σ = {fair.noise(frame):.3g} (ε = {fair.epsilon:.2g})"
+    return f"{both} Against the attacker of the Gaussian, {needs}."
 
 
 @cache

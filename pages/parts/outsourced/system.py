@@ -1,7 +1,4 @@
-"""The Outsourced system as the rest of the app knows it.
-
-And what choosing for somebody else is for, as Start tells it.
-"""
+"""The Outsourced system as the rest of the app knows it, and what it is for, as Start tells it."""
 
 from pathlib import Path
 

@@ -55,7 +55,6 @@ class Target:
     shape: Noise = "gaussian"
 
     def setting(self, given: Given) -> Setting:
-        """Return the setting of a noisy release."""
         return Setting(given["epsilon"], given.get("delta", system.DELTA), 1, 1, shape=self.shape)
 
     def claim(self, scene: Scene) -> tuple[Guarantee, str]:
@@ -63,14 +62,7 @@ class Target:
         return self.guarantee(scene), "that a record is the real one"
 
 
-def _project_code(data: str, given: Given, rng: str) -> str:
-    epsilon, delta = number(given["epsilon"]), number(given["delta"])
-    return f"pb.outsourced.curate({data}, {epsilon}, {delta}, {int(given['r'])}, {rng})"
-
-
 def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
-    """Return the noisy release with noise of a shape."""
-
     def claim(scene: Scene) -> Guarantee:
         assert scene.simulation is not None
         return scene.simulation.noisy_guarantee(target.setting(scene.controls.values), one_hidden_change(scene.problem))
@@ -115,7 +107,9 @@ PROJECTION = Target(
     release=lambda problem, data, given, rng: curate(data, given["epsilon"], given["delta"], int(given["r"]), rng),
     rows_code="problem.points",
     data_code=lambda rows: f"pb.outsourced.spectrum({rows})",
-    release_code=_project_code,
+    release_code=lambda data, given, rng: (
+        f"pb.outsourced.curate({data}, {number(given['epsilon'])}, {number(given['delta'])}, {int(given['r'])}, {rng})"
+    ),
     original_code="(found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
     exact=True,
 )
@@ -126,12 +120,7 @@ LAPLACE = _noisy("laplace", "laplace", (EPSILON,))
 def noise_explained(why: str, scene: Scene) -> tuple[str, str]:
     """Return what *Explain this* says of an attack on the noisy release: the noise, and ``why`` it is enough."""
     epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
+    sigma, public = gaussian_sigma(epsilon, delta, 1.0), scene.problem.frame.public
     return explanation(
-        "audit",
-        "noise that is enough",
-        sigma=gaussian_sigma(epsilon, delta, 1.0),
-        epsilon=epsilon,
-        delta=delta,
-        why=why,
-        public=scene.problem.frame.public,
+        "audit", "noise that is enough", sigma=sigma, epsilon=epsilon, delta=delta, why=why, public=public
     )

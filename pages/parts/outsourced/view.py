@@ -62,12 +62,10 @@ class View:
 
     @cached_property
     def sample(self) -> Sample:
-        """How the data are spoken of, where nobody says otherwise."""
         return self.wording or of_table(self.case.problem)
 
     @property
     def runs(self) -> int:
-        """How many runs are averaged."""
         return self.comparison.runs if self.comparison else 0
 
     @property
@@ -80,7 +78,6 @@ class View:
 
     @property
     def searches(self) -> Comparison:
-        """What the searches have come to, where something has."""
         assert self.comparison is not None
         return self.comparison
 
@@ -138,7 +135,6 @@ class View:
 
     @property
     def stamp(self) -> str:
-        """What is stamped on all pictures."""
         refuted = REFUTED_STAMP if self.case.mechanisms == ("private",) else ""
         return " · ".join(filter(None, (refuted, self.luck)))
 
@@ -160,38 +156,27 @@ class View:
             return instead.title
         ahead = self.gains if self.measure == "rank" else leads(now, now.reference(case.leading), self.measure)
         if not ahead:
-            return (
-                f"After {tests} tests even the search without privacy is not clearly ahead of chance: nothing to gain "
-                "by it here"
-            )
+            behind = "even the search without privacy is not clearly ahead of chance"
+            return f"After {tests} tests {behind}: nothing to gain by it here"
         if self.measure == "rank":
-            with_it, without = self.ranks(case.leading)
-            return (
-                f"After {tests} tests: {self.sample.best(with_it)} of {case.problem.n:,} rows found; without privacy, "
-                f"{self.sample.best(without)}"
-            )
+            found, without = map(self.sample.best, self.ranks(case.leading))
+            return f"After {tests} tests: {found} of {case.problem.n:,} rows found; without privacy, {without}"
         if len(now.mechanisms) == 2:
             noisy, projected = (cost_words(now.cost(each, self.measure)) for each in ("noisy", "private"))
             return f"Noise {noisy}; the projection {projected}, and its promise is refuted"
         return f"Privacy {cost_words(now.cost(case.leading, self.measure))} after {tests} tests"
 
     def headline(self, before: str = "") -> list[Tile]:
-        """Return the four headline numbers.
-
-        ``before``: what privacy cost at an earlier setting, until it is known at this.
-        """
+        """Return the four headline numbers; ``before``: what privacy cost earlier, until it is known anew."""
         setting, simulation, problem = self.case.setting, self.case.simulation, self.case.problem
         lost = self.lost if self.comparison else (toned("old", before), "being computed")
         last = Tile(LOST[self.measure], *lost, "simulation")
         if self.case.leading == "noisy":
-            guessed = (
-                "as guessed beforehand" if setting.lengthscale == 1 else f"{setting.lengthscale:.3g} times the guess"
-            )
-            noise, lengths = setting.noise(problem.frame), span(simulation.prior(setting).lengthscales)
+            times = setting.lengthscale
+            guessed = "as guessed beforehand" if times == 1 else f"{times:.3g} times the guess"
+            noise, lengths = f"{setting.noise(problem.frame):.3g}", span(simulation.prior(setting).lengthscales)
             return [
-                Tile(
-                    "Noise σ in each column", f"{noise:.3g}", f"hidden changes, at ε = {setting.epsilon:.3g}", "share"
-                ),
+                Tile("Noise σ in each column", noise, f"hidden changes, at ε = {setting.epsilon:.3g}", "share"),
                 Tile("Length-scale of f", lengths, f"hidden changes, {guessed}", known_to(problem)),
                 Tile("Protected distance", f"{setting.protected_distance:.3g}", "hidden changes of the frame", "share"),
                 last,
@@ -211,31 +196,23 @@ class View:
 
     @property
     def rows(self) -> str:
-        """How many rows there are, in words."""
         return f"{self.case.problem.n:,} {self.sample.many}"
 
     @property
     def tests(self) -> str:
-        """How many tests are made, in words."""
         return f"{self.case.setting.iterations} {self.sample.tests}"
 
     @property
     def question(self) -> str:
-        """The page's heading."""
-        sample = self.sample
-        return (
-            f"{sample.holder} lets somebody else choose which {sample.many} to {sample.verb}: what does privacy cost?"
-        )
+        which = f"which {self.sample.many} to {self.sample.verb}"
+        return f"{self.sample.holder} lets somebody else choose {which}: what does privacy cost?"
 
     @property
     def story(self) -> str:
-        """Who does what, in one sentence."""
         sample = self.sample
         table = "a table of mixed columns" if self.refuted else "a noisy table"
-        return (
-            f"{sample.chooser.capitalize()} gets {table}, asks for {self.case.setting.iterations} "
-            f"{sample.many} to {sample.verb}, looking for {sample.sought}."
-        )
+        asked = f"asks for {self.case.setting.iterations} {sample.many} to {sample.verb}"
+        return f"{sample.chooser.capitalize()} gets {table}, {asked}, looking for {sample.sought}."
 
     @property
     def refuted(self) -> bool:
@@ -244,7 +221,6 @@ class View:
 
     @cached_property
     def promise(self) -> Guarantee:
-        """What the leading release promises."""
         setting, simulation = self.case.setting, self.case.simulation
         if self.refuted:
             return guarantee(setting.epsilon, setting.delta, neighbours(simulation.problem))
@@ -252,7 +228,6 @@ class View:
 
     @cached_property
     def strength(self) -> Fact:
-        """How strongly the leading release protects."""
         if self.refuted:
             return strength_fact(self.promise)
         setting, simulation = self.case.setting, self.case.simulation
@@ -298,17 +273,26 @@ class View:
         if self.gains:
             return ""
         fewer = " Plan fewer tests." if self.chance < BEST else ""
-        return self.so_far(
-            f"Even without privacy {self.tests} among {self.rows} find no more than chance does: there is nothing to "
-            f"gain by a search.{fewer}"
-        )
+        even = f"Even without privacy {self.tests} among {self.rows} find no more than chance does"
+        return self.so_far(f"{even}: there is nothing to gain by a search.{fewer}")
 
     @property
     def answer(self) -> str:
-        """The answer to the page's question: the same two curves as in the picture, in words."""
         if nothing := self.nothing_to_tell:
             return nothing
-        return self.so_far(self._found)
+        sample, needed, best = self.sample, self.needed, self.sample.best
+        rank, plain, of_rows = needed.rank, self.ranks(self.case.leading)[1], f"of {self.rows}"
+        if needed.clear and rank <= plain:
+            why = "" if rank < BEST else f", as good as in all {self.case.setting.iterations}"
+            takes = f"needs {needed.private} {sample.tests} to find {best(rank)} {of_rows}{why}"
+            return self.so_far(f"{self.way} {sample.chooser} {takes}; without, {needed.plain}.")
+        if best(rank) == best(plain):
+            finds = f"finds {best(rank)} {of_rows} in {self.tests}, as without: {self._later}."
+            return self.so_far(f"{self.way} {sample.chooser} {finds}")
+        ended = "" if needed.clear else ": that may be chance"
+        way = self.way[0].lower() + self.way[1:]
+        found = f"{sample.chooser} has found {best(rank)} {of_rows}"
+        return self.so_far(f"After {self.tests} {way} {found}; without privacy, {best(plain)}{ended}.")
 
     def so_far(self, said: str) -> str:
         """Return a sentence about the searches; while some are under way, as one that may still change."""
@@ -317,37 +301,18 @@ class View:
         return f"So far, in {self.runs} of {self.case.runs} searches: {said[0].lower()}{said[1:]}"
 
     @property
-    def _found(self) -> str:
-        """What is found with privacy and without, or how much later."""
-        sample, rows, tests, needed, best = self.sample, self.rows, self.tests, self.needed, self.sample.best
-        rank, plain = needed.rank, self.ranks(self.case.leading)[1]
-        if needed.clear and rank <= plain:
-            why = "" if rank < BEST else f", as good as in all {self.case.setting.iterations}"
-            takes = f"needs {needed.private} {sample.tests} to find {best(rank)} of {rows}{why}"
-            return f"{self.way} {sample.chooser} {takes}; without, {needed.plain}."
-        if best(rank) == best(plain):
-            return f"{self.way} {sample.chooser} finds {best(rank)} of {rows} in {tests}, as without: {self._later}."
-        ended = "" if needed.clear else ": that may be chance"
-        way = self.way[0].lower() + self.way[1:]
-        found = f"{sample.chooser} has found {best(rank)} of {rows}"
-        return f"After {tests} {way} {found}; without privacy, {best(plain)}{ended}."
-
-    @property
     def needed(self) -> Needed:
-        """How many tests it takes to what the search with privacy typically ends with: the one cost in tests."""
         return self.searches.tests_needed(self.case.leading)
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds, as far as it is known."""
         setting, sample = self.case.setting, self.sample
         first, *others = self.hides
         also = f"or {', or '.join(others)}. One of them, not all at once. " if others else ""
         visible = f"{also}Still visible: who is in the table, larger differences, the outcomes."
+        hidden = Fact("What is hidden", f"{first[0].upper()}{first[1:]}", visible)
         facts = (
-            was_to_be_hidden(sample, self.case.problem)
-            if self.refuted
-            else Fact("What is hidden", f"{first[0].upper()}{first[1:]}", visible),
+            was_to_be_hidden(sample, self.case.problem) if self.refuted else hidden,
             Fact("From whom", sample.chooser.capitalize(), f"and whoever gets the {NAMES[self.case.leading]}."),
             self.strength,
             self.cost,
@@ -358,18 +323,13 @@ class View:
         read_off = self.promise.status is Status.CONDITIONAL
         hides = "hides" if (self.strength.level or 0) > 1 else "hardly hides"
         only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
-        return Brief(
-            self.answer if self.settled else toned("old", self.answer),
-            facts,
-            (
-                f"{only_if}Whatever else somebody knows, the noise {hides} so small a difference in one {sample.one}’s "
-                f"record. {larger_differences(setting.epsilon, setting.noisy_delta)}",
-            ),
-        )
+        small = f"the noise {hides} so small a difference in one {sample.one}’s record"
+        larger = larger_differences(setting.epsilon, setting.noisy_delta)
+        answer = self.answer if self.settled else toned("old", self.answer)
+        return Brief(answer, facts, (f"{only_if}Whatever else somebody knows, {small}. {larger}",))
 
     @property
     def cost(self) -> Fact:
-        """What privacy costs, in tests: the distance between the two curves of the picture."""
         about = "What it costs"
         if self.runs < ENOUGH:
             return Fact(about, "…", "being simulated")
@@ -378,48 +338,37 @@ class View:
         runs = f"{self.runs} simulated searches."
         if not self.gains:
             no_more = f"Even without privacy the search finds no more than chance here. {runs}"
-            return self._fact_so_far(Fact(about, NOTHING, no_more))
-        needed, goal = self.needed, f"to find {self.sample.best(self.needed.rank)}"
-        counts = f"{needed.private} instead of {needed.plain} {goal}"
-        if needed.rank < self.ranks(self.case.leading)[1]:
-            counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
-        text = f"{self._later[0].upper()}{self._later[1:]}"
-        sure = minus(f"95 % interval: {needed.low} to {needed.high} more")
-        return self._fact_so_far(Fact(about, text, f"{counts}{'.' if needed.clear else ';'} {sure}; {runs}"))
-
-    def _fact_so_far(self, fact: Fact) -> Fact:
-        """Return a fact about the searches; while some are under way, as one that may still change."""
+            fact = Fact(about, NOTHING, no_more)
+        else:
+            needed, goal = self.needed, f"to find {self.sample.best(self.needed.rank)}"
+            counts = f"{needed.private} instead of {needed.plain} {goal}"
+            if needed.rank < self.ranks(self.case.leading)[1]:
+                counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
+            sure = minus(f"95 % interval: {needed.low} to {needed.high} more")
+            text, stop = f"{self._later[0].upper()}{self._later[1:]}", "." if needed.clear else ";"
+            fact = Fact(about, text, f"{counts}{stop} {sure}; {runs}")
         return fact if self.settled else replace(fact, text=f"So far {fact.text.lower()}", tone="old")
 
     @property
     def _later(self) -> str:
         """How many more tests it takes, in words: where that is not clear, as much as it may be."""
-        needed = self.needed
-        if needed.clear or needed.more > 0:
-            return f"{'' if needed.clear else 'perhaps '}{self._more(needed.more)}"
-        return f"at most {self._more(max(needed.high, 0))}"
-
-    def _more(self, count: int) -> str:
-        """Return so many more tests, in words."""
-        tests = self.sample.tests
-        return f"{count} more {tests.removesuffix('s') if count == 1 else tests}"
+        needed, tests, hedge = self.needed, self.sample.tests, ""
+        count = needed.more
+        if not needed.clear:
+            hedge, count = ("perhaps ", count) if count > 0 else ("at most ", max(needed.high, 0))
+        return f"{hedge}{count} more {tests.removesuffix('s') if count == 1 else tests}"
 
     @property
     def alt(self) -> str:
-        """What the picture shows, for those who cannot see it."""
-        return (
-            f"The rank of the best {self.sample.one} found so far against the tests made, private, non-private and by "
-            "chance."
-        )
+        found = f"The rank of the best {self.sample.one} found so far against the tests made"
+        return f"{found}, private, non-private and by chance."
 
     @property
     def median(self) -> str:
-        """What the picture's curves are made of."""
         return f"Median of {self.runs} simulated searches."
 
 
 def compute(view: View) -> Steps[View]:
-    """Yield the view as the searches of its case come in."""
     case = view.case
     with closing(case.simulation.compare(case.setting, case.runs, case.mechanisms, give_way, case.also)) as steps:
         for comparison in steps:

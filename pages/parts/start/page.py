@@ -26,7 +26,6 @@ def run() -> None:
 
 
 def _tell(story: Story) -> None:
-    """Show a story beside its picture, and where to go on."""
     left, right = st.columns([1.1, 1], gap="large", vertical_alignment="center")
     left.html(picture(story.picture))
     with right:

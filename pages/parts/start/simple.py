@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from pages.parts import systems
 from pages.parts.live.desk import START, plain
-from pages.parts.live.sliders import Controls, of_epsilon, read_controls, show_sliders
+from pages.parts.live.sliders import of_epsilon, read_controls, show_sliders
 from pages.parts.system import system
 from pages.parts.system.system import Story
 from pages.parts.table.upload import offer_door
@@ -24,19 +24,6 @@ SLIDERS = (plain(of_epsilon(*system.EPSILONS, START, "How much may leak.")),)
 ALT = "A sample’s records as they are handed out, with noise; around one of them, where it may have been."
 
 
-def show_blur() -> Controls:
-    """Draw it, and beside it, below what stands there, the slider that moves it; return what that says."""
-    left, right = st.columns([1, 1.3], gap="medium")
-    with left:
-        st.html(render("start_simple.html"))
-        controls = read_controls("blur", SLIDERS)
-    with right:
-        Chart("blur").draw(blurred(controls["epsilon"]), ALT)
-    with left:
-        show_sliders("blur", SLIDERS, controls)
-    return controls
-
-
 def blurred(epsilon: float) -> Picture:
     """Draw some of the sample's records with the noise that this ε needs; of one, where it is and may appear to be.
 
@@ -50,14 +37,8 @@ def blurred(epsilon: float) -> Picture:
     seen = true + sigma * frame.hide[:2] * rng.standard_normal(true.shape)
     middle = int((((true - np.median(true, axis=0)) / frame.hide[:2]) ** 2).sum(axis=1).argmin())
     picture = Picture(height=190, margin={"l": 16, "r": 16, "t": 6, "b": 30})
-    picture.add(
-        "scatter",
-        x=seen[:, 0],
-        y=seen[:, 1],
-        mode="markers",
-        hoverinfo="skip",
-        marker={"color": NOISY.faded(0.35), "size": 5},
-    )
+    dots = {"color": NOISY.faded(0.35), "size": 5}
+    picture.add("scatter", x=seen[:, 0], y=seen[:, 1], mode="markers", hoverinfo="skip", marker=dots)
     (x, y), (wide, high) = true[middle], 2 * sigma * frame.hide[:2]
     picture.add(
         "scatter",
@@ -69,31 +50,28 @@ def blurred(epsilon: float) -> Picture:
         line={"color": NOISY, "width": 2.5},
         hoverinfo="skip",
     )
-    picture.add(
-        "scatter",
-        x=[x],
-        y=[y],
-        mode="markers",
-        hoverinfo="skip",
-        marker={"color": NON_PRIVATE, "size": 9, "line": {"color": PAPER, "width": 1.5}},
-    )
+    dot = {"color": NON_PRIVATE, "size": 9, "line": {"color": PAPER, "width": 1.5}}
+    picture.add("scatter", x=[x], y=[y], mode="markers", hoverinfo="skip", marker=dot)
     picture.axis("xaxis", "age", range=[30, 120], showticklabels=False)
     picture.axis("yaxis", "kidney value", range=[-1.5, 2.2], showticklabels=False)
     return picture
 
 
 def picture(drawing: str | Path) -> Markup:
-    """Return the image of a drawing, given by its template, in the theme's colours.
-
-    ``alt`` is set in there.
-    """
+    """Return the image of a drawing, given by its template, in the theme's colours; ``alt`` is set in there."""
     return render("story_picture.html", drawing=str(drawing), source=image(drawing), colours=palette())
 
 
 def show_cards() -> None:
-    """Show a card for each system that has a story in short, the door for a table of one's own."""
-    controls = show_blur()
+    left, right = st.columns([1, 1.3], gap="medium")
+    with left:
+        st.html(render("start_simple.html"))
+        controls = read_controls("blur", SLIDERS)
     epsilon = controls["epsilon"]
+    with right:
+        Chart("blur").draw(blurred(epsilon), ALT)
+    with left:  # below what stands there
+        show_sliders("blur", SLIDERS, controls)
     stories = [each.story for each in systems.SYSTEMS if each.story.shown]
     spots = []
     with st.container(key="start-cards"):
@@ -106,9 +84,8 @@ def show_cards() -> None:
             st.html(render("start_card.html", heading="A table of your own", protected=""))
             offer_door(view="simple")
     with st.container(key="start-tour", horizontal=True):
-        st.page_link(
-            "pages/tour.py", label="Take the tour", icon=":material/slideshow:", query_params={"view": "simple"}
-        )
+        query = {"view": "simple"}
+        st.page_link("pages/tour.py", label="Take the tour", icon=":material/slideshow:", query_params=query)
         show_papers()
     for (number, cost), story in zip(spots, stories, strict=True):
         said = said_of(story, epsilon)
@@ -127,7 +104,6 @@ def show_cards() -> None:
 
 
 def show_papers() -> None:
-    """Offer each paper's picture, with all its sliders."""
     st.markdown("Know the papers?")
     for each in systems.SYSTEMS:
         if each.paper:

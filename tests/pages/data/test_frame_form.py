@@ -11,21 +11,12 @@ import privbo_core as pb
 from pages.parts.export.offer import Recipe
 from pages.parts.table import framing
 from pages.parts.table.frame_file import brought, checked, frame_text
-from pages.parts.table.framing import (
-    came_about,
-    filled_in,
-    guide,
-    number_typed,
-    numbers_typed,
-    typed,
-    unnamed,
-    written,
-)
+from pages.parts.table.framing import came_about, filled_in, guide, number_typed, numbers_typed, typed, unnamed, written
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
 from privbo_core.outsourced import Simulation
-from tests.helpers.paths import APP
-from tests.helpers.reading import answer, owned
+from tests.helpers.opening import open_page
+from tests.helpers.reading import answer, html, owned, press
 
 ROW = {"low": "0", "high": "120", "hide": "4", "unit": "years", "lengthscale": "", "known_from": "a code book"}
 
@@ -45,12 +36,8 @@ def read_off():
 
 
 def opened():
-    app = AppTest.from_file(APP).run()
-    app.switch_page("pages/data.py")
     recipe = Recipe(("age", "*b*"), "y", True, False, {}, None)
-    app.session_state[OWN_TABLE] = OwnTable(simulation=Simulation(problem()), recipe=recipe)
-    app.session_state["data"] = "own"
-    return app.run()
+    return open_page("data", {OWN_TABLE: OwnTable(simulation=Simulation(problem()), recipe=recipe), "data": "own"})
 
 
 def field(app, column, part):
@@ -67,23 +54,16 @@ def put(app, column, texts):
 
 
 def use(app):
-    next(button for button in app.button if button.label == "Use this frame").click().run()
-    assert not app.exception
+    press(app, "Use this frame")
 
 
 def frame_of(app):
     return owned(app).simulation.problem.known_frame
 
 
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
 def test_values_are_proposed_and_marked_until_they_are_typed():
     app = opened()
-    assert not app.exception
-    off = frame_from(problem().original, ("age", "*b*"))
-    assert float(field(app, "age", "low").value) == off.columns[0].low
+    assert float(field(app, "age", "low").value) == read_off().columns[0].low
     assert html(app).count("Read off your data: low, high, hide") == 2
     assert "Read off your data is the frame of age, *b*" in html(app)
     assert frame_of(app) is None
@@ -216,7 +196,7 @@ def test_untouched_values_cannot_be_called_known():
     sure.check()
     use(app)
     assert frame_of(app).columns[0].public
-    off = frame_from(problem().original, ("age", "*b*"))
+    off = read_off()
     said = Frame((typed("age", ROW | {"low": written(off.columns[0])["low"]}), off.columns[1]))
     assert checked(said, off) is said
     assert "two words or more" in came_about(typed("age", ROW | {"known_from": "x"}), off.columns[0])
@@ -247,7 +227,7 @@ def test_a_frame_goes_to_a_file_and_comes_back():
     ):
         with pytest.raises(pb.DataError, match=said.replace("*", r"\*")):
             brought(io.BytesIO(content), read_off())
-    off = frame_from(problem().original, ("age", "*b*"))
+    off = read_off()
     claimed = Frame(tuple(typed(c.name, written(c) | {"known_from": "just so known"}) for c in off.columns))
     with pytest.raises(pb.DataError, match="still those read off"):
         brought(io.BytesIO(frame_text(claimed).encode()), read_off())
@@ -276,10 +256,7 @@ def test_what_was_said_of_a_column_survives_another_choice_of_columns():
 
 
 def test_a_sample_shows_its_frame_with_its_reasons():
-    app = AppTest.from_file(APP).run()
-    app.switch_page("pages/data.py").run()
-    app.selectbox(key="data").set_value("hospital").run()
-    text = html(app)
+    text = html(app := open_page("data", data="hospital"))
     assert "The frame was known before anyone looked at the data" in text
     assert "The study took residents aged 50 or more" in text
     assert "± 4 years of age, or ± 0.1 log mg/dL of log_creatinine" in text

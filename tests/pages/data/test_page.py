@@ -5,33 +5,25 @@ import math
 import re
 
 import numpy as np
-import plotly.io
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.data import details as data_figures
 from pages.parts.data import view as data_words
 from pages.parts.data.view import Condition, View
 from pages.parts.table.upload import chosen, made, unnamed
-from pages.parts.views.picture import LIGHT, PRIVATE
+from pages.parts.views.picture import PRIVATE
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, scientific
 from tests.helpers.bench import bring_table, press, said
 from tests.helpers.opening import open_page
-from tests.helpers.paths import ROOT
-from tests.helpers.reading import owned
+from tests.helpers.reading import html, owned, plotly_takes
 from tests.helpers.taken import code_of
 
 
 @pytest.mark.parametrize("name", pb.data.SAMPLES)
 def test_each_sample_is_described(name):
-    app = AppTest.from_file(str(ROOT / "app.py")).run()
-    app.switch_page("pages/data.py").run()
-    app.selectbox(key="data").set_value(name).run()
-    assert not app.exception
-    text = " ".join(element.proto.body for element in app.get("html"))
-    problem = pb.data.sample(name)
+    text, problem = html(open_page("data", data=name)), pb.data.sample(name)
     assert f"{problem.n:,}" in text
     assert scientific(problem.unit_distance[0]) in text
 
@@ -39,12 +31,9 @@ def test_each_sample_is_described(name):
 def test_plotly_accepts_the_pictures():
     problem = pb.data.sample("homes")
     values = pb.outsourced.spectrum(problem.points).values
-    for picture in (
-        data_figures.histogram(problem.original[:, 0], "a <b>name</b>", PRIVATE),
-        data_figures.singular_values(values, 900.0),
-        data_figures.singular_values(values, 1.0),
-    ):
-        assert plotly.io.from_json(picture.as_json(LIGHT)).data
+    assert plotly_takes(data_figures.histogram(problem.original[:, 0], "a <b>name</b>", PRIVATE)).data
+    for threshold in (900.0, 1.0):
+        assert plotly_takes(data_figures.singular_values(values, threshold)).data
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +55,8 @@ def test_names_from_a_table_are_text_in_all_that_the_page_says(marked):
         render("table.html", table=columns),
         render("box.html", box=data_words.prepared(marked)),
     ]
-    for html in shown:
-        assert not re.search(r"<(b|i|u)>", html)
+    for each in shown:
+        assert not re.search(r"<(b|i|u)>", each)
     assert "&lt;b&gt;a&lt;/b&gt; $x$" in shown[1]
     assert "&lt;b&gt;a&lt;/b&gt; $x$" in shown[2]
     assert [cell.text for cell in columns.body[0].cells][:1] == ["<b>a</b> $x$"]
@@ -84,12 +73,17 @@ def test_markup_in_names_is_shown_as_text():
     assert as_markdown("a*b_[x](y) $z$") == r"a\*b\_\[x\]\(y\) \$z\$"
 
 
+def doubtful(state=None):
+    """Open the page with a table in which somebody is 99999 years old."""
+    app, lines = open_page("data", state, view="expert"), [f"{30 + i},{math.sin(i)},{i % 7}" for i in range(39)]
+    bring_table(app, "own.csv", "\n".join(["age,dose,days", *lines, "99999,0.5,3"]).encode())
+    return app
+
+
 @pytest.mark.parametrize(("answer", "rows", "high"), [("Yes, no value", 39, "68"), ("No, a number", 40, "99999")])
 def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answer, rows, high):
     """With the answer goes the table that every page and every script that is taken away computes with."""
-    lines = [f"{30 + i},{math.sin(i)},{i % 7}" for i in range(39)]
-    app = open_page("data", {"take-away": True}, view="expert")
-    bring_table(app, "own.csv", "\n".join(["age,dose,days", *lines, "99999,0.5,3"]).encode())
+    app = doubtful({"take-away": True})
     assert "age: 99999 in 1 row, far from its other numbers" in said(app)
     press(app, answer)
     assert "99999 in 1 row" not in said(app)
@@ -112,9 +106,7 @@ def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answ
     ],
 )
 def test_what_was_chosen_outlives_a_later_answer(answer, typed, kept):
-    lines = [f"{30 + i},{math.sin(i)},{i % 7}" for i in range(39)]
-    app = open_page("data", view="expert")
-    bring_table(app, "own.csv", "\n".join(["age,dose,days", *lines, "99999,0.5,3"]).encode())
+    app = doubtful()
     app.selectbox(key=chosen("output")).set_value("dose").run()
     app.multiselect(key=chosen("inputs")).set_value(["days", "age"]).run()
     for name, high in typed.items():

@@ -5,9 +5,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import plotly.io
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.data.details import hidden_change, in_frame, middle_one, two_columns
@@ -15,21 +13,17 @@ from pages.parts.data.page import SLOT
 from pages.parts.data.view import SAY_THERE, STEPS, Condition, View
 from pages.parts.table.framing import unnamed
 from pages.parts.views.content import of_table
-from pages.parts.views.picture import DARK, LIGHT
 from pages.parts.views.text import as_plain
 from pages.parts.views.views import KEY, Fact
 from privbo_core.diagnostics import judge
-from tests.helpers.paths import APP
-from tests.helpers.reading import answer, owned
+from tests.helpers.opening import open_page
+from tests.helpers.reading import answer, html, owned, plotly_takes, press
 
 NOW = Condition(3.0, 1e-5, 10)
 
 
 def page(**query):
-    app = AppTest.from_file(APP)
-    for name, value in {"view": "simple", **query}.items():
-        app.query_params[name] = value
-    app.switch_page("pages/data.py").run()
+    app = open_page("data", **{"view": "simple"} | query)
     assert not app.exception
     return app, app.session_state[KEY]
 
@@ -44,11 +38,8 @@ def all_of(brief):
 
 def own_table(columns=("age", "weight")):
     rng = np.random.default_rng(5)
-    rows = [
-        ",".join([*columns, "y"]),
-        *(",".join(f"{x:.4f}" for x in rng.normal(size=len(columns) + 1)) for _ in range(60)),
-    ]
-    return "\n".join(rows).encode()
+    rows = [",".join(f"{x:.4f}" for x in rng.normal(size=len(columns) + 1)) for _ in range(60)]
+    return "\n".join([",".join([*columns, "y"]), *rows]).encode()
 
 
 def own_problem(columns=("age", "weight")):
@@ -64,12 +55,8 @@ def test_every_sample_says_what_is_hidden_in_its_own_units(name):
     assert all(each in all_of(record.brief) for each in said)
     assert len(record.brief.answer) <= 150  # two lines
     assert record.brief.answer.endswith(f", but not which {of_table(problem).many} are in the table.")
-    assert [fact.about for fact in record.brief.facts] == [
-        "What is hidden",
-        "From whom",
-        "How strongly",
-        "What it costs",
-    ]
+    about = ["What is hidden", "From whom", "How strongly", "What it costs"]
+    assert [fact.about for fact in record.brief.facts] == about
     at_once = replace(record.brief, promise=(), facts=tuple(replace(f, remark=f.split[0]) for f in record.brief.facts))
     assert len(all_of(at_once).split()) <= 100
     assert SLOT in record.figures
@@ -96,8 +83,7 @@ def test_what_is_drawn_is_to_scale():
     away = np.column_stack([outline["x"] - level["x"][0], outline["y"] - level["y"][0]])
     away[:, 0] -= problem.frame.hide[across]
     np.testing.assert_allclose(np.hypot(*(away / problem.frame.hide[[across, up]]).T), 1.0, rtol=1e-9)
-    for theme in (LIGHT, DARK):
-        assert plotly.io.from_json(picture.as_json(theme)).data
+    assert plotly_takes(picture).data
 
 
 def test_a_point_outside_of_the_frame_is_drawn_where_it_will_be_released():
@@ -258,7 +244,7 @@ def test_a_table_of_two_inputs_is_one_screen_of_fifteen_controls_and_says_what_e
     low = owned(app).simulation.problem.frame.columns[0].low
     app.text_input(key=age["low"]).set_value(f"{low:.10g}")
     app.selectbox(key=age["known_from"]).set_value("general knowledge")
-    next(each for each in app.button if each.label == "Use this frame").click().run()
+    press(app, "Use this frame")
     assert [box.label for box in app.checkbox] == ["It was known without looking"]
     assert "low of age" in html(app)
 
@@ -352,10 +338,6 @@ def test_the_door_leads_to_the_place_for_the_file_and_on_to_frame_and_decide():
     assert places == sorted(places)
 
 
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
 def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     app, _ = page(bring="table")
     bring(app, "mine.csv", own_table())
@@ -380,11 +362,9 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     app.switch_page("pages/outsourced.py").run()
     assert any("not in use yet" in warning.value for warning in app.warning)
     app.switch_page("pages/data.py").run()
-    (use,) = [each for each in app.button if each.label == "Use this frame"]
     (written,) = [field for field in app.selectbox if field.key.endswith("/written_from")]
     answer(written, "the settings of the export")
-    use.click().run()
-    assert not app.exception
+    press(app, "Use this frame")
     (hide,) = (each for each in app.text_input if each.key.endswith(f"/{unnamed('age')}/hide"))
     hide.set_value("0,50").run()  # the same number
     assert not owned(app).pending
@@ -392,9 +372,7 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     assert "Known beforehand" in all_of(record.brief)
     assert "age to within 0.5" in record.brief.answer
     for label in ("Forget my data", "Forget all the same"):  # the frame would be lost
-        (forget,) = [each for each in app.button if each.label == label]
-        forget.click().run()
-        assert not app.exception
+        press(app, label)
     assert owned(app).table is None
     assert STEPS in html(app)
 

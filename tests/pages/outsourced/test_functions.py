@@ -6,6 +6,7 @@ import privbo_core as pb
 from pages.parts.outsourced.maps import Film
 from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Setting, Simulation
+from tests.helpers.compared import compared
 from tests.helpers.opening import open_page
 from tests.helpers.reading import record
 
@@ -21,10 +22,8 @@ def opened(page, **query):
 @pytest.mark.parametrize("functions", ["one", "several"])
 def test_the_cost_is_that_of_so_many_functions(functions):
     several = functions == "several"
-    simulation = Simulation(pb.data.sample("synthetic"), functions=several)
-    setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
-    *_, comparison = simulation.compare(setting, 10, ("noisy",))
-    cost = comparison.cost("noisy")
+    simulation, search = Simulation(pb.data.sample("synthetic"), functions=several), pb.data.SEARCHES["synthetic"]
+    cost = compared(simulation, T=12, runs=10, search=search).comparison.cost("noisy")
     shown, script = opened("outsourced", functions=functions, release="noisy")
     tile = shown.tiles[-1]
     assert tile.value.startswith(cost_text(cost.mean, cost.standard_error))

@@ -22,6 +22,7 @@ from pages.parts.views.templates import render
 from pages.parts.views.text import SIGMA_Y, as_html, cost_text, scientific
 from privbo_core import outsourced
 from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion
+from tests.helpers.compared import compared
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain, html, plotly_takes, said
 
@@ -34,25 +35,23 @@ def run(**query):
     return app
 
 
-def searched(mechanism, runs):
+def searched(mechanism, runs, measure="simple"):
     """Return what the page shows at its own settings, after twelve evaluations."""
-    simulation = Simulation(pb.data.sample("synthetic"))
-    setting = Setting(3.0, 1e-5, 10, 12, search=pb.data.SEARCHES["synthetic"], once=True)
-    *_, comparison = simulation.compare(setting, runs, (mechanism,))
-    return comparison, Case(simulation, setting, (mechanism,), runs)
+    search = pb.data.SEARCHES["synthetic"]
+    return compared(pb.data.sample("synthetic"), (mechanism,), T=12, runs=runs, measure=measure, search=search)
 
 
 def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
     text = html(run(T="12", runs="12"))
-    comparison, case = searched("private", 12)
-    cost = comparison.cost("private")
+    view = searched("private", 12)
+    cost, finding = view.comparison.cost("private"), view.finding
     assert "Distances survive: σ<sub>min</sub> = 1,031 ≥ ω = 977" in text
     assert f"{cost_text(cost.mean, cost.standard_error)} σ<sub>y</sub>" in text
     assert f"95 %: {interval(cost)}; 12 runs" in text
-    assert as_html(View(case, comparison).finding.title) in text
+    assert as_html(finding.title) in text
     assert "✓ met" in text
     assert "promise refuted" not in text
-    assert View(case, comparison).finding.stamp == "✗ promise refuted"  # on the curves, wherever they go
+    assert finding.stamp == "✗ promise refuted"  # on the curves, wherever they go
     assert "✗ refuted: see Audit. Claimed by Kharkovskii, Dai, Low (ICML 2020), Theorem 1" in text
 
 
@@ -82,7 +81,6 @@ def test_start_and_model_stand_under_a_fold_that_opens_where_they_are_changed():
 def test_title_and_tile_follow_the_measure():
     """A title never speaks of another measure than the curve."""
     app = run(T="12", release="noisy")
-    comparison, case = searched("noisy", 8)
     # A browser that takes its choice back gets the first one: a script that is stopped in between can leave it so.
     for measure in (None, "cumulative", "rank"):
         app.session_state["measure"] = measure
@@ -90,20 +88,17 @@ def test_title_and_tile_follow_the_measure():
         text, shown = html(app), measure or "simple"
         assert app.session_state["measure"] == shown
         assert LOST[shown] in text
-        assert as_html(View(case, comparison, shown).finding.title) in text
+        assert as_html(searched("noisy", 8, shown).finding.title) in text
         assert "✗ promise refuted" not in text
 
 
 @pytest.mark.parametrize("measure", ["simple", "cumulative"])
 def test_the_title_says_the_cost_in_the_measure_that_is_chosen(measure):
-    problem = pb.data.sample("hospital")
-    simulation, setting = Simulation(problem), Setting(1.0, 1e-5, 10, 12, once=True)
-    *_, comparison = simulation.compare(setting, 10, ("noisy",))
-    view = View(Case(simulation, setting, ("noisy",), 10), comparison, measure)
+    view = compared(pb.data.sample("hospital"), epsilon=1.0, T=12, runs=10, measure=measure)
     assert figures.regret(view).layout["yaxis"]["title"]["text"].endswith(f" ({SIGMA_Y} = factor 2.05)")
-    assert view.finding.title == f"Privacy {cost_words(comparison.cost('noisy', measure))} after 12 tests"
-    ranked = View(Case(simulation, setting, ("noisy",), 10), comparison, "rank")
-    rank = ranked.sample.best(float(comparison.typical_rank("noisy").median))
+    assert view.finding.title == f"Privacy {cost_words(view.comparison.cost('noisy', measure))} after 12 tests"
+    ranked = replace(view, measure="rank")
+    rank = ranked.sample.best(float(view.comparison.typical_rank("noisy").median))
     assert f"{rank} of 6,524 rows found" in ranked.finding.title
 
 
@@ -111,9 +106,7 @@ def test_a_search_that_does_not_beat_chance_is_said_so_and_nothing_else():
     """Outcomes of pure chance: no title speaks of a cost of privacy."""
     problem = pb.data.synthetic(side=15)
     noise = replace(problem, objective=np.random.default_rng(0).standard_normal(problem.n))
-    simulation, setting = Simulation(noise), Setting(3.0, 1e-5, 10, 10, once=True)
-    *_, comparison = simulation.compare(setting, 12, ("noisy",))
-    title = View(Case(simulation, setting, ("noisy",), 12), comparison).finding.title
+    title = compared(noise).finding.title
     assert "nothing to gain" in title
     assert "cost" not in title
 
@@ -159,12 +152,10 @@ def test_an_address_that_cannot_be_used_gets_sentences():
 
 @pytest.mark.parametrize("mechanisms", [("private",), ("noisy",), ("private", "noisy")])
 def test_regret_pictures_hold_the_releases_that_were_asked_for(mechanisms):
-    simulation, setting = Simulation(pb.data.synthetic(side=15)), Setting(3.0, 1e-5, 5, 10)
-    *_, comparison = simulation.compare(setting, 3, mechanisms)
-    case = Case(simulation, setting, mechanisms, 3)
-    old = {mechanism: comparison.band(mechanism).mean for mechanism in mechanisms}
+    view = compared(pb.data.synthetic(side=15), mechanisms, runs=3, r=5, once=False)
+    old = {mechanism: view.comparison.band(mechanism).mean for mechanism in mechanisms}
     for measure, before, top in (("simple", old, None), ("cumulative", None, 3.0), ("rank", None, None)):
-        picture = figures.regret(View(case, comparison, measure), before, top)
+        picture = figures.regret(replace(view, measure=measure), before, top)
         assert plotly_takes(picture).data
         names = {trace.get("name") for trace in picture.data}
         assert bool(names & {"private", "projection"}) == ("private" in mechanisms)
@@ -172,17 +163,13 @@ def test_regret_pictures_hold_the_releases_that_were_asked_for(mechanisms):
 
 
 def test_plotly_accepts_every_other_picture():
-    problem = pb.data.synthetic(side=15)
-    simulation, setting = Simulation(problem), Setting(3.0, 1e-5, 10, 10)
-    *_, comparison = simulation.compare(setting, 3)
-    band, z = comparison.band("private"), simulation.release(setting, 0).Z
-    distorted = distance_distortion(problem.points, z, 500, np.random.default_rng(0))
+    view = compared(pb.data.synthetic(side=15), ("private",), runs=3, once=False)
+    simulation, setting, band = view.case.simulation, view.case.setting, view.comparison.band("private")
+    z, rng = simulation.release(setting, 0).Z, np.random.default_rng(0)
+    distorted = distance_distortion(simulation.problem.points, z, 500, rng)
     swept = Swept("r", [1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False)
-    for picture in (
-        figures.condition(simulation.spectrum.sigma_min, setting),
-        distances(distorted, 0.5, 1.5, True),
-        sweep(swept),
-    ):
+    condition = figures.condition(simulation.spectrum.sigma_min, setting)
+    for picture in (condition, distances(distorted, 0.5, 1.5, True), sweep(swept)):
         assert plotly_takes(picture).data
 
 

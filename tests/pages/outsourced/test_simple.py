@@ -8,15 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.parts.outsourced.figures import ranks
-from pages.parts.outsourced.setup import Case
-from pages.parts.outsourced.view import View
 from pages.parts.table.diagnostics import suited
 from pages.parts.views.content import facts, names_in, of_table
 from pages.parts.views.text import toned
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.data import TASKS
-from privbo_core.outsourced import Comparison, Setting, Simulation
+from privbo_core.outsourced import Comparison
 from privbo_core.outsourced.comparison import Needed
+from tests.helpers.compared import compared
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
 from tests.helpers.reading import brief, html, record
@@ -46,11 +45,9 @@ def test_what_is_said_of_a_sample_is_of_one_that_there_is_and_of_its_columns():
         assert all(names_in(column.hides) == {"amount"} for column in columns)
 
 
-def compared(name, epsilon, T, runs):
+def searched(name, epsilon, T, runs):
     problem = pb.data.sample(name)
-    setting = Setting(epsilon, 1e-5, 10, T, search=suited(problem), once=True)
-    *_, comparison = Simulation(problem).compare(setting, runs, ("noisy",))
-    return comparison
+    return compared(problem, epsilon=epsilon, T=T, runs=runs, search=suited(problem))
 
 
 @pytest.mark.parametrize(
@@ -61,18 +58,15 @@ def compared(name, epsilon, T, runs):
 def test_a_cost_in_tests_says_to_what_and_is_neither_none_nor_green_where_it_may_be_none(
     monkeypatch, private, low, high, said
 ):
-    comparison = compared("hospital", 0.5, 10, 8)
+    view = searched("hospital", 0.5, 10, 8)
     monkeypatch.setattr(Comparison, "tests_needed", lambda self, policy: Needed(1.0, private, 7, low, high))
-    problem = pb.data.sample("hospital")
-    case = Case(Simulation(problem), Setting(0.5, 1e-5, 10, 10), ("noisy",), 8)
-    view = View(case, comparison)
     cost, answer = view.cost, view.answer
     assert (cost.text, cost.tone) == (said, "")
     assert " to find the highest level" in cost.remark
     assert f"95 % interval: {low} to {high} more".replace("-", "−") in cost.remark
     assert (f"needs {private} tests" in answer and answer.endswith("without, 7.")) == (low > 0)
     assert answer.endswith(f", as without: {said.lower()}.") == (low <= 0)
-    interim = replace(view, case=replace(case, runs=40))
+    interim = replace(view, case=replace(view.case, runs=40))
     for other in (interim, replace(view, earlier=True)):
         assert (other.cost.text, other.cost.tone) == (f"So far {said.lower()}", "old")
         assert other.brief.answer == toned("old", other.answer)
@@ -85,7 +79,7 @@ def test_a_cost_in_tests_says_to_what_and_is_neither_none_nor_green_where_it_may
 def test_the_answer_is_what_the_engine_finds(name, epsilon):
     """Headline and cost are the distance between the two curves of the picture."""
     app = run(data=name, T=10, runs=8, epsilon=epsilon)
-    comparison, n = compared(name, epsilon, 10, 8), pb.data.sample(name).n
+    comparison, n = searched(name, epsilon, 10, 8).comparison, pb.data.sample(name).n
     needed = comparison.tests_needed("noisy")
     plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
     text = html(app)
@@ -159,8 +153,7 @@ def best(name, rank):
 @pytest.mark.parametrize(("name", "place"), [("hospital", "below"), ("homes", "above")])
 def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
     """It falls to its end: what stands inside the figure has room below it, unless another curve ends there."""
-    case = Case(Simulation(pb.data.sample(name)), Setting(1.0, 1e-5, 10, 30), ("noisy",), 40)
-    picture = ranks(View(case, compared(name, 1.0, 30, 40)))
+    picture = ranks(searched(name, 1.0, 30, 40))
     labels = {each["text"]: each.get("name") for each in picture.layout["annotations"]}
     assert labels["┈ by chance"] == place
     (better,) = (each for each in picture.layout["annotations"] if each["text"] == "↓ better")
@@ -171,14 +164,14 @@ def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
 @pytest.mark.parametrize("epsilon", [0.2, 5])
 def test_headline_cards_and_slider_of_what_is_affordable_speak_of_one_epsilon(epsilon):
     app = run("tradeoff", data="hospital", epsilon=epsilon)
-    rank = best("hospital", compared("hospital", epsilon, 30, 40).typical_rank("noisy").median)
+    rank = best("hospital", searched("hospital", epsilon, 30, 40).comparison.typical_rank("noisy").median)
     answer = f"30 tests typically find {rank} of 6,524 patients at ε = {epsilon}; from ε = 0.5 on, one of the 6 highest"
     assert brief(app).answer == f"{answer} levels."
     assert f"ε = {epsilon}, proved" in html(app)
 
 
 def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():
-    needed, n = compared("homes", 1.0, 30, 40).tests_needed("noisy"), pb.data.sample("homes").n
+    needed, n = searched("homes", 1.0, 30, 40).needed, pb.data.sample("homes").n
     homes = html(run(data="homes", epsilon=1))
     assert f"{best('homes', needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in homes
 

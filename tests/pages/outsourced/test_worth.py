@@ -15,8 +15,7 @@ from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_searches import cost_of
 from pages.parts.outsourced.lesson_steps import SearchSituation
 from pages.parts.outsourced.pinned import Beside
-from pages.parts.outsourced.setup import MEASURES, Case, Searching, case_of, cost_words, sliders
-from pages.parts.outsourced.view import View
+from pages.parts.outsourced.setup import MEASURES, Searching, case_of, cost_words, leads, sliders
 from pages.parts.system.question import Unit
 from pages.parts.table import diagnostics as judging
 from pages.parts.table.diagnostics import HOLDS, instead, verdict_of
@@ -25,9 +24,10 @@ from pages.parts.views.picture import STAMP
 from pages.parts.views.templates import render
 from pages.parts.views.views import LUCK_STAMP, Figure, Finding
 from privbo_core.diagnostics import Diagnosis, Input, Learned, Searched, Shuffled
-from privbo_core.outsourced import Difference, Setting, Simulation
+from privbo_core.outsourced import Difference, Simulation
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, Sweep
+from tests.helpers.compared import compared
 
 CLEAR, NOT = Difference(0.5, 0.1, 0.3, 0.7, 40), Difference(0.1, 0.2, -0.3, 0.5, 40)
 LEARNED = Learned(0.231, 0.028, (Input("age", 0.15, 0.02), Input("weight", 0.0, 0.01), Input("dose", 0.3, 0.02)), 240)
@@ -107,11 +107,9 @@ def lucky():
     rng = np.random.default_rng(0)
     for _ in range(40):
         noise = replace(problem, objective=rng.standard_normal(problem.n), identity=None)
-        simulation, setting = Simulation(noise), Setting(1.0, 1e-5, 10, 20, once=True)
-        *_, comparison = simulation.compare(setting, 30, ("noisy",))
-        lead = comparison.lead(comparison.reference("noisy"), "rank")
-        if lead.clear and lead.mean > 0:
-            return simulation, setting, comparison
+        view = compared(noise, epsilon=1.0, T=20, runs=30)
+        if leads(view.comparison, view.comparison.reference("noisy"), "rank"):
+            return view
     raise AssertionError("luck is rarer than that")
 
 
@@ -123,13 +121,15 @@ def lucky():
     ],
 )
 def test_no_sentence_speaks_of_a_cost_where_the_table_carries_none_whatever_the_curves_say(lucky, worth, because):
-    simulation, setting, comparison = lucky
-    case = Case(simulation, setting, ("noisy",), 30)
-    assert not any(because in each for each in sentences(View(case, comparison)))
-    for each in sentences(View(replace(case, worth=lambda: worth), comparison)):
+    assert not any(because in each for each in sentences(lucky))
+    for each in sentences(judged(lucky, worth)):
         assert because in each.lower() or because in each
         assert not any(words in each for words in NONE_TO_SEE)
         assert not re.search(r"costs? −?\d|\d more", each)
+
+
+def judged(view, worth):
+    return replace(view, case=replace(view.case, worth=lambda: worth))
 
 
 def sentences(view):
@@ -141,13 +141,9 @@ def sentences(view):
 
 @pytest.mark.parametrize("worth", [NOTHING, TOO_FEW, CARRIES])
 def test_a_lead_is_drawn_as_luck_where_the_table_carries_no_answer(lucky, worth):
-    simulation, setting, comparison = lucky
-    view = View(Case(simulation, setting, ("noisy",), 30, worth=lambda: worth), comparison)
-    drawn = [
-        Figure("", Finding("", "simulation", "", view.luck), ranks(view)),
-        Afford(view, {1.0: comparison}).figure(""),
-    ]
-    for picture in (figure.picture for figure in drawn):
+    view = judged(lucky, worth)
+    drawn = Figure("", Finding("", "simulation", "", view.luck), ranks(view))
+    for picture in (drawn.picture, Afford(view, {1.0: view.comparison}).figure("").picture):
         colours = {trace["line"]["color"].role for trace in picture.data if "color" in trace["line"]}
         stamps = [each["text"] for each in picture.layout["annotations"] if each.get("name") == STAMP]
         assert (colours == {"random"}, stamps == [LUCK_STAMP]) == (worth is not CARRIES,) * 2
@@ -170,15 +166,13 @@ def test_trade_off_names_no_epsilon_as_enough_below_one_that_is_shown_not_to_be(
 def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
     """Chance ahead for certain is no lead."""
     problem = pb.data.synthetic(side=15)
-    setting = Setting(1.0, 1e-5, 10, 8, once=True)
     away = np.linalg.norm(problem.points, axis=1)
     # The search tries the far ends first, where the outcome is worst.
-    simulation = Simulation(replace(problem, objective=np.random.default_rng(0).standard_normal(225) - 3 * (away > 18)))
-    *_, comparison = simulation.compare(setting, 40, ("noisy",))
-    lead = comparison.lead(comparison.reference("noisy"), "rank")
+    worse = replace(problem, objective=np.random.default_rng(0).standard_normal(225) - 3 * (away > 18))
+    view = compared(worse, epsilon=1.0, T=8, runs=40)
+    lead = view.comparison.lead(view.comparison.reference("noisy"), "rank")
     assert lead.clear
     assert lead.mean < 0
-    view = View(Case(simulation, setting, ("noisy",), 40), comparison)
     assert view.cost.text == "Nothing to gain"
     assert "there is nothing to gain" in view.answer
     assert "there is nothing to gain" in Afford(view, {}).answer
@@ -221,8 +215,8 @@ def test_a_small_table_has_room_for_its_initial_evaluations():
 
 
 def test_the_lesson_says_so_too(lucky):
-    simulation, _, comparison = lucky
-    station = SearchSituation(simulation, Controls({"runs": 30.0}))
+    comparison = lucky.comparison
+    station = SearchSituation(lucky.case.simulation, Controls({"runs": 30.0}))
     assert cost_of("noisy", comparison, station) == cost_words(comparison.cost("noisy"))
     behind = replace(comparison, random=comparison.plain)
     assert cost_of("noisy", behind, station).startswith("has nothing to cost: without privacy")
