@@ -65,11 +65,9 @@ class Wording:
 
     @property
     def a_one(self) -> str:
-        """One of them, whoever it is."""
         return f"{'an' if self.one[0] in 'aeiou' else 'a'} {self.one}"
 
     def differs(self, gain: float, by: str) -> str:
-        """Return that something is better or, where the ``gain`` is negative, worse ``by`` an amount."""
         if self.errs:
             return f"errs by {by} {'less' if gain > 0 else 'more'}"
         return f"is {'better' if gain > 0 else 'worse'} by {by}"
@@ -97,7 +95,6 @@ class Agents:
 
     @property
     def wording(self) -> Wording:
-        """How to speak of them: in their sample's words, or plainly."""
         output = self.first.output
         plain = Wording(
             "participant",
@@ -113,7 +110,6 @@ class Agents:
 
     @property
     def in_unit(self) -> str:
-        """Return the unit as it follows a number."""
         return self.unit if self.heterogeneous or self.name == GRADES else f"in {self.unit}"
 
     @property
@@ -134,12 +130,10 @@ class Agents:
 
     @cached_property
     def cuts(self) -> tuple[int, ...]:
-        """The numbers of sub-regions into which the grid can be cut."""
         return possible_sub_regions(self.first.points, self.initial)
 
     @property
     def most(self) -> int:
-        """How many can take part."""
         return MOST_AGENTS if self.heterogeneous else len(self.first.agents)
 
     @property
@@ -158,7 +152,6 @@ def family(heterogeneity: float) -> Simulation:
 
 @st.cache_resource(max_entries=2)
 def sample(name: str) -> Simulation:
-    """Return the simulation of a sample's schools, shared by all sessions."""
     make = grades if name == GRADES else schools
     return Simulation(lambda run: make())
 
@@ -227,7 +220,6 @@ def _bring() -> None:
 
 
 def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
-    """Show the column pickers, and make a problem of the columns picked."""
     names = [str(name) for name in table.columns]
     if len(names) < 3:
         columns = f"{len(names)} column{'s' if len(names) > 1 else ''}"

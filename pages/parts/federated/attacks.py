@@ -177,7 +177,6 @@ SCHOOL_SETTINGS = Settings(SquaredExponential(1.0), 1.0, iterations=40, q=0.25, 
 
 
 def _model(scene: Scene) -> Trial:
-    """Return the audit of the model that the schools share, which is read off their values."""
     problem = schools()
     agents = len(problem.agents)
     seen = Seen(
@@ -212,7 +211,6 @@ def _model(scene: Scene) -> Trial:
 
 
 def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
-    """Return what the schools are promised, and the secret that it is about."""
     problem = schools()
     return guarantee(SCHOOL_SETTINGS, len(problem.agents), problem=problem), "that a school took part"
 
@@ -227,7 +225,6 @@ def _claim(scene: Scene) -> tuple[Guarantee, str]:
 
 
 def _explain(scene: Scene) -> tuple[str, str]:
-    """Return what a broadcast tells about the canary."""
     controls, agents, rounds = scene.controls, scene.controls.whole("N"), _rounds(scene)
     return explanation(
         "audit",
@@ -245,7 +242,6 @@ def _explain(scene: Scene) -> tuple[str, str]:
 
 
 def _canary_attack(key: str, name: str, sliders: tuple[Slider, ...]) -> Attack:
-    """Return the attack by a canary, in ``all`` rounds or in one."""
     lead = prose("audit", "A canary", all_rounds=key == "all")
     return trial_attack(key, name, lead, sliders, partial(_canary, key), claim=_claim, explain=_explain)
 

@@ -56,7 +56,6 @@ def show_details(view: View) -> None:
 
 
 def _explain_figures(setup: Setup) -> None:
-    """Say what the two figures show, with today's numbers in the formulas."""
     agents, settings, N = setup.agents, setup.settings, setup.N
     now = epsilon_text(epsilon(settings.q, settings.z, settings.iterations, delta_for(N)))
     saved = most_saved(setup) if settings.P > 1 else 1
@@ -69,7 +68,6 @@ def _explain_figures(setup: Setup) -> None:
 
 
 def show_server(setup: Setup, progress: Progress) -> None:
-    """Draw, over the rounds, how many vectors are clipped, and how loud the noise is."""
     if progress.band(PRIVATE, "clipped") is None:
         st.info("Nothing has been computed yet: press “Go on” above.")
         return
@@ -81,7 +79,6 @@ def show_server(setup: Setup, progress: Progress) -> None:
 
 
 def clipped_figure(setup: Setup, progress: Progress) -> Figure:
-    """Return how many vectors are clipped, with sub-regions and without."""
     clipped, without = _known(progress, "clipped"), progress.band("DP-FTS", "clipped")
     curves = [Curve(PRIVATE, clipped, BLUE, "solid")]
     if without is not None:
@@ -93,7 +90,6 @@ def clipped_figure(setup: Setup, progress: Progress) -> Figure:
 
 
 def noise_figure(settings: Settings, progress: Progress) -> Figure:
-    """Return how long the two parts of what the server sends are: signal and noise."""
     signal, noise = _known(progress, "signal"), _known(progress, "noise")
     share = noise.mean / np.maximum(signal.mean, 1e-12)
     first, last = share[0], share[-1]
@@ -115,13 +111,11 @@ def _known(progress: Progress, measure: Measure) -> Band:
 
 
 def show_weights(setup: Setup) -> None:
-    """Draw what share of each sub-region's vector comes from the agents that started there."""
     Place("weights").draw(weights_figure(setup.settings, setup.N))
     explain(*explanation("federated", "weights", settings=setup.settings))
 
 
 def weights_figure(settings: Settings, N: int) -> Figure:
-    """Return whom each sub-region hears, round by round."""
     explores = np.arange(N) % settings.P
     inside = np.empty((settings.P, settings.iterations))
     largest = np.empty(settings.iterations)
@@ -159,7 +153,6 @@ class Round:
 
 
 def show_map(setup: Setup) -> None:
-    """Draw the sub-regions and who asked where in a round of run 0."""
     T = setup.settings.iterations
     steps = Slider(
         "t",
@@ -196,7 +189,6 @@ def _each_round(setup: Setup) -> list[Round]:
 
 
 def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
-    """Return where agents start (t = 0), or who asked where in round t."""
     problem, settings, N = setup.simulation.problem(0), setup.settings, setup.N
     now = each[max(t, 1) - 1]
     queries, followed = now.queries, now.followed
@@ -225,7 +217,6 @@ def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
 
 
 def show_theory(view: View) -> None:
-    """Set Proposition 1 beside the accountant, and say which term of Theorem 1 each slider moves."""
     left, right = st.columns(2, gap="large")
     with left:
         _show_proposition(view.setup.settings, view.setup.N)
@@ -234,7 +225,6 @@ def show_theory(view: View) -> None:
 
 
 def _show_proposition(settings: Settings, N: int) -> None:
-    """Set Proposition 1 beside the accountant."""
     delta, q, z, T = delta_for(N), settings.q, settings.z, settings.iterations
     if z == 0:
         show(Finding("Proposition 1 needs noise: z is 0", "share"))
@@ -257,7 +247,6 @@ def _show_proposition(settings: Settings, N: int) -> None:
 
 
 def _show_theorem(setup: Setup, progress: Progress) -> None:
-    """Say which term of Theorem 1 each slider moves."""
     settings = setup.settings
     clipped = progress.band(PRIVATE, "clipped")
     share = "being computed" if clipped is None else f"{100 * clipped.mean.mean():.0f} % of the vectors"
@@ -270,7 +259,6 @@ def _show_theorem(setup: Setup, progress: Progress) -> None:
 
 
 def weights(inside: Array) -> Picture:
-    """Draw what share of each sub-region's vector (rows of ``inside``) its own explorers and all others make up."""
     picture = Picture(margin=MARGIN | {"r": 130})
     T = inside.shape[1]
     x = rounds(inside[0])
@@ -300,10 +288,7 @@ def weights(inside: Array) -> Picture:
 
 
 def region_map(
-    problem: FederatedProblem,
-    mean: Array,
-    regions: Rows,
-    groups: Sequence[tuple[str, Rows, Colour, str]],
+    problem: FederatedProblem, mean: Array, regions: Rows, groups: Sequence[tuple[str, Rows, Colour, str]]
 ) -> Picture:
     """Draw the first two parameters: the agents' mean objective, the sub-regions, and who asked where.
 

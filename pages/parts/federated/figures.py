@@ -68,7 +68,6 @@ def over_rounds(
 
 
 def quantities(curves: Sequence[Curve], title: str, percent: bool) -> Picture:
-    """Draw quantities of the server's over the rounds."""
     factor = 100.0 if percent else 1.0
     drawn = [Curve(each.name, scaled(each.band, factor), each.colour, each.dash) for each in curves]
     top = 104.0 if percent else max(1.1 * max(float(each.band.mean.max()) for each in drawn), 1e-9)
@@ -79,17 +78,14 @@ def quantities(curves: Sequence[Curve], title: str, percent: bool) -> Picture:
 
 
 def rounds(values: Sequence[float] | Array) -> list[float]:
-    """Return the numbers of the rounds that have values."""
     return [float(t) for t in range(1, len(values) + 1)]
 
 
 def scaled(band: Band, factor: float) -> Band:
-    """Return a band in another unit."""
     return Band(band.mean * factor, band.standard_error * factor, band.runs)
 
 
 def headline(view: View) -> tuple[Tile, ...]:
-    """Return the four headline numbers."""
     setup, counted, progress = view.setup, view.counted, view.progress
     settings, agents, moments = setup.settings, setup.agents, counted.moments[setup.settings.iterations - 1]
     if counted.noiseless:
@@ -120,14 +116,12 @@ def headline(view: View) -> tuple[Tile, ...]:
 
 
 def privacy(setup: Setup, counted: Counted, top: float) -> Figure:
-    """Return ε over the rounds, by all accountants that have counted so far."""
     T = setup.settings.iterations
     alt = f"ε over the rounds; after {T} rounds {epsilon_text(counted.moments[T - 1])} by moments."
     return Figure("privacy", privacy_finding(setup, counted), privacy_picture(counted, T, top), alt)
 
 
 def privacy_finding(setup: Setup, counted: Counted) -> Finding:
-    """Return the title of the privacy figure: what the paper claims, and what the noise is worth or saves."""
     T, P = setup.settings.iterations, setup.settings.P
     now = epsilon_text(counted.moments[T - 1])
     if counted.noiseless:
@@ -224,17 +218,14 @@ class Look:
 
     @staticmethod
     def of(setup: Setup) -> "Look":
-        """Return how Expert draws it."""
         axis = f"{setup.measure} regret, mean over agents ({setup.agents.unit})"
         return Look(setup.measure, STYLES, setup.agents.scale, axis)
 
     @staticmethod
     def plainly(setup: Setup) -> "Look":
-        """Return how Simple draws it."""
         return Look("simple", PLAINLY, setup.agents.in_words, setup.agents.wording.axis)
 
     def curves(self, progress: Progress) -> list[Curve]:
-        """Return the curves as far as they have got."""
         plain = self.styles is PLAINLY
         bands = {name: progress.band(name, self.measure) for name in self.styles if name in progress.finished}
         return [
@@ -244,12 +235,10 @@ class Look:
         ]
 
     def private(self, progress: Progress) -> Array | None:
-        """Return the private curve as far as there is one."""
         band = progress.band(PRIVATE, self.measure)
         return None if band is None else band.mean * self.scale
 
     def top(self, progress: Progress) -> float:
-        """Return the top of the axis: a little above all curves."""
         highest = max((float(curve.band.mean.max()) for curve in self.curves(progress)), default=self.scale)
         return max(1.08 * highest, 1e-6)
 
@@ -269,7 +258,6 @@ class Look:
 
 
 def plain_regret(view: View, top: float | None, before: Array | None) -> Figure:
-    """Return Simple's figure: how far from its best each is, round by round, alone and together."""
     wording, steps = view.setup.agents.wording, view.setup.settings.iterations
     alt = f"How far each {wording.one} is from its best, round by round: "
     alt += "alone, together without privacy, together with privacy."
@@ -278,7 +266,6 @@ def plain_regret(view: View, top: float | None, before: Array | None) -> Figure:
 
 
 def regret(view: View, top: float | None, before: Array | None) -> Figure:
-    """Return regret over the rounds for the algorithms, as far as they have got; arguments as for `Look.picture`."""
     noise = ", also with the paper’s noise" if view.setup.less_noise else ""
     alt = f"Regret over the rounds of TS, FTS, FTS-DE, DP-FTS and DP-FTS-DE{noise}."
     picture = Look.of(view.setup).picture(view.progress, view.setup.settings.iterations, top, before)
@@ -286,7 +273,6 @@ def regret(view: View, top: float | None, before: Array | None) -> Figure:
 
 
 def regret_finding(view: View) -> Finding:
-    """Return the title of the regret figure: what sharing under privacy brings now."""
     setup, progress = view.setup, view.progress
     some = progress.runs < setup.runs
     done = f"{progress.runs} of {setup.runs} runs" if some else f"{setup.runs} runs, bands ± 1 standard error"

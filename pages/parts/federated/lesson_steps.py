@@ -46,21 +46,17 @@ class Schools:
 
     @property
     def runs(self) -> int:
-        """How many runs are averaged."""
         return int(self.controls.values.get("runs", RUNS.value))
 
     @property
     def scale(self) -> float:
-        """How many of the units spoken of there are in one unit of the objectives."""
         return self.agents.in_words
 
     def at(self, **changes: float) -> "Schools":
-        """Return the same with other settings."""
         return of(Situation(self.agents, Controls({**self.controls.values, **changes}), self.put_axis, self.pause))
 
 
 def panel(agents: Agents, *keys: str) -> list[Slider]:
-    """Return some of the sliders of the Federated page, as they stand there."""
     known = {slider.key: slider for slider in sliders(agents)} | {"runs": RUNS}
     return [known[key] for key in keys]
 
@@ -82,7 +78,6 @@ def first_broadcast(problem: FederatedProblem, settings: Settings, agents: int, 
 
 
 def broadcasts(schools: Schools) -> Iterator[Broadcast]:
-    """Yield what the server tells in several first rounds."""
     for look in range(LOOKS):
         schools.pause()
         yield _heard(schools.setup, look)
@@ -112,12 +107,10 @@ LITTLE, MUCH = 1.25, 3.0
 
 
 def together_or_alone(schools: Schools) -> Views:
-    """Draw tuning together without privacy beside each alone."""
     yield from _compared(schools, PLAIN, (ALONE, PLAIN), "Together without privacy")
 
 
 def does_it_pay(schools: Schools) -> Views:
-    """Draw tuning together with privacy beside both."""
     start = "Together with privacy" if schools.setup.settings.z > 0 else "Together without noise"
     yield from _compared(schools, WITH_PRIVACY, (WITH_PRIVACY, ALONE, PLAIN), start)
 
@@ -152,7 +145,6 @@ def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
 
 
 def _lies_lower(progress: Progress) -> bool:
-    """Whether the picture ends with privacy below without: no runs make that a gain of privacy."""
     pairs = zip(progress.finished[PLAIN], progress.finished[WITH_PRIVACY], strict=False)
     return sum(float(plain.simple[-1] - private.simple[-1]) for plain, private in pairs) > 0
 
@@ -162,7 +154,6 @@ CROWDS = (5, 10, 30, 100)
 
 
 def what_is_sent(schools: Schools) -> Views:
-    """Draw what the server tells in a first round, with its noise and without."""
     setup = schools.setup
     heard, without = _heard(setup), _heard(setup, z=0.0)
     picture = Picture()
@@ -205,7 +196,6 @@ def what_is_sent(schools: Schools) -> Views:
 
 
 def clipping(schools: Schools) -> Views:
-    """Draw how many lists are shortened, and how loud the noise is, against the length that is allowed."""
     setup = schools.setup
     found = {S: _heard(setup, S=S) for S in THRESHOLDS}
     clipped = float(np.mean([each.clipped for each in broadcasts(schools)]))
@@ -250,7 +240,6 @@ def clipping(schools: Schools) -> Views:
 
 
 def crowd(schools: Schools) -> Views:
-    """Draw how loud the noise is beside what the schools know, against how many they are."""
     setup = schools.setup
     here = loudness(schools)
     most = len(setup.simulation.problem(0).agents)
@@ -303,7 +292,6 @@ NAMES = {"canary absent": "you stayed away", "canary present": "you took part"}
 
 
 def was_it_you(schools: Schools) -> Views:
-    """Run the audit’s attack: what the best observer sees with and without one school."""
     setup = schools.setup
     right = 100 * (1 - trade_off(setup.settings, setup.N).least_error(0.5))
     s = setup.settings
@@ -334,7 +322,6 @@ def was_it_you(schools: Schools) -> Views:
 
 
 def over_rounds(schools: Schools) -> Views:
-    """Draw ε after each round, beside what adding up would give."""
     setup, T = schools.setup, schools.setup.settings.iterations
     last = max(LONGEST, 4 * T)
     rounds = sorted({*(each for each in ROUNDS if each < last), T, 4 * T, last})

@@ -10,7 +10,6 @@ from pages.parts.shell.depth import simple
 
 
 def run() -> None:
-    """Read what is set, compute the view of it, and draw that as it comes in: the same at either depth."""
     depth = Simple() if simple() else Expert()
     agents, spend = depth.pick()
     panel = depth.panel(sliders(agents), agents)

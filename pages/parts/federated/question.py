@@ -35,16 +35,7 @@ from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.text import as_markdown, epsilon_text, scientific, to_its_error
 from pages.parts.views.views import Figure, Finding
 from privbo_core.experiments.cluster.question import federated_recipe
-from privbo_core.federated import (
-    Progress,
-    Record,
-    Sensitivity,
-    Settings,
-    delta_for,
-    guarantee,
-    noise_needed,
-    variants,
-)
+from privbo_core.federated import Progress, Record, Sensitivity, Settings, delta_for, guarantee, noise_needed, variants
 from privbo_core.federated.simulation import EARLY
 from privbo_core.privacy import Method, noise_for, rate_for, steps_for
 from privbo_core.tradeoff import federated_question
@@ -97,7 +88,6 @@ class Sweep:
         ]
 
     def levels(self, progress: Progress) -> dict[str, float]:
-        """Return the regret of what needs no protection."""
         return {name: self._regret(progress.finished[name])[0] for name in UNPROTECTED if progress.finished[name]}
 
     def _regret(self, records: Sequence[Record]) -> tuple[float, float]:
@@ -107,7 +97,6 @@ class Sweep:
 
 
 def show_sweep(setup: Setup, stopped: bool) -> None:
-    """Draw regret against ε while z or q goes through a range, run by run as they are computed."""
     symbol = choose(st.segmented_control, "Sweep over", list(SWEPT), key="federated_sweep", required=True)
     place = Place("trade-off")
     with st.spinner("ε is being counted exactly …"):
@@ -116,7 +105,6 @@ def show_sweep(setup: Setup, stopped: bool) -> None:
 
 
 def sweep_figure(sweep: Sweep, progress: Progress) -> Figure:
-    """Return regret against ε as far as it has been computed."""
     points, agents = sweep.points(progress), sweep.setup.agents
     note = f"{progress.runs} of {sweep.runs} runs each, bars ± 1 standard error. Circle: the present setting."
     title = "The first points are on their way"
@@ -186,7 +174,6 @@ COUNTED_BY: dict[str, Method] = {"moments (the paper’s)": "moments", "Rényi":
 
 
 def show_solutions(setup: Setup) -> None:
-    """Answer which z, which q or how many rounds a wanted ε allows."""
     settings, N = setup.settings, setup.N
     delta = delta_for(N)
     left, right = st.columns([1, 2.2], gap="medium")
@@ -231,7 +218,6 @@ def show_solutions(setup: Setup) -> None:
 
 
 def _exactly(setup: Setup, wanted: float, method: Method) -> str:
-    """Return the noise that an ε needs by the exact count, beside what the chosen accountant asks for."""
     settings, N = setup.settings, setup.N
     exact = noise_needed(settings, N, wanted, "pld", "exact")
     try:
@@ -242,7 +228,6 @@ def _exactly(setup: Setup, wanted: float, method: Method) -> str:
 
 
 def answered(solve: Callable[[], str]) -> str:
-    """Return an answer, or why there is none."""
     try:
         return solve()
     except ValueError as problem:
@@ -276,7 +261,6 @@ A = 15.0
 
 
 def question(measure: Measure) -> Inquiry:
-    """Show the pickers, read the sliders, and return what is asked."""
     agents = pick_agents()
     accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), key="tradeoff_accountant")
     method, sensitivity, counted = ACCOUNTANTS[accountant]

@@ -36,22 +36,18 @@ class Simple:
         self._sheet = Sheet("federated-simple")
 
     def pick(self) -> tuple[Agents, Spend]:
-        """Return what is picked beside the sliders."""
         with self._sheet.picker:
             return pick_agents(GRADES, bring=False), pick_spend(shown=False)
 
     def panel(self, sliders: list[Slider], agents: Agents) -> list[Slider]:
-        """Return the sliders, that of the noise with a name that says what it is."""
         label = f"Noise that the server adds; 1 is as much as one {agents.wording.one} can send at most"
         z, *others = map(plain, sliders)
         return [replace(z, label=label, left="less private: larger ε", right="more private: smaller ε"), *others]
 
     def read(self, panel: list[Slider]) -> Controls:
-        """Return what the sliders say now."""
         return self._sheet.read(PANEL, panel, ["z"])
 
     def begin(self, setup: Setup, held: bool) -> tuple[Setup, Counting, Live]:
-        """Draw what is known at once, and what comes after the slider. Return what is to be computed."""
         setup, sheet = replace(setup, runs=pick_runs()), self._sheet
         counting = Counting(setup, held=held)
         view = known(setup, counting, SIMPLE)
@@ -68,7 +64,6 @@ class Simple:
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now."""
         self._sheet.say(view.brief)
         before = live.before("private") if view.progress.runs < FIRST_RUNS else None
         self._sheet.place.draw(figures.plain_regret(view, live.axis(), before))
@@ -86,20 +81,16 @@ class Expert:
         self._desk = Desk(TITLE)
 
     def pick(self) -> tuple[Agents, Spend]:
-        """Return what is picked beside the sliders."""
         with self._desk.left:
             return pick_agents(), pick_spend()
 
     def panel(self, sliders: list[Slider], agents: Agents) -> list[Slider]:
-        """Return the sliders as they are."""
         return sliders
 
     def read(self, panel: list[Slider]) -> Controls:
-        """Return what the sliders say now."""
         return self._desk.read(PANEL, panel)
 
     def begin(self, setup: Setup, held: bool) -> tuple[Setup, Counting, Live]:
-        """Draw what follows the thumb, then the panel and what is known at once. Return what is to be computed."""
         desk, self._losses = self._desk, Live("federated privacy", "privacy", held=held)
         with desk.at_once():
             self._tiles, (left, right) = st.empty(), st.columns(2, gap="medium")
@@ -137,7 +128,6 @@ class Expert:
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now; from the top, once the promise is counted that the card waits for."""
         if self._awaits and view.counted.settled:
             st.rerun()
         if view.counted is not self._drawn:
@@ -153,7 +143,6 @@ class Expert:
         self._privacy.draw(figures.privacy(view.setup, view.counted, self._top))
 
     def end(self, view: View, live: Live) -> None:
-        """Draw what comes once all is computed."""
         show_details(view)
         if view.progress.runs == view.setup.runs:
             live.offer_stop(self._stop, complete=True)
@@ -168,7 +157,6 @@ def _offer_audit(setup: Setup) -> None:
 
 
 def _offer_trade_off(setup: Setup) -> None:
-    """Lead to Trade-off, at these settings; noise of this project's own calibration is not swept there."""
     if setup.settings.z > 0 and not setup.less_noise:
         given = setup.settings
         asked = {"z": given.z, "q": given.q, "T": given.iterations, "N": setup.N}

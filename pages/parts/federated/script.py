@@ -10,7 +10,6 @@ from privbo_core.federated import Settings
 
 
 def federated(setup: Setup) -> str:
-    """Return the page's view: ε over the rounds by three accountants and exactly, regret of all algorithms."""
     N, scale = setup.N, number(setup.agents.scale)
     papers, gained = [], []
     if setup.less_noise:
@@ -43,7 +42,6 @@ def federated(setup: Setup) -> str:
 
 
 def agents_imports(lines: Sequence[str]) -> list[str]:
-    """Return what lines about agents need imported beside the classes that they name."""
     text = "".join(lines)
     return [
         *(["import math"] if "math.inf" in text else []),

@@ -65,18 +65,15 @@ class Setup:
         return self.settings.calibration == "exact" and self.settings.P > 1 and self.settings.z > 0
 
     def algorithms(self, names: tuple[str, ...] = ALL) -> dict[str, Settings]:
-        """Return the settings of the algorithms; with all of them, the paper's noise where this one has less."""
         named = variants(self.settings)
         papers = {PAPERS_NOISE: replace(self.settings, calibration="paper")} if self.less_noise and names == ALL else {}
         return {name: named[name] for name in names} | papers
 
     @property
     def key(self) -> tuple[Hashable, ...]:
-        """What tells one computation from another."""
         return self.agents.name, self.heterogeneity, self.settings, self.N, self.runs
 
     def cautions(self) -> list[str]:
-        """Return sentences about settings that do less, or say less, than they seem to."""
         settings, N = self.settings, self.N
         remarks = [*cautions(settings, N)]
         if settings.calibration == "exact" and settings.P == 1:
@@ -263,7 +260,6 @@ def pick_spend(shown: bool = True) -> Spend:
 
 
 def pick_measure(place: DeltaGenerator) -> Measure:
-    """Show the choice of which regret is shown, and return it."""
     return choose(
         place.segmented_control,
         "Regret",
@@ -275,7 +271,6 @@ def pick_measure(place: DeltaGenerator) -> Measure:
 
 
 def pick_runs(widget: Callable[..., str] = unseen) -> int:
-    """Show the choice of how many runs there are, if a widget is given, and return it."""
     runs = choose(
         widget,
         "Runs",

@@ -37,12 +37,10 @@ def noise(agents: Agents, *others: str) -> list[Slider]:
 
 
 def one_of(agents: Agents, key: str) -> Slider:
-    """Return a slider of the Federated page."""
     return steps.panel(agents, key)[0]
 
 
 def of_schools(at: steps.Schools) -> Values:
-    """Return what its words name."""
     settings = at.setup.settings
     return {
         "title": at.agents.first.title,
@@ -56,7 +54,6 @@ def of_schools(at: steps.Schools) -> Values:
 
 
 def kit() -> Values:
-    """Return ε after the rounds, the noise in two crowds, a list that is shortened, and how often a guess is right."""
     delta = delta_for(SCHOOLS)
     few, many = (noise_deviation(np.full((1, each), 1 / each), rate=RATE, S=LIMIT, z=1.0) for each in (30, 60))
     sent, _ = clip(np.array([[12.0, 16.0]]), 1, LIMIT)
@@ -97,7 +94,6 @@ LESSON = Lesson(
 
 
 def decision() -> Inquiry:
-    """Show whose objectives it is about; return what is asked, at the settings that the system's page starts with."""
     agents = pick_agents(GRADES)
     setup = set_up(agents)
     settings, N, words = setup.settings, setup.N, agents.wording

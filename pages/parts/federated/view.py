@@ -67,7 +67,6 @@ class Counted:
 
     @property
     def noiseless(self) -> bool:
-        """Whether there is no noise, and so no guarantee."""
         return math.isinf(self.moments[0])
 
     @property
@@ -192,7 +191,6 @@ class View:
 
     @cached_property
     def guarantee(self) -> Guarantee:
-        """What is promised, by the best count that is there."""
         return promised(self.setup, self.counted)
 
     @property
@@ -203,17 +201,14 @@ class View:
 
     @property
     def stamp(self) -> str:
-        """What goes with all that comes of a server without noise."""
         return NOTHING_PROMISED if self.counted.noiseless else ""
 
     @property
     def question(self) -> str:
-        """Simple's heading."""
         return f"{self.setup.agents.wording.many.capitalize()} tune together and hide who took part: does it pay?"
 
     @property
     def story(self) -> str:
-        """Who does what, in one sentence."""
         wording, setup = self.setup.agents.wording, self.setup
         return (
             f"Each of {setup.N:,} {wording.many} tunes {wording.what}. A server adds up what some have learnt, adds "
@@ -222,7 +217,6 @@ class View:
 
     @property
     def enough(self) -> bool:
-        """Whether there is enough to compare."""
         return self.progress.runs >= min(ENOUGH, self.setup.runs)
 
     def saved(self, name: str, over: str) -> Difference:
@@ -232,7 +226,6 @@ class View:
 
     @cached_property
     def answer(self) -> str:
-        """The answer to the page's question, and what is no answer to it though it is seen in the picture."""
         lies_lower = self.enough and not self.counted.noiseless and self._ahead.mean > 0
         return f"{self._alone}{NO_GAIN if lies_lower else ''}"
 
@@ -263,7 +256,6 @@ class View:
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds, as far as it is known."""
         wording, hidden = self.setup.agents.wording, "What is hidden"
         secret = Fact(
             hidden,
@@ -280,7 +272,6 @@ class View:
 
     @property
     def strength(self) -> Fact:
-        """How strongly the promise protects, by the exact count."""
         if not self.counted.settled:
             return Fact("How strongly", "Being counted", self.at_most)
         exact = self.counted.exact
@@ -288,7 +279,6 @@ class View:
 
     @property
     def _promise(self) -> tuple[str, ...]:
-        """What holds, and what it leaves out."""
         wording, promise = self.setup.agents.wording, self.guarantee
         rest = f"anything from the server, how many take part, and what {wording.a_one} does with its result."
         missing = f"{strong('Not hidden:')} {rest}"
@@ -305,7 +295,6 @@ class View:
 
     @property
     def cost(self) -> Fact:
-        """What privacy costs, against tuning together without it."""
         about, unit, done = "What it costs", self.setup.agents.wording.unit, self.progress.runs
         if not self.enough:
             remark = f"{done} of {self.setup.runs} runs are done; it is said from {min(ENOUGH, self.setup.runs)} on."
@@ -331,13 +320,11 @@ class View:
 
     @property
     def finding(self) -> Finding:
-        """The title of Simple's picture."""
         note = f"Means of {max(self.progress.runs, 1)} simulated runs, bands ± 1 standard error."
         return Finding(self.answer, "simulation", note, self.stamp)
 
 
 def known(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stopped: bool = False) -> View:
-    """Return what has been computed by now; nothing is begun but the count of ε."""
     done = setup.simulation.finished(setup.algorithms(names), setup.N, setup.runs)
     return View(setup, done, counting.counted, stopped)
 

@@ -32,7 +32,6 @@ class Asking:
             self._room.tick()
 
     def offer(self, question: Question) -> None:
-        """Offer to ask the room; while it is asked, offer to show what it says."""
         if self._room is None:
             return
         if self._poll is None:
@@ -54,7 +53,6 @@ class Asking:
         self._said = Slot("tour-room-count")
 
     def watch(self) -> None:
-        """While the room is asked, keep saying how many have answered. The last thing that a page does."""
         if self._room is None or self._said is None:
             return
         drawn, ticked = -1, 0.0
@@ -70,14 +68,12 @@ class Asking:
             give_way()
 
     def show(self) -> None:
-        """Draw what the room said, if it was asked this question."""
         if self._poll is not None:
             self._act(Poll.show)
             self._said, self._chart = Slot("tour-room-count"), Chart(ROOM_SLOT)
             self._draw()
 
     def settle(self, right: str) -> None:
-        """Tell the room which answer is right."""
         if self._chart is not None and self._act(lambda poll: poll.settle(right)):
             self._draw()
 
@@ -130,7 +126,6 @@ class Stage:
 
     @property
     def covered(self) -> bool:
-        """Whether the picture is not to be shown yet."""
         return self.cover.guess is None
 
     def ask(self) -> None:
@@ -170,7 +165,6 @@ class Stage:
         self.cover.answer(scale.option(float(guess)))
 
     def wait(self) -> None:
-        """While the room is asked, say how many have answered. The last thing that a page does."""
         self._room.watch()
 
     def take(self) -> None:
@@ -185,11 +179,9 @@ class Stage:
             nothing_more(3)
 
     def show_room(self) -> None:
-        """Draw below the picture what the room said, if it was asked."""
         self._room.show()
 
     def draw(self, figure: Figure, title: str) -> None:
-        """Show the picture with its sentence; ``title``: that sentence as it is drawn."""
         self._title.html(title)
         self._place.draw(figure)
 
@@ -204,7 +196,6 @@ class Stage:
 
 
 def covered_picture() -> Picture:
-    """Draw the cover: a question mark in a frame, as tall as the picture that it stands for."""
     picture = Picture(height=HEIGHT)
     picture.line([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], RANDOM, dash="dot", width=1.5, hoverinfo="skip")
     picture.label(0.5, 0.55, "?", PRIVATE, xanchor="center", font={"color": PRIVATE, "size": 96})

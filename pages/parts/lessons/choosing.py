@@ -47,12 +47,10 @@ class Cover:
         return kept.answers.get(self.step, "" if kept.open else None)
 
     def answer(self, key: str) -> None:
-        """Take an answer, and uncover the picture."""
         guesses().answers[self.step] = key
 
 
 def guesses() -> Guesses:
-    """Return what this session has answered."""
     kept: Guesses = st.session_state.setdefault(_KEY, Guesses())
     return kept
 
@@ -100,7 +98,6 @@ def lessons() -> dict[str, Lesson]:
 
 
 def choose_lesson() -> Lesson:
-    """Show the lessons and return the one that is chosen."""
     known = lessons()
     name = choose(
         st.pills,

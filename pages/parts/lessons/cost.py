@@ -44,7 +44,6 @@ def _hospital(situation: Situation) -> View:
 
 
 def hospital(situation: Situation) -> Views:
-    """Draw what a company finds on the hospital’s noisy table at each ε."""
     for now in afford(_hospital(situation), {}):
         situation.pause()
         figure = now.figure("tour")
@@ -56,12 +55,10 @@ def _team(situation: Situation) -> Situation:
 
 
 def team(situation: Situation) -> Views:
-    """Draw what the published setting loses at each ε."""
     yield from more.what_would_you_choose(_team(situation))
 
 
 def schools(situation: Situation) -> Views:
-    """Draw what the schools lose to noise at several ε, against sharing without it."""
     at = federated.of(Situation(named(GRADES), Controls({"runs": situation.controls["runs"]}), pause=situation.pause))
     lost: dict[float, list[float]] = {}
     setups = [at.at(z=z).setup for z in NOISES]
@@ -127,7 +124,6 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
 
 
 def decision(situation: Situation) -> Views:
-    """Draw what the team loses against how often an attacker is right, and the corner that both accept."""
     task = tuning_task(TASKS[0])
     spoken, allowed, accepted = spoken_of(task), situation.controls["guesses"], situation.controls["loss"] / 100
     view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))

@@ -25,7 +25,6 @@ from pages.parts.views.views import Brief, View
 
 
 def run() -> None:
-    """Show the step that is chosen."""
     named, short = arriving(), simple()
     desk = Desk(f"Tour in {spelt(len(lessons()))} lessons")
     with desk.left:

@@ -138,12 +138,10 @@ class Shown:
     least: audit.LeastError
 
     def refuted(self, claim: float) -> bool:
-        """Return whether a look so far has refuted the claim."""
         return self.most.verdict(claim) == "refuted"
 
     @property
     def flawless(self) -> bool:
-        """Whether the attacker has not erred once."""
         return self.least.error == 0 and self.last.observed_alarms == self.last.observed_misses == 0
 
     @property
@@ -196,7 +194,6 @@ def exact_view(
 
 
 def by_trials(trial: Trial, total: int) -> Views:
-    """Run the trials a portion at a time and yield what they have shown so far."""
     first, factor = trial.pace
     sizes = tuple(audit.portions(total, min(first, total), factor))
     portions = audit.in_portions(trial.mechanism, trial.datasets, sizes, SEED)
@@ -299,7 +296,6 @@ def _fails(trial: Trial, shown: Shown) -> str:
 
 
 def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure:
-    """Return the figure of what the attacker sees under the two datasets."""
     seen, found = trial.seen, shown.last
     title = seen.title if isinstance(seen.title, str) else seen.title(*outputs, shown.least)
     finding = Finding(title, seen.audience, seen.note)
@@ -309,7 +305,6 @@ def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure
 
 
 def _bound(trial: Trial, shown: Shown) -> Figure:
-    """Return the figure of what is shown about ε beside what is claimed."""
     claim, found, epsilon = trial.claim, shown.last, shown.most.epsilon
     chosen = f"{found.trials - found.tested:,} choose the threshold, {found.tested:,} are counted"
     note = f"{found.trials:,} trials on each dataset: {chosen}. {shown.how_sure}"

@@ -112,7 +112,6 @@ class Axes:
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
 
     def stroke(self, curve: Curve) -> Stroke:
-        """Return how a mechanism is drawn; a refuted one in vermilion."""
         stroke = self.strokes.get(curve.name, Stroke())
         return replace(stroke, colour=REFUTED) if curve.status is Status.REFUTED else stroke
 
@@ -166,7 +165,6 @@ class _Scale:
     log: bool
 
     def height(self, cost: float) -> float:
-        """Return a cost as the y-axis counts it."""
         return math.log10(max(cost, self.floor)) if self.log else cost
 
 
@@ -181,7 +179,6 @@ def _scale(sweep: Sweep, axes: Axes) -> _Scale:
 
 
 def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
-    """Draw cost against ε: marks by status, the monotone fits, the front, the references."""
     picture = Picture(height=344, margin={"l": 64, "r": 128, "t": 10, "b": 44})
     scale = _scale(sweep, axes)
     ends: list[End] = []

@@ -96,11 +96,9 @@ class Expert:
                 solver.show()
 
     def ready(self, view: View) -> bool:
-        """Return whether a view is worth being the first."""
         return view.state.measured
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now, and remember it."""
         if view.worth_drawing:
             self._picture(view, live)
         if view.over:
@@ -109,7 +107,6 @@ class Expert:
         live.remember(of=view.inquiry.of, budget=view.wanted.budget, state=view.state)
 
     def end(self, view: View, live: Live) -> None:
-        """Draw what comes once all is computed."""
         with self._desk.right:
             if view.state.sweep.complete:
                 live.offer_stop(self._stop, complete=True)
@@ -117,20 +114,17 @@ class Expert:
             show_details(view.inquiry, view.state.shown, view.wanted.budget)
 
     def _picture(self, view: View, live: Live) -> None:
-        """Draw the figure, unless it is the same again."""
         if self._seen != view.seen:
             self._seen = view.seen
             self._place.draw(view.figure(live.axis()))
 
     def _answers(self, view: View) -> None:
-        """Write both answers as far as they are known."""
         show_answer(f"What does ε = {view.wanted.epsilon:.3g} cost?", view.cost, self._costs)
         budget = f"{self._saver.slider.label}: {self._saver.value:.3g}"
         show_answer(f"Which ε do I need for {budget}?", view.needed, self._needs)
 
 
 def known(live: Live, wanted: Wanted) -> State:
-    """Return what the last run of the page found out, if it was of the same sweep."""
     if live.before("of") != wanted.inquiry.of:
         return State()
     last: State = live.before("state")
@@ -164,7 +158,6 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Meas
 
 
 def pick_unit(asked: Inquiry, place: DeltaGenerator) -> Unit:
-    """Show the picker of the unit in which the budget is meant, if there are several."""
     units = {unit.text: unit for unit in asked.units}
     return (
         asked.units[0]

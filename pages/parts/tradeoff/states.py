@@ -132,7 +132,6 @@ def _measured(wanted: Wanted, state: State) -> Stage:
 
 
 def _estimated(wanted: Wanted, state: State) -> State:
-    """Solve for ε with the marks that there are."""
     answers = dict(state.answers)
     for curve in wanted.inquiry.question.curves:
         plain, marks = _plain(wanted.inquiry, curve, state.sweep), state.marks(curve)
@@ -149,9 +148,7 @@ def _settled(wanted: Wanted, state: State) -> States:
             continue
         for answer, used in settle(curve, marks, plain, wanted.budget):
             state = replace(
-                state,
-                answers={**state.answers, curve.name: answer},
-                settled={**state.settled, curve.name: used},
+                state, answers={**state.answers, curve.name: answer}, settled={**state.settled, curve.name: used}
             )
             yield state
 
@@ -162,7 +159,6 @@ def _plain(asked: Inquiry, curve: Curve, sweep: Sweep) -> Array:
 
 
 def trade_off(asked: Inquiry, epsilon: float, budget: float) -> str:
-    """Return the script that makes the question, sweeps ε and solves both ways."""
     imports, lines = asked.lines()
     lines = [
         *lines,

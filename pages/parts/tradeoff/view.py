@@ -27,16 +27,13 @@ class Solver:
 
     @property
     def value(self) -> float:
-        """What the slider says."""
         return self.controls[self.slider.key]
 
     def show(self) -> None:
-        """Draw the slider."""
         show_sliders(self.key, [self.slider], self.controls)
 
 
 def cost_of_epsilon(asked: Inquiry) -> Solver:
-    """Return the question what an ε costs, as it is asked now."""
     key, slider = f"tradeoff-epsilon/{asked.task}", epsilon_slider(asked)
     return Solver("What does this ε cost?", key, slider, read_controls(key, [slider]))
 
@@ -51,7 +48,6 @@ def epsilon_for_budget(asked: Inquiry, unit: Unit, scale: str) -> Solver:
 
 
 def epsilon_slider(asked: Inquiry) -> Slider:
-    """Return the slider of the ε that is asked about."""
     ends = next(slider for slider in asked.panel if slider.key == "from")
     return of_epsilon(ends.min, ends.max, 3, "The ε that you can spend.", present=True)
 
@@ -118,12 +114,10 @@ class View:
 
     @property
     def inquiry(self) -> Inquiry:
-        """The question, with all that the page says about it."""
         return self.wanted.inquiry
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will be swept."""
         return self.state.sweep.complete or self.stopped
 
     @property
@@ -138,7 +132,6 @@ class View:
 
     @property
     def top(self) -> float:
-        """Where the top of the axis is best."""
         return figures.top_of(self.state.sweep)
 
     def figure(self, top: float | None) -> Figure:
@@ -161,12 +154,10 @@ class View:
 
     @property
     def cost(self) -> Answer:
-        """What the ε costs, as far as that is known."""
         return words.cost_answer(self.inquiry, self.wanted.epsilon, self.state.extras, self.state.old_extras)
 
     @property
     def needed(self) -> Answer:
-        """Which ε the budget needs, as far as that is known."""
         return words.epsilon_answer(self.inquiry, self.state.answers, self.state.old_answers)
 
 

@@ -30,7 +30,6 @@ RESERVES = {
 
 
 def with_error(mean: float, error: float, unit: str) -> str:
-    """Return a cost, its standard error, and the unit."""
     if math.isnan(error):
         return f"{cost_text(mean, error)} {unit} (one run)"
     if not error:
@@ -42,7 +41,6 @@ def with_error(mean: float, error: float, unit: str) -> str:
 
 
 def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
-    """Return a cost in the figure's unit and, where there are any, in the output's own."""
     first, *others = units
     text = with_error(mean, error, first.name)
     for unit in others:
@@ -55,7 +53,6 @@ def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
 
 
 def title(asked: Inquiry, sweep: Sweep, stopped: bool) -> Finding:
-    """Return the figure's title and its note; a figure of a refuted mechanism alone is stamped."""
     drawn = [curve.status for curve in asked.question.curves if sweep.marks.get(curve.name)]
     stamp = REFUTED_STAMP if drawn and all(status is Status.REFUTED for status in drawn) else ""
     luck = LUCK_STAMP if asked.instead else ""
@@ -64,7 +61,6 @@ def title(asked: Inquiry, sweep: Sweep, stopped: bool) -> Finding:
 
 
 def _title(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
-    """Return what privacy costs at the ends of the front."""
     unit, question = asked.units[0].name, asked.question
     values = {mark.epsilon for marks in sweep.marks.values() for mark in marks}
     over = {curve.name: sweep.references.get(question.reference(curve).name, np.empty(0)) for curve in question.curves}
@@ -137,7 +133,6 @@ def _note(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
 
 
 def cost_answer(asked: Inquiry, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:
-    """Say what each mechanism costs at this ε; until that is there, dimmed, what ``old`` says."""
     lines = tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves)
     return Answer(lines, f"{asked.instead.title}." if asked.instead else "")
 
