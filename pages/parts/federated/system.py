@@ -22,7 +22,7 @@ from privbo_core.deployment.record import up
 from privbo_core.federated import GRADES_START, Settings, delta_for, grades, guarantee, trade_off
 from privbo_core.federated.server import clip, noise_deviation
 from privbo_core.gp import SquaredExponential
-from privbo_core.privacy import TradeOff, epsilon, least_error
+from privbo_core.privacy import epsilon, least_error
 from privbo_core.tradeoff import dial_at, federated_question
 
 SCHOOLS, ROUNDS, RATE, LIMIT = 30, 8, 0.5, 8.0
@@ -34,23 +34,6 @@ def noise(agents: Agents, *others: str) -> list[Slider]:
     first, *rest = steps.panel(agents, "z", *others)
     label = "noise z, in multiples of the most that one can send"
     return [replace(first, min=0.3, label=label), *rest]
-
-
-def one_of(agents: Agents, key: str) -> Slider:
-    return steps.panel(agents, key)[0]
-
-
-def of_schools(at: steps.Schools) -> Values:
-    settings = at.setup.settings
-    return {
-        "title": at.agents.first.title,
-        "schools": at.setup.N,
-        "S": settings.S,
-        "z": settings.z,
-        "rounds": settings.iterations,
-        "few": steps.FEW,
-        "many": steps.MANY,
-    }
 
 
 def kit() -> Values:
@@ -79,15 +62,25 @@ LESSON = Lesson(
     (
         Step(lambda agents: steps.panel(agents, "runs"), steps.together_or_alone),
         Step(noise, steps.what_is_sent),
-        Step(lambda agents: [one_of(agents, "S"), *noise(agents)], steps.clipping),
-        Step(lambda agents: [replace(one_of(agents, "N"), value=20), *noise(agents)], steps.crowd),
+        Step(lambda agents: [*steps.panel(agents, "S"), *noise(agents)], steps.clipping),
+        Step(lambda agents: [replace(steps.panel(agents, "N")[0], value=20), *noise(agents)], steps.crowd),
         Step(lambda agents: noise(agents, "T"), steps.was_it_you),
-        # Four times as many rounds can be counted.
-        Step(lambda agents: [replace(one_of(agents, "T"), max=steps.LONGEST // 4), *noise(agents)], steps.over_rounds),
+        Step(  # four times as many rounds can be counted
+            lambda agents: [replace(steps.panel(agents, "T")[0], max=steps.LONGEST // 4), *noise(agents)],
+            steps.over_rounds,
+        ),
         Step(lambda agents: noise(agents, "runs"), steps.does_it_pay),
     ),
     lambda: (GRADES, named(GRADES)),
-    of_schools,
+    lambda at: {
+        "title": at.agents.first.title,
+        "schools": at.setup.N,
+        "S": at.setup.settings.S,
+        "z": at.setup.settings.z,
+        "rounds": at.setup.settings.iterations,
+        "few": steps.FEW,
+        "many": steps.MANY,
+    },
     steps.of,
     kit=kit,
 )
@@ -96,8 +89,7 @@ LESSON = Lesson(
 def decision() -> Inquiry:
     agents = pick_agents(GRADES)
     setup = set_up(agents)
-    settings, N, words = setup.settings, setup.N, agents.wording
-    runs = pick_runs()
+    settings, N, words, runs = setup.settings, setup.N, agents.wording, pick_runs()
     first, own = agents.first, agents.columns is not None
     asked = federated_question(
         setup.simulation, settings, N, measure="early", method="pld", sensitivity="exact", scale=agents.in_words
@@ -147,7 +139,10 @@ def decision() -> Inquiry:
             fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}"),),
             product="Machine learning model",
             model="Federated",
-            line=lambda epsilon: _trade_off(at_epsilon(settings, N, epsilon), N),
+            # Remembered, so nothing that is anybody's may stay behind: it does not depend on the model.
+            line=lambda epsilon: _counted(
+                replace(at_epsilon(settings, N, epsilon), kernel=SquaredExponential(1.0), noise_variance=1.0), N
+            ),
             public=not own,
         ),
     )
@@ -158,27 +153,8 @@ def at_epsilon(settings: Settings, agents: int, epsilon: float) -> Settings:
     return replace(settings, z=dial_at("z", epsilon, settings, agents, "pld", "exact"))
 
 
-NOBODY = SquaredExponential(1.0)
-"""In place of a model that may have been fitted to somebody's data: what is promised does not depend on it."""
-
-
-def _trade_off(settings: Settings, agents: int) -> TradeOff:
-    """Return what all rounds tell about one agent; nothing that is anybody's stays behind."""
-    return _counted(replace(settings, kernel=NOBODY, noise_variance=1.0), agents)
-
-
 _counted = lru_cache(maxsize=64)(trade_off)
-
-
 HERE = Path(__file__).parent
-START = GRADES_START
-"""The settings that the schools begin with."""
-
-
-def _line(_: float) -> TradeOff:
-    """Return what all broadcasts tell about one school, at its own settings."""
-    problem = grades()
-    return trade_off(START.settings(problem), len(problem.agents))
 
 
 def _cost(_: float) -> str:
@@ -204,7 +180,7 @@ STORY = Story(
             "pages/federated.py",
             "Drag z and see: Federated, running on a sample",
             ":material/groups:",
-            {"agents": GRADES, "z": f"{START.z:g}", "q": f"{START.q:g}"},
+            {"agents": GRADES, "z": f"{GRADES_START.z:g}", "q": f"{GRADES_START.q:g}"},
         ),
     ),
     drawing=HERE / "start.html",
@@ -213,9 +189,9 @@ STORY = Story(
         "pages/federated.py",
         "Show me the schools",
         ":material/groups:",
-        {"view": "simple", "agents": GRADES, "z": f"{START.z:g}"},
+        {"view": "simple", "agents": GRADES, "z": f"{GRADES_START.z:g}"},
     ),
-    line=_line,
+    line=lambda _: trade_off(GRADES_START.settings(grades()), len(grades().agents)),
     cost=_cost,
     delta=lambda: delta_for(len(grades().agents)),
     guess="who took part",
