@@ -36,8 +36,13 @@ from privbo_core.privacy import epsilon, noise_for
 
 def show_details(view: View) -> None:
     """Draw the explanations and the open tab. Only the open one is computed."""
-    setup = view.setup
-    _explain_figures(setup)
+    setup, settings, N = view.setup, view.setup.settings, view.setup.N
+    delta, saved = delta_for(N), most_saved(setup) if settings.P > 1 else 1
+    now = epsilon_text(epsilon(settings.q, settings.z, settings.iterations, delta))
+    explain_beside(
+        explanation("federated", "ε over the rounds", settings=settings, delta=delta, N=N, epsilon=now, saved=saved),
+        explanation("federated", "regret", settings=settings, agents=setup.agents, N=N),
+    )
     details: dict[str, Callable[[], object]] = {
         "Clipping and noise": lambda: show_server(setup, view.progress),
         "Weights": lambda: show_weights(setup),
@@ -53,18 +58,6 @@ def show_details(view: View) -> None:
         if tab.open:
             with tab:
                 draw()
-
-
-def _explain_figures(setup: Setup) -> None:
-    agents, settings, N = setup.agents, setup.settings, setup.N
-    now = epsilon_text(epsilon(settings.q, settings.z, settings.iterations, delta_for(N)))
-    saved = most_saved(setup) if settings.P > 1 else 1
-    explain_beside(
-        explanation(
-            "federated", "ε over the rounds", settings=settings, delta=delta_for(N), N=N, epsilon=now, saved=saved
-        ),
-        explanation("federated", "regret", settings=settings, agents=agents, N=N),
-    )
 
 
 def show_server(setup: Setup, progress: Progress) -> None:
@@ -96,9 +89,8 @@ def noise_figure(settings: Settings, progress: Progress) -> Figure:
     begins = "Noise to signal"
     if first > last:
         begins = "The noise drowns the signal early" if first > 1 else "The noise fades"
-    title = (
-        f"{begins}: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end" if settings.z > 0 else "No noise at all"
-    )
+    title = f"{begins}: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end"
+    title = title if settings.z > 0 else "No noise at all"
     curves = [Curve("signal", signal, NON_PRIVATE, "dash"), Curve("noise", noise, BLUE, "solid")]
     alt = "Length of the signal and of the noise over the rounds."
     return Figure("noise", Finding(title, "curator"), quantities(curves, "length of what is sent", False), alt)
@@ -220,8 +212,14 @@ def show_theory(view: View) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         _show_proposition(view.setup.settings, view.setup.N)
+    setup, settings, clipped = view.setup, view.setup.settings, view.progress.band(PRIVATE, "clipped")
+    share = "being computed" if clipped is None else f"{100 * clipped.mean.mean():.0f} % of the vectors"
+    noise = settings.z * settings.S * math.sqrt(settings.features)
+    given = {"settings": settings, "noise": noise, "clipped": share, "limit": setup.limit, "N": setup.N}
     with right:
-        _show_theorem(view.setup, view.progress)
+        note = "Theorem 1 hides its constants: it says which way each slider pushes, not how far."
+        show(Finding("More privacy means a larger term ψ in the regret bound", "share", note))
+        st.markdown(prose("federated", "Theorem 1", **given))
 
 
 def _show_proposition(settings: Settings, N: int) -> None:
@@ -246,43 +244,20 @@ def _show_proposition(settings: Settings, N: int) -> None:
     st.markdown(prose("federated", "Proposition 1", changes=rows, epsilon=epsilon_text(now), constant=constant))
 
 
-def _show_theorem(setup: Setup, progress: Progress) -> None:
-    settings = setup.settings
-    clipped = progress.band(PRIVATE, "clipped")
-    share = "being computed" if clipped is None else f"{100 * clipped.mean.mean():.0f} % of the vectors"
-    noise = settings.z * settings.S * math.sqrt(settings.features)
-    note = "Theorem 1 hides its constants: it says which way each slider pushes, not how far."
-    show(Finding("More privacy means a larger term ψ in the regret bound", "share", note))
-    st.markdown(
-        prose("federated", "Theorem 1", settings=settings, noise=noise, clipped=share, limit=setup.limit, N=setup.N)
-    )
-
-
 def weights(inside: Array) -> Picture:
+    """Draw what share of each sub-region's vector (rows of ``inside``) its own explorers and all others make up."""
     picture = Picture(margin=MARGIN | {"r": 130})
-    T = inside.shape[1]
     x = rounds(inside[0])
     for number, row in enumerate(100 * inside, start=1):
-        picture.line(
-            x,
-            row,
-            BLUE,
-            name=f"region {number}, own explorers",
-            hovertemplate=f"region {number}: %{{y:.0f}} % from its own explorers",
-        )
-        picture.line(
-            x,
-            100 - row,
-            RANDOM,
-            dash="dash",
-            name=f"region {number}, all others",
-            hovertemplate=f"region {number}: %{{y:.0f}} % from all others",
-        )
+        region, hover = f"region {number}", f"region {number}: %{{y:.0f}} % from "
+        own, others = "own explorers", "all others"
+        picture.line(x, row, BLUE, name=f"{region}, {own}", hovertemplate=f"{hover}its {own}")
+        picture.line(x, 100 - row, RANDOM, dash="dash", name=f"{region}, {others}", hovertemplate=f"{hover}{others}")
     last = float(100 * inside[0, -1])
     ends = [(last, "━ own explorers", BLUE), (100 - last, "╍ all others", RANDOM)]
     for y, text, colour in spread_labels(ends, 9):
         picture.label(1, y, text, colour, xref="paper", xshift=4)
-    picture.axis("xaxis", "rounds t", range=[1, max(T, 2)])
+    picture.axis("xaxis", "rounds t", range=[1, max(len(x), 2)])
     picture.axis("yaxis", "% of a sub-region’s weight", range=[-3, 104])
     return picture
 
@@ -304,19 +279,12 @@ def region_map(
     if problem.original.shape[1] == 2 and len(flat) == len(levels[0]) * len(levels[1]):
         table = np.empty((len(levels[1]), len(levels[0])))
         table[np.searchsorted(levels[1], flat[:, 1]), np.searchsorted(levels[0], flat[:, 0])] = mean
-        picture.add(
-            "heatmap",
-            x=levels[0],
-            y=levels[1],
-            z=[row.tolist() for row in table],
-            opacity=0.8,
-            hoverinfo="skip",
-            **shading,
-        )
+        x, y = levels
+        picture.add("heatmap", x=x, y=y, z=table.tolist(), opacity=0.8, hoverinfo="skip", **shading)
     else:
         marker = {"size": 5, "symbol": "square", "color": mean, "opacity": 0.75} | shading
         picture.add("scatter", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", marker=marker)
-    steps = [_step(flat[:, j]) / 2 for j in (0, 1)]
+    steps = [float(np.diff(level).min()) / 2 if 1 < len(level) <= 500 else 0.0 for level in levels]
     for region in np.unique(regions):
         own = flat[regions == region]
         (x0, y0), (x1, y1) = own.min(axis=0) - steps, own.max(axis=0) + steps
@@ -324,26 +292,11 @@ def region_map(
     for name, rows, colour, symbol in groups:
         places, count = np.unique(rows, return_counts=True)
         if len(places):
-            picture.add(
-                "scatter",
-                x=flat[places, 0],
-                y=flat[places, 1],
-                mode="markers",
-                name=name,
-                customdata=count,
-                marker={
-                    "size": np.minimum(6 + 2.5 * np.sqrt(count), 34),
-                    "color": colour.faded(0.9),
-                    "symbol": symbol,
-                    "line": {"color": PAPER, "width": 1.2},
-                },
-                hovertemplate=f"{name}: %{{customdata}} agents",
-            )
+            size, around = np.minimum(6 + 2.5 * np.sqrt(count), 34), {"color": PAPER, "width": 1.2}
+            marker = {"size": size, "color": colour.faded(0.9), "symbol": symbol, "line": around}
+            hover = {"customdata": count, "hovertemplate": f"{name}: %{{customdata}} agents"}
+            x, y = flat[places].T
+            picture.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **hover)
     picture.axis("xaxis", problem.names[0])
     picture.axis("yaxis", problem.names[1] if problem.original.shape[1] > 1 else "mean over agents")
     return picture
-
-
-def _step(values: Array) -> float:
-    levels = np.unique(values)
-    return float(np.diff(levels).min()) if 1 < len(levels) <= 500 else 0.0
