@@ -146,10 +146,8 @@ def regret_figure(opened: Opened) -> Figure:
     title = f"Published regret: {minus(f'{values[0]:.3g}')} at first, {minus(f'{values[-1]:.3g}')} in the end"
     who = "One agent" if most == 1 else f"The mean of up to {most:,} agents"
     text = f"{who} that chose to publish it: the best outcome that there can be, less what it got."
-    picture = Picture(margin=MARGIN)
-    picture.line(
-        [float(t) for t, _ in published], values, PRIVATE, name="regret", hovertemplate="regret %{y:.3g} after %{x}"
-    )
+    picture, x = Picture(margin=MARGIN), [float(t) for t, _ in published]
+    picture.line(x, values, PRIVATE, name="regret", hovertemplate="regret %{y:.3g} after %{x}")
     picture.axis("xaxis", "broadcasts", range=[0, max(len(opened.counts), 2)])
     picture.axis("yaxis", "mean regret of a round")
     return Figure("real-regret", Finding(title, "told", text), picture, "Mean published regret over the broadcasts.")
@@ -158,12 +156,8 @@ def regret_figure(opened: Opened) -> Figure:
 def promised(opened: Opened) -> Finding:
     pairs = zip(opened.last.names, opened.counts[-1].promised, strict=False)
     setting = ", ".join(f"{unmarked(name[:LONGEST_NAME])} = {minus(f'{value:.4g}')}" for name, value in pairs)
-    return Finding(
-        f"The last broadcast promises most at {setting}",
-        "share",
-        "It follows from what was broadcast, so it costs no more privacy. Where noise drowns the signal it may be "
-        "chance.",
-    )
+    note = "It follows from what was broadcast, so it costs no more privacy. Where noise drowns the signal it may be "
+    return Finding(f"The last broadcast promises most at {setting}", "share", f"{note}chance.")
 
 
 def _curve(opened: Opened, name: str, whole: float, colour: Colour, dash: str) -> Curve:

@@ -1,7 +1,7 @@
 """Federated tuning as an entry: its lesson, its decision, its place among the systems."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ from pages.parts.federated import lesson_steps as steps
 from pages.parts.federated.agents import GRADES, Agents, named, pick_agents
 from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.question import question
-from pages.parts.federated.setup import MOST_RUNS, SIMPLE, pick_runs, set_up
+from pages.parts.federated.setup import MOST_RUNS, PLAIN, PRIVATE, SIMPLE, pick_runs, set_up
 from pages.parts.federated.view import Counted, View
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Lesson, Step, Values
@@ -60,7 +60,7 @@ def kit() -> Values:
 LESSON = Lesson(
     "federated",
     (
-        Step(lambda agents: steps.panel(agents, "runs"), steps.together_or_alone),
+        Step(lambda agents: steps.panel(agents, "runs"), partial(steps.compared, name=PLAIN)),
         Step(noise, steps.what_is_sent),
         Step(lambda agents: [*steps.panel(agents, "S"), *noise(agents)], steps.clipping),
         Step(lambda agents: [replace(steps.panel(agents, "N")[0], value=20), *noise(agents)], steps.crowd),
@@ -69,7 +69,7 @@ LESSON = Lesson(
             lambda agents: [replace(steps.panel(agents, "T")[0], max=steps.LONGEST // 4), *noise(agents)],
             steps.over_rounds,
         ),
-        Step(lambda agents: noise(agents, "runs"), steps.does_it_pay),
+        Step(lambda agents: noise(agents, "runs"), partial(steps.compared, name=PRIVATE)),
     ),
     lambda: (GRADES, named(GRADES)),
     lambda at: {
