@@ -61,10 +61,7 @@ class State:
         return replace(self.sweep, marks=merged)
 
     def marks(self, curve: Curve) -> tuple[Mark, ...]:
-        """Return a mechanism's marks to solve with, those that were settled among them.
-
-        Not those that have just begun.
-        """
+        """Return a mechanism's marks to solve with, those that were settled among them, but none just begun."""
         both = (*self.settled.get(curve.name, ()), *self.sweep.marks.get(curve.name, ()))
         known = {mark.epsilon: mark for mark in both if mark.runs}
         enough = min(FIRST, max((mark.runs for mark in known.values()), default=0))
@@ -180,5 +177,5 @@ def trade_off(asked: Inquiry, epsilon: float, budget: float) -> str:
         '    show(f"{name}_error", *(mark.standard_error for mark in marks))',
     ]
     text = "\n".join(lines)
-    needed = [*(["import math"] if "math." in text else []), *([NUMPY] if "np." in text else [])]
+    needed = [line for line, used in (("import math", "math."), (NUMPY, "np.")) if used in text]
     return script("Trade-off", [*needed, ENGINE, *imports], text)
