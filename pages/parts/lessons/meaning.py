@@ -40,9 +40,8 @@ GUESSES = Scale(50, 100, 85, counted)
 
 
 def promise(epsilon: float) -> Guarantee:
-    return Guarantee(
-        "a record", "everybody", "two tables that differ in one record", epsilon, 0.0, (), Status.PROVED, ""
-    )
+    neighbours = "two tables that differ in one record"
+    return Guarantee("a record", "everybody", neighbours, epsilon, 0.0, (), Status.PROVED, "")
 
 
 def guesses(situation: Situation) -> Views:
@@ -116,8 +115,7 @@ def adding_up(situation: Situation) -> Views:
     counts = sorted({*range(1, 21), 30, 50, 70, TIMES, times})
     rights = [100 * (1 - one.repeated(count).least_error(0.5)) for count in counts]
     first, now = rights[0], rights[counts.index(times)]
-    after = "after %{x} releases"
-    picture = _rising(np.array(counts, dtype=float), np.array(rights), (times, now), after)
+    picture = _rising(np.array(counts, dtype=float), np.array(rights), (times, now), "after %{x} releases")
     picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
     whole = one.repeated(times).epsilon(DELTA)
     title = (
@@ -161,10 +159,7 @@ RIGHT_OF_100 = Slider(
 
 
 def values(situation: Situation) -> Values:
-    return {
-        "epsilon": situation.value("epsilon"),
-        "times": situation.value("times"),
-        "guesses": situation.value("guesses"),
+    return {name: situation.value(name) for name in ("epsilon", "times", "guesses")} | {
         "loss": accepted(situation, tuning_task(TASKS[0])),
         "few": FEW,
         "many": MANY,

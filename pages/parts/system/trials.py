@@ -147,9 +147,8 @@ class Shown:
     @property
     def how_sure(self) -> str:
         """How often the trials are judged, and how sure that leaves everything that is shown."""
-        sure = f"{100 * CONFIDENCE:.0f} %"
         if self.looks == 1:
-            return f"Judged once: {sure} confidence."
+            return f"Judged once: {100 * CONFIDENCE:.0f} % confidence."
         left = f"{100 * (1 - CONFIDENCE):.0f} %"
         return f"Judged {self.looks} times while one looks; the error is spent over all looks, {left} in all."
 
@@ -165,12 +164,10 @@ def verdict_tile(refuted: bool, claim: float, pair: bool = False, fails: str = "
     ``fails``: how the promise is known not to hold where this attack does not refute it.
     """
     text = f"ε = {epsilon_text(claim) if claim >= 1000 else f'{claim:.3g}'}"
-    if fails:
-        return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), fails, "share")
-    if refuted:
-        said = "not kept on these two datasets" if pair else "refuted"
-        return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
-    return Tile("The claim", text, "not refuted (which proves nothing)", "share")
+    if not (refuted or fails):
+        return Tile("The claim", text, "not refuted (which proves nothing)", "share")
+    said = fails or ("not kept on these two datasets" if pair else "refuted")
+    return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
 
 
 def exact_view(
@@ -185,12 +182,9 @@ def exact_view(
     ``costs``: what costs it, how much, and what is claimed.
     """
     what, epsilon, claim = costs
-    finding, picture, alt = left
     beside = f"Bars: {what} costs {epsilon:.3g}; claimed is {claim:.3g}."
     shown = bars((("claimed", claim),), epsilon, None)
-    return View(
-        tiles, (Figure(slot(key, "left"), finding, picture, alt), Figure(slot(key, "right"), bound, shown, beside))
-    )
+    return View(tiles, (Figure(slot(key, "left"), *left), Figure(slot(key, "right"), bound, shown, beside)))
 
 
 def by_trials(trial: Trial, total: int) -> Views:
@@ -222,7 +216,7 @@ def trial_attack(
         yield from by_trials(trial(scene), scene.controls.whole("trials"))
 
     def code(scene: Scene, own: Recipe | None) -> str:
-        return attack_script(scene, own, trial_lines(trial(scene), scene.controls.whole("trials")))
+        return attack_script(scene, own, _trial_lines(trial(scene), scene.controls.whole("trials")))
 
     return Attack(key, name, lead, sliders, run=run, script=code, **about)
 
@@ -233,7 +227,7 @@ def attack_script(scene: Scene, own: Recipe | None, lines: Sequence[str]) -> str
     return script(TITLE, [NUMPY, ENGINE, "from privbo_core import audit"], "\n".join([*data, *lines]))
 
 
-def trial_lines(trial: Trial, total: int) -> list[str]:
+def _trial_lines(trial: Trial, total: int) -> list[str]:
     """Return the lines of a script that run the trials, bound ε look by look, and print the figures."""
     first, factor = trial.pace
     delta, gaussian = trial.delta_code or number(trial.delta), ", gaussian=True" if trial.gaussian else ""
@@ -264,35 +258,26 @@ def trial_lines(trial: Trial, total: int) -> list[str]:
 
 
 def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView:
-    figures = (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown))
-    return TrialView(_tiles(trial, shown), figures, trial=trial, shown=shown)
-
-
-def _tiles(trial: Trial, shown: Shown) -> tuple[Tile, ...]:
-    claim, audience, found = trial.claim, trial.seen.audience, shown.last
-    least = shown.least
+    claim, audience, found, least = trial.claim, trial.seen.audience, shown.last, shown.least
     errs = f"{100 * least.error:.1f} %" if least.error else "never"
     how = (
-        f"{_at_most(least.at_most)} at 95 % confidence: the threshold for this is chosen on "
+        f"at most {math.ceil(1000 * least.at_most) / 10:.1f} % at 95 % confidence: the threshold for this is chosen on "
         f"{found.trials - least.tested:,} of the trials, counted on the other {least.tested:,}; blind: 50 %"
     )
-    return (
+    tiles = (
         verdict_tile(shown.refuted(claim), claim, bool(trial.pair), fails=_fails(trial, shown)),
         Tile("This audit shows", f"ε ≥ {shown.most.epsilon:.2f}", "at 95 % confidence, all looks together", audience),
         Tile("Least error of the attacker", errs, how, audience),
         Tile("Most these trials could show", f"ε ≥ {found.strongest:.2f}", "with a test that never errs", "share"),
     )
-
-
-def _at_most(share: float) -> str:
-    return f"at most {math.ceil(1000 * share) / 10:.1f} %"
+    figures = (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown))
+    return TrialView(tiles, figures, trial=trial, shown=shown)
 
 
 def _fails(trial: Trial, shown: Shown) -> str:
     """Return how the promise is known to fail where so few trials cannot refute it, if it is."""
-    if not trial.certain or not shown.flawless or shown.refuted(trial.claim):
-        return ""
-    return "fails: never wrong, though so few trials cannot prove it"
+    known = trial.certain and shown.flawless and not shown.refuted(trial.claim)
+    return "fails: never wrong, though so few trials cannot prove it" if known else ""
 
 
 def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure:
@@ -336,13 +321,12 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
     fails = bool(_fails(trial, shown))
     attack = Attacked("shows the largest ε", found.observed_alarms, found.observed_misses, error_box(found), fails)
     below = below_most or below_last
-    if fails and not below:
-        title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
-    elif below:
+    title = "The attack does not get below the curve that the promise draws"
+    if below:
         where = " for these two datasets" if trial.pair else ""
         title = f"The attack lies below the curve, where no test can be if the promise is kept{where}"
-    else:
-        title = "The attack does not get below the curve that the promise draws"
+    elif fails:
+        title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
     note = (
         "Whoever raises the alarm more easily has more false alarms and fewer misses; the curve is the best trade "
         "between the two that a kept promise leaves to anybody, so a box that lies wholly in the hatched region "
@@ -362,8 +346,6 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
 
 def error_box(found: audit.LowerBound) -> tuple[float, float, float, float]:
     """Return the limits of both error rates: false alarms from, to, misses from, to (Clopper and Pearson)."""
-    low = [
-        Share(round(rate * found.tested), found.tested, 1.0, found.confidence).low
-        for rate in (found.observed_alarms, found.observed_misses)
-    ]
-    return low[0], found.false_alarms, low[1], found.misses
+    counts = (round(rate * found.tested) for rate in (found.observed_alarms, found.observed_misses))
+    alarms, misses = (Share(count, found.tested, 1.0, found.confidence).low for count in counts)
+    return alarms, found.false_alarms, misses, found.misses
