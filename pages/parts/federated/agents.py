@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -26,6 +27,7 @@ from privbo_core.federated import (
     FederatedProblem,
     PublicModel,
     Recommended,
+    Settings,
     Simulation,
     from_table,
     grades,
@@ -115,6 +117,11 @@ class Agents:
         if self.heterogeneous:
             return MOST_AGENTS, FAMILY_LENGTHSCALE, round(heterogeneity, 2)
         return self.name if self.columns is None else self.first
+
+    def settings(self, rounds: int, features: int, **others: Any) -> Settings:  # noqa: ANN401
+        """Return settings with their model and their decay; ``others`` as `Settings` calls them."""
+        model = self.first.kernel, self.first.noise_variance
+        return Settings(*model, rounds, self.initial, features, decay=self.decay, **others)
 
     @property
     def initial(self) -> int:

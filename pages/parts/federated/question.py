@@ -263,19 +263,7 @@ def question(measure: Measure) -> Inquiry:
     low, high = range_of(controls)
     N, T = controls.whole("N"), controls.whole("T")
     P = max(cut for cut in agents.cuts if cut <= min(N, start.P))
-    settings = Settings(
-        first.kernel,
-        first.noise_variance,
-        T,
-        agents.initial,
-        start.features,
-        q=controls["q"],
-        z=controls["z"],
-        S=start.S,
-        P=P,
-        a=A,
-        decay=agents.decay,
-    )
+    settings = agents.settings(T, start.features, q=controls["q"], z=controls["z"], S=start.S, P=P, a=A)
     simulation, scale = agents.simulation(HETEROGENEITY), agents.in_words
     how: dict[str, Any] = {"measure": measure, "method": method, "sensitivity": sensitivity, "scale": scale}
     return Inquiry(
