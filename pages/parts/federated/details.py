@@ -126,8 +126,19 @@ def weights_figure(settings: Settings, N: int) -> Figure:
         f"The largest weight of one agent falls from {largest[0]:.3g} to {largest[-1]:.3g}, and the noise, "
         f"z·φ{sub('max')}·S/q, with it. Settings alone decide this, not the data."
     )
+    picture, x = Picture(margin=MARGIN | {"r": 130}), rounds(largest)
+    own, others = "own explorers", "all others"
+    for number, row in enumerate(100 * inside, start=1):
+        region, hover = f"region {number}", f"region {number}: %{{y:.0f}} % from "
+        picture.line(x, row, BLUE, name=f"{region}, {own}", hovertemplate=f"{hover}its {own}")
+        picture.line(x, 100 - row, RANDOM, dash="dash", name=f"{region}, {others}", hovertemplate=f"{hover}{others}")
+    end = float(100 * inside[0, -1])
+    for y, text, colour in spread_labels([(end, f"━ {own}", BLUE), (100 - end, f"╍ {others}", RANDOM)], 9):
+        picture.label(1, y, text, colour, xref="paper", xshift=4)
+    picture.axis("xaxis", "rounds t", range=[1, max(len(x), 2)])
+    picture.axis("yaxis", "% of a sub-region’s weight", range=[-3, 104])
     alt = "Share of each sub-region’s weight on its own explorers."
-    return Figure("weights", Finding(title, "share", note), weights(inside), alt)
+    return Figure("weights", Finding(title, "share", note), picture, alt)
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,24 +253,6 @@ def _show_proposition(settings: Settings, N: int) -> None:
     note = "The noise z that keeps ε, by Proposition 1’s proportions and by the moments accountant."
     show(Finding("Proposition 1 gives the direction, the accountant the number", "share", note))
     st.markdown(prose("federated", "Proposition 1", changes=rows, epsilon=epsilon_text(now), constant=constant))
-
-
-def weights(inside: Array) -> Picture:
-    """Draw what share of each sub-region's vector (rows of ``inside``) its own explorers and all others make up."""
-    picture = Picture(margin=MARGIN | {"r": 130})
-    x = rounds(inside[0])
-    for number, row in enumerate(100 * inside, start=1):
-        region, hover = f"region {number}", f"region {number}: %{{y:.0f}} % from "
-        own, others = "own explorers", "all others"
-        picture.line(x, row, BLUE, name=f"{region}, {own}", hovertemplate=f"{hover}its {own}")
-        picture.line(x, 100 - row, RANDOM, dash="dash", name=f"{region}, {others}", hovertemplate=f"{hover}{others}")
-    last = float(100 * inside[0, -1])
-    ends = [(last, "━ own explorers", BLUE), (100 - last, "╍ all others", RANDOM)]
-    for y, text, colour in spread_labels(ends, 9):
-        picture.label(1, y, text, colour, xref="paper", xshift=4)
-    picture.axis("xaxis", "rounds t", range=[1, max(len(x), 2)])
-    picture.axis("yaxis", "% of a sub-region’s weight", range=[-3, 104])
-    return picture
 
 
 def region_map(

@@ -270,23 +270,18 @@ def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView
         Tile("Least error of the attacker", errs, how, audience),
         Tile("Most these trials could show", f"ε ≥ {found.strongest:.2f}", "with a test that never errs", "share"),
     )
-    figures = (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown))
-    return TrialView(tiles, figures, trial=trial, shown=shown)
+    seen = trial.seen
+    title = seen.title if isinstance(seen.title, str) else seen.title(*outputs, least)
+    picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
+    alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
+    left = Figure(slot(trial.key, "left"), Finding(title, audience, seen.note), picture, alt)
+    return TrialView(tiles, (left, _bound(trial, shown), _testing(trial, shown)), trial=trial, shown=shown)
 
 
 def _fails(trial: Trial, shown: Shown) -> str:
     """Return how the promise is known to fail where so few trials cannot refute it, if it is."""
     known = trial.certain and shown.flawless and not shown.refuted(trial.claim)
     return "fails: never wrong, though so few trials cannot prove it" if known else ""
-
-
-def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure:
-    seen, found = trial.seen, shown.last
-    title = seen.title if isinstance(seen.title, str) else seen.title(*outputs, shown.least)
-    finding = Finding(title, seen.audience, seen.note)
-    picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
-    alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
-    return Figure(slot(trial.key, "left"), finding, picture, alt)
 
 
 def _bound(trial: Trial, shown: Shown) -> Figure:

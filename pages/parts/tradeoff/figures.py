@@ -195,7 +195,14 @@ def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
     points = [(math.log10(mark.epsilon), scale.height(mark.mean)) for some in sweep.marks.values() for mark in some]
     points += [(x, y) for y, _, _ in ends for x in over]
     points += [(math.log10(axes.epsilon), y) for y in np.linspace(scale.low, scale.high, 25)]
-    _names(picture, axes, question, over, heights, points, scale)
+    points += [(x, y) for each in heights.values() for x, y in zip(over, each, strict=True) if math.isfinite(y)]
+    room = Room((scale.left, scale.low), (scale.right, scale.high), points)
+    for curve in question.curves:  # its name above or below it, where it is farthest from all else that is drawn
+        text = f"{SIGNS[curve.status]} {curve.name}"
+        if curve.name in heights and (spot := room.place(text, over, heights[curve.name])):
+            x, y, side = spot
+            beside = {"xanchor": "left" if side > 0 else "right", "xshift": ASIDE * side, "yshift": APART * side}
+            picture.label(x, y, text, axes.stroke(curve).colour, **beside)
     for y, name, colour in spread_labels(ends, 0.13 * (scale.high - scale.low)):
         picture.label(1, min(y, scale.high), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
     _asked(picture, question, sweep, axes, scale)
@@ -242,27 +249,6 @@ def _asked(picture: Picture, question: Question, sweep: Sweep, axes: Axes, scale
     if scale.low < height < scale.high:
         picture.level(level, MET, dash="dot", width=1.5)
         picture.label(1, height, "allowed", MET, xref="paper", xanchor="right", xshift=-4, yshift=8)
-
-
-def _names(
-    picture: Picture,
-    axes: Axes,
-    question: Question,
-    over: Array,
-    heights: Mapping[str, Array],
-    drawn: Sequence[Point],
-    scale: _Scale,
-) -> None:
-    """Write each mechanism's name above or below its curve, where it is farthest from everything else that is drawn."""
-    lines = [(x, y) for each in heights.values() for x, y in zip(over, each, strict=True) if math.isfinite(y)]
-    room = Room((scale.left, scale.low), (scale.right, scale.high), [*drawn, *lines])
-    for curve in question.curves:
-        text = f"{SIGNS[curve.status]} {curve.name}"
-        spot = room.place(text, over, heights[curve.name]) if curve.name in heights else None
-        if spot is not None:
-            x, y, side = spot
-            beside = {"xanchor": "left" if side > 0 else "right", "xshift": ASIDE * side, "yshift": APART * side}
-            picture.label(x, y, text, axes.stroke(curve).colour, **beside)
 
 
 def _error(costs: Array) -> float:

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts import systems
 from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk
+from pages.parts.live.sliders import show_sliders
 from pages.parts.live.work import Live, Steps
 from pages.parts.shell.address import choose
 from pages.parts.system.question import Inquiry, Measure, Unit
@@ -79,7 +80,7 @@ class Expert:
         for solver, (head, panel, _) in zip(solvers, places, strict=True):
             show(Finding(solver.heading, "simulation"), head)
             with panel:
-                solver.show()
+                show_sliders(solver.key, [solver.slider], solver.controls)
         with desk.right:
             asked.show_meaning(wanted.epsilon)
             for remark in asked.remarks:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.parts.live.sliders import Controls, Slider, human_above, of_epsilon, read_controls, show_sliders
+from pages.parts.live.sliders import Controls, Slider, human_above, of_epsilon, read_controls
 from pages.parts.live.work import Steps
 from pages.parts.shell.address import visit
 from pages.parts.shell.session import OWN
@@ -28,9 +28,6 @@ class Solver:
     @property
     def value(self) -> float:
         return self.controls[self.slider.key]
-
-    def show(self) -> None:
-        show_sliders(self.key, [self.slider], self.controls)
 
 
 def cost_of_epsilon(asked: Inquiry) -> Solver:
