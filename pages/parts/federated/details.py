@@ -223,14 +223,15 @@ def show_theory(view: View) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         _show_proposition(view.setup.settings, view.setup.N)
-    setup, settings, clipped = view.setup, view.setup.settings, view.progress.band(PRIVATE, "clipped")
+    setup, settings, limit = view.setup, view.setup.settings, view.setup.limit
+    clipped = view.progress.band(PRIVATE, "clipped")
     share = "being computed" if clipped is None else f"{100 * clipped.mean.mean():.0f} % of the vectors"
     noise = settings.z * settings.S * math.sqrt(settings.features)
-    given = {"settings": settings, "noise": noise, "clipped": share, "limit": setup.limit, "N": setup.N}
     with right:
         note = "Theorem 1 hides its constants: it says which way each slider pushes, not how far."
         show(Finding("More privacy means a larger term ψ in the regret bound", "share", note))
-        st.markdown(prose("federated", "Theorem 1", **given))
+        said = prose("federated", "Theorem 1", settings=settings, noise=noise, clipped=share, limit=limit, N=setup.N)
+        st.markdown(said)
 
 
 def _show_proposition(settings: Settings, N: int) -> None:
