@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -26,6 +27,7 @@ from privbo_core.federated import (
     FederatedProblem,
     PublicModel,
     Recommended,
+    Settings,
     Simulation,
     from_table,
     grades,
@@ -65,11 +67,9 @@ class Wording:
 
     @property
     def a_one(self) -> str:
-        """One of them, whoever it is."""
         return f"{'an' if self.one[0] in 'aeiou' else 'a'} {self.one}"
 
     def differs(self, gain: float, by: str) -> str:
-        """Return that something is better or, where the ``gain`` is negative, worse ``by`` an amount."""
         if self.errs:
             return f"errs by {by} {'less' if gain > 0 else 'more'}"
         return f"is {'better' if gain > 0 else 'worse'} by {by}"
@@ -97,23 +97,14 @@ class Agents:
 
     @property
     def wording(self) -> Wording:
-        """How to speak of them: in their sample's words, or plainly."""
-        output = self.first.output
-        plain = Wording(
-            "participant",
-            "participants",
-            "the same thing",
-            output,
-            1.0,
-            not self.first.maximize,
-            f"short of each one’s own best, in {output}",
-        )
-        said = facts("samples.toml")["agents"].get(self.name)
-        return Wording(**said) if said else plain
+        if said := facts("samples.toml")["agents"].get(self.name):
+            return Wording(**said)
+        output, errs = self.first.output, not self.first.maximize
+        axis = f"short of each one’s own best, in {output}"
+        return Wording("participant", "participants", "the same thing", output, 1.0, errs, axis)
 
     @property
     def in_unit(self) -> str:
-        """Return the unit as it follows a number."""
         return self.unit if self.heterogeneous or self.name == GRADES else f"in {self.unit}"
 
     @property
@@ -127,6 +118,11 @@ class Agents:
             return MOST_AGENTS, FAMILY_LENGTHSCALE, round(heterogeneity, 2)
         return self.name if self.columns is None else self.first
 
+    def settings(self, rounds: int, features: int, **others: Any) -> Settings:  # noqa: ANN401
+        """Return settings with their model and their decay; ``others`` as `Settings` calls them."""
+        model = self.first.kernel, self.first.noise_variance
+        return Settings(*model, rounds, self.initial, features, decay=self.decay, **others)
+
     @property
     def initial(self) -> int:
         """How many points each agent starts from: as recommended, else the paper's ten, or fewer on a small grid."""
@@ -134,12 +130,10 @@ class Agents:
 
     @cached_property
     def cuts(self) -> tuple[int, ...]:
-        """The numbers of sub-regions into which the grid can be cut."""
         return possible_sub_regions(self.first.points, self.initial)
 
     @property
     def most(self) -> int:
-        """How many can take part."""
         return MOST_AGENTS if self.heterogeneous else len(self.first.agents)
 
     @property
@@ -158,7 +152,6 @@ def family(heterogeneity: float) -> Simulation:
 
 @st.cache_resource(max_entries=2)
 def sample(name: str) -> Simulation:
-    """Return the simulation of a sample's schools, shared by all sessions."""
     make = grades if name == GRADES else schools
     return Simulation(lambda run: make())
 
@@ -166,13 +159,13 @@ def sample(name: str) -> Simulation:
 def named(name: str) -> Agents:
     """Return agents that everybody may see; schools that predict grades start at the settings recommended for them."""
     if name == FAMILY:
-        return Agents(
-            name, family(0.1).problem(0), lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True
-        )
+        first = family(0.1).problem(0)
+        return Agents(name, first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True)
     simulation, start = sample(name), GRADES_START if name == GRADES else None
     first = simulation.problem(0)
-    decay = start.decay if start else 1.0
-    return Agents(name, first, lambda _: simulation, first.output, first.unit, decay, start=start)
+    return Agents(
+        name, first, lambda _: simulation, first.output, first.unit, start.decay if start else 1.0, start=start
+    )
 
 
 def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
@@ -195,7 +188,12 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
         return named(name)
     if bring:
         with st.popover("File and columns", use_container_width=True):
-            _bring()
+            st.caption(prose("federated", "a table of agents"))
+            if (table := bring_table()) is not None:
+                mine = st.session_state.setdefault(MINE, {})
+                _make_problem(table, mine)
+                if "error" in mine:
+                    st.warning(as_markdown(str(mine["error"])))
     mine = st.session_state.get(MINE, {})
     if "simulation" not in mine:
         missing = "Choose a file above. Until there is one that can be used, the schools are shown."
@@ -216,18 +214,7 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
     )
 
 
-def _bring() -> None:
-    st.caption(prose("federated", "a table of agents"))
-    table = bring_table()
-    if table is not None:
-        mine = st.session_state.setdefault(MINE, {})
-        _make_problem(table, mine)
-        if "error" in mine:
-            st.warning(as_markdown(str(mine["error"])))
-
-
 def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
-    """Show the column pickers, and make a problem of the columns picked."""
     names = [str(name) for name in table.columns]
     if len(names) < 3:
         columns = f"{len(names)} column{'s' if len(names) > 1 else ''}"
@@ -259,24 +246,16 @@ def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
         stays = " The table used before stays in place." if "simulation" in mine else ""
         mine["error"] = f"{str(fault)[0].upper()}{str(fault)[1:]}{stays}"
         return
-    mine["notes"] = problem.notes
-    mine.update(simulation=Simulation(lambda run: problem), digest=sha256(request.encode()).hexdigest()[:12])
-    mine["columns"], mine["model"] = (agent, tuple(parameters), output, maximize), model
+    read, digest = (agent, tuple(parameters), output, maximize), sha256(request.encode()).hexdigest()[:12]
+    simulation = Simulation(lambda run: problem)
+    mine.update(notes=problem.notes, simulation=simulation, digest=digest, columns=read, model=model)
     mine.pop("error", None)
 
 
 def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
-    """Show where the model may come from; return the one that a person states, None if it is to be read off the table.
-
-    Nothing that is proposed is computed from the table.
-    """
-    known = st.toggle(
-        "The model was known before",
-        value=False,
-        key=chosen("federated known"),
-        help=prose("federated", "a model known before"),
-    )
-    if not known:
+    """Return the model that a person states, None if it is read off the table; no proposal is computed from that."""
+    about = prose("federated", "a model known before")
+    if not st.toggle("The model was known before", value=False, key=chosen("federated known"), help=about):
         return None
 
     def number(label: str, name: str, value: float) -> float:
@@ -285,9 +264,8 @@ def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
     shown = as_markdown(output)
     unit = number(f"Spread of {shown} over the grid (one standard deviation)", "unit", 1.0)
     noise = number(f"Noise of one evaluation, in units of {shown}", "noise", 0.1)
-    lengthscales = tuple(
-        number(f"Change of {as_markdown(name)} that matters", f"length {name}", 1.0) for name in parameters
-    )
+    matters = "Change of {} that matters".format
+    lengthscales = tuple(number(matters(as_markdown(name)), f"length {name}", 1.0) for name in parameters)
     known_from = st.text_input("Known from where?", key=chosen("federated known from"))
     if not source_named(known_from):
         st.caption("Until it says from where it was known, the model is read off the table.")

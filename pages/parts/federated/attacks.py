@@ -9,9 +9,9 @@ from functools import partial
 
 from pages.parts.export.offer import arguments
 from pages.parts.federated.view import PATIENCE, SOON, WHILE_HELD, Exact, exactly
-from pages.parts.live.sliders import Controls, Slider
+from pages.parts.live.sliders import Slider
 from pages.parts.system.system import Attack, Audited, Scene, Simply
-from pages.parts.system.trials import TRIALS, Pace, Seen, Trial, trial_attack
+from pages.parts.system.trials import TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific, sup, whole_text
 from privbo_core import audit
@@ -94,37 +94,27 @@ RUNS = Slider(
     log=True,
     whole=True,
 )
-PACE: Pace = (250, 2.0)
-"""Every trial runs the server's aggregation, round by round."""
 
 
-def _settings(controls: Controls, rounds: int) -> Settings:
-    """Return the run that is audited: what the agents optimise does not matter, for the canary sends what it likes."""
-    given = controls.values
-    return Settings(
-        SquaredExponential(1.0),
-        1.0,
-        iterations=rounds,
-        q=given["q"],
-        z=given["z"],
-        S=1.0,
-        P=int(given["P"]),
-        a=given["a"],
-        hold=int(given.get("hold", 10)),
-        fade=int(given.get("fade", 30)),
-    )
+def _asked(scene: Scene) -> tuple[Settings, int]:
+    """Return the run that is audited, in one round where no slider asks for more, and how many agents there are.
+
+    What they optimise does not matter, for the canary sends what it likes.
+    """
+    usual, given, kernel = {"T": 1.0, "hold": 10.0, "fade": 30.0}, scene.controls.values, SquaredExponential(1.0)
+    rounds, P, hold, fade = (int((usual | given)[name]) for name in ("T", "P", "hold", "fade"))
+    run = Settings(kernel, 1.0, rounds, q=given["q"], z=given["z"], S=1.0, P=P, a=given["a"], hold=hold, fade=fade)
+    return run, scene.controls.whole("N")
 
 
-def _rounds(scene: Scene) -> int:
-    """Return how many rounds are audited: all that are asked for or, where there is no such slider, one."""
-    return int(scene.controls.values.get("T", 1))
+def _exactly(scene: Scene) -> Exact | None:
+    return exactly(*_asked(scene), WHILE_HELD if scene.controls.dragging else SOON)
 
 
 def _canary(key: str, scene: Scene) -> Trial:
     """Return the audit of DP-FTS-DE's broadcasts in those rounds, by the server's own aggregation."""
-    rounds = _rounds(scene)
-    agents, settings = scene.controls.whole("N"), _settings(scene.controls, rounds)
-    delta = delta_for(agents)
+    settings, agents = _asked(scene)
+    rounds, delta = settings.iterations, delta_for(agents)
     moments = ("moments (paper)", losses(settings, agents)[-1])
     what_tells = "one round tells" if rounds == 1 else f"{rounds} rounds tell"
     seen = Seen(
@@ -145,7 +135,7 @@ def _canary(key: str, scene: Scene) -> Trial:
         exact = exactly(settings, agents, PATIENCE)
         return replace(trial, claims=(moments, paper, *judged(exact)), counted=exact.line if exact else None)
 
-    exact = exactly(settings, agents, WHILE_HELD if scene.controls.dragging else SOON)
+    exact = _exactly(scene)
     names = ("iterations", "q", "z", "S", "P", "a", "hold", "fade")
     counts = ("moments", '"moments"'), ("pld", '"pld"'), ("exact", '"pld", "exact"')
     return Trial(
@@ -166,7 +156,7 @@ def _canary(key: str, scene: Scene) -> Trial:
             f'show("claimed_{name}", pb.federated.losses(settings, {agents}, {how})[-1])' for name, how in counts
         ],
         delta_code="delta",
-        pace=PACE,
+        pace=(250, 2.0),  # every trial runs the server's aggregation, round by round
         counted=exact.line if exact else None,
         later=counted,
     )
@@ -177,7 +167,6 @@ SCHOOL_SETTINGS = Settings(SquaredExponential(1.0), 1.0, iterations=40, q=0.25, 
 
 
 def _model(scene: Scene) -> Trial:
-    """Return the audit of the model that the schools share, which is read off their values."""
     problem = schools()
     agents = len(problem.agents)
     seen = Seen(
@@ -212,40 +201,24 @@ def _model(scene: Scene) -> Trial:
 
 
 def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
-    """Return what the schools are promised, and the secret that it is about."""
     problem = schools()
     return guarantee(SCHOOL_SETTINGS, len(problem.agents), problem=problem), "that a school took part"
 
 
 def _claim(scene: Scene) -> tuple[Guarantee, str]:
     """Return what is promised, and the secret that it is about: counted exactly, by moments until that is there."""
-    agents, settings = scene.controls.whole("N"), _settings(scene.controls, _rounds(scene))
-    exact = exactly(settings, agents, WHILE_HELD if scene.controls.dragging else SOON)
-    if exact is None:
-        return guarantee(settings, agents), TOOK_PART
-    return guarantee(settings, agents, "pld", "exact", counted=exact.epsilon), TOOK_PART
+    settings, agents = _asked(scene)
+    if exact := _exactly(scene):
+        return guarantee(settings, agents, "pld", "exact", counted=exact.epsilon), TOOK_PART
+    return guarantee(settings, agents), TOOK_PART
 
 
 def _explain(scene: Scene) -> tuple[str, str]:
-    """Return what a broadcast tells about the canary."""
-    controls, agents, rounds = scene.controls, scene.controls.whole("N"), _rounds(scene)
-    return explanation(
-        "audit",
-        "the canary",
-        rounds=rounds,
-        agents=agents,
-        regions=controls.whole("P"),
-        q=controls["q"],
-        a=controls["a"],
-        hold=controls.whole("hold") if rounds > 1 else 0,
-        fade=controls.whole("fade") if rounds > 1 else 0,
-        z=controls["z"],
-        delta=delta_for(agents),
-    )
+    settings, agents = _asked(scene)
+    return explanation("audit", "the canary", settings=settings, agents=agents, delta=delta_for(agents))
 
 
 def _canary_attack(key: str, name: str, sliders: tuple[Slider, ...]) -> Attack:
-    """Return the attack by a canary, in ``all`` rounds or in one."""
     lead = prose("audit", "A canary", all_rounds=key == "all")
     return trial_attack(key, name, lead, sliders, partial(_canary, key), claim=_claim, explain=_explain)
 

@@ -36,8 +36,13 @@ from privbo_core.privacy import epsilon, noise_for
 
 def show_details(view: View) -> None:
     """Draw the explanations and the open tab. Only the open one is computed."""
-    setup = view.setup
-    _explain_figures(setup)
+    setup, settings, N = view.setup, view.setup.settings, view.setup.N
+    delta, saved = delta_for(N), most_saved(setup) if settings.P > 1 else 1
+    now = epsilon_text(epsilon(settings.q, settings.z, settings.iterations, delta))
+    explain_beside(
+        explanation("federated", "ε over the rounds", settings=settings, delta=delta, N=N, epsilon=now, saved=saved),
+        explanation("federated", "regret", settings=settings, agents=setup.agents, N=N),
+    )
     details: dict[str, Callable[[], object]] = {
         "Clipping and noise": lambda: show_server(setup, view.progress),
         "Weights": lambda: show_weights(setup),
@@ -55,21 +60,7 @@ def show_details(view: View) -> None:
                 draw()
 
 
-def _explain_figures(setup: Setup) -> None:
-    """Say what the two figures show, with today's numbers in the formulas."""
-    agents, settings, N = setup.agents, setup.settings, setup.N
-    now = epsilon_text(epsilon(settings.q, settings.z, settings.iterations, delta_for(N)))
-    saved = most_saved(setup) if settings.P > 1 else 1
-    explain_beside(
-        explanation(
-            "federated", "ε over the rounds", settings=settings, delta=delta_for(N), N=N, epsilon=now, saved=saved
-        ),
-        explanation("federated", "regret", settings=settings, agents=agents, N=N),
-    )
-
-
 def show_server(setup: Setup, progress: Progress) -> None:
-    """Draw, over the rounds, how many vectors are clipped, and how loud the noise is."""
     if progress.band(PRIVATE, "clipped") is None:
         st.info("Nothing has been computed yet: press “Go on” above.")
         return
@@ -81,7 +72,6 @@ def show_server(setup: Setup, progress: Progress) -> None:
 
 
 def clipped_figure(setup: Setup, progress: Progress) -> Figure:
-    """Return how many vectors are clipped, with sub-regions and without."""
     clipped, without = _known(progress, "clipped"), progress.band("DP-FTS", "clipped")
     curves = [Curve(PRIVATE, clipped, BLUE, "solid")]
     if without is not None:
@@ -93,16 +83,14 @@ def clipped_figure(setup: Setup, progress: Progress) -> Figure:
 
 
 def noise_figure(settings: Settings, progress: Progress) -> Figure:
-    """Return how long the two parts of what the server sends are: signal and noise."""
     signal, noise = _known(progress, "signal"), _known(progress, "noise")
     share = noise.mean / np.maximum(signal.mean, 1e-12)
     first, last = share[0], share[-1]
     begins = "Noise to signal"
     if first > last:
         begins = "The noise drowns the signal early" if first > 1 else "The noise fades"
-    title = (
-        f"{begins}: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end" if settings.z > 0 else "No noise at all"
-    )
+    title = f"{begins}: {first:.2f} to 1 in round 1, {last:.2f} to 1 at the end"
+    title = title if settings.z > 0 else "No noise at all"
     curves = [Curve("signal", signal, NON_PRIVATE, "dash"), Curve("noise", noise, BLUE, "solid")]
     alt = "Length of the signal and of the noise over the rounds."
     return Figure("noise", Finding(title, "curator"), quantities(curves, "length of what is sent", False), alt)
@@ -115,13 +103,11 @@ def _known(progress: Progress, measure: Measure) -> Band:
 
 
 def show_weights(setup: Setup) -> None:
-    """Draw what share of each sub-region's vector comes from the agents that started there."""
     Place("weights").draw(weights_figure(setup.settings, setup.N))
     explain(*explanation("federated", "weights", settings=setup.settings))
 
 
 def weights_figure(settings: Settings, N: int) -> Figure:
-    """Return whom each sub-region hears, round by round."""
     explores = np.arange(N) % settings.P
     inside = np.empty((settings.P, settings.iterations))
     largest = np.empty(settings.iterations)
@@ -140,8 +126,19 @@ def weights_figure(settings: Settings, N: int) -> Figure:
         f"The largest weight of one agent falls from {largest[0]:.3g} to {largest[-1]:.3g}, and the noise, "
         f"z·φ{sub('max')}·S/q, with it. Settings alone decide this, not the data."
     )
+    picture, x = Picture(margin=MARGIN | {"r": 130}), rounds(largest)
+    own, others = "own explorers", "all others"
+    for number, row in enumerate(100 * inside, start=1):
+        region, hover = f"region {number}", f"region {number}: %{{y:.0f}} % from "
+        picture.line(x, row, BLUE, name=f"{region}, {own}", hovertemplate=f"{hover}its {own}")
+        picture.line(x, 100 - row, RANDOM, dash="dash", name=f"{region}, {others}", hovertemplate=f"{hover}{others}")
+    end = float(100 * inside[0, -1])
+    for y, text, colour in spread_labels([(end, f"━ {own}", BLUE), (100 - end, f"╍ {others}", RANDOM)], 9):
+        picture.label(1, y, text, colour, xref="paper", xshift=4)
+    picture.axis("xaxis", "rounds t", range=[1, max(len(x), 2)])
+    picture.axis("yaxis", "% of a sub-region’s weight", range=[-3, 104])
     alt = "Share of each sub-region’s weight on its own explorers."
-    return Figure("weights", Finding(title, "share", note), weights(inside), alt)
+    return Figure("weights", Finding(title, "share", note), picture, alt)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +156,6 @@ class Round:
 
 
 def show_map(setup: Setup) -> None:
-    """Draw the sub-regions and who asked where in a round of run 0."""
     T = setup.settings.iterations
     steps = Slider(
         "t",
@@ -196,7 +192,6 @@ def _each_round(setup: Setup) -> list[Round]:
 
 
 def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
-    """Return where agents start (t = 0), or who asked where in round t."""
     problem, settings, N = setup.simulation.problem(0), setup.settings, setup.N
     now = each[max(t, 1) - 1]
     queries, followed = now.queries, now.followed
@@ -225,16 +220,21 @@ def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
 
 
 def show_theory(view: View) -> None:
-    """Set Proposition 1 beside the accountant, and say which term of Theorem 1 each slider moves."""
     left, right = st.columns(2, gap="large")
     with left:
         _show_proposition(view.setup.settings, view.setup.N)
+    setup, settings, limit = view.setup, view.setup.settings, view.setup.limit
+    clipped = view.progress.band(PRIVATE, "clipped")
+    share = "being computed" if clipped is None else f"{100 * clipped.mean.mean():.0f} % of the vectors"
+    noise = settings.z * settings.S * math.sqrt(settings.features)
     with right:
-        _show_theorem(view.setup, view.progress)
+        note = "Theorem 1 hides its constants: it says which way each slider pushes, not how far."
+        show(Finding("More privacy means a larger term ψ in the regret bound", "share", note))
+        said = prose("federated", "Theorem 1", settings=settings, noise=noise, clipped=share, limit=limit, N=setup.N)
+        st.markdown(said)
 
 
 def _show_proposition(settings: Settings, N: int) -> None:
-    """Set Proposition 1 beside the accountant."""
     delta, q, z, T = delta_for(N), settings.q, settings.z, settings.iterations
     if z == 0:
         show(Finding("Proposition 1 needs noise: z is 0", "share"))
@@ -256,54 +256,8 @@ def _show_proposition(settings: Settings, N: int) -> None:
     st.markdown(prose("federated", "Proposition 1", changes=rows, epsilon=epsilon_text(now), constant=constant))
 
 
-def _show_theorem(setup: Setup, progress: Progress) -> None:
-    """Say which term of Theorem 1 each slider moves."""
-    settings = setup.settings
-    clipped = progress.band(PRIVATE, "clipped")
-    share = "being computed" if clipped is None else f"{100 * clipped.mean.mean():.0f} % of the vectors"
-    noise = settings.z * settings.S * math.sqrt(settings.features)
-    note = "Theorem 1 hides its constants: it says which way each slider pushes, not how far."
-    show(Finding("More privacy means a larger term ψ in the regret bound", "share", note))
-    st.markdown(
-        prose("federated", "Theorem 1", settings=settings, noise=noise, clipped=share, limit=setup.limit, N=setup.N)
-    )
-
-
-def weights(inside: Array) -> Picture:
-    """Draw what share of each sub-region's vector (rows of ``inside``) its own explorers and all others make up."""
-    picture = Picture(margin=MARGIN | {"r": 130})
-    T = inside.shape[1]
-    x = rounds(inside[0])
-    for number, row in enumerate(100 * inside, start=1):
-        picture.line(
-            x,
-            row,
-            BLUE,
-            name=f"region {number}, own explorers",
-            hovertemplate=f"region {number}: %{{y:.0f}} % from its own explorers",
-        )
-        picture.line(
-            x,
-            100 - row,
-            RANDOM,
-            dash="dash",
-            name=f"region {number}, all others",
-            hovertemplate=f"region {number}: %{{y:.0f}} % from all others",
-        )
-    last = float(100 * inside[0, -1])
-    ends = [(last, "━ own explorers", BLUE), (100 - last, "╍ all others", RANDOM)]
-    for y, text, colour in spread_labels(ends, 9):
-        picture.label(1, y, text, colour, xref="paper", xshift=4)
-    picture.axis("xaxis", "rounds t", range=[1, max(T, 2)])
-    picture.axis("yaxis", "% of a sub-region’s weight", range=[-3, 104])
-    return picture
-
-
 def region_map(
-    problem: FederatedProblem,
-    mean: Array,
-    regions: Rows,
-    groups: Sequence[tuple[str, Rows, Colour, str]],
+    problem: FederatedProblem, mean: Array, regions: Rows, groups: Sequence[tuple[str, Rows, Colour, str]]
 ) -> Picture:
     """Draw the first two parameters: the agents' mean objective, the sub-regions, and who asked where.
 
@@ -319,19 +273,12 @@ def region_map(
     if problem.original.shape[1] == 2 and len(flat) == len(levels[0]) * len(levels[1]):
         table = np.empty((len(levels[1]), len(levels[0])))
         table[np.searchsorted(levels[1], flat[:, 1]), np.searchsorted(levels[0], flat[:, 0])] = mean
-        picture.add(
-            "heatmap",
-            x=levels[0],
-            y=levels[1],
-            z=[row.tolist() for row in table],
-            opacity=0.8,
-            hoverinfo="skip",
-            **shading,
-        )
+        x, y = levels
+        picture.add("heatmap", x=x, y=y, z=table.tolist(), opacity=0.8, hoverinfo="skip", **shading)
     else:
         marker = {"size": 5, "symbol": "square", "color": mean, "opacity": 0.75} | shading
         picture.add("scatter", x=flat[:, 0], y=flat[:, 1], mode="markers", hoverinfo="skip", marker=marker)
-    steps = [_step(flat[:, j]) / 2 for j in (0, 1)]
+    steps = [float(np.diff(level).min()) / 2 if 1 < len(level) <= 500 else 0.0 for level in levels]
     for region in np.unique(regions):
         own = flat[regions == region]
         (x0, y0), (x1, y1) = own.min(axis=0) - steps, own.max(axis=0) + steps
@@ -339,26 +286,11 @@ def region_map(
     for name, rows, colour, symbol in groups:
         places, count = np.unique(rows, return_counts=True)
         if len(places):
-            picture.add(
-                "scatter",
-                x=flat[places, 0],
-                y=flat[places, 1],
-                mode="markers",
-                name=name,
-                customdata=count,
-                marker={
-                    "size": np.minimum(6 + 2.5 * np.sqrt(count), 34),
-                    "color": colour.faded(0.9),
-                    "symbol": symbol,
-                    "line": {"color": PAPER, "width": 1.2},
-                },
-                hovertemplate=f"{name}: %{{customdata}} agents",
-            )
+            size, around = np.minimum(6 + 2.5 * np.sqrt(count), 34), {"color": PAPER, "width": 1.2}
+            marker = {"size": size, "color": colour.faded(0.9), "symbol": symbol, "line": around}
+            hover = {"customdata": count, "hovertemplate": f"{name}: %{{customdata}} agents"}
+            x, y = flat[places].T
+            picture.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **hover)
     picture.axis("xaxis", problem.names[0])
     picture.axis("yaxis", problem.names[1] if problem.original.shape[1] > 1 else "mean over agents")
     return picture
-
-
-def _step(values: Array) -> float:
-    levels = np.unique(values)
-    return float(np.diff(levels).min()) if 1 < len(levels) <= 500 else 0.0

@@ -7,6 +7,7 @@ cannot see it.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -61,14 +62,13 @@ def over_rounds(
         picture.band(rounds(curve.band.mean), curve.band, curve.colour, curve.dash, curve.name)
         ends.append((float(curve.band.mean[-1]), f"{SAMPLES[curve.dash]} {curve.at_end or curve.name}", curve.colour))
     for i, (y, text, colour) in enumerate(spread_labels(ends, gap * top)):
-        about = {"xref": "paper", "xshift": 4, "font": {"color": colour, "size": size}, **placing}
+        about = {"xref": "paper", "xshift": 4, "size": size, **placing}
         picture.label(1, min(y, top), text, colour, name="" if i else "below", **about)  # on a phone, of the lowest
     picture.axis("yaxis", range=[-0.02 * top, top])
     return picture
 
 
 def quantities(curves: Sequence[Curve], title: str, percent: bool) -> Picture:
-    """Draw quantities of the server's over the rounds."""
     factor = 100.0 if percent else 1.0
     drawn = [Curve(each.name, scaled(each.band, factor), each.colour, each.dash) for each in curves]
     top = 104.0 if percent else max(1.1 * max(float(each.band.mean.max()) for each in drawn), 1e-9)
@@ -79,17 +79,14 @@ def quantities(curves: Sequence[Curve], title: str, percent: bool) -> Picture:
 
 
 def rounds(values: Sequence[float] | Array) -> list[float]:
-    """Return the numbers of the rounds that have values."""
     return [float(t) for t in range(1, len(values) + 1)]
 
 
 def scaled(band: Band, factor: float) -> Band:
-    """Return a band in another unit."""
     return Band(band.mean * factor, band.standard_error * factor, band.runs)
 
 
 def headline(view: View) -> tuple[Tile, ...]:
-    """Return the four headline numbers."""
     setup, counted, progress = view.setup, view.counted, view.progress
     settings, agents, moments = setup.settings, setup.agents, counted.moments[setup.settings.iterations - 1]
     if counted.noiseless:
@@ -120,14 +117,12 @@ def headline(view: View) -> tuple[Tile, ...]:
 
 
 def privacy(setup: Setup, counted: Counted, top: float) -> Figure:
-    """Return ε over the rounds, by all accountants that have counted so far."""
     T = setup.settings.iterations
     alt = f"ε over the rounds; after {T} rounds {epsilon_text(counted.moments[T - 1])} by moments."
     return Figure("privacy", privacy_finding(setup, counted), privacy_picture(counted, T, top), alt)
 
 
 def privacy_finding(setup: Setup, counted: Counted) -> Finding:
-    """Return the title of the privacy figure: what the paper claims, and what the noise is worth or saves."""
     T, P = setup.settings.iterations, setup.settings.P
     now = epsilon_text(counted.moments[T - 1])
     if counted.noiseless:
@@ -135,9 +130,8 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
     if counted.exact is None:
         title = f"{T} rounds cost ε = {now} at most, as the paper counts"
         return Finding(title, "share", "The exact count is under way.")
-    exact, by_losses = epsilon_text(counted.exact.epsilon), "…"
-    if counted.fresh:
-        by_losses = epsilon_text(counted.tighter["pld"][-1])
+    exact = epsilon_text(counted.exact.epsilon)
+    by_losses = epsilon_text(counted.tighter["pld"][-1]) if counted.fresh else "…"
     if setup.less_noise:
         title = (
             f"Up to {most_saved(setup):.2g} times less noise at the ε = {now} that the paper claims after {T} rounds; "
@@ -150,8 +144,8 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
         return Finding(title, "share", note)
     note = f"One agent’s {P} vectors are counted as one. One by one, as in the paper: {by_losses}."
     if P == 1:
-        note = "Exactly: by loss distributions. "
-        note += "With one sub-region there is one vector, and the paper’s sensitivity is exact."
+        sensitivity = "With one sub-region there is one vector, and the paper’s sensitivity is exact."
+        note = f"Exactly: by loss distributions. {sensitivity}"
     return Finding(f"{T} rounds cost ε = {exact}, counted exactly; the paper claims {now}", "share", note)
 
 
@@ -170,14 +164,8 @@ def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
     picture.axis("xaxis", "rounds t", range=[0, len(moments)])
     picture.axis("yaxis", "privacy loss ε so far", range=[0, top])
     if counted.noiseless:
-        picture.label(
-            len(moments) / 2,
-            top / 2,
-            "ε = ∞ from the first round on: nothing hides an agent",
-            TEXT,
-            xanchor="center",
-            font={"size": 15, "color": TEXT},
-        )
+        nothing = "ε = ∞ from the first round on: nothing hides an agent"
+        picture.label(len(moments) / 2, top / 2, nothing, TEXT, xanchor="center", size=15)
         return picture
     x, after = rounds(moments), "ε = %{y:.3g} after %{x} rounds"
     picture.line(x, moments, BLUE.faded(0.3), width=2, hoverinfo="skip")
@@ -187,29 +175,19 @@ def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
     picture.label(steps, counted.moments[steps - 1], MEANINGS["moments"], BLUE, **beside)
     same = list(counted.tighter.get("pld", ())) == list(counted.tighter.get("exact", ()))
     ends: list[End] = []
+    shade = MET if fresh else MET.faded(0.3)
     for name, dash in (("rdp", "dash"), ("pld", "dot"), ("exact", "solid")):
-        curve = counted.tighter.get(name)
-        if curve is None:
+        if (curve := counted.tighter.get(name)) is None:
             continue
-        meaning = MEANINGS[name].replace("\n", " ")
-        shade = MET if fresh else MET.faded(0.3)
-        picture.line(
-            x[: len(curve)], np.asarray(curve), shade, dash=dash, name=name, hovertemplate=f"{meaning}: {after}"
-        )
+        hover = f"{MEANINGS[name]}: {after}".replace("\n", " ")
+        picture.line(x[: len(curve)], np.asarray(curve), shade, dash=dash, name=name, hovertemplate=hover)
         if fresh and not (same and name == "pld"):
             ends.append((curve[-1], MEANINGS[name], MET))
     for y, text, colour in spread_labels(ends, top * 0.085):
         if 0 <= y <= top:
             picture.label(steps, y, text, colour, xshift=8, align="left")
-    picture.add(
-        "scatter",
-        x=[steps],
-        y=[counted.moments[steps - 1]],
-        mode="markers",
-        hovertemplate=f"now: {after}",
-        name="now",
-        marker={"color": BLUE, "size": 11, "line": {"color": TEXT, "width": 1.5}},
-    )
+    around = {"color": TEXT, "width": 1.5}
+    picture.marks([steps], [counted.moments[steps - 1]], "now", f"now: {after}", color=BLUE, size=11, line=around)
     return picture
 
 
@@ -224,32 +202,26 @@ class Look:
 
     @staticmethod
     def of(setup: Setup) -> "Look":
-        """Return how Expert draws it."""
         axis = f"{setup.measure} regret, mean over agents ({setup.agents.unit})"
         return Look(setup.measure, STYLES, setup.agents.scale, axis)
 
     @staticmethod
     def plainly(setup: Setup) -> "Look":
-        """Return how Simple draws it."""
         return Look("simple", PLAINLY, setup.agents.in_words, setup.agents.wording.axis)
 
     def curves(self, progress: Progress) -> list[Curve]:
-        """Return the curves as far as they have got."""
         plain = self.styles is PLAINLY
-        bands = {name: progress.band(name, self.measure) for name in self.styles if name in progress.finished}
         return [
             Curve(text.replace("\n", " ") if plain else name, scaled(band, self.scale), colour, dash, text)
             for name, (text, colour, dash) in self.styles.items()
-            if (band := bands.get(name)) is not None
+            if name in progress.finished and (band := progress.band(name, self.measure)) is not None
         ]
 
     def private(self, progress: Progress) -> Array | None:
-        """Return the private curve as far as there is one."""
         band = progress.band(PRIVATE, self.measure)
         return None if band is None else band.mean * self.scale
 
     def top(self, progress: Progress) -> float:
-        """Return the top of the axis: a little above all curves."""
         highest = max((float(curve.band.mean.max()) for curve in self.curves(progress)), default=self.scale)
         return max(1.08 * highest, 1e-6)
 
@@ -259,26 +231,21 @@ class Look:
         picture = Picture(height=330, margin=MARGIN | {"l": 64, "r": 150}) if plain else Picture(margin=MARGIN)
         if before is not None:
             picture.line(rounds(before), before, BLUE.faded(0.35), hoverinfo="skip")
-        if plain:
-            over_rounds(picture, self.curves(progress), top, 0.17, 15, xshift=6, align="left")
-        else:
-            over_rounds(picture, self.curves(progress), top)
+        placing: dict[str, Any] = {"gap": 0.17, "size": 15, "xshift": 6, "align": "left"} if plain else {}
+        over_rounds(picture, self.curves(progress), top, **placing)
         picture.axis("xaxis", "rounds" if plain else "rounds t", range=[1, max(steps, 2)])
         picture.axis("yaxis", self.axis)
         return picture
 
 
 def plain_regret(view: View, top: float | None, before: Array | None) -> Figure:
-    """Return Simple's figure: how far from its best each is, round by round, alone and together."""
-    wording, steps = view.setup.agents.wording, view.setup.settings.iterations
-    alt = f"How far each {wording.one} is from its best, round by round: "
-    alt += "alone, together without privacy, together with privacy."
+    each, steps = f"each {view.setup.agents.wording.one}", view.setup.settings.iterations
+    alt = f"How far {each} is from its best, round by round: alone, together without privacy, together with privacy."
     picture = Look.plainly(view.setup).picture(view.progress, steps, top, before)
     return Figure("federated-simple", view.finding, picture, alt)
 
 
 def regret(view: View, top: float | None, before: Array | None) -> Figure:
-    """Return regret over the rounds for the algorithms, as far as they have got; arguments as for `Look.picture`."""
     noise = ", also with the paper’s noise" if view.setup.less_noise else ""
     alt = f"Regret over the rounds of TS, FTS, FTS-DE, DP-FTS and DP-FTS-DE{noise}."
     picture = Look.of(view.setup).picture(view.progress, view.setup.settings.iterations, top, before)
@@ -286,19 +253,14 @@ def regret(view: View, top: float | None, before: Array | None) -> Figure:
 
 
 def regret_finding(view: View) -> Finding:
-    """Return the title of the regret figure: what sharing under privacy brings now."""
     setup, progress = view.setup, view.progress
     some = progress.runs < setup.runs
     done = f"{progress.runs} of {setup.runs} runs" if some else f"{setup.runs} runs, bands ± 1 standard error"
     note = f"{done}{'; stopped' if view.stopped and some else ''}."
     if progress.runs < 2:
         t = max((record.iterations for record in progress.under_way.values()), default=0)
-        title = (
-            "Stopped before there was anything to compare"
-            if view.stopped
-            else f"The first rounds are coming in: t = {t}"
-        )
-        return Finding(title, "simulation", note)
+        begun = f"The first rounds are coming in: t = {t}"
+        return Finding("Stopped before there was anything to compare" if view.stopped else begun, "simulation", note)
     note += f" Title: rounds 1–{setup.early}."
     gain, size = _saved(view, ALONE)
     if setup.less_noise:
@@ -314,10 +276,7 @@ def regret_finding(view: View) -> Finding:
 
 
 def _saved(view: View, over: str) -> tuple[Difference, str]:
-    """Return how much less early regret DP-FTS-DE has than another algorithm, and that in words.
-
-    Words without a sign where it is clear: where its 95 % interval leaves out 0.
-    """
+    """Return how much less early regret DP-FTS-DE has than another, and that in words: unsigned where it is clear."""
     agents = view.setup.agents
     gain = saving(view.progress, PRIVATE, over, view.setup.early).times(agents.scale)
     mean, error = gain.mean, gain.standard_error

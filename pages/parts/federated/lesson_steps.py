@@ -1,7 +1,7 @@
 """The steps about tuning together: the schools, and what rounds cost and gain."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -46,21 +46,13 @@ class Schools:
 
     @property
     def runs(self) -> int:
-        """How many runs are averaged."""
         return int(self.controls.values.get("runs", RUNS.value))
 
-    @property
-    def scale(self) -> float:
-        """How many of the units spoken of there are in one unit of the objectives."""
-        return self.agents.in_words
-
     def at(self, **changes: float) -> "Schools":
-        """Return the same with other settings."""
         return of(Situation(self.agents, Controls({**self.controls.values, **changes}), self.put_axis, self.pause))
 
 
 def panel(agents: Agents, *keys: str) -> list[Slider]:
-    """Return some of the sliders of the Federated page, as they stand there."""
     known = {slider.key: slider for slider in sliders(agents)} | {"runs": RUNS}
     return [known[key] for key in keys]
 
@@ -74,15 +66,13 @@ def of(situation: Situation) -> Schools:
 @lru_cache(maxsize=256)
 def first_broadcast(problem: FederatedProblem, settings: Settings, agents: int, look: int) -> Broadcast:
     """Return what the server tells in the first round of a run; the same ``look`` has the same dice."""
-    once = replace(settings, iterations=1)
-    rounds = run_rounds(problem.objectives[:agents], problem.points, once, np.random.default_rng([1, look]))
-    found = next(iter(rounds)).broadcast
+    once, dice = replace(settings, iterations=1), np.random.default_rng([1, look])
+    found = next(iter(run_rounds(problem.objectives[:agents], problem.points, once, dice))).broadcast
     assert found is not None
     return found
 
 
 def broadcasts(schools: Schools) -> Iterator[Broadcast]:
-    """Yield what the server tells in several first rounds."""
     for look in range(LOOKS):
         schools.pause()
         yield _heard(schools.setup, look)
@@ -111,20 +101,14 @@ LITTLE, MUCH = 1.25, 3.0
 """ε that grows by less than the first factor hardly grows; by more than the second, nearly as the rounds do."""
 
 
-def together_or_alone(schools: Schools) -> Views:
-    """Draw tuning together without privacy beside each alone."""
-    yield from _compared(schools, PLAIN, (ALONE, PLAIN), "Together without privacy")
-
-
-def does_it_pay(schools: Schools) -> Views:
-    """Draw tuning together with privacy beside both."""
-    start = "Together with privacy" if schools.setup.settings.z > 0 else "Together without noise"
-    yield from _compared(schools, WITH_PRIVACY, (WITH_PRIVACY, ALONE, PLAIN), start)
-
-
-def _compared(schools: Schools, name: str, others: Sequence[str], start: str) -> Views:
+def compared(schools: Schools, name: str) -> Views:
+    """Draw tuning together, with privacy or without it (``name``), beside each alone."""
     setup, runs = schools.setup, schools.runs
-    with closing(setup.simulation.compare(setup.algorithms(tuple(others)), setup.N, runs)) as steps:
+    start, others = "Together without privacy", (ALONE, PLAIN)
+    if name == WITH_PRIVACY:
+        start = "Together with privacy" if setup.settings.z > 0 else "Together without noise"
+    names = others if name in others else (name, *others)
+    with closing(setup.simulation.compare(setup.algorithms(names), setup.N, runs)) as steps:
         for progress in steps:
             schools.pause()
             yield _view(schools, name, start, progress)
@@ -136,7 +120,7 @@ def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
     picture = look.picture(progress, setup.settings.iterations, schools.put_axis(look.top(progress)))
     title, right = f"{start}: the first simulated runs are under way", ""
     if progress.runs >= min(ENOUGH, runs):
-        gain = saving(progress, name, ALONE, setup.early).times(schools.scale)
+        gain = saving(progress, name, ALONE, setup.early).times(schools.agents.in_words)
         right = clearly(gain, "nearer further same")
         size = f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}"
         differs = f"each {wording.one} {wording.differs(gain.mean, size)} than alone"
@@ -144,17 +128,12 @@ def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
         title = f"{start}, in the first {setup.early} rounds {said}"
     done = f"{progress.runs} of {runs}" if progress.runs < runs else f"{runs}"
     note = f"{done} simulated runs with {setup.N} {wording.many}, bands ± 1 standard error."
-    if name == WITH_PRIVACY and right and _lies_lower(progress):
-        note += NO_GAIN
+    if name == WITH_PRIVACY and right:  # where it ends below without: no runs make that a gain of privacy
+        pairs = zip(progress.finished[PLAIN], progress.finished[WITH_PRIVACY], strict=False)
+        note += NO_GAIN if sum(float(plain.simple[-1] - private.simple[-1]) for plain, private in pairs) > 0 else ""
     stamp = NOTHING_PROMISED if name == WITH_PRIVACY and setup.settings.z == 0 else ""
     alt = f"How far each {wording.one} is from its best, round by round."
     return one_figure(Finding(title, "simulation", note, stamp), picture, alt, right)
-
-
-def _lies_lower(progress: Progress) -> bool:
-    """Whether the picture ends with privacy below without: no runs make that a gain of privacy."""
-    pairs = zip(progress.finished[PLAIN], progress.finished[WITH_PRIVACY], strict=False)
-    return sum(float(plain.simple[-1] - private.simple[-1]) for plain, private in pairs) > 0
 
 
 THRESHOLDS = (1.0, 2.0, 3.0, 4.0, 5.5, 7.0, 10.0, 20.0, 60.0)
@@ -162,27 +141,16 @@ CROWDS = (5, 10, 30, 100)
 
 
 def what_is_sent(schools: Schools) -> Views:
-    """Draw what the server tells in a first round, with its noise and without."""
     setup = schools.setup
     heard, without = _heard(setup), _heard(setup, z=0.0)
     picture = Picture()
     places = list(range(1, setup.settings.features + 1))
-    for values, name, colour in (
-        (without.vectors[0], "without noise", NON_PRIVATE),
-        (heard.vectors[0], "as it is told", PRIVATE),
-    ):
-        picture.add(
-            "bar",
-            x=places,
-            y=values,
-            name=name,
-            marker={"color": colour.faded(0.75)},
-            hovertemplate=f"{name}: %{{y:.2f}}",
-        )
-    picture.label(0.01, 1, "as it is told", PRIVATE, xref="paper", yref="paper", yanchor="top")
-    picture.label(
-        0.01, 0.93, "without the noise, which nobody sees", NON_PRIVATE, xref="paper", yref="paper", yanchor="top"
-    )
+    for sent, name, colour in ((without, "without noise", NON_PRIVATE), (heard, "as it is told", PRIVATE)):
+        marker, hover = {"color": colour.faded(0.75)}, f"{name}: %{{y:.2f}}"
+        picture.add("bar", x=places, y=sent.vectors[0], name=name, marker=marker, hovertemplate=hover)
+    corner = {"xref": "paper", "yref": "paper", "yanchor": "top"}
+    picture.label(0.01, 1, "as it is told", PRIVATE, **corner)
+    picture.label(0.01, 0.93, "without the noise, which nobody sees", NON_PRIVATE, **corner)
     picture.axis("xaxis", "number in the list")
     picture.axis("yaxis", "its value")
     count, wording = len(heard.vectors), schools.agents.wording
@@ -196,43 +164,23 @@ def what_is_sent(schools: Schools) -> Views:
         f"it is. Here the first round, {setup.N} {wording.many}, each drawn with probability {setup.settings.q:.3g}."
     )
     alt = f"The {setup.settings.features} numbers that the server tells, with noise and without."
-    yield one_figure(
-        Finding(title, "simulation", note),
-        picture,
-        alt,
-        "one" if count == 1 else "each" if count >= setup.N else "some",
-    )
+    right = "one" if count == 1 else "each" if count >= setup.N else "some"
+    yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
 
 def clipping(schools: Schools) -> Views:
-    """Draw how many lists are shortened, and how loud the noise is, against the length that is allowed."""
     setup = schools.setup
     found = {S: _heard(setup, S=S) for S in THRESHOLDS}
     clipped = float(np.mean([each.clipped for each in broadcasts(schools)]))
     deviation = _heard(setup).noise_deviation
     picture = Picture(margin={"l": 56, "r": 60, "t": 64, "b": 44})
-    picture.line(
-        list(found),
-        [100 * each.clipped for each in found.values()],
-        UNMET,
-        dash="dash",
-        name="shortened",
-        hovertemplate="%{y:.0f} % shortened at S = %{x:g}",
-    )
-    picture.label(
-        0.0, 1, "┄ lists shortened, in % (left)", UNMET, xref="paper", yref="paper", yanchor="bottom", yshift=30
-    )
-    picture.line(
-        list(found),
-        [each.noise_deviation for each in found.values()],
-        PRIVATE,
-        name="noise",
-        yaxis="y2",
-        hovertemplate="noise %{y:.2f} at S = %{x:g}",
-    )
-    picture.label(
-        0.0, 1, "─ noise on each number (right)", PRIVATE, xref="paper", yref="paper", yanchor="bottom", yshift=6
-    )
+    above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+    share, hover = [100 * each.clipped for each in found.values()], "%{y:.0f} % shortened at S = %{x:g}"
+    picture.line(list(found), share, UNMET, dash="dash", name="shortened", hovertemplate=hover)
+    picture.label(0.0, 1, "┄ lists shortened, in % (left)", UNMET, **above, yshift=30)
+    noise, hover = [each.noise_deviation for each in found.values()], "noise %{y:.2f} at S = %{x:g}"
+    picture.line(list(found), noise, PRIVATE, name="noise", yaxis="y2", hovertemplate=hover)
+    picture.label(0.0, 1, "─ noise on each number (right)", PRIVATE, **above, yshift=6)
     picture.upright(setup.settings.S, NON_PRIVATE, dash="dot", width=1.5)
     picture.axis("xaxis", "S, how long a list may be (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50])
     picture.axis("yaxis", range=[0, 104])
@@ -250,7 +198,6 @@ def clipping(schools: Schools) -> Views:
 
 
 def crowd(schools: Schools) -> Views:
-    """Draw how loud the noise is beside what the schools know, against how many they are."""
     setup = schools.setup
     here = loudness(schools)
     most = len(setup.simulation.problem(0).agents)
@@ -259,33 +206,21 @@ def crowd(schools: Schools) -> Views:
     picture = Picture()
     picture.level(1.0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(0.01, 0.0, "as loud as what they know", NON_PRIVATE, xref="paper", yshift=9)
-    picture.add(
-        "scatter",
-        x=list(found),
-        y=means,
-        mode="lines+markers",
-        line={"color": PRIVATE, "width": 3},
-        marker={"size": 9},
-        error_y={
-            "array": np.subtract(high, means),
-            "arrayminus": np.subtract(means, low),
-            "color": PRIVATE,
-            "thickness": 1.5,
-        },
-        hovertemplate="%{x} schools: %{y:.2g}",
-    )
+    up, down, line = np.subtract(high, means), np.subtract(means, low), {"color": PRIVATE, "width": 3}
+    error = {"array": up, "arrayminus": down, "color": PRIVATE, "thickness": 1.5}
+    drawn = {"mode": "lines+markers", "line": line, "marker": {"size": 9}, "error_y": error}
+    picture.add("scatter", x=list(found), y=means, **drawn, hovertemplate="%{x} schools: %{y:.2g}")
     picture.upright(setup.N, PRIVATE, dash="dot", width=1.5)
     picture.axis("xaxis", "schools (log scale)", type="log", tickvals=list(CROWDS))
     picture.axis("yaxis", "noise, as a multiple of what they know", type="log", tickvals=[0.1, 0.3, 1, 3, 10, 30, 100])
     ratio = math.exp(here.mean)
     right = clearly(here, "noise schools alike")
-    size = f"{ratio:.2g} times as large"
     said = {
-        "noise": f"the noise drowns what they know: it is {size}",
-        "alike": f"noise and knowledge are about alike: the noise is {size}",
-        "schools": f"what they know stands out: the noise is {size}",
+        "noise": "the noise drowns what they know: it is",
+        "alike": "noise and knowledge are about alike: the noise is",
+        "schools": "what they know stands out: the noise is",
     }[right]
-    title = f"With {setup.N} schools {said}"
+    title = f"With {setup.N} schools {said} {ratio:.2g} times as large"
     note = (
         "What a crowd knows adds up, and the noise that hides any one of them does not have to. That is why privacy "
         "needs a crowd."
@@ -303,21 +238,11 @@ NAMES = {"canary absent": "you stayed away", "canary present": "you took part"}
 
 
 def was_it_you(schools: Schools) -> Views:
-    """Run the audit’s attack: what the best observer sees with and without one school."""
     setup = schools.setup
     right = 100 * (1 - trade_off(setup.settings, setup.N).least_error(0.5))
     s = setup.settings
-    values = {
-        "q": s.q,
-        "z": s.z,
-        "P": s.P,
-        "a": s.a,
-        "N": setup.N,
-        "T": s.iterations,
-        "hold": s.hold,
-        "fade": s.fade,
-        "trials": TRIALS,
-    }
+    values = {name: getattr(s, name) for name in ("q", "z", "P", "a", "hold", "fade")}
+    values |= {"N": setup.N, "T": s.iterations, "trials": TRIALS}
     for view in WATCH.run(Scene(Controls({name: float(value) for name, value in values.items()}))):
         picture = view.figures[0].picture
         assert picture is not None
@@ -334,7 +259,6 @@ def was_it_you(schools: Schools) -> Views:
 
 
 def over_rounds(schools: Schools) -> Views:
-    """Draw ε after each round, beside what adding up would give."""
     setup, T = schools.setup, schools.setup.settings.iterations
     last = max(LONGEST, 4 * T)
     rounds = sorted({*(each for each in ROUNDS if each < last), T, 4 * T, last})
@@ -343,25 +267,14 @@ def over_rounds(schools: Schools) -> Views:
     picture = Picture()
     top = 1.3 * count[last]
     steep = min(top / first, last)
-    picture.line(
-        [1.0, steep], [first, first * steep], RANDOM, dash="dot", name="adding up", hovertemplate="added up: %{y:.3g}"
-    )
-    picture.line(
-        rounds, list(count.values()), PRIVATE, width=3, name="ε", hovertemplate="ε = %{y:.3g} after %{x} rounds"
-    )
-    picture.add(
-        "scatter", x=[T, 4 * T], y=[now, later], mode="markers", marker={"size": 12, "color": PRIVATE}, hoverinfo="skip"
-    )
+    straight, hover = [first, first * steep], "added up: %{y:.3g}"
+    picture.line([1.0, steep], straight, RANDOM, dash="dot", name="adding up", hovertemplate=hover)
+    hover = "ε = %{y:.3g} after %{x} rounds"
+    picture.line(rounds, list(count.values()), PRIVATE, width=3, name="ε", hovertemplate=hover)
+    marker = {"size": 12, "color": PRIVATE}
+    picture.add("scatter", x=[T, 4 * T], y=[now, later], mode="markers", marker=marker, hoverinfo="skip")
     for place, each in ((T, now), (4 * T, later)):
-        picture.label(
-            place,
-            each,
-            f"ε = {short_epsilon(each)}",
-            PRIVATE,
-            xshift=8,
-            yshift=-12,
-            font={"color": PRIVATE, "size": 15},
-        )
+        picture.label(place, each, f"ε = {short_epsilon(each)}", PRIVATE, xshift=8, yshift=-12, size=15)
     picture.label(steep, first * steep, "adding up", RANDOM, xshift=8, yanchor="top")
     picture.upright(T, NON_PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "rounds", range=[0, 1.08 * last])
@@ -378,9 +291,6 @@ def over_rounds(schools: Schools) -> Views:
 
 @lru_cache(maxsize=512)
 def _counted(settings: Settings, agents: int, rounds: int) -> float:
-    """Return ε after so many rounds, counted exactly, as the Federated page promises it.
-
-    With P = 1 all rounds are alike.
-    """
-    assert settings.P == 1
+    """Return ε after so many rounds, counted exactly, as the Federated page promises it."""
+    assert settings.P == 1  # all rounds are alike
     return float(epsilon(settings.q, settings.z, rounds, delta_for(agents), "pld"))

@@ -3,20 +3,13 @@
 import streamlit as st
 
 from pages.parts.federated.renderers import Expert, Simple
-from pages.parts.federated.setup import PANEL, set_up, sliders
 from pages.parts.federated.view import compute
-from pages.parts.live.sliders import start_from
 from pages.parts.shell.depth import simple
 
 
 def run() -> None:
-    """Read what is set, compute the view of it, and draw that as it comes in: the same at either depth."""
     depth = Simple() if simple() else Expert()
-    agents, spend = depth.pick()
-    panel = depth.panel(sliders(agents), agents)
-    start_from(PANEL, panel)
-    controls = depth.read(panel)
-    setup, counting, live = depth.begin(set_up(agents, controls, spend), controls.dragging)
+    setup, counting, live = depth.begin()
     steps = compute(setup, counting, depth.algorithms, live.stopped)
     view = live.follow(steps, lambda view: depth.draw(view, live))
     assert view is not None

@@ -9,18 +9,17 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.export.offer import arguments
-from pages.parts.federated.agents import Agents, pick_agents
+from pages.parts.federated.agents import pick_agents
 from pages.parts.federated.figures import MARGIN, STYLES
 from pages.parts.federated.script import agents_lines
 from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup, sliders, starting
 from pages.parts.federated.view import PATIENCE, exactly
 from pages.parts.live.meaning import show_meaning
-from pages.parts.live.sliders import Slider, read_controls, start_from
+from pages.parts.live.sliders import read_controls, start_from
 from pages.parts.live.work import Steps, follow, later, wait
 from pages.parts.shell.address import choose
 from pages.parts.system.question import (
     Inquiry,
-    Lines,
     Measure,
     Stroke,
     Unit,
@@ -35,16 +34,7 @@ from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.text import as_markdown, epsilon_text, scientific, to_its_error
 from pages.parts.views.views import Figure, Finding
 from privbo_core.experiments.cluster.question import federated_recipe
-from privbo_core.federated import (
-    Progress,
-    Record,
-    Sensitivity,
-    Settings,
-    delta_for,
-    guarantee,
-    noise_needed,
-    variants,
-)
+from privbo_core.federated import Progress, Record, Sensitivity, Settings, delta_for, guarantee, noise_needed, variants
 from privbo_core.federated.simulation import EARLY
 from privbo_core.privacy import Method, noise_for, rate_for, steps_for
 from privbo_core.tradeoff import federated_question
@@ -97,7 +87,6 @@ class Sweep:
         ]
 
     def levels(self, progress: Progress) -> dict[str, float]:
-        """Return the regret of what needs no protection."""
         return {name: self._regret(progress.finished[name])[0] for name in UNPROTECTED if progress.finished[name]}
 
     def _regret(self, records: Sequence[Record]) -> tuple[float, float]:
@@ -107,7 +96,6 @@ class Sweep:
 
 
 def show_sweep(setup: Setup, stopped: bool) -> None:
-    """Draw regret against ε while z or q goes through a range, run by run as they are computed."""
     symbol = choose(st.segmented_control, "Sweep over", list(SWEPT), key="federated_sweep", required=True)
     place = Place("trade-off")
     with st.spinner("ε is being counted exactly …"):
@@ -116,7 +104,6 @@ def show_sweep(setup: Setup, stopped: bool) -> None:
 
 
 def sweep_figure(sweep: Sweep, progress: Progress) -> Figure:
-    """Return regret against ε as far as it has been computed."""
     points, agents = sweep.points(progress), sweep.setup.agents
     note = f"{progress.runs} of {sweep.runs} runs each, bars ± 1 standard error. Circle: the present setting."
     title = "The first points are on their way"
@@ -134,10 +121,7 @@ def sweep_figure(sweep: Sweep, progress: Progress) -> Figure:
 
 
 def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str, now: float, title: str) -> Picture:
-    """Draw regret against ε for a sweep of ``symbol``, which is ``now`` at present.
-
-    ``levels``: regret without privacy.
-    """
+    """Draw regret against ε for a sweep of ``symbol``, which is ``now`` at present; ``levels``: without privacy."""
     picture = Picture(height=340, margin=MARGIN)
     points = sorted(points, key=lambda point: point.epsilon)
     spans = [math.log10(point.epsilon) for point in points] or [0.0, 1.0]
@@ -157,15 +141,8 @@ def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str,
         hovertemplate="ε = %{x:.3g}: %{y:.3f}",
     )
     for present in (point for point in points if abs(point.value - now) < 1e-6):
-        picture.add(
-            "scatter",
-            x=[present.epsilon],
-            y=[present.regret],
-            mode="markers",
-            name="now",
-            hovertemplate="now",
-            marker={"size": 17, "color": NOTHING, "line": {"color": REFUTED, "width": 3}},
-        )
+        around = {"color": REFUTED, "width": 3}
+        picture.marks([present.epsilon], [present.regret], "now", "now", size=17, color=NOTHING, line=around)
         picture.upright(present.epsilon, REFUTED, dash="dot", width=1.5)
         picture.label(math.log10(present.epsilon), 0, "now", REFUTED, yref="paper", xshift=4, yanchor="bottom")
     highest = max([p.regret + p.error for p in points] + list(levels.values()), default=1.0)
@@ -186,16 +163,13 @@ COUNTED_BY: dict[str, Method] = {"moments (the paper’s)": "moments", "Rényi":
 
 
 def show_solutions(setup: Setup) -> None:
-    """Answer which z, which q or how many rounds a wanted ε allows."""
-    settings, N = setup.settings, setup.N
-    delta = delta_for(N)
+    settings, N, delta = setup.settings, setup.N, delta_for(setup.N)
     left, right = st.columns([1, 2.2], gap="medium")
     with left:
         wanted = st.number_input(
             "ε that you want to keep", 0.01, 1000.0, 5.0, step=0.5, key="federated_wanted", bind="query-params"
         )
-        accountant = choose(st.radio, "Counted by", list(COUNTED_BY), key="federated_accountant")
-    method = COUNTED_BY[accountant]
+        method = COUNTED_BY[choose(st.radio, "Counted by", list(COUNTED_BY), key="federated_accountant")]
     q, z, T = settings.q, settings.z, settings.iterations
 
     def solve() -> list[tuple[str, str, str]]:
@@ -231,7 +205,6 @@ def show_solutions(setup: Setup) -> None:
 
 
 def _exactly(setup: Setup, wanted: float, method: Method) -> str:
-    """Return the noise that an ε needs by the exact count, beside what the chosen accountant asks for."""
     settings, N = setup.settings, setup.N
     exact = noise_needed(settings, N, wanted, "pld", "exact")
     try:
@@ -242,7 +215,6 @@ def _exactly(setup: Setup, wanted: float, method: Method) -> str:
 
 
 def answered(solve: Callable[[], str]) -> str:
-    """Return an answer, or why there is none."""
     try:
         return solve()
     except ValueError as problem:
@@ -258,9 +230,7 @@ def _down(value: float) -> str:
 
 
 def _rounds(steps: int) -> str:
-    if steps == 0:
-        return "not even one round"
-    return f"T = {steps:,} round{'' if steps == 1 else 's'} or fewer"
+    return f"T = {steps:,} round{'' if steps == 1 else 's'} or fewer" if steps else "not even one round"
 
 
 TASK = "Federated"
@@ -276,33 +246,25 @@ A = 15.0
 
 
 def question(measure: Measure) -> Inquiry:
-    """Show the pickers, read the sliders, and return what is asked."""
     agents = pick_agents()
     accountant = choose(st.selectbox, "ε counted by", list(ACCOUNTANTS), key="tradeoff_accountant")
     method, sensitivity, counted = ACCOUNTANTS[accountant]
-    first = agents.first
-    start = starting(agents)
-    panel = _panel(agents)
+    first, start, known = agents.first, starting(agents), {slider.key: slider for slider in sliders(agents)}
+    # The page's own sliders for what stays while ε is swept: z while q varies, and q while z does.
+    panel = [
+        replace(known["z"], label="z, while q varies", min=0.3, max=8, step=0.01, log=True),
+        replace(known["q"], label="q, while z varies"),
+        known["N"],
+        steps_slider("T, rounds", 100, agents.start.iterations if agents.start else 10),
+        *shared_sliders(0.1, 100, 10, 40),
+    ]
     start_from(panel_key(TASK), panel)
     controls = read_controls(panel_key(TASK), panel)
     low, high = range_of(controls)
     N, T = controls.whole("N"), controls.whole("T")
     P = max(cut for cut in agents.cuts if cut <= min(N, start.P))
-    settings = Settings(
-        first.kernel,
-        first.noise_variance,
-        T,
-        agents.initial,
-        start.features,
-        q=controls["q"],
-        z=controls["z"],
-        S=start.S,
-        P=P,
-        a=A,
-        decay=agents.decay,
-    )
-    simulation = agents.simulation(HETEROGENEITY)
-    scale = agents.in_words
+    settings = agents.settings(T, start.features, q=controls["q"], z=controls["z"], S=start.S, P=P, a=A)
+    simulation, scale = agents.simulation(HETEROGENEITY), agents.in_words
     how: dict[str, Any] = {"measure": measure, "method": method, "sensitivity": sensitivity, "scale": scale}
     return Inquiry(
         task=TASK,
@@ -324,7 +286,16 @@ def question(measure: Measure) -> Inquiry:
         relation=f"One agent takes part in the whole run, or stays away. δ = N^−1.1 = {N**-1.1:.3g}.",
         data=first.title,
         own=agents.columns is not None,
-        lines=lambda: question_lines(agents, settings, N, how),
+        lines=lambda: (
+            [
+                "from privbo_core.federated import Settings, Simulation",
+                "from privbo_core.tradeoff import federated_question, measure, settle, sweep",
+            ],
+            [
+                *agents_lines(agents, HETEROGENEITY, settings),
+                f"question = federated_question(simulation, settings, {N}, {arguments(how)})",
+            ],
+        ),
         show_meaning=lambda epsilon: show_meaning(
             guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
         ),
@@ -332,28 +303,3 @@ def question(measure: Measure) -> Inquiry:
         recipe=federated_recipe(agents.drawn(HETEROGENEITY), settings, N, **how),
         remarks=(f"S = {start.S:g}, P = {P}, M = {start.features}, a = {A:g}, where the Federated page starts.",),
     )
-
-
-def question_lines(agents: Agents, settings: Settings, N: int, how: Mapping[str, object]) -> Lines:
-    """Return what makes the question in a script; ``how``: what is measured and how ε is counted."""
-    lines = [
-        *agents_lines(agents, HETEROGENEITY, settings),
-        f"question = federated_question(simulation, settings, {N}, {arguments(how)})",
-    ]
-    return [
-        "from privbo_core.federated import Settings, Simulation",
-        "from privbo_core.tradeoff import federated_question, measure, settle, sweep",
-    ], lines
-
-
-def _panel(agents: Agents) -> list[Slider]:
-    """Return the page's own sliders for what stays while ε is swept: z while q varies, and q while z does."""
-    known = {slider.key: slider for slider in sliders(agents)}
-    z = replace(known["z"], label="z, while q varies", min=0.3, max=8, step=0.01, log=True)
-    return [
-        z,
-        replace(known["q"], label="q, while z varies"),
-        known["N"],
-        steps_slider("T, rounds", 100, agents.start.iterations if agents.start else 10),
-        *shared_sliders(0.1, 100, 10, 40),
-    ]

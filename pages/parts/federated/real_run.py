@@ -34,17 +34,14 @@ class Opened:
 
     @property
     def last(self) -> Run:
-        """The terms of the run that is shown last."""
         return self.runs[-1]
 
     @property
     def counts(self) -> tuple[Count, ...]:
-        """All broadcasts, of all runs."""
         return tuple(count for run in self.runs for count in run.counts)
 
 
 def show_real_run() -> None:
-    """Offer a place for a ledger, and show what is in it."""
     st.markdown(prose("federated", "a real run"))
     opened = _open()
     if opened is None:
@@ -93,7 +90,6 @@ def _open() -> Opened | None:
 
 
 def privacy_figure(opened: Opened) -> Figure:
-    """Return ε over the broadcasts, and the budget."""
     counts, budget = opened.counts, opened.last.budget
     spent = [count.epsilon for count in counts]
     broadcasts = "1 broadcast" if len(counts) == 1 else f"{len(counts):,} broadcasts"
@@ -117,7 +113,6 @@ def privacy_figure(opened: Opened) -> Figure:
 
 
 def agents_figure(opened: Opened) -> Figure:
-    """Return how many agents answered, were selected, and how many of the vectors were clipped."""
     everybody = opened.last.agents
     curves = [
         _curve(opened, "answered", everybody, PRIVATE, "solid"),
@@ -136,7 +131,6 @@ def agents_figure(opened: Opened) -> Figure:
 
 
 def noise_figure(opened: Opened) -> Figure:
-    """Return how long the two parts of what was sent are."""
     curves = [_curve(opened, "signal", 1, NON_PRIVATE, "dash"), _curve(opened, "noise", 1, PRIVATE, "solid")]
     signal, noise = (curve.band.mean for curve in curves)
     title = f"The noise is {noise.mean() / max(signal.mean(), 1e-12):.2g} times as long as the signal"
@@ -146,35 +140,26 @@ def noise_figure(opened: Opened) -> Figure:
 
 
 def regret_figure(opened: Opened) -> Figure:
-    """Return the mean regret of the agents that chose to publish theirs."""
     published = [(t, count) for t, count in enumerate(opened.counts, start=1) if count.regret is not None]
     values = [count.regret for _, count in published if count.regret is not None]
     most = max(count.published for _, count in published)
     title = f"Published regret: {minus(f'{values[0]:.3g}')} at first, {minus(f'{values[-1]:.3g}')} in the end"
     who = "One agent" if most == 1 else f"The mean of up to {most:,} agents"
     text = f"{who} that chose to publish it: the best outcome that there can be, less what it got."
-    picture = Picture(margin=MARGIN)
-    picture.line(
-        [float(t) for t, _ in published], values, PRIVATE, name="regret", hovertemplate="regret %{y:.3g} after %{x}"
-    )
+    picture, x = Picture(margin=MARGIN), [float(t) for t, _ in published]
+    picture.line(x, values, PRIVATE, name="regret", hovertemplate="regret %{y:.3g} after %{x}")
     picture.axis("xaxis", "broadcasts", range=[0, max(len(opened.counts), 2)])
     picture.axis("yaxis", "mean regret of a round")
     return Figure("real-regret", Finding(title, "told", text), picture, "Mean published regret over the broadcasts.")
 
 
 def promised(opened: Opened) -> Finding:
-    """Return the setting that the last broadcast promises most."""
     pairs = zip(opened.last.names, opened.counts[-1].promised, strict=False)
     setting = ", ".join(f"{unmarked(name[:LONGEST_NAME])} = {minus(f'{value:.4g}')}" for name, value in pairs)
-    return Finding(
-        f"The last broadcast promises most at {setting}",
-        "share",
-        "It follows from what was broadcast, so it costs no more privacy. Where noise drowns the signal it may be "
-        "chance.",
-    )
+    note = "It follows from what was broadcast, so it costs no more privacy. Where noise drowns the signal it may be "
+    return Finding(f"The last broadcast promises most at {setting}", "share", f"{note}chance.")
 
 
 def _curve(opened: Opened, name: str, whole: float, colour: Colour, dash: str) -> Curve:
-    """Return what was counted, once, as a curve."""
     mean: Array = np.asarray([getattr(count, name) for count in opened.counts], dtype=float) / whole
     return Curve(name, Band(mean, np.zeros_like(mean), 1), colour, dash)

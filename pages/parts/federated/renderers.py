@@ -6,15 +6,15 @@ import streamlit as st
 
 from pages.parts.export.offer import About, take_away
 from pages.parts.federated import figures
-from pages.parts.federated.agents import GRADES, Agents, pick_agents
+from pages.parts.federated.agents import GRADES, pick_agents
 from pages.parts.federated.details import show_details
 from pages.parts.federated.question import TASK
 from pages.parts.federated.script import federated
-from pages.parts.federated.setup import ALL, PANEL, SIMPLE, Setup, Spend, pick_measure, pick_runs, pick_spend
+from pages.parts.federated.setup import ALL, PANEL, SIMPLE, Setup, pick_measure, pick_runs, pick_spend, set_up, sliders
 from pages.parts.federated.view import Counting, View, known
 from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.meaning import show_meaning
-from pages.parts.live.sliders import Controls, Slider
+from pages.parts.live.sliders import start_from
 from pages.parts.live.work import Live
 from pages.parts.system.system import link_to_audit
 from pages.parts.views.card import guarantee_card
@@ -35,40 +35,31 @@ class Simple:
     def __init__(self) -> None:
         self._sheet = Sheet("federated-simple")
 
-    def pick(self) -> tuple[Agents, Spend]:
-        """Return what is picked beside the sliders."""
-        with self._sheet.picker:
-            return pick_agents(GRADES, bring=False), pick_spend(shown=False)
-
-    def panel(self, sliders: list[Slider], agents: Agents) -> list[Slider]:
-        """Return the sliders, that of the noise with a name that says what it is."""
+    def begin(self) -> tuple[Setup, Counting, Live]:
+        """Read what is set, draw what is known at once, and what comes after the slider."""
+        sheet = self._sheet
+        with sheet.picker:
+            agents, spend = pick_agents(GRADES, bring=False), pick_spend(shown=False)
         label = f"Noise that the server adds; 1 is as much as one {agents.wording.one} can send at most"
-        z, *others = map(plain, sliders)
-        return [replace(z, label=label, left="less private: larger ε", right="more private: smaller ε"), *others]
-
-    def read(self, panel: list[Slider]) -> Controls:
-        """Return what the sliders say now."""
-        return self._sheet.read(PANEL, panel, ["z"])
-
-    def begin(self, setup: Setup, held: bool) -> tuple[Setup, Counting, Live]:
-        """Draw what is known at once, and what comes after the slider. Return what is to be computed."""
-        setup, sheet = replace(setup, runs=pick_runs()), self._sheet
+        z, *others = map(plain, sliders(agents))
+        panel = [replace(z, label=label, left="less private: larger ε", right="more private: smaller ε"), *others]
+        start_from(PANEL, panel)
+        controls = sheet.read(PANEL, panel, ["z"])
+        setup, held = replace(set_up(agents, controls, spend), runs=pick_runs()), controls.dragging
         counting = Counting(setup, held=held)
         view = known(setup, counting, SIMPLE)
-        kind = setup.agents.name, setup.settings.iterations
-        live = Live("federated simple", kind, asked=setup.key, held=held)
+        live = Live("federated simple", (agents.name, setup.settings.iterations), asked=setup.key, held=held)
         self.look = figures.Look.plainly(setup)
         sheet.open(view.question, view.story)
         sheet.say(view.brief)
         sheet.close_panel()
         with sheet.rest:
             _take_away(setup)
-            _show_meaning(view, counting, f"that {setup.agents.wording.a_one} took part")
-            _offer_audit(setup)
+            _show_meaning(view, counting, f"that {agents.wording.a_one} took part")
+            _lead_on(setup)
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now."""
         self._sheet.say(view.brief)
         before = live.before("private") if view.progress.runs < FIRST_RUNS else None
         self._sheet.place.draw(figures.plain_regret(view, live.axis(), before))
@@ -85,22 +76,16 @@ class Expert:
     def __init__(self) -> None:
         self._desk = Desk(TITLE)
 
-    def pick(self) -> tuple[Agents, Spend]:
-        """Return what is picked beside the sliders."""
-        with self._desk.left:
-            return pick_agents(), pick_spend()
-
-    def panel(self, sliders: list[Slider], agents: Agents) -> list[Slider]:
-        """Return the sliders as they are."""
-        return sliders
-
-    def read(self, panel: list[Slider]) -> Controls:
-        """Return what the sliders say now."""
-        return self._desk.read(PANEL, panel)
-
-    def begin(self, setup: Setup, held: bool) -> tuple[Setup, Counting, Live]:
-        """Draw what follows the thumb, then the panel and what is known at once. Return what is to be computed."""
-        desk, self._losses = self._desk, Live("federated privacy", "privacy", held=held)
+    def begin(self) -> tuple[Setup, Counting, Live]:
+        """Read what is set; draw what follows the thumb, then the panel and what is known at once."""
+        desk = self._desk
+        with desk.left:
+            agents, spend = pick_agents(), pick_spend()
+        panel = sliders(agents)
+        start_from(PANEL, panel)
+        controls = desk.read(PANEL, panel)
+        setup, held = set_up(agents, controls, spend), controls.dragging
+        self._losses = Live("federated privacy", "privacy", held=held)
         with desk.at_once():
             self._tiles, (left, right) = st.empty(), st.columns(2, gap="medium")
             with left:
@@ -129,15 +114,13 @@ class Expert:
                 show(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
             else:
                 show(Card(None, "Guarantee: being counted exactly", (), view.at_most))
-            _offer_audit(setup)
-            _offer_trade_off(setup)
+            _lead_on(setup, swept=True)
             _show_meaning(view, counting, secret)
-        live = Live("federated", (setup.agents.name, setup.measure), asked=setup.key, held=held)
+        live = Live("federated", (agents.name, setup.measure), asked=setup.key, held=held)
         live.offer_stop(self._stop)
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now; from the top, once the promise is counted that the card waits for."""
         if self._awaits and view.counted.settled:
             st.rerun()
         if view.counted is not self._drawn:
@@ -153,26 +136,23 @@ class Expert:
         self._privacy.draw(figures.privacy(view.setup, view.counted, self._top))
 
     def end(self, view: View, live: Live) -> None:
-        """Draw what comes once all is computed."""
         show_details(view)
         if view.progress.runs == view.setup.runs:
             live.offer_stop(self._stop, complete=True)
 
 
-def _offer_audit(setup: Setup) -> None:
-    """Lead to Audit, whose canary attacks these settings; noise of this project's own calibration is not audited."""
-    if setup.settings.z > 0 and not setup.less_noise:
-        given = setup.settings
-        weights = {"a": given.a, "hold": given.hold, "fade": given.fade}
-        link_to_audit("canary", z=given.z, q=given.q, T=given.iterations, P=given.P, N=setup.N, **weights)
+def _lead_on(setup: Setup, swept: bool = False) -> None:
+    """Lead to Audit at these settings, and to Trade-off if they are to be ``swept``.
 
-
-def _offer_trade_off(setup: Setup) -> None:
-    """Lead to Trade-off, at these settings; noise of this project's own calibration is not swept there."""
-    if setup.settings.z > 0 and not setup.less_noise:
-        given = setup.settings
-        asked = {"z": given.z, "q": given.q, "T": given.iterations, "N": setup.N}
-        query = {name: f"{value:.6g}" for name, value in asked.items()} | {"tradeoff_task": TASK, "view": "expert"}
+    Noise of this project's own calibration is neither attacked nor swept there.
+    """
+    given = setup.settings
+    if given.z == 0 or setup.less_noise:
+        return
+    asked = {"z": given.z, "q": given.q, "T": given.iterations, "P": given.P, "N": setup.N}
+    link_to_audit("canary", **asked, a=given.a, hold=given.hold, fade=given.fade)
+    if swept:
+        query = {name: f"{asked[name]:.6g}" for name in "zqTN"} | {"tradeoff_task": TASK, "view": "expert"}
         if "agents" in st.query_params:
             query["agents"] = st.query_params["agents"]
         st.page_link("pages/tradeoff.py", label="What each ε costs", icon=":material/balance:", query_params=query)

@@ -1,8 +1,6 @@
 """The Federated page's view as a script."""
 
-from collections.abc import Sequence
-
-from pages.parts.export.offer import ENGINE, number, script, table_line
+from pages.parts.export.offer import ENGINE, arguments, number, script, table_line
 from pages.parts.federated.agents import FAMILY_LENGTHSCALE, GRADES, MOST_AGENTS, Agents
 from pages.parts.federated.setup import PAPERS_NOISE, Setup
 from pages.parts.table.own_table import own_table
@@ -10,22 +8,19 @@ from privbo_core.federated import Settings
 
 
 def federated(setup: Setup) -> str:
-    """Return the page's view: ε over the rounds by three accountants and exactly, regret of all algorithms."""
     N, scale = setup.N, number(setup.agents.scale)
-    papers, gained = [], []
-    if setup.less_noise:
-        papers = [f'algorithms[{PAPERS_NOISE!r}] = replace(settings, calibration="paper")']
-        gained = [
-            f"gained = saving(progress, 'DP-FTS-DE', {PAPERS_NOISE!r}, {setup.early})",
-            f'show("gained", gained.mean * {scale}, gained.standard_error * {scale})',
-        ]
+    papers = [f'algorithms[{PAPERS_NOISE!r}] = replace(settings, calibration="paper")']
+    gained = [
+        f"gained = saving(progress, 'DP-FTS-DE', {PAPERS_NOISE!r}, {setup.early})",
+        f'show("gained", gained.mean * {scale}, gained.standard_error * {scale})',
+    ]
     lines = [
         *agents_lines(setup.agents, setup.heterogeneity, setup.settings),
         'for accountant in ("moments", "rdp", "pld"):',
         f"    show(accountant, *losses(settings, {N}, accountant))",
         f'show("exact", *losses(settings, {N}, "pld", sensitivity="exact"))',
         "algorithms = variants(settings)",
-        *papers,
+        *(papers if setup.less_noise else []),
         f"*_, progress = simulation.compare(algorithms, {N}, {setup.runs})",
         "for name in progress.finished:",
         f"    band = progress.band(name, {setup.measure!r})",
@@ -33,23 +28,13 @@ def federated(setup: Setup) -> str:
         f'    show(f"{{name}}_error", *(band.standard_error * {scale}))',
         f'saved = saving(progress, "DP-FTS-DE", "TS", {setup.early})',
         f'show("saved", saved.mean * {scale}, saved.standard_error * {scale})',
-        *gained,
+        *(gained if setup.less_noise else []),
     ]
-    return script(
-        "Federated optimisation",
-        [*agents_imports(lines), "from privbo_core.federated import Settings, Simulation, losses, saving, variants"],
-        "\n".join(lines),
-    )
-
-
-def agents_imports(lines: Sequence[str]) -> list[str]:
-    """Return what lines about agents need imported beside the classes that they name."""
-    text = "".join(lines)
-    return [
-        *(["import math"] if "math.inf" in text else []),
-        *(["from dataclasses import replace"] if "replace(" in text else []),
-        ENGINE,
-    ]
+    text = "\n".join(lines)
+    needed = {"import math": "math.inf", "from dataclasses import replace": "replace("}
+    imports = [*(line for line, used in needed.items() if used in text), ENGINE]
+    imports.append("from privbo_core.federated import Settings, Simulation, losses, saving, variants")
+    return script("Federated optimisation", imports, text)
 
 
 def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
@@ -65,22 +50,19 @@ def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:
             "simulation = Simulation(lambda run: problem)"
         )
     elif agents.heterogeneous:
-        family = (
-            f"agents={MOST_AGENTS}, lengthscale={FAMILY_LENGTHSCALE}, heterogeneity={number(round(h, 2))}, seed=run"
-        )
-        source = f"simulation = Simulation(lambda run: pb.federated.synthetic({family}))"
+        drawn = arguments({"agents": MOST_AGENTS, "lengthscale": FAMILY_LENGTHSCALE, "heterogeneity": round(h, 2)})
+        source = f"simulation = Simulation(lambda run: pb.federated.synthetic({drawn}, seed=run))"
     else:
         sample = "grades" if agents.name == GRADES else "schools"
         source = f"simulation = Simulation(lambda run: pb.federated.{sample}())"
     names = ("iterations", "initial", "features", "q", "z", "S", "P", "a", "decay")
     # Left out where they are what they are anyway.
     usual = {"sampling": "poisson", "calibration": "paper"}
-    kind = "".join(
-        f", {name}={getattr(settings, name)!r}" for name, value in usual.items() if getattr(settings, name) != value
-    )
+    given = {name: getattr(settings, name) for name in (*names, *usual)}
+    kind = "".join(f", {name}={given[name]!r}" for name, value in usual.items() if given[name] != value)
     return [
         source,
         "first = simulation.problem(0)",
-        f"given = {{{', '.join(f'{name!r}: {number(getattr(settings, name))}' for name in names)}}}",
+        f"given = {{{', '.join(f'{name!r}: {number(given[name])}' for name in names)}}}",
         f"settings = Settings(first.kernel, first.noise_variance, **given{kind})",
     ]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -31,6 +31,8 @@ NOTHING_PROMISED = "✗ nothing promised: ε = ∞"
 """What goes with everything that comes of a server that adds no noise."""
 RUNS = ("5", "10", "20", "40")
 MOST_RUNS = RUNS[-1]
+BARE: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+"""How a choice is shown whose options say what it is."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +67,15 @@ class Setup:
         return self.settings.calibration == "exact" and self.settings.P > 1 and self.settings.z > 0
 
     def algorithms(self, names: tuple[str, ...] = ALL) -> dict[str, Settings]:
-        """Return the settings of the algorithms; with all of them, the paper's noise where this one has less."""
         named = variants(self.settings)
         papers = {PAPERS_NOISE: replace(self.settings, calibration="paper")} if self.less_noise and names == ALL else {}
         return {name: named[name] for name in names} | papers
 
     @property
     def key(self) -> tuple[Hashable, ...]:
-        """What tells one computation from another."""
         return self.agents.name, self.heterogeneity, self.settings, self.N, self.runs
 
     def cautions(self) -> list[str]:
-        """Return sentences about settings that do less, or say less, than they seem to."""
         settings, N = self.settings, self.N
         remarks = [*cautions(settings, N)]
         if settings.calibration == "exact" and settings.P == 1:
@@ -84,12 +83,9 @@ class Setup:
         if self.wanted_regions > settings.P:
             P = f"P is {settings.P} instead of {self.wanted_regions}"
             remarks.append(f"{P}: there must be an agent for each sub-region, and N is {N}.")
-        empty = (1 - settings.q) ** N
-        if empty > 0.02:
-            share = f"{100 * empty:.0f} %"
-            remarks.append(
-                f"In {share} of the rounds nobody is drawn, and what the server sends holds nothing of anybody."
-            )
+        if (empty := (1 - settings.q) ** N) > 0.02:
+            rounds = f"In {100 * empty:.0f} % of the rounds"
+            remarks.append(f"{rounds} nobody is drawn, and what the server sends holds nothing of anybody.")
         if settings.initial < 10 and self.agents.start is None:
             points = len(self.agents.first.points)
             remarks.append(f"The grid has {points} points, so each agent starts from {settings.initial}, not 10.")
@@ -226,21 +222,10 @@ def set_up(agents: Agents, controls: Controls | None = None, spend: Spend = "eps
     start = {slider.key: slider.nearest(slider.value) for slider in sliders(agents)}
     controls = Controls(start | (controls.values if controls else {}))
     N, wanted_regions = controls.whole("N"), controls.whole("P")
-    possible = [each for each in agents.cuts if each <= wanted_regions]
-    settings = Settings(
-        agents.first.kernel,
-        agents.first.noise_variance,
-        controls.whole("T"),
-        agents.initial,
-        controls.whole("M"),
-        q=controls["q"],
-        z=controls["z"],
-        S=controls["S"],
-        P=max(each for each in possible if each <= N),
-        a=controls["a"],
-        decay=agents.decay,
-        calibration="exact" if spend == "noise" else "paper",
-    )
+    P = max(each for each in agents.cuts if each <= min(N, wanted_regions))
+    asked = {name: controls[name] for name in ("q", "z", "S", "a")}
+    noise = "exact" if spend == "noise" else "paper"
+    settings = agents.settings(controls.whole("T"), controls.whole("M"), P=P, calibration=noise, **asked)
     heterogeneity = round(controls["h"], 2) if agents.heterogeneous else 0.0
     return Setup(agents, agents.simulation(heterogeneity), settings, N, heterogeneity, wanted_regions=wanted_regions)
 
@@ -263,28 +248,9 @@ def pick_spend(shown: bool = True) -> Spend:
 
 
 def pick_measure(place: DeltaGenerator) -> Measure:
-    """Show the choice of which regret is shown, and return it."""
-    return choose(
-        place.segmented_control,
-        "Regret",
-        MEASURES,
-        key="federated_measure",
-        required=True,
-        label_visibility="collapsed",
-    )
+    return choose(place.segmented_control, "Regret", MEASURES, key="federated_measure", **BARE)
 
 
 def pick_runs(widget: Callable[..., str] = unseen) -> int:
-    """Show the choice of how many runs there are, if a widget is given, and return it."""
-    runs = choose(
-        widget,
-        "Runs",
-        RUNS,
-        default=MOST_RUNS,
-        key="federated_runs",
-        required=True,
-        format_func=lambda count: f"{count} runs",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return int(runs)
+    shown: dict[str, Any] = BARE | {"format_func": "{} runs".format, "persist_state": "session"}
+    return int(choose(widget, "Runs", RUNS, default=MOST_RUNS, key="federated_runs", **shown))

@@ -1,7 +1,7 @@
 """Federated tuning as an entry: its lesson, its decision, its place among the systems."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ from pages.parts.federated import lesson_steps as steps
 from pages.parts.federated.agents import GRADES, Agents, named, pick_agents
 from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.question import question
-from pages.parts.federated.setup import MOST_RUNS, SIMPLE, pick_runs, set_up
+from pages.parts.federated.setup import MOST_RUNS, PLAIN, PRIVATE, SIMPLE, pick_runs, set_up
 from pages.parts.federated.view import Counted, View
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Lesson, Step, Values
@@ -22,7 +22,7 @@ from privbo_core.deployment.record import up
 from privbo_core.federated import GRADES_START, Settings, delta_for, grades, guarantee, trade_off
 from privbo_core.federated.server import clip, noise_deviation
 from privbo_core.gp import SquaredExponential
-from privbo_core.privacy import TradeOff, epsilon, least_error
+from privbo_core.privacy import epsilon, least_error
 from privbo_core.tradeoff import dial_at, federated_question
 
 SCHOOLS, ROUNDS, RATE, LIMIT = 30, 8, 0.5, 8.0
@@ -36,27 +36,7 @@ def noise(agents: Agents, *others: str) -> list[Slider]:
     return [replace(first, min=0.3, label=label), *rest]
 
 
-def one_of(agents: Agents, key: str) -> Slider:
-    """Return a slider of the Federated page."""
-    return steps.panel(agents, key)[0]
-
-
-def of_schools(at: steps.Schools) -> Values:
-    """Return what its words name."""
-    settings = at.setup.settings
-    return {
-        "title": at.agents.first.title,
-        "schools": at.setup.N,
-        "S": settings.S,
-        "z": settings.z,
-        "rounds": settings.iterations,
-        "few": steps.FEW,
-        "many": steps.MANY,
-    }
-
-
 def kit() -> Values:
-    """Return ε after the rounds, the noise in two crowds, a list that is shortened, and how often a guess is right."""
     delta = delta_for(SCHOOLS)
     few, many = (noise_deviation(np.full((1, each), 1 / each), rate=RATE, S=LIMIT, z=1.0) for each in (30, 60))
     sent, _ = clip(np.array([[12.0, 16.0]]), 1, LIMIT)
@@ -80,28 +60,36 @@ def kit() -> Values:
 LESSON = Lesson(
     "federated",
     (
-        Step(lambda agents: steps.panel(agents, "runs"), steps.together_or_alone),
+        Step(lambda agents: steps.panel(agents, "runs"), partial(steps.compared, name=PLAIN)),
         Step(noise, steps.what_is_sent),
-        Step(lambda agents: [one_of(agents, "S"), *noise(agents)], steps.clipping),
-        Step(lambda agents: [replace(one_of(agents, "N"), value=20), *noise(agents)], steps.crowd),
+        Step(lambda agents: [*steps.panel(agents, "S"), *noise(agents)], steps.clipping),
+        Step(lambda agents: [replace(steps.panel(agents, "N")[0], value=20), *noise(agents)], steps.crowd),
         Step(lambda agents: noise(agents, "T"), steps.was_it_you),
-        # Four times as many rounds can be counted.
-        Step(lambda agents: [replace(one_of(agents, "T"), max=steps.LONGEST // 4), *noise(agents)], steps.over_rounds),
-        Step(lambda agents: noise(agents, "runs"), steps.does_it_pay),
+        Step(  # four times as many rounds can be counted
+            lambda agents: [replace(steps.panel(agents, "T")[0], max=steps.LONGEST // 4), *noise(agents)],
+            steps.over_rounds,
+        ),
+        Step(lambda agents: noise(agents, "runs"), partial(steps.compared, name=PRIVATE)),
     ),
     lambda: (GRADES, named(GRADES)),
-    of_schools,
+    lambda at: {
+        "title": at.agents.first.title,
+        "schools": at.setup.N,
+        "S": at.setup.settings.S,
+        "z": at.setup.settings.z,
+        "rounds": at.setup.settings.iterations,
+        "few": steps.FEW,
+        "many": steps.MANY,
+    },
     steps.of,
     kit=kit,
 )
 
 
 def decision() -> Inquiry:
-    """Show whose objectives it is about; return what is asked, at the settings that the system's page starts with."""
     agents = pick_agents(GRADES)
     setup = set_up(agents)
-    settings, N, words = setup.settings, setup.N, agents.wording
-    runs = pick_runs()
+    settings, N, words, runs = setup.settings, setup.N, agents.wording, pick_runs()
     first, own = agents.first, agents.columns is not None
     asked = federated_question(
         setup.simulation, settings, N, measure="early", method="pld", sensitivity="exact", scale=agents.in_words
@@ -151,7 +139,10 @@ def decision() -> Inquiry:
             fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}"),),
             product="Machine learning model",
             model="Federated",
-            line=lambda epsilon: _trade_off(at_epsilon(settings, N, epsilon), N),
+            # Remembered, so nothing that is anybody's may stay behind: it does not depend on the model.
+            line=lambda epsilon: _counted(
+                replace(at_epsilon(settings, N, epsilon), kernel=SquaredExponential(1.0), noise_variance=1.0), N
+            ),
             public=not own,
         ),
     )
@@ -162,27 +153,8 @@ def at_epsilon(settings: Settings, agents: int, epsilon: float) -> Settings:
     return replace(settings, z=dial_at("z", epsilon, settings, agents, "pld", "exact"))
 
 
-NOBODY = SquaredExponential(1.0)
-"""In place of a model that may have been fitted to somebody's data: what is promised does not depend on it."""
-
-
-def _trade_off(settings: Settings, agents: int) -> TradeOff:
-    """Return what all rounds tell about one agent; nothing that is anybody's stays behind."""
-    return _counted(replace(settings, kernel=NOBODY, noise_variance=1.0), agents)
-
-
 _counted = lru_cache(maxsize=64)(trade_off)
-
-
 HERE = Path(__file__).parent
-START = GRADES_START
-"""The settings that the schools begin with."""
-
-
-def _line(_: float) -> TradeOff:
-    """Return what all broadcasts tell about one school, at its own settings."""
-    problem = grades()
-    return trade_off(START.settings(problem), len(problem.agents))
 
 
 def _cost(_: float) -> str:
@@ -208,7 +180,7 @@ STORY = Story(
             "pages/federated.py",
             "Drag z and see: Federated, running on a sample",
             ":material/groups:",
-            {"agents": GRADES, "z": f"{START.z:g}", "q": f"{START.q:g}"},
+            {"agents": GRADES, "z": f"{GRADES_START.z:g}", "q": f"{GRADES_START.q:g}"},
         ),
     ),
     drawing=HERE / "start.html",
@@ -217,9 +189,9 @@ STORY = Story(
         "pages/federated.py",
         "Show me the schools",
         ":material/groups:",
-        {"view": "simple", "agents": GRADES, "z": f"{START.z:g}"},
+        {"view": "simple", "agents": GRADES, "z": f"{GRADES_START.z:g}"},
     ),
-    line=_line,
+    line=lambda _: trade_off(GRADES_START.settings(grades()), len(grades().agents)),
     cost=_cost,
     delta=lambda: delta_for(len(grades().agents)),
     guess="who took part",

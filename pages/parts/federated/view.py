@@ -25,6 +25,7 @@ from privbo_core.bo import Difference
 from privbo_core.federated import (
     Progress,
     Settings,
+    delta_for,
     guarantee,
     losses,
     multipliers,
@@ -67,7 +68,6 @@ class Counted:
 
     @property
     def noiseless(self) -> bool:
-        """Whether there is no noise, and so no guarantee."""
         return math.isinf(self.moments[0])
 
     @property
@@ -113,10 +113,7 @@ class Counting:
             self.counted = counted
 
     def line(self, times: int = 1) -> TradeOff | None:
-        """Return what all broadcasts of so many whole runs tell about an agent.
-
-        None until that is there: see `wait`.
-        """
+        """Return what all broadcasts of so many whole runs tell about an agent; None until `wait` has found it."""
         if times == 1:
             return self.counted.exact.line if self.counted.exact else None
         known = later().known(self._key(times))
@@ -126,8 +123,8 @@ class Counting:
 
     def together(self, times: int) -> float:
         """Return ε of so many whole runs with the same agents: exactly as soon as it is known, else by moments."""
-        known, settings, delta = self.line(times), self._setup.settings, promised(self._setup, self.counted).delta
-        return known.epsilon(delta) if known else epsilon(settings.q, settings.z, settings.iterations * times, delta)
+        known, s, delta = self.line(times), self._setup.settings, delta_for(self._setup.N)
+        return known.epsilon(delta) if known else epsilon(s.q, s.z, s.iterations * times, delta)
 
     def wait(self) -> bool:
         """Wait for something new to be seen, as long as patience lasts; return whether there is any."""
@@ -167,14 +164,6 @@ def _counts(s: Settings, agents: int) -> tuple[Hashable, ...]:
     return s.q, s.z, s.iterations, s.P, s.a, s.hold, s.fade, s.calibration, s.sampling, agents
 
 
-def promised(setup: Setup, counted: Counted) -> Guarantee:
-    """Return what is promised, by the exact count; until that is there, what the paper's accountant allows at most."""
-    problem = setup.simulation.problem(0)
-    if counted.exact is None:
-        return guarantee(setup.settings, setup.N, problem=problem)
-    return guarantee(setup.settings, setup.N, "pld", "exact", problem=problem, counted=counted.exact.epsilon)
-
-
 def most_saved(setup: Setup) -> float:
     """Return how many times less noise the exact calibration adds than the paper's, where it saves most."""
     papers = replace(setup.settings, z=1.0, calibration="paper")
@@ -192,28 +181,28 @@ class View:
 
     @cached_property
     def guarantee(self) -> Guarantee:
-        """What is promised, by the best count that is there."""
-        return promised(self.setup, self.counted)
+        """What is promised, by the exact count; until that is there, what the paper's accountant allows at most."""
+        settings, N, problem = self.setup.settings, self.setup.N, self.setup.simulation.problem(0)
+        if exact := self.counted.exact:
+            return guarantee(settings, N, "pld", "exact", problem=problem, counted=exact.epsilon)
+        return guarantee(settings, N, problem=problem)
 
     @property
     def at_most(self) -> str:
         """What is said of ε until it is counted exactly: a bound, and no promise."""
-        noise, most = self.setup.settings.z, epsilon_text(self.guarantee.epsilon)
-        return f"With noise {noise:.3g}, ε is at most {most}, as the paper counts."
+        most = epsilon_text(self.guarantee.epsilon)
+        return f"With noise {self.setup.settings.z:.3g}, ε is at most {most}, as the paper counts."
 
     @property
     def stamp(self) -> str:
-        """What goes with all that comes of a server without noise."""
         return NOTHING_PROMISED if self.counted.noiseless else ""
 
     @property
     def question(self) -> str:
-        """Simple's heading."""
         return f"{self.setup.agents.wording.many.capitalize()} tune together and hide who took part: does it pay?"
 
     @property
     def story(self) -> str:
-        """Who does what, in one sentence."""
         wording, setup = self.setup.agents.wording, self.setup
         return (
             f"Each of {setup.N:,} {wording.many} tunes {wording.what}. A server adds up what some have learnt, adds "
@@ -222,7 +211,6 @@ class View:
 
     @property
     def enough(self) -> bool:
-        """Whether there is enough to compare."""
         return self.progress.runs >= min(ENOUGH, self.setup.runs)
 
     def saved(self, name: str, over: str) -> Difference:
@@ -232,7 +220,6 @@ class View:
 
     @cached_property
     def answer(self) -> str:
-        """The answer to the page's question, and what is no answer to it though it is seen in the picture."""
         lies_lower = self.enough and not self.counted.noiseless and self._ahead.mean > 0
         return f"{self._alone}{NO_GAIN if lies_lower else ''}"
 
@@ -263,24 +250,18 @@ class View:
 
     @property
     def brief(self) -> Brief:
-        """The page in five seconds, as far as it is known."""
         wording, hidden = self.setup.agents.wording, "What is hidden"
-        secret = Fact(
-            hidden,
-            f"Whether {wording.a_one} took part at all",
-            f"with all that it sends in {self.setup.settings.iterations} rounds.",
-        )
+        sent = f"with all that it sends in {self.setup.settings.iterations} rounds."
+        secret = Fact(hidden, f"Whether {wording.a_one} took part at all", sent)
         if self.counted.noiseless:
-            secret = Fact(
-                hidden, "Nothing", "Without noise, what the server sends can give anybody away.", tone="refuted"
-            )
+            why = "Without noise, what the server sends can give anybody away."
+            secret = Fact(hidden, "Nothing", why, tone="refuted")
         whom = f"the other {wording.many} too. Not from the server: it is trusted."
         whom_from = Fact("From whom", "Everybody who listens", whom)
         return Brief(self.answer, (secret, whom_from, self.strength, self.cost), self._promise)
 
     @property
     def strength(self) -> Fact:
-        """How strongly the promise protects, by the exact count."""
         if not self.counted.settled:
             return Fact("How strongly", "Being counted", self.at_most)
         exact = self.counted.exact
@@ -288,10 +269,9 @@ class View:
 
     @property
     def _promise(self) -> tuple[str, ...]:
-        """What holds, and what it leaves out."""
         wording, promise = self.setup.agents.wording, self.guarantee
-        rest = f"anything from the server, how many take part, and what {wording.a_one} does with its result."
-        missing = f"{strong('Not hidden:')} {rest}"
+        missing = f"{strong('Not hidden:')} anything from the server, how many take part, and what {wording.a_one} "
+        missing += "does with its result."
         if self.counted.noiseless:
             return f"{strong('Nothing is promised:')} there is no noise.", missing
         only_if = f"Holds only if the model of all {wording.many} was known before; it was fitted to their values."
@@ -305,7 +285,6 @@ class View:
 
     @property
     def cost(self) -> Fact:
-        """What privacy costs, against tuning together without it."""
         about, unit, done = "What it costs", self.setup.agents.wording.unit, self.progress.runs
         if not self.enough:
             remark = f"{done} of {self.setup.runs} runs are done; it is said from {min(ENOUGH, self.setup.runs)} on."
@@ -331,13 +310,11 @@ class View:
 
     @property
     def finding(self) -> Finding:
-        """The title of Simple's picture."""
         note = f"Means of {max(self.progress.runs, 1)} simulated runs, bands ± 1 standard error."
         return Finding(self.answer, "simulation", note, self.stamp)
 
 
 def known(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stopped: bool = False) -> View:
-    """Return what has been computed by now; nothing is begun but the count of ε."""
     done = setup.simulation.finished(setup.algorithms(names), setup.N, setup.runs)
     return View(setup, done, counting.counted, stopped)
 

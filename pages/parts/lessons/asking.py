@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -17,7 +18,6 @@ from pages.parts.views.views import Figure, Finding
 from privbo_core.classroom import News
 from privbo_core.classroom.games.poll import Poll
 
-ROOM_SLOT, ASK = "tour-room", "Ask the room"
 TICK, LOOK = 0.25, 0.05  # seconds between two ticks of the room's clock, and between two looks
 
 
@@ -32,29 +32,19 @@ class Asking:
             self._room.tick()
 
     def offer(self, question: Question) -> None:
-        """Offer to ask the room; while it is asked, offer to show what it says."""
         if self._room is None:
             return
         if self._poll is None:
-            playing = game_of(self._room.kind)
-            ends = (
-                f"End “{playing.title}” and ask the room"
-                if playing and playing in GAMES and self._room.answered
-                else ASK
-            )
-            st.button(ends, key="tour-room-ask", icon=":material/groups:", on_click=self._ask, args=(question,))
+            playing, ask = game_of(self._room.kind), "Ask the room"
+            if playing and playing in GAMES and self._room.answered:
+                ask = f"End “{playing.title}” and ask the room"
+            st.button(ask, key="tour-room-ask", icon=":material/groups:", on_click=self._ask, args=(question,))
             return
-        st.button(
-            "Show the answers",
-            key="tour-room-show",
-            icon=":material/visibility:",
-            on_click=self._cover.answer,
-            args=("",),
-        )
+        label, icon = "Show the answers", ":material/visibility:"
+        st.button(label, key="tour-room-show", icon=icon, on_click=self._cover.answer, args=("",))
         self._said = Slot("tour-room-count")
 
     def watch(self) -> None:
-        """While the room is asked, keep saying how many have answered. The last thing that a page does."""
         if self._room is None or self._said is None:
             return
         drawn, ticked = -1, 0.0
@@ -70,14 +60,12 @@ class Asking:
             give_way()
 
     def show(self) -> None:
-        """Draw what the room said, if it was asked this question."""
         if self._poll is not None:
             self._act(Poll.show)
-            self._said, self._chart = Slot("tour-room-count"), Chart(ROOM_SLOT)
+            self._said, self._chart = Slot("tour-room-count"), Chart("tour-room")
             self._draw()
 
     def settle(self, right: str) -> None:
-        """Tell the room which answer is right."""
         if self._chart is not None and self._act(lambda poll: poll.settle(right)):
             self._draw()
 
@@ -112,6 +100,7 @@ class Asking:
 
 SKIP = "Show me without guessing"
 MINE = "That is my guess"
+LATER = "Answer first; the picture comes then."
 GUESS = "tour-guess"
 _TOLD = "tour/told"
 
@@ -126,77 +115,50 @@ class Stage:
         with self._asked:
             self._verdict = Slot()
         self._place = Place(SLOT, titled=False)
-        self._room = Asking(cover)
-
-    @property
-    def covered(self) -> bool:
-        """Whether the picture is not to be shown yet."""
-        return self.cover.guess is None
+        self.room = Asking(cover)
 
     def ask(self) -> None:
         """Show the question and its options over the covered picture; the verdict on another question goes."""
         self._verdict.clear()
         self._title.html(render("question.html", text=self._question.text, plain=self._plain))
         with self._asked:
-            if self._question.scale is not None:
-                self._drag(self._question.scale)
+            if scale := self._question.scale:
+                st.slider("Drag to your guess", scale.low, scale.high, scale.start, key=GUESS)
+                st.button(MINE, key="tour-answer-dragged", on_click=self._take, args=(scale,), type="primary")
             else:
-                self._tap()
+                options = self._question.options
+                for place, option in zip(st.columns(len(options)), options, strict=True):
+                    key, take = f"tour-answer-{option.key}", partial(self.cover.answer, option.key)
+                    place.button(option.text, key=key, on_click=take, type="primary", width="stretch")
             with st.container(horizontal=True, vertical_alignment="center"):
-                self._room.offer(self._question)
+                self.room.offer(self._question)
                 st.button(SKIP, key="tour-show", on_click=self.cover.answer, args=("",), type="tertiary")
-        finding = Finding(self._question.text, "known", "Answer first; the picture comes then.")
-        self._place.draw(
-            Figure(SLOT, finding, covered_picture(), "The picture is covered until the question is answered.")
-        )
-
-    def _tap(self) -> None:
-        for place, option in zip(st.columns(len(self._question.options)), self._question.options, strict=True):
-            place.button(
-                option.text,
-                key=f"tour-answer-{option.key}",
-                on_click=self.cover.answer,
-                args=(option.key,),
-                type="primary",
-                width="stretch",
-            )
-
-    def _drag(self, scale: Scale) -> None:
-        st.slider("Drag to your guess", scale.low, scale.high, scale.start, key=GUESS)
-        st.button(MINE, key="tour-answer-dragged", on_click=self._take, args=(scale,), type="primary")
+        finding = Finding(self._question.text, "known", LATER)
+        alt = "The picture is covered until the question is answered."
+        self._place.draw(Figure(SLOT, finding, covered_picture(), alt))
 
     def _take(self, scale: Scale) -> None:
-        guess = st.session_state.get(GUESS, scale.start)
-        self.cover.answer(scale.option(float(guess)))
-
-    def wait(self) -> None:
-        """While the room is asked, say how many have answered. The last thing that a page does."""
-        self._room.watch()
+        self.cover.answer(scale.option(float(st.session_state.get(GUESS, scale.start))))
 
     def take(self) -> None:
         """Say at once that an answer is kept, and take its options off the page: the verdict may need many runs."""
         step, told = st.session_state.get(_TOLD, ("", ""))
         guess = self._question.text_of(self.cover.guess or "")
-        if not guess:
-            self._verdict.clear()
-        else:
+        if guess:
             self._verdict.html(told if step == self.cover.step else render("verdict.html", guess=guess, truth=""))
+        else:
+            self._verdict.clear()
         with self._asked:
             nothing_more(3)
 
-    def show_room(self) -> None:
-        """Draw below the picture what the room said, if it was asked."""
-        self._room.show()
-
     def draw(self, figure: Figure, title: str) -> None:
-        """Show the picture with its sentence; ``title``: that sentence as it is drawn."""
         self._title.html(title)
         self._place.draw(figure)
 
     def judge(self, right: str) -> None:
         """Say what became of the guess; ``right``: the option that the picture shows, empty while it shows none."""
         guess = self._question.text_of(self.cover.guess or "")
-        self._room.settle(right)
+        self.room.settle(right)
         if guess:
             told = render("verdict.html", guess=guess, truth=self._question.text_of(right))
             st.session_state[_TOLD] = (self.cover.step, told)
@@ -204,13 +166,10 @@ class Stage:
 
 
 def covered_picture() -> Picture:
-    """Draw the cover: a question mark in a frame, as tall as the picture that it stands for."""
     picture = Picture(height=HEIGHT)
     picture.line([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], RANDOM, dash="dot", width=1.5, hoverinfo="skip")
-    picture.label(0.5, 0.55, "?", PRIVATE, xanchor="center", font={"color": PRIVATE, "size": 96})
-    picture.label(
-        0.5, 0.2, "Answer first; the picture comes then.", RANDOM, xanchor="center", font={"color": RANDOM, "size": 16}
-    )
+    picture.label(0.5, 0.55, "?", PRIVATE, xanchor="center", size=96)
+    picture.label(0.5, 0.2, LATER, RANDOM, xanchor="center", size=16)
     for axis in ("xaxis", "yaxis"):
         picture.axis(axis, visible=False, range=[-0.02, 1.02], fixedrange=True)
     return picture

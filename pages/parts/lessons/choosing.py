@@ -7,6 +7,8 @@ shown.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -47,20 +49,16 @@ class Cover:
         return kept.answers.get(self.step, "" if kept.open else None)
 
     def answer(self, key: str) -> None:
-        """Take an answer, and uncover the picture."""
         guesses().answers[self.step] = key
 
 
 def guesses() -> Guesses:
-    """Return what this session has answered."""
     kept: Guesses = st.session_state.setdefault(_KEY, Guesses())
     return kept
 
 
 def arriving() -> frozenset[str]:
-    """Return what the address names as somebody comes to the page; nothing later in a visit.
-
-    Call it before it is written.
+    """Return what the address, not yet written, names as somebody comes to the page; nothing later in a visit.
 
     A lesson that is a number is a step: the Simple tour named its steps so before there were lessons.
     """
@@ -72,10 +70,7 @@ def arriving() -> frozenset[str]:
 
 
 def cover_of(step: str, named: frozenset[str], settings: Iterable[str]) -> Cover:
-    """Return the cover of a step.
-
-    ``named``: what the address named on arrival, ``settings``: the keys of its sliders.
-    """
+    """Return a step's cover; ``named``: what the address named on arrival, ``settings``: the keys of its sliders."""
     kept, cover = guesses(), Cover(step)
     if kept.visit != address.visit():
         kept.visit = address.visit()
@@ -100,45 +95,24 @@ def lessons() -> dict[str, Lesson]:
 
 
 def choose_lesson() -> Lesson:
-    """Show the lessons and return the one that is chosen."""
     known = lessons()
-    name = choose(
-        st.pills,
-        "Lesson",
-        list(known),
-        key=LESSON,
-        format_func=lambda each: known[each].wording.title,
-        required=True,
-        wrap=True,
-        persist_state="session",
-    )
-    return known[name]
+    given: dict[str, Any] = {"required": True, "wrap": True, "persist_state": "session"}
+    title = {name: lesson.wording.title for name, lesson in known.items()}
+    return known[choose(st.pills, "Lesson", list(known), key=LESSON, format_func=title.__getitem__, **given)]
 
 
 def choose_step(lesson: str, names: Sequence[str]) -> int:
-    """Show the steps and return the number of the one that is chosen.
-
-    In another list the one of the same name, or the first.
-    """
-    numbers = [str(number + 1) for number in range(len(names))]
+    """Return the number of the step that is chosen; in another list the one of the same name, or the first."""
+    written = {str(number): f"{number} {name}" for number, name in enumerate(names, start=1)}
     now: tuple[str, tuple[str, ...]] = (lesson, tuple(names))
     known = st.session_state.get(_LAST, now)
     if known != now:
-        last = st.session_state.get(STEP, "1")
-        name = (
-            known[1][int(last) - 1] if known[0] == lesson and last.isdigit() and 0 < int(last) <= len(known[1]) else ""
-        )
+        places = {str(number): name for number, name in enumerate(known[1], start=1)} if known[0] == lesson else {}
+        name = places.get(st.session_state.get(STEP, "1"))
         st.session_state[STEP] = str(names.index(name) + 1) if name in names else "1"
     st.session_state[_LAST] = now
     return int(
-        choose(
-            st.radio,
-            "Step",
-            numbers,
-            key=STEP,
-            format_func=lambda k: f"{k} {names[int(k) - 1]}",
-            persist_state="session",
-        )
+        choose(st.radio, "Step", list(written), key=STEP, format_func=written.__getitem__, persist_state="session")
     )
 
 
@@ -160,10 +134,6 @@ def show_moves(key: str, number: int, last: int) -> None:
         (following, "next", "Next →", number + 1, number == last),
         (end, "last", "Last ⏭", last, number == last),
     ):
-        chosen = str(min(max(to, 1), last))
-        place.button(label, key=f"tour-{name}", on_click=_go, args=(key, chosen), disabled=nowhere, width="stretch")
+        go = partial(st.session_state.__setitem__, key, str(min(max(to, 1), last)))
+        place.button(label, key=f"tour-{name}", on_click=go, disabled=nowhere, width="stretch")
     count.html(render("step_count.html", number=number, last=last))
-
-
-def _go(key: str, number: str) -> None:
-    st.session_state[key] = number

@@ -30,38 +30,29 @@ from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import losses
 from privbo_core.outsourced import Difference
 
-HOSPITAL = "hospital"
 NOISES = (0.6, 1.65, 4.0)
 """Multiples of the noise that the schools are tried with: from a large ε to a small one."""
 
 
-def _hospital(situation: Situation) -> View:
-    simulation = public_simulation(HOSPITAL)
+def hospital(situation: Situation) -> Views:
+    """Draw what a company finds on the hospital’s noisy table at each ε."""
+    simulation = public_simulation("hospital")
     values = {"epsilon": situation.controls["epsilon"], "T": system.STEPS, "runs": system.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
     here = SearchSituation(simulation, Controls(values), searching, pause=situation.pause)
-    return View(here.case("noisy"))
-
-
-def hospital(situation: Situation) -> Views:
-    """Draw what a company finds on the hospital’s noisy table at each ε."""
-    for now in afford(_hospital(situation), {}):
+    for now in afford(View(here.case("noisy")), {}):
         situation.pause()
         figure = now.figure("tour")
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
-def _team(situation: Situation) -> Situation:
-    return replace(situation, about=tuning_task(TASKS[0]), controls=Controls(dict(situation.controls.values)))
-
-
 def team(situation: Situation) -> Views:
     """Draw what the published setting loses at each ε."""
-    yield from more.what_would_you_choose(_team(situation))
+    controls = Controls(dict(situation.controls.values))
+    return more.what_would_you_choose(replace(situation, about=tuning_task(TASKS[0]), controls=controls))
 
 
 def schools(situation: Situation) -> Views:
-    """Draw what the schools lose to noise at several ε, against sharing without it."""
     at = federated.of(Situation(named(GRADES), Controls({"runs": situation.controls["runs"]}), pause=situation.pause))
     lost: dict[float, list[float]] = {}
     setups = [at.at(z=z).setup for z in NOISES]
@@ -75,7 +66,9 @@ def schools(situation: Situation) -> Views:
                 if progress.runs > 1 and progress.runs > len(lost.get(epsilon, ())):
                     pairs = zip(*(progress.finished[name] for name in (PRIVATE, PLAIN)), strict=False)
                     early = slice(setup.early)
-                    lost[epsilon] = [float((a.simple[early] - b.simple[early]).mean()) * at.scale for a, b in pairs]
+                    lost[epsilon] = [
+                        float((a.simple[early] - b.simple[early]).mean()) * at.agents.in_words for a, b in pairs
+                    ]
                     yield _of_schools(at, lost, ends)
 
 
@@ -85,27 +78,13 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
     picture = Picture(margin={"l": 72, "r": 16, "t": 8, "b": 44})
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(0.99, 0, "without privacy", NON_PRIVATE, xref="paper", xanchor="right", yshift=-10)
-    high, low = (
-        [end - each.mean for each, end in zip(costs, ends, strict=True)]
-        for ends in ([each.high for each in costs], [each.low for each in costs])
-    )
-    picture.add(
-        "scatter",
-        x=known,
-        y=[each.mean for each in costs],
-        mode="lines+markers",
-        line={"color": BLUE, "width": 3},
-        marker={"size": 10},
-        hovertemplate="%{y:.3f} at ε = %{x:.2g}",
-        error_y={"array": high, "arrayminus": [-each for each in low], "color": BLUE, "thickness": 1.5},
-    )
-    picture.axis(
-        "xaxis",
-        "ε of the whole run (log scale): more may leak →",
-        type="log",
-        range=list(ends),
-        tickvals=[0.5, 1, 2, 5, 10, 20],
-    )
+    up, down = [each.high - each.mean for each in costs], [each.mean - each.low for each in costs]
+    error = {"array": up, "arrayminus": down, "color": BLUE, "thickness": 1.5}
+    drawn = {"mode": "lines+markers", "line": {"color": BLUE, "width": 3}, "marker": {"size": 10}, "error_y": error}
+    hover = "%{y:.3f} at ε = %{x:.2g}"
+    picture.add("scatter", x=known, y=[each.mean for each in costs], **drawn, hovertemplate=hover)
+    ticks = {"type": "log", "range": list(ends), "tickvals": [0.5, 1, 2, 5, 10, 20]}
+    picture.axis("xaxis", "ε of the whole run (log scale): more may leak →", **ticks)
     picture.axis("yaxis", f"lost in the first {early} rounds, in {spoken.unit}")
     title, right = "The first simulated runs are under way", ""
     if len(known) == len(NOISES) and min(len(each) for each in lost.values()) == at.runs:
@@ -113,11 +92,9 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
         right = clearly(more_lost, "more less same")
         size = f"{amount(abs(more_lost.mean), more_lost.standard_error)} {spoken.unit}"
         small, large = (f"ε = {short_epsilon(known[place])}" for place in (0, -1))
-        title = {
-            "more": f"{small} costs each {spoken.one} {size} more than {large}",
-            "same": f"Between {small} and {large} no difference in cost shows",
-            "less": f"{small} costs each {spoken.one} {size} less than {large}",
-        }[right]
+        title = f"{small} costs each {spoken.one} {size} {right} than {large}"
+        if right == "same":
+            title = f"Between {small} and {large} no difference in cost shows"
     note = (
         f"Each point: {at.runs} simulated runs with noise against the same without, {at.setup.N} {spoken.many}, 95 % "
         "intervals."
@@ -127,7 +104,6 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
 
 
 def decision(situation: Situation) -> Views:
-    """Draw what the team loses against how often an attacker is right, and the corner that both accept."""
     task = tuning_task(TASKS[0])
     spoken, allowed, accepted = spoken_of(task), situation.controls["guesses"], situation.controls["loss"] / 100
     view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))
@@ -141,18 +117,12 @@ def decision(situation: Situation) -> Views:
     picture = Picture()
     picture.box((50, allowed, 0, 100 * accepted), fillcolor=colour.faded(0.15), line={"width": 1.5, "color": colour})
     picture.label(51, 100 * accepted, "both accept this", colour, yshift=10)
-    picture.line(
-        rights,
-        [100 * each for each in losses_at],
-        BLUE,
-        width=3,
-        hovertemplate="loses %{y:.2f} points; %{x:.0f} of 100 right",
-    )
+    hover = "loses %{y:.2f} points; %{x:.0f} of 100 right"
+    picture.line(rights, [100 * each for each in losses_at], BLUE, width=3, hovertemplate=hover)
     picture.axis("xaxis", "right guesses of 100 about a patient", range=[50, 100])
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 1.05 * max(top, 100 * accepted)])
-    if right == "both":
-        title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
-    else:
+    title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
+    if right == "neither":
         title = (
             f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = "
             f"{short_epsilon(most)} at most"

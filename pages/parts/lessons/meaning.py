@@ -32,7 +32,6 @@ LITTLE, MUCH = 0.15, 0.5
 
 
 def counted(right: float) -> str:
-    """Return which of these a number of right guesses is."""
     return third(right, FEW, MANY, "few middle many")
 
 
@@ -41,14 +40,11 @@ GUESSES = Scale(50, 100, 85, counted)
 
 
 def promise(epsilon: float) -> Guarantee:
-    """Return a proved promise at ε."""
-    return Guarantee(
-        "a record", "everybody", "two tables that differ in one record", epsilon, 0.0, (), Status.PROVED, ""
-    )
+    neighbours = "two tables that differ in one record"
+    return Guarantee("a record", "everybody", neighbours, epsilon, 0.0, (), Status.PROVED, "")
 
 
 def guesses(situation: Situation) -> Views:
-    """Draw how many guesses of 100 are right against ε."""
     epsilon = situation.controls["epsilon"]
     right = right_of(epsilon)
     x = np.geomspace(0.01, 20, 200)
@@ -81,7 +77,6 @@ def _rising(x: Array, rights: Array, now: tuple[float, float], where: str) -> Pi
 
 
 def hunch(situation: Situation) -> Views:
-    """Draw how sure somebody can become."""
     epsilon = situation.controls["epsilon"]
     belief = worst_case_belief(PRIOR, epsilon)
     sure = of_100(100 * belief)
@@ -98,7 +93,6 @@ def hunch(situation: Situation) -> Views:
 
 
 def protective(situation: Situation) -> Views:
-    """Draw how many guesses can be right under several proved promises."""
     epsilon = situation.controls["epsilon"]
     shown = sorted({*SHOWN, epsilon})
     colours = [{"few": MET, "middle": PRIVATE, "many": UNMET}[counted(right_of(each))] for each in shown]
@@ -116,14 +110,12 @@ def protective(situation: Situation) -> Views:
 
 
 def adding_up(situation: Situation) -> Views:
-    """Draw how many guesses are right after several releases."""
     epsilon, times = situation.controls["epsilon"], situation.controls.whole("times")
     one = TradeOff.gaussian(1 / gaussian_sigma(epsilon, DELTA, 1.0))
     counts = sorted({*range(1, 21), 30, 50, 70, TIMES, times})
     rights = [100 * (1 - one.repeated(count).least_error(0.5)) for count in counts]
     first, now = rights[0], rights[counts.index(times)]
-    after = "after %{x} releases"
-    picture = _rising(np.array(counts, dtype=float), np.array(rights), (times, now), after)
+    picture = _rising(np.array(counts, dtype=float), np.array(rights), (times, now), "after %{x} releases")
     picture.axis("xaxis", "releases about the same people (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50, 100])
     whole = one.repeated(times).epsilon(DELTA)
     title = (
@@ -167,11 +159,7 @@ RIGHT_OF_100 = Slider(
 
 
 def values(situation: Situation) -> Values:
-    """Return what its words name."""
-    return {
-        "epsilon": situation.value("epsilon"),
-        "times": situation.value("times"),
-        "guesses": situation.value("guesses"),
+    return {name: situation.value(name) for name in ("epsilon", "times", "guesses")} | {
         "loss": accepted(situation, tuning_task(TASKS[0])),
         "few": FEW,
         "many": MANY,
@@ -185,7 +173,6 @@ def values(situation: Situation) -> Values:
 
 
 def kit() -> Values:
-    """Return what several ε mean in guesses and beliefs, what ten releases come to, and what δ may let through."""
     noise = TradeOff.gaussian(1 / gaussian_sigma(0.1, DELTA, 1.0)).repeated(10)
     patients = sample("hospital").n
     return {

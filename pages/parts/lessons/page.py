@@ -3,16 +3,8 @@
 from dataclasses import replace
 
 from pages.parts.classroom.kits import kit_of, offer_kit
+from pages.parts.lessons import choosing
 from pages.parts.lessons.asking import Stage
-from pages.parts.lessons.choosing import (
-    arriving,
-    choose_lesson,
-    choose_step,
-    cover_of,
-    leave_other_steps,
-    lessons,
-    show_moves,
-)
 from pages.parts.live.desk import Desk, plain
 from pages.parts.live.work import Live
 from pages.parts.shell.depth import simple
@@ -25,23 +17,22 @@ from pages.parts.views.views import Brief, View
 
 
 def run() -> None:
-    """Show the step that is chosen."""
-    named, short = arriving(), simple()
-    desk = Desk(f"Tour in {spelt(len(lessons()))} lessons")
+    named, short = choosing.arriving(), simple()
+    desk = Desk(f"Tour in {spelt(len(choosing.lessons()))} lessons")
     with desk.left:
-        lesson = choose_lesson()
+        lesson = choosing.choose_lesson()
         offer_kit(kit_of(lesson))
         if short and lesson.short:
             lesson = lesson.short
         data, about = lesson.pick()
-        number = choose_step(lesson.name, lesson.wording.names)
+        number = choosing.choose_step(lesson.name, lesson.wording.names)
     step, which = lesson.steps[number - 1], f"tour/{lesson.file}/{data}/{number}"
     name = lesson.wording.names[number - 1]
     sliders = step.sliders(about)
     if short:
         sliders = [replace(plain(slider), value=slider.value) for slider in sliders[:1]]
-    leave_other_steps(lesson.panel or which, [slider.key for slider in sliders])
-    cover = cover_of(f"{lesson.file}/{name}", named, [slider.key for slider in sliders])
+    choosing.leave_other_steps(lesson.panel or which, [slider.key for slider in sliders])
+    cover = choosing.cover_of(f"{lesson.file}/{name}", named, [slider.key for slider in sliders])
     controls = desk.read(lesson.panel or (f"{which}/simple" if short else which), sliders)
     for slider in step.sliders(about):
         controls.values.setdefault(slider.key, slider.nearest(slider.value))
@@ -53,12 +44,8 @@ def run() -> None:
     def draw(view: View) -> None:
         (figure,) = view.figures
         title = Brief(figure.finding.title, (), audience=figure.finding.audience)
-        stage.draw(
-            figure,
-            render("brief.html", brief=title)
-            if short
-            else render("finding.html", finding=figure.finding, stamped=False),
-        )
+        long = render("finding.html", finding=figure.finding, stamped=False)
+        stage.draw(figure, render("brief.html", brief=title) if short else long)
 
     if cover.guess is None:
         with desk.first:
@@ -71,21 +58,18 @@ def run() -> None:
             first = next(views)
             draw(first)
         with desk.right:
-            stage.show_room()
+            stage.room.show()
             if step.facts:
                 facts = Slot()
                 facts.html(render("facts.html", brief=step.facts(at)))
     with desk.right:
-        show_moves("step", number, len(lesson.steps))
+        choosing.show_moves("step", number, len(lesson.steps))
         if not step.facts:
-            note(
-                f"Arrow keys move from step to step. {slanted('Present')}, at the top, fills the screen with the "
-                "figure.",
-                keys=True,
-            )
+            present = f"{slanted('Present')}, at the top, fills the screen with the figure."
+            note(f"Arrow keys move from step to step. {present}", keys=True)
             note(lesson.wording.note(values))
     if cover.guess is None:
-        stage.wait()
+        stage.room.watch()
         return
     last = live.follow(views, draw) or first
     stage.judge(last.right if isinstance(last, Seen) else "")

@@ -49,7 +49,6 @@ class Question:
     scale: Scale | None = None
 
     def text_of(self, key: str) -> str:
-        """Return the text of an option; empty if there is none of that key."""
         return next((option.text for option in self.options if option.key == key), "")
 
 
@@ -117,12 +116,10 @@ class Lesson:
 
     @property
     def file(self) -> str:
-        """What the file of its words is called."""
         return self.words or self.name
 
     @property
     def wording(self) -> "Wording":
-        """What the lesson says, besides its findings."""
         return wording_of(self.folder / "lessons" / f"{self.file}.md")
 
     def question(self, number: int, values: Values) -> Question:
@@ -143,23 +140,19 @@ class Wording:
 
     @property
     def names(self) -> list[str]:
-        """Return the names of the steps, in their order."""
         return list(self.questions)
 
     def question(self, number: int, values: Values, scale: Scale | None = None) -> Question:
-        """Return what is asked at a step before its picture is shown."""
         text = fill(self.questions[self.names[number]], values)
         options = (joined(each).split(": ", 1) for each in items(text))
         return Question(joined(text.split("\n- ", 1)[0]), tuple(Option(key, said) for key, said in options), scale)
 
     def note(self, values: Values) -> str:
-        """Return what the lesson works with, and since when its numbers are known."""
         return joined(fill(self.data, values))
 
 
 @cache
 def wording_of(text: Path) -> Wording:
-    """Return what stands in the file of a lesson."""
     before, asked = sections(text_of(text))
     title, _, data = before.removeprefix("# ").partition("\n")
     return Wording(title, data, asked)

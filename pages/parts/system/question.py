@@ -68,7 +68,6 @@ class Unit:
 
     @property
     def text(self) -> str:
-        """Its name as plain text."""
         return as_plain(self.name).removeprefix("in ")
 
 
@@ -123,22 +122,18 @@ class Inquiry:
 
     @property
     def instead(self) -> Instead | None:
-        """What is said instead of a cost of privacy, where there is nothing to lose."""
         return instead(self.worth()) if self.worth else None
 
     @property
     def runs(self) -> int:
-        """How many runs each mark is to have."""
         return self.controls.whole("runs")
 
     @property
     def key(self) -> str:
-        """The name of the panel."""
         return panel_key(self.task)
 
 
 def panel_key(task: str) -> str:
-    """Return the name of a task's panel of sliders."""
     return f"tradeoff-{task.lower()}"
 
 

@@ -138,20 +138,17 @@ class Shown:
     least: audit.LeastError
 
     def refuted(self, claim: float) -> bool:
-        """Return whether a look so far has refuted the claim."""
         return self.most.verdict(claim) == "refuted"
 
     @property
     def flawless(self) -> bool:
-        """Whether the attacker has not erred once."""
         return self.least.error == 0 and self.last.observed_alarms == self.last.observed_misses == 0
 
     @property
     def how_sure(self) -> str:
         """How often the trials are judged, and how sure that leaves everything that is shown."""
-        sure = f"{100 * CONFIDENCE:.0f} %"
         if self.looks == 1:
-            return f"Judged once: {sure} confidence."
+            return f"Judged once: {100 * CONFIDENCE:.0f} % confidence."
         left = f"{100 * (1 - CONFIDENCE):.0f} %"
         return f"Judged {self.looks} times while one looks; the error is spent over all looks, {left} in all."
 
@@ -167,12 +164,10 @@ def verdict_tile(refuted: bool, claim: float, pair: bool = False, fails: str = "
     ``fails``: how the promise is known not to hold where this attack does not refute it.
     """
     text = f"ε = {epsilon_text(claim) if claim >= 1000 else f'{claim:.3g}'}"
-    if fails:
-        return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), fails, "share")
-    if refuted:
-        said = "not kept on these two datasets" if pair else "refuted"
-        return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
-    return Tile("The claim", text, "not refuted (which proves nothing)", "share")
+    if not (refuted or fails):
+        return Tile("The claim", text, "not refuted (which proves nothing)", "share")
+    said = fails or ("not kept on these two datasets" if pair else "refuted")
+    return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
 
 
 def exact_view(
@@ -187,16 +182,12 @@ def exact_view(
     ``costs``: what costs it, how much, and what is claimed.
     """
     what, epsilon, claim = costs
-    finding, picture, alt = left
     beside = f"Bars: {what} costs {epsilon:.3g}; claimed is {claim:.3g}."
     shown = bars((("claimed", claim),), epsilon, None)
-    return View(
-        tiles, (Figure(slot(key, "left"), finding, picture, alt), Figure(slot(key, "right"), bound, shown, beside))
-    )
+    return View(tiles, (Figure(slot(key, "left"), *left), Figure(slot(key, "right"), bound, shown, beside)))
 
 
 def by_trials(trial: Trial, total: int) -> Views:
-    """Run the trials a portion at a time and yield what they have shown so far."""
     first, factor = trial.pace
     sizes = tuple(audit.portions(total, min(first, total), factor))
     portions = audit.in_portions(trial.mechanism, trial.datasets, sizes, SEED)
@@ -225,7 +216,7 @@ def trial_attack(
         yield from by_trials(trial(scene), scene.controls.whole("trials"))
 
     def code(scene: Scene, own: Recipe | None) -> str:
-        return attack_script(scene, own, trial_lines(trial(scene), scene.controls.whole("trials")))
+        return attack_script(scene, own, _trial_lines(trial(scene), scene.controls.whole("trials")))
 
     return Attack(key, name, lead, sliders, run=run, script=code, **about)
 
@@ -236,7 +227,7 @@ def attack_script(scene: Scene, own: Recipe | None, lines: Sequence[str]) -> str
     return script(TITLE, [NUMPY, ENGINE, "from privbo_core import audit"], "\n".join([*data, *lines]))
 
 
-def trial_lines(trial: Trial, total: int) -> list[str]:
+def _trial_lines(trial: Trial, total: int) -> list[str]:
     """Return the lines of a script that run the trials, bound ε look by look, and print the figures."""
     first, factor = trial.pace
     delta, gaussian = trial.delta_code or number(trial.delta), ", gaussian=True" if trial.gaussian else ""
@@ -267,49 +258,33 @@ def trial_lines(trial: Trial, total: int) -> list[str]:
 
 
 def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView:
-    figures = (_outputs(trial, outputs, shown), _bound(trial, shown), _testing(trial, shown))
-    return TrialView(_tiles(trial, shown), figures, trial=trial, shown=shown)
-
-
-def _tiles(trial: Trial, shown: Shown) -> tuple[Tile, ...]:
-    claim, audience, found = trial.claim, trial.seen.audience, shown.last
-    least = shown.least
+    claim, audience, found, least = trial.claim, trial.seen.audience, shown.last, shown.least
     errs = f"{100 * least.error:.1f} %" if least.error else "never"
     how = (
-        f"{_at_most(least.at_most)} at 95 % confidence: the threshold for this is chosen on "
+        f"at most {math.ceil(1000 * least.at_most) / 10:.1f} % at 95 % confidence: the threshold for this is chosen on "
         f"{found.trials - least.tested:,} of the trials, counted on the other {least.tested:,}; blind: 50 %"
     )
-    return (
+    tiles = (
         verdict_tile(shown.refuted(claim), claim, bool(trial.pair), fails=_fails(trial, shown)),
         Tile("This audit shows", f"ε ≥ {shown.most.epsilon:.2f}", "at 95 % confidence, all looks together", audience),
         Tile("Least error of the attacker", errs, how, audience),
         Tile("Most these trials could show", f"ε ≥ {found.strongest:.2f}", "with a test that never errs", "share"),
     )
-
-
-def _at_most(share: float) -> str:
-    return f"at most {math.ceil(1000 * share) / 10:.1f} %"
+    seen = trial.seen
+    title = seen.title if isinstance(seen.title, str) else seen.title(*outputs, least)
+    picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
+    alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
+    left = Figure(slot(trial.key, "left"), Finding(title, audience, seen.note), picture, alt)
+    return TrialView(tiles, (left, _bound(trial, shown), _testing(trial, shown)), trial=trial, shown=shown)
 
 
 def _fails(trial: Trial, shown: Shown) -> str:
     """Return how the promise is known to fail where so few trials cannot refute it, if it is."""
-    if not trial.certain or not shown.flawless or shown.refuted(trial.claim):
-        return ""
-    return "fails: never wrong, though so few trials cannot prove it"
-
-
-def _outputs(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> Figure:
-    """Return the figure of what the attacker sees under the two datasets."""
-    seen, found = trial.seen, shown.last
-    title = seen.title if isinstance(seen.title, str) else seen.title(*outputs, shown.least)
-    finding = Finding(title, seen.audience, seen.note)
-    picture = clouds(*outputs, seen.names, seen.axis, found.threshold, seen.powers)
-    alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
-    return Figure(slot(trial.key, "left"), finding, picture, alt)
+    known = trial.certain and shown.flawless and not shown.refuted(trial.claim)
+    return "fails: never wrong, though so few trials cannot prove it" if known else ""
 
 
 def _bound(trial: Trial, shown: Shown) -> Figure:
-    """Return the figure of what is shown about ε beside what is claimed."""
     claim, found, epsilon = trial.claim, shown.last, shown.most.epsilon
     chosen = f"{found.trials - found.tested:,} choose the threshold, {found.tested:,} are counted"
     note = f"{found.trials:,} trials on each dataset: {chosen}. {shown.how_sure}"
@@ -341,13 +316,12 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
     fails = bool(_fails(trial, shown))
     attack = Attacked("shows the largest ε", found.observed_alarms, found.observed_misses, error_box(found), fails)
     below = below_most or below_last
-    if fails and not below:
-        title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
-    elif below:
+    title = "The attack does not get below the curve that the promise draws"
+    if below:
         where = " for these two datasets" if trial.pair else ""
         title = f"The attack lies below the curve, where no test can be if the promise is kept{where}"
-    else:
-        title = "The attack does not get below the curve that the promise draws"
+    elif fails:
+        title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"
     note = (
         "Whoever raises the alarm more easily has more false alarms and fewer misses; the curve is the best trade "
         "between the two that a kept promise leaves to anybody, so a box that lies wholly in the hatched region "
@@ -367,8 +341,6 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
 
 def error_box(found: audit.LowerBound) -> tuple[float, float, float, float]:
     """Return the limits of both error rates: false alarms from, to, misses from, to (Clopper and Pearson)."""
-    low = [
-        Share(round(rate * found.tested), found.tested, 1.0, found.confidence).low
-        for rate in (found.observed_alarms, found.observed_misses)
-    ]
-    return low[0], found.false_alarms, low[1], found.misses
+    counts = (round(rate * found.tested) for rate in (found.observed_alarms, found.observed_misses))
+    alarms, misses = (Share(count, found.tested, 1.0, found.confidence).low for count in counts)
+    return alarms, found.false_alarms, misses, found.misses

@@ -37,7 +37,6 @@ def sent_out(asked: Inquiry) -> Inquiry:
 
 
 def _known(packed: bytes) -> Costs:
-    """Return what this session has heard of the same question before."""
     kept: dict[str, Costs] = st.session_state.setdefault(KNOWN, {})
     name = sha256(packed).hexdigest()
     kept[name] = known = kept.pop(name, {})
@@ -47,14 +46,12 @@ def _known(packed: bytes) -> Costs:
 
 
 def apart() -> str:
-    """Return why tasks are not compared, as Markdown."""
     (name, who), *others = ((each.name, each.neighbours) for each in systems.SYSTEMS if each.question)
     said = ", ".join([f"{name} protects {who}", *(f"{name} {who}" for name, who in others)])
     return f"**An ε of one task says nothing about another task.** {said}. Compare within one task only."
 
 
 def show_details(asked: Inquiry, sweep: Sweep, budget: float) -> None:
-    """Explain the figure and the two answers, with today's numbers."""
     # Where it was computed, if that is not what was said before: it is known only afterwards.
     said = CONNECTION.where(asked.recipe.own).note if asked.recipe else ""
     if said not in ("", *asked.remarks):

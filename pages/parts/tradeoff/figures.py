@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -35,16 +34,8 @@ ENOUGH = 12.0
 """With so many pixels around it a name stands as well as with more."""
 
 
-@dataclass(frozen=True)
-class Label:
-    """Where a name stands: beside a point of its curve.
-
-    ``side``: 1 to its right and above it, −1 to its left and below.
-    """
-
-    x: float
-    y: float
-    side: int
+Spot = tuple[float, float, int]
+"""Where a name stands: beside a point (x, y) of its curve; 1 to its right and above it, −1 to its left and below."""
 
 
 class Room:
@@ -55,36 +46,22 @@ class Room:
         self._low, self._high = low * self._scale, high * self._scale
         self._taken = np.array(list(drawn)).reshape(-1, 2) * self._scale
 
-    def place(self, text: str, x: Array, y: Array) -> Label | None:
-        """Take the best place beside a curve for its name and return it; None where there is none.
-
-        Y is NaN off the curve.
-        """
-        half = LETTER * len(text)
-        best: tuple[float, Label] | None = None
+    def place(self, text: str, x: Array, y: Array) -> Spot | None:
+        """Take the best place beside a curve (y is NaN off it) for its name and return it; None where there is none."""
+        half, found = LETTER * len(text), None
+        best, margin = -1.0, (half, LINE + 1)
         for at, height in zip(x.tolist(), y.tolist(), strict=True):
             for side in (1, -1) if np.isfinite(height) else ():
-                spot = Label(at, height, side)
-                middle = self._middle(spot, half)
-                if not self._holds(middle, half):
+                middle = np.array([at, height]) * self._scale + (side * (half + ASIDE), side * APART)
+                if not ((self._low + margin < middle).all() and (middle + margin < self._high).all()):
                     continue
                 away = np.maximum(np.abs(self._taken - middle) - (half, LINE), 0)
                 room = min(float(np.hypot(*away.T).min(initial=ENOUGH)), ENOUGH)
-                if best is None or room > best[0]:
-                    best = room, spot
-        if best is None:
-            return None
-        written = self._middle(best[1], half) + np.linspace(-half, half, 9)[:, None] * (1, 0)
-        self._taken = np.vstack([self._taken, written])
-        return best[1]
-
-    def _middle(self, spot: Label, half: float) -> Array:
-        x, y = spot.x * self._scale[0], spot.y * self._scale[1]
-        return np.array([x + spot.side * (half + ASIDE), y + spot.side * APART])
-
-    def _holds(self, middle: Array, half: float) -> bool:
-        margin = (half, LINE + 1)
-        return bool((self._low + margin < middle).all() and (middle + margin < self._high).all())
+                if room > best:
+                    best, found, written = room, (at, height, side), middle
+        if found:
+            self._taken = np.vstack([self._taken, written + np.linspace(-half, half, 9)[:, None] * (1, 0)])
+        return found
 
 
 SYMBOLS = {Status.PROVED: "", Status.CONDITIONAL: "-open", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
@@ -112,7 +89,6 @@ class Axes:
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
 
     def stroke(self, curve: Curve) -> Stroke:
-        """Return how a mechanism is drawn; a refuted one in vermilion."""
         stroke = self.strokes.get(curve.name, Stroke())
         return replace(stroke, colour=REFUTED) if curve.status is Status.REFUTED else stroke
 
@@ -135,27 +111,26 @@ def fits(question: Question, sweep: Sweep) -> dict[str, MonotoneFit]:
             fitted = monotone_fit(sweep.extra(curve.name, reference))
             found[curve.name] = MonotoneFit(fitted.epsilons, fitted.costs + float(plain[:runs].mean()))
         else:
-            means = np.array([mark.mean for mark in marks])
-            found[curve.name] = isotonic(
-                np.array([mark.epsilon for mark in marks]), means, np.array([float(mark.runs) for mark in marks])
-            )
+            drawn = np.array([(mark.epsilon, mark.mean, mark.runs) for mark in marks], dtype=float)
+            found[curve.name] = isotonic(*drawn.T)
     return found
+
+
+def _spans(sweep: Sweep) -> list[tuple[float, float]]:
+    """Return from where to where each mark, and each reference that there is, goes with its error."""
+    drawn = [(mark.mean, _error(mark.costs)) for known in sweep.marks.values() for mark in known]
+    drawn += [(float(costs.mean()), _error(costs)) for costs in sweep.references.values() if len(costs)]
+    return [(mean - error, mean + error) for mean, error in drawn]
 
 
 def top_of(sweep: Sweep) -> float:
     """Return the top of the cost axis: all marks with their errors, and the references."""
-    marks = [mark for known in sweep.marks.values() for mark in known]
-    heights = [mark.mean + _error(mark.costs) for mark in marks]
-    heights += [float(costs.mean()) + _error(costs) for costs in sweep.references.values() if len(costs)]
-    return max([*heights, 1e-9]) * 1.12
+    return max([*(high for _, high in _spans(sweep)), 1e-9]) * 1.12
 
 
 @dataclass(frozen=True)
 class _Scale:
-    """Where the axes end: ε as log₁₀ with some room beside it (``pad``), costs as heights.
-
-    ``floor``: of a logarithm.
-    """
+    """Where the axes end: ε as log₁₀ with some room beside it (``pad``), costs as heights. ``floor``: of the log."""
 
     left: float
     right: float
@@ -166,7 +141,6 @@ class _Scale:
     log: bool
 
     def height(self, cost: float) -> float:
-        """Return a cost as the y-axis counts it."""
         return math.log10(max(cost, self.floor)) if self.log else cost
 
 
@@ -174,23 +148,34 @@ def _scale(sweep: Sweep, axes: Axes) -> _Scale:
     left, right = math.log10(axes.low), math.log10(axes.high)
     pad = 0.03 * (right - left) or 0.3
     top = axes.top or top_of(sweep)
-    if not axes.log:
-        return _Scale(left, right, pad, _bottom(sweep, top), top, 0.0, False)
-    floor = _floor(sweep)
-    return _Scale(left, right, pad, math.log10(floor), math.log10(top) + 0.4, floor, True)
+    if axes.log:  # from a power of ten below the smallest mark, at most ten below the top
+        smallest = min((m.mean for marks in sweep.marks.values() for m in marks if m.mean > 0), default=1e-3)
+        low = max(math.floor(math.log10(smallest)), math.floor(math.log10(top_of(sweep))) - 10)
+        return _Scale(left, right, pad, float(low), math.log10(top) + 0.4, 10.0**low, True)
+    # From just below 0, unless all that is drawn lies far above it.
+    lowest = min((low for low, _ in _spans(sweep)), default=0.0)
+    bottom = lowest - 0.35 * (top - lowest) if lowest > 0.6 * top else min(lowest, 0.0) - 0.04 * top
+    return _Scale(left, right, pad, bottom, top, 0.0, False)
 
 
 def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
-    """Draw cost against ε: marks by status, the monotone fits, the front, the references."""
     picture = Picture(height=344, margin={"l": 64, "r": 128, "t": 10, "b": 44})
     scale = _scale(sweep, axes)
     ends: list[End] = []
-    for name, colour, dash in _references(question):
+    compared = {curve.against for curve in question.curves}
+    for reference in (question.plain, *question.others):
+        name, colour, dash = reference.name, NON_PRIVATE, "dash"
+        if reference is not question.plain:
+            colour, dash = (NON_PRIVATE, "longdashdot") if name in compared else (RANDOM, "dot")
         costs = sweep.references.get(name)
         if costs is not None and len(costs):
             _reference(picture, costs, name, colour, dash, scale)
             ends.append((scale.height(float(costs.mean())), name, colour))
-    _front(picture, question, sweep, scale.floor)
+    stairs = front(question.curves, sweep.marks)  # with no more than this ε, nothing tried costs less
+    if len(stairs) > 1:
+        line = {"shape": "hv", "color": MET.faded(0.4), "width": 6}
+        epsilons, means = [mark.epsilon for _, mark in stairs], [max(mark.mean, scale.floor) for _, mark in stairs]
+        picture.add("scatter", x=epsilons, y=means, mode="lines", line=line, name="front", hoverinfo="skip")
     fitted = fits(question, sweep)
     heights: dict[str, Array] = {}
     over = np.linspace(scale.left, scale.right, 41)
@@ -199,128 +184,63 @@ def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
         if not marks:
             continue
         stroke = axes.stroke(curve)
-        if curve.name in fitted:
-            line = fitted[curve.name]
-            picture.line(
-                line.epsilons,
-                np.maximum(line.costs, scale.floor),
-                stroke.colour.faded(0.75),
-                dash=stroke.dash,
-                width=1.8,
-                name=f"{curve.name}: monotone fit",
-                hoverinfo="skip",
-            )
+        if fit := fitted.get(curve.name):
+            costs, colour = np.maximum(fit.costs, scale.floor), stroke.colour.faded(0.75)
+            named = {"name": f"{curve.name}: monotone fit", "hoverinfo": "skip"}
+            picture.line(fit.epsilons, costs, colour, dash=stroke.dash, width=1.8, **named)
         _marks(picture, curve, marks, stroke, scale.floor)
-        known = fitted.get(curve.name) or MonotoneFit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
+        known = fit or MonotoneFit(np.array([marks[0].epsilon]), np.array([marks[0].mean]))
         reached = (over >= math.log10(marks[0].epsilon) - 0.01) & (over <= math.log10(marks[-1].epsilon) + 0.01)
         heights[curve.name] = np.where(reached, [scale.height(known.at(10**x)) for x in over], math.nan)
     points = [(math.log10(mark.epsilon), scale.height(mark.mean)) for some in sweep.marks.values() for mark in some]
     points += [(x, y) for y, _, _ in ends for x in over]
     points += [(math.log10(axes.epsilon), y) for y in np.linspace(scale.low, scale.high, 25)]
-    _names(picture, axes, question, over, heights, points, scale)
+    points += [(x, y) for each in heights.values() for x, y in zip(over, each, strict=True) if math.isfinite(y)]
+    room = Room((scale.left, scale.low), (scale.right, scale.high), points)
+    for curve in question.curves:  # its name above or below it, where it is farthest from all else that is drawn
+        text = f"{SIGNS[curve.status]} {curve.name}"
+        if curve.name in heights and (spot := room.place(text, over, heights[curve.name])):
+            x, y, side = spot
+            beside = {"xanchor": "left" if side > 0 else "right", "xshift": ASIDE * side, "yshift": APART * side}
+            picture.label(x, y, text, axes.stroke(curve).colour, **beside)
     for y, name, colour in spread_labels(ends, 0.13 * (scale.high - scale.low)):
         picture.label(1, min(y, scale.high), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
     _asked(picture, question, sweep, axes, scale)
-    picture.axis(
-        "xaxis",
-        axes.epsilon_title,
-        type="log",
-        tickvals=ONE_TWO_FIVE,
-        range=[scale.left - scale.pad, scale.right + scale.pad],
-    )
+    across = [scale.left - scale.pad, scale.right + scale.pad]
+    picture.axis("xaxis", axes.epsilon_title, type="log", tickvals=ONE_TWO_FIVE, range=across)
     picture.axis("yaxis", axes.cost_title, range=[scale.low, scale.high])
     if axes.log:
         picture.axis("yaxis", type="log", dtick=1, exponentformat="power")
     return picture
 
 
-def _references(question: Question) -> list[tuple[str, Colour, str]]:
-    compared = {curve.against for curve in question.curves}
-    return [
-        (question.plain.name, NON_PRIVATE, "dash"),
-        *(
-            (other.name, NON_PRIVATE, "longdashdot") if other.name in compared else (other.name, RANDOM, "dot")
-            for other in question.others
-        ),
-    ]
-
-
 def _reference(picture: Picture, costs: Array, name: str, colour: Colour, dash: str, scale: _Scale) -> None:
     left, right = 10 ** (scale.left - scale.pad), 10 ** (scale.right + scale.pad)
     mean, error = float(costs.mean()), _error(costs)
     low, high = max(mean - error, scale.floor), max(mean + error, scale.floor)
-    picture.add(
-        "scatter",
-        x=[left, right, right, left],
-        y=[low, low, high, high],
-        fill="toself",
-        fillcolor=colour.faded(0.14),
-        line={"width": 0},
-        mode="lines",
-        hoverinfo="skip",
-    )
-    picture.line(
-        [left, right],
-        [max(mean, scale.floor)] * 2,
-        colour,
-        dash=dash,
-        width=2,
-        name=name,
-        hovertemplate=f"{name}: %{{y:.3g}}",
-    )
+    band = {"fill": "toself", "fillcolor": colour.faded(0.14), "line": {"width": 0}, "hoverinfo": "skip"}
+    picture.add("scatter", x=[left, right, right, left], y=[low, low, high, high], mode="lines", **band)
+    hover, level = f"{name}: %{{y:.3g}}", [max(mean, scale.floor)] * 2
+    picture.line([left, right], level, colour, dash=dash, width=2, name=name, hovertemplate=hover)
 
 
 def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], stroke: Stroke, floor: float) -> None:
-    colour = stroke.colour
-    picture.add(
-        "scatter",
-        x=[mark.epsilon for mark in marks],
-        y=[max(mark.mean, floor) for mark in marks],
-        error_y={"array": [_error(mark.costs) for mark in marks], "color": colour, "thickness": 1.3, "width": 3},
-        mode="markers",
-        marker={
-            "color": colour,
-            "size": 12 if curve.status is Status.REFUTED else 10,
-            "symbol": stroke.shape + SYMBOLS[curve.status],
-            "line": {"width": 1.8, "color": colour},
-        },
-        name=curve.name,
-        hovertemplate=f"{curve.name} ({curve.status.value}): %{{y:.3g}} at ε = %{{x:.3g}}",
-    )
-    if curve.status is Status.CONDITIONAL:
-        picture.add(
-            "scatter",
-            x=[mark.epsilon for mark in marks],
-            y=[max(mark.mean, floor) for mark in marks],
-            mode="markers",
-            marker={"symbol": BARRED, "size": 10, "line": {"width": 1.8, "color": colour}},
-            name=f"{curve.name}: conditional",
-            hoverinfo="skip",
-        )
-
-
-def _front(picture: Picture, question: Question, sweep: Sweep, floor: float) -> None:
-    """Draw the front as stairs: with no more than this ε, nothing tried costs less."""
-    found = front(question.curves, sweep.marks)
-    if len(found) < 2:
-        return
-    picture.add(
-        "scatter",
-        x=[mark.epsilon for _, mark in found],
-        y=[max(mark.mean, floor) for _, mark in found],
-        mode="lines",
-        line={"shape": "hv", "color": MET.faded(0.4), "width": 6},
-        name="front",
-        hoverinfo="skip",
-    )
+    name, status, colour, symbol = curve.name, curve.status, stroke.colour, stroke.shape + SYMBOLS[curve.status]
+    x, y = [mark.epsilon for mark in marks], [max(mark.mean, floor) for mark in marks]
+    around = {"width": 1.8, "color": colour}
+    marker = {"color": colour, "size": 12 if status is Status.REFUTED else 10, "symbol": symbol, "line": around}
+    error = {"array": [_error(mark.costs) for mark in marks], "color": colour, "thickness": 1.3, "width": 3}
+    hover = f"{name} ({status.value}): %{{y:.3g}} at ε = %{{x:.3g}}"
+    picture.add("scatter", x=x, y=y, error_y=error, mode="markers", marker=marker, name=name, hovertemplate=hover)
+    if status is Status.CONDITIONAL:
+        picture.marks(x, y, f"{name}: conditional", symbol=BARRED, size=10, line=around)
 
 
 def _asked(picture: Picture, question: Question, sweep: Sweep, axes: Axes, scale: _Scale) -> None:
     if axes.low <= axes.epsilon <= axes.high:
         picture.upright(axes.epsilon, TEXT, dash="dot", width=1.5)
-        picture.label(
-            math.log10(axes.epsilon), 1, f"ε = {axes.epsilon:.3g}", TEXT, yref="paper", xshift=4, yanchor="top"
-        )
+        x, text = math.log10(axes.epsilon), f"ε = {axes.epsilon:.3g}"
+        picture.label(x, 1, text, TEXT, yref="paper", xshift=4, yanchor="top")
     plain = sweep.references.get(question.plain.name)
     if plain is None or not len(plain):
         return
@@ -329,42 +249,6 @@ def _asked(picture: Picture, question: Question, sweep: Sweep, axes: Axes, scale
     if scale.low < height < scale.high:
         picture.level(level, MET, dash="dot", width=1.5)
         picture.label(1, height, "allowed", MET, xref="paper", xanchor="right", xshift=-4, yshift=8)
-
-
-def _names(
-    picture: Picture,
-    axes: Axes,
-    question: Question,
-    over: Array,
-    heights: Mapping[str, Array],
-    drawn: Sequence[Point],
-    scale: _Scale,
-) -> None:
-    """Write each mechanism's name above or below its curve, where it is farthest from everything else that is drawn."""
-    lines = [(x, y) for each in heights.values() for x, y in zip(over, each, strict=True) if math.isfinite(y)]
-    room = Room((scale.left, scale.low), (scale.right, scale.high), [*drawn, *lines])
-    for curve in question.curves:
-        text = f"{SIGNS[curve.status]} {curve.name}"
-        spot = room.place(text, over, heights[curve.name]) if curve.name in heights else None
-        if spot is not None:
-            beside: dict[str, Any] = {"xanchor": "left" if spot.side > 0 else "right"}
-            beside |= {"xshift": ASIDE * spot.side, "yshift": APART * spot.side}
-            picture.label(spot.x, spot.y, text, axes.stroke(curve).colour, **beside)
-
-
-def _bottom(sweep: Sweep, top: float) -> float:
-    """Return the bottom of a linear axis: just below 0, unless all that is drawn lies far above it."""
-    lows = [mark.mean - _error(mark.costs) for marks in sweep.marks.values() for mark in marks]
-    lows += [float(costs.mean()) - _error(costs) for costs in sweep.references.values() if len(costs)]
-    lowest = min(lows, default=0.0)
-    return lowest - 0.35 * (top - lowest) if lowest > 0.6 * top else min(lowest, 0.0) - 0.04 * top
-
-
-def _floor(sweep: Sweep) -> float:
-    """Return the bottom of a logarithmic axis: a power of ten below the smallest mark, at most ten below the top."""
-    costs = [mark.mean for marks in sweep.marks.values() for mark in marks if mark.mean > 0]
-    smallest = min(costs, default=1e-3)
-    return float(10.0 ** max(math.floor(math.log10(smallest)), math.floor(math.log10(top_of(sweep))) - 10))
 
 
 def _error(costs: Array) -> float:

@@ -10,7 +10,6 @@ from pages.parts.tradeoff.view import leave_task
 
 
 def run() -> None:
-    """Read what is asked, follow it, and draw the view of it."""
     depth = _simple() if simple() else Expert()
     if begun := depth.begin():
         steps, live = begun

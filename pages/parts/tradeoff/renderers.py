@@ -3,7 +3,7 @@
 What Simple shows belongs to a system (`System.afford`).
 """
 
-from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,14 +11,15 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts import systems
 from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk
+from pages.parts.live.sliders import show_sliders
 from pages.parts.live.work import Live, Steps
 from pages.parts.shell.address import choose
 from pages.parts.system.question import Inquiry, Measure, Unit
 from pages.parts.table.diagnostics import warn
 from pages.parts.tradeoff.details import sent_out, show_details
+from pages.parts.tradeoff.figures import top_of
 from pages.parts.tradeoff.states import State, Wanted, trade_off
 from pages.parts.tradeoff.view import (
-    Solver,
     View,
     compute,
     cost_of_epsilon,
@@ -31,6 +32,7 @@ from pages.parts.views.drawing import Place, note, show, show_answer
 from pages.parts.views.views import Finding
 
 PAGE, TASK = "What does privacy cost?", "tradeoff_task"
+BARE: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
 MEASURES: dict[Measure, str] = {"early": "First rounds", "simple": "Best found", "cumulative": "Summed up"}
 
 
@@ -57,7 +59,8 @@ class Expert:
         wanted = Wanted(asked, spender.value, unit.read(saver.value))
         held = any(controls.dragging for controls in (asked.controls, spender.controls, saver.controls))
         live = Live("tradeoff", (asked.task, measure, asked.size), asked=asked.of, held=held)
-        view = View(wanted, known(live, wanted), live.stopped)
+        last = live.before("state") if live.before("of") == asked.of else State()
+        view = View(wanted, last.again(same_budget=live.before("budget") == wanted.budget), live.stopped)
         self._seen: tuple[object, ...] = ()
         with before:
             warn(asked.worth)
@@ -68,7 +71,16 @@ class Expert:
             choices = (("Task", asked.task), ("Regret", measure))
             about = About(PAGE, asked.data, asked.own, asked.remarks, choices)
             take_away(about, lambda: trade_off(asked, wanted.epsilon, wanted.budget))
-        self._ask(solvers, columns, view)
+        places = []
+        for column in columns:
+            with column:
+                places.append((st.empty(), st.container(), st.empty()))
+        self._saver, (self._costs, self._needs) = saver, [text for _, _, text in places]
+        self._answers(view)  # until they are there, the last ones dimmed
+        for solver, (head, panel, _) in zip(solvers, places, strict=True):
+            show(Finding(solver.heading, "simulation"), head)
+            with panel:
+                show_sliders(solver.key, [solver.slider], solver.controls)
         with desk.right:
             asked.show_meaning(wanted.epsilon)
             for remark in asked.remarks:
@@ -79,37 +91,18 @@ class Expert:
                 self._place.dim()  # what an earlier question has left there
         return compute(view, held=held), live
 
-    def _ask(self, solvers: tuple[Solver, Solver], columns: Sequence[DeltaGenerator], view: View) -> None:
-        """Show what an ε costs, and which one is needed, with the sliders.
-
-        Until there are answers, the last ones dimmed.
-        """
-        places = []
-        for column in columns:
-            with column:
-                places.append((st.empty(), st.container(), st.empty()))
-        self._saver, (self._costs, self._needs) = solvers[1], [text for _, _, text in places]
-        self._answers(view)
-        for solver, (head, panel, _) in zip(solvers, places, strict=True):
-            show(Finding(solver.heading, "simulation"), head)
-            with panel:
-                solver.show()
-
     def ready(self, view: View) -> bool:
-        """Return whether a view is worth being the first."""
         return view.state.measured
 
     def draw(self, view: View, live: Live) -> None:
-        """Draw the view as it is now, and remember it."""
         if view.worth_drawing:
             self._picture(view, live)
         if view.over:
-            live.put_axis(view.top)
+            live.put_axis(top_of(view.state.sweep))
         self._answers(view)
         live.remember(of=view.inquiry.of, budget=view.wanted.budget, state=view.state)
 
     def end(self, view: View, live: Live) -> None:
-        """Draw what comes once all is computed."""
         with self._desk.right:
             if view.state.sweep.complete:
                 live.offer_stop(self._stop, complete=True)
@@ -117,42 +110,25 @@ class Expert:
             show_details(view.inquiry, view.state.shown, view.wanted.budget)
 
     def _picture(self, view: View, live: Live) -> None:
-        """Draw the figure, unless it is the same again."""
         if self._seen != view.seen:
             self._seen = view.seen
             self._place.draw(view.figure(live.axis()))
 
     def _answers(self, view: View) -> None:
-        """Write both answers as far as they are known."""
         show_answer(f"What does ε = {view.wanted.epsilon:.3g} cost?", view.cost, self._costs)
         budget = f"{self._saver.slider.label}: {self._saver.value:.3g}"
         show_answer(f"Which ε do I need for {budget}?", view.needed, self._needs)
-
-
-def known(live: Live, wanted: Wanted) -> State:
-    """Return what the last run of the page found out, if it was of the same sweep."""
-    if live.before("of") != wanted.inquiry.of:
-        return State()
-    last: State = live.before("state")
-    return last.again(same_budget=live.before("budget") == wanted.budget)
 
 
 def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Measure]:
     """Show the pickers of a task and of its regret, and what is specific to the task; return what is asked."""
     tasks = {system.name: system for system in systems.SYSTEMS if system.question is not None}
     with desk.left:
-        task = choose(st.segmented_control, "Task", list(tasks), key=TASK, required=True, label_visibility="collapsed")
+        task = choose(st.segmented_control, "Task", list(tasks), key=TASK, **BARE)
     measure: Measure = "simple"
     if measures := {MEASURES[each]: each for each in tasks[task].measures}:
-        name = choose(
-            measure_place.segmented_control,
-            "Regret",
-            list(measures),
-            key="tradeoff_measure",
-            required=True,
-            label_visibility="collapsed",
-        )
-        measure = measures[name]
+        pick = measure_place.segmented_control
+        measure = measures[choose(pick, "Regret", list(measures), key="tradeoff_measure", **BARE)]
     leave_task(task)
     question = tasks[task].question
     assert question is not None
@@ -164,19 +140,7 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Meas
 
 
 def pick_unit(asked: Inquiry, place: DeltaGenerator) -> Unit:
-    """Show the picker of the unit in which the budget is meant, if there are several."""
     units = {unit.text: unit for unit in asked.units}
-    return (
-        asked.units[0]
-        if len(units) == 1
-        else units[
-            choose(
-                place.segmented_control,
-                "Allowed extra regret in",
-                list(units),
-                key="tradeoff_unit",
-                required=True,
-                label_visibility="collapsed",
-            )
-        ]
-    )
+    if len(units) == 1:
+        return asked.units[0]
+    return units[choose(place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", **BARE)]

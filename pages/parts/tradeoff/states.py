@@ -61,10 +61,7 @@ class State:
         return replace(self.sweep, marks=merged)
 
     def marks(self, curve: Curve) -> tuple[Mark, ...]:
-        """Return a mechanism's marks to solve with, those that were settled among them.
-
-        Not those that have just begun.
-        """
+        """Return a mechanism's marks to solve with, those that were settled among them, but none just begun."""
         both = (*self.settled.get(curve.name, ()), *self.sweep.marks.get(curve.name, ()))
         known = {mark.epsilon: mark for mark in both if mark.runs}
         enough = min(FIRST, max((mark.runs for mark in known.values()), default=0))
@@ -132,7 +129,6 @@ def _measured(wanted: Wanted, state: State) -> Stage:
 
 
 def _estimated(wanted: Wanted, state: State) -> State:
-    """Solve for ε with the marks that there are."""
     answers = dict(state.answers)
     for curve in wanted.inquiry.question.curves:
         plain, marks = _plain(wanted.inquiry, curve, state.sweep), state.marks(curve)
@@ -149,9 +145,7 @@ def _settled(wanted: Wanted, state: State) -> States:
             continue
         for answer, used in settle(curve, marks, plain, wanted.budget):
             state = replace(
-                state,
-                answers={**state.answers, curve.name: answer},
-                settled={**state.settled, curve.name: used},
+                state, answers={**state.answers, curve.name: answer}, settled={**state.settled, curve.name: used}
             )
             yield state
 
@@ -162,7 +156,6 @@ def _plain(asked: Inquiry, curve: Curve, sweep: Sweep) -> Array:
 
 
 def trade_off(asked: Inquiry, epsilon: float, budget: float) -> str:
-    """Return the script that makes the question, sweeps ε and solves both ways."""
     imports, lines = asked.lines()
     lines = [
         *lines,
@@ -184,5 +177,5 @@ def trade_off(asked: Inquiry, epsilon: float, budget: float) -> str:
         '    show(f"{name}_error", *(mark.standard_error for mark in marks))',
     ]
     text = "\n".join(lines)
-    needed = [*(["import math"] if "math." in text else []), *([NUMPY] if "np." in text else [])]
+    needed = [line for line, used in (("import math", "math."), (NUMPY, "np.")) if used in text]
     return script("Trade-off", [*needed, ENGINE, *imports], text)

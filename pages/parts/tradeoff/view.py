@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.parts.live.sliders import Controls, Slider, human_above, of_epsilon, read_controls, show_sliders
+from pages.parts.live.sliders import Controls, Slider, human_above, of_epsilon, read_controls
 from pages.parts.live.work import Steps
 from pages.parts.shell.address import visit
 from pages.parts.shell.session import OWN
@@ -27,39 +27,23 @@ class Solver:
 
     @property
     def value(self) -> float:
-        """What the slider says."""
         return self.controls[self.slider.key]
-
-    def show(self) -> None:
-        """Draw the slider."""
-        show_sliders(self.key, [self.slider], self.controls)
 
 
 def cost_of_epsilon(asked: Inquiry) -> Solver:
-    """Return the question what an ε costs, as it is asked now."""
-    key, slider = f"tradeoff-epsilon/{asked.task}", epsilon_slider(asked)
+    key, ends = f"tradeoff-epsilon/{asked.task}", next(slider for slider in asked.panel if slider.key == "from")
+    slider = of_epsilon(ends.min, ends.max, 3, "The ε that you can spend.", present=True)
     return Solver("What does this ε cost?", key, slider, read_controls(key, [slider]))
 
 
 def epsilon_for_budget(asked: Inquiry, unit: Unit, scale: str) -> Solver:
-    """Return the question which ε a budget in a unit needs, as it is asked now.
-
-    Each ``scale`` has a panel of its own.
-    """
+    """Return the question which ε a budget in a unit needs, as it is asked now; each ``scale`` has its own panel."""
     key, slider = f"{OWN}tradeoff-budget/{scale}", budget_slider(asked, unit)
     return Solver("Which ε do I need?", key, slider, read_controls(key, [slider]))
 
 
-def epsilon_slider(asked: Inquiry) -> Slider:
-    """Return the slider of the ε that is asked about."""
-    ends = next(slider for slider in asked.panel if slider.key == "from")
-    return of_epsilon(ends.min, ends.max, 3, "The ε that you can spend.", present=True)
-
-
 def budget_slider(asked: Inquiry, unit: Unit) -> Slider:
-    """Return the slider of the extra cost that is allowed, in a unit.
-
-    A tenth of its size per evaluation is the default.
+    """Return the slider of the extra cost that is allowed: at first a tenth of its size per evaluation.
 
     The range does not depend on T, so that a budget stays when T moves.
     """
@@ -118,12 +102,10 @@ class View:
 
     @property
     def inquiry(self) -> Inquiry:
-        """The question, with all that the page says about it."""
         return self.wanted.inquiry
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will be swept."""
         return self.state.sweep.complete or self.stopped
 
     @property
@@ -136,37 +118,22 @@ class View:
         """What the figure is drawn of: the same picture again where that is the same."""
         return self.state.sweep, self.state.settled, self.inquiry.instead
 
-    @property
-    def top(self) -> float:
-        """Where the top of the axis is best."""
-        return figures.top_of(self.state.sweep)
-
     def figure(self, top: float | None) -> Figure:
         """Return the marks that there are, and what they show; ``top``: of the axis, where it is held."""
         asked, shown = self.inquiry, self.state.shown
-        axes = figures.Axes(
-            self.wanted.epsilon,
-            self.wanted.budget,
-            asked.low,
-            asked.high,
-            f"{asked.epsilon_is} (log scale)",
-            f"{asked.cost_is} ({asked.units[0].name})",
-            log=asked.log_costs,
-            top=top,
-            strokes=asked.strokes,
-        )
+        titles = f"{asked.epsilon_is} (log scale)", f"{asked.cost_is} ({asked.units[0].name})"
+        marked = self.wanted.epsilon, self.wanted.budget
+        axes = figures.Axes(*marked, asked.low, asked.high, *titles, asked.log_costs, top, asked.strokes)
         picture = figures.trade_off(asked.question, shown, axes)
         alt = f"{asked.cost_is} against ε, for each mechanism."
         return Figure("tradeoff", words.title(asked, shown, self.stopped), picture, alt, main=True)
 
     @property
     def cost(self) -> Answer:
-        """What the ε costs, as far as that is known."""
         return words.cost_answer(self.inquiry, self.wanted.epsilon, self.state.extras, self.state.old_extras)
 
     @property
     def needed(self) -> Answer:
-        """Which ε the budget needs, as far as that is known."""
         return words.epsilon_answer(self.inquiry, self.state.answers, self.state.old_answers)
 
 

@@ -30,7 +30,6 @@ RESERVES = {
 
 
 def with_error(mean: float, error: float, unit: str) -> str:
-    """Return a cost, its standard error, and the unit."""
     if math.isnan(error):
         return f"{cost_text(mean, error)} {unit} (one run)"
     if not error:
@@ -42,7 +41,6 @@ def with_error(mean: float, error: float, unit: str) -> str:
 
 
 def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
-    """Return a cost in the figure's unit and, where there are any, in the output's own."""
     first, *others = units
     text = with_error(mean, error, first.name)
     for unit in others:
@@ -55,21 +53,18 @@ def in_units(mean: float, error: float, units: tuple[Unit, ...]) -> str:
 
 
 def title(asked: Inquiry, sweep: Sweep, stopped: bool) -> Finding:
-    """Return the figure's title and its note; a figure of a refuted mechanism alone is stamped."""
     drawn = [curve.status for curve in asked.question.curves if sweep.marks.get(curve.name)]
-    stamp = REFUTED_STAMP if drawn and all(status is Status.REFUTED for status in drawn) else ""
-    luck = LUCK_STAMP if asked.instead else ""
-    stamp = " · ".join(filter(None, (stamp, luck)))
-    return Finding(_title(asked, sweep, stopped), "simulation", _note(asked, sweep, stopped), stamp)
+    stamps = [REFUTED_STAMP] if drawn and all(status is Status.REFUTED for status in drawn) else []
+    stamps += [LUCK_STAMP] if asked.instead else []
+    return Finding(_title(asked, sweep, stopped), "simulation", _note(asked, sweep, stopped), " · ".join(stamps))
 
 
 def _title(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
-    """Return what privacy costs at the ends of the front."""
     unit, question = asked.units[0].name, asked.question
     values = {mark.epsilon for marks in sweep.marks.values() for mark in marks}
     over = {curve.name: sweep.references.get(question.reference(curve).name, np.empty(0)) for curve in question.curves}
     found = [(name, mark.above(over[name])) for name, mark in front(question.curves, sweep.marks)]
-    found = [(name, mark) for name, mark in found if mark.runs >= min(ENOUGH, asked.runs) and mark.runs > 1]
+    found = [(name, mark) for name, mark in found if mark.runs >= max(2, min(ENOUGH, asked.runs))]
     proved = any(curve.counts for curve in question.curves)
     if values and (instead := asked.instead):
         return instead.title if proved else f"{instead.title}; and no ε here is proved"
@@ -102,10 +97,8 @@ def _unproved(asked: Inquiry, sweep: Sweep, over: Mapping[str, Array]) -> str:
         if curve.status is Status.CONDITIONAL and marks:
             extra = marks[0].above(over[curve.name])
             if extra.runs > 1:
-                said = (
-                    f"{_subject(curve.name)} {_costs(extra, asked.units[0].name)} at ε = {epsilon_text(extra.epsilon)}"
-                )
-                return f"No ε here is proved; {said}, {RESERVES[curve.status]}"
+                costs, at = _costs(extra, asked.units[0].name), epsilon_text(extra.epsilon)
+                return f"No ε here is proved; {_subject(curve.name)} {costs} at ε = {at}, {RESERVES[curve.status]}"
     return "No ε here is proved, so there is no front"
 
 
@@ -127,17 +120,14 @@ def _costs(extra: Mark, unit: str) -> str:
 def _note(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
     count = sum(len(marks) for marks in sweep.marks.values())
     done = sum(mark.runs >= asked.runs for marks in sweep.marks.values() for mark in marks)
-    state = (
-        f"{asked.runs} {asked.repeats} at each of {count} marks"
-        if sweep.complete
-        else f"{done} of {count} marks so far have all {asked.runs} {asked.repeats}{'; stopped' if stopped else ''}"
-    )
+    runs = f"{asked.runs} {asked.repeats}"
+    so_far = f"{done} of {count} marks so far have all {runs}{'; stopped' if stopped else ''}"
+    state = f"{runs} at each of {count} marks" if sweep.complete else so_far
     proved = dict.fromkeys(curve.standing for curve in asked.question.curves if curve.counts and curve.standing)
     return f"{state}, ± 1 standard error. {KEY.format(proved=' or '.join(proved) or Status.PROVED.value)}."
 
 
 def cost_answer(asked: Inquiry, epsilon: float, extras: Mapping[str, Mark], old: Mapping[str, Mark]) -> Answer:
-    """Say what each mechanism costs at this ε; until that is there, dimmed, what ``old`` says."""
     lines = tuple(_line(curve, _cost(asked, curve, epsilon, extras, old)) for curve in asked.question.curves)
     return Answer(lines, f"{asked.instead.title}." if asked.instead else "")
 

@@ -258,7 +258,6 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
         *(figure.picture for figure in drawn),
         *(figures.privacy_picture(each, 3, 20.0) for each in counted),
         figures.quantities([noise], "", False),
-        details.weights(np.full((2, 5), 0.5)),
         details.region_map(problem, problem.objectives[0], begun.regions, own),
         question.trade_off([point], {"TS": 0.4}, "z", 1.0, "f"),
         question.trade_off([], {}, "z", 1.0, "f"),
