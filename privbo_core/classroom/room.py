@@ -49,6 +49,7 @@ class Experiment(Protocol):
 
     def tick(self, now: float) -> News:
         """Let time pass: ``now`` in seconds of a clock that only goes forward. Called some four times a second."""
+        return News.NOTHING
 
 
 _ANIMALS = """
@@ -161,8 +162,7 @@ class Room:
     def remove(self, number: int) -> None:
         """Take somebody out, with all that they answered."""
         with self._lock:
-            secret = next((key for key, pupil in self._pupils.items() if pupil.number == number), None)
-            if secret is not None:
+            for secret in [key for key, pupil in self._pupils.items() if pupil.number == number]:
                 del self._pupils[secret]
                 if self._experiment is not None:
                     self._experiment.leave(number)

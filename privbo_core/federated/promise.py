@@ -96,6 +96,10 @@ def guarantee(
     ``counted``: the ε by ``method`` and ``sensitivity``, if somebody has counted already.
     """
     replaced = "one agent, with its whole history, is replaced by another"
+    model = [] if problem is None else ["the model was known before anyone looked at the agents' values"]
+    if problem is not None:
+        found = ", ".join(problem.read_off)
+        model[0] += f"; here it was read off them: {found}" if found else f": {problem.known_from}"
     return Guarantee(
         protects=PARTICIPATION,
         against=OBSERVER,
@@ -103,7 +107,7 @@ def guarantee(
         epsilon=losses(settings, agents, method, sensitivity)[-1] if counted is None else counted,
         delta=delta_for(agents),
         assumptions=(
-            *_model_assumption(problem),
+            *model,
             "the server is trusted, and who was selected stays secret",
             "the number of agents and the sub-region that each starts in are public: the weights depend on them",
             "settings were not chosen by looking at the agents' data",
@@ -115,15 +119,6 @@ def guarantee(
         f"{_sensitivity_in_words(settings, sensitivity)}",
         provided=("the server is trusted", "model and settings known beforehand", "the noise exact"),
     )
-
-
-def _model_assumption(problem: FederatedProblem | None) -> tuple[str, ...]:
-    if problem is None:
-        return ()
-    if problem.read_off:
-        found = ", ".join(problem.read_off)
-        return (f"the model was known before anyone looked at the agents' values; here it was read off them: {found}",)
-    return (f"the model was known before anyone looked at the agents' values: {problem.known_from}",)
 
 
 def _sensitivity_in_words(settings: Settings, sensitivity: Sensitivity) -> str:

@@ -4,12 +4,12 @@ import itertools
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from privbo_core.classroom.room import News
+from privbo_core.classroom.room import Experiment, News
 
 _numbers = itertools.count(1)  # what a phone says to one question does not count for the next
 
 
-class Poll:
+class Poll(Experiment):
     """One question with a few options, by key; the words come from whoever asks. ``about``: what they ask it of.
 
     An answer can be changed until the counts are shown. Then phones hear how many said what, and which option is right
@@ -74,7 +74,3 @@ class Poll:
             return News.NOTHING
         self.right = right
         return News.EVERYBODY
-
-    def tick(self, now: float) -> News:
-        """Let time pass: a question waits."""
-        return News.NOTHING
