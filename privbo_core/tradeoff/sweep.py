@@ -22,7 +22,7 @@ def grid(low: float, high: float, count: int = GRID) -> list[float]:
     """Return ``count`` values evenly spaced in log ε: the two ends first, then from coarse to fine."""
     values = epsilons(positive("low", low), positive("high", high), whole("count", count, least=2)).tolist()
     if len(values) == 1:
-        return [float(values[0])]
+        return values
     order, gaps = [0, len(values) - 1], [(0, len(values) - 1)]
     while gaps:
         start, end = gaps.pop(0)
@@ -30,7 +30,7 @@ def grid(low: float, high: float, count: int = GRID) -> list[float]:
         if start < middle < end:
             order.append(middle)
             gaps += [(start, middle), (middle, end)]
-    return [float(values[i]) for i in order]
+    return [values[i] for i in order]
 
 
 def next_epsilon(marks: Sequence[Mark]) -> float | None:
@@ -75,12 +75,8 @@ def sweep(
     outlined = False
 
     def now(complete: bool = False) -> Sweep:
-        return Sweep(
-            dict(references),
-            {name: _in_order(known) for name, known in marks.items()},
-            outlined,
-            complete,
-        )
+        ordered = {name: _in_order(known) for name, known in marks.items()}
+        return Sweep(dict(references), ordered, outlined, complete)
 
     ends = {curve.name: (max(low, curve.low), min(high, curve.high)) for curve in question.curves}
     curves = [curve for curve in question.curves if ends[curve.name][0] <= ends[curve.name][1]]
@@ -92,8 +88,7 @@ def sweep(
                 yield now()
         for place in range(grid_size):
             for curve in curves:
-                if place < len(grids[curve.name]):
-                    epsilon = grids[curve.name][place]
+                for epsilon in grids[curve.name][place : place + 1]:
                     for known in _following(curve.costs(epsilon, stage)):
                         _keep(marks[curve.name], epsilon, known)
                         yield now()

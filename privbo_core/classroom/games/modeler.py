@@ -81,7 +81,7 @@ class ModelerGame(Experiment):
 
     def __init__(self) -> None:
         self.phase: Phase = "waiting"
-        self.legs: list[Leg] = []
+        self.legs: tuple[Leg, ...] = ()
         """The maps that were played on, the last of them now."""
         self._rows: list[dict[int, list[int]]] = []
         self._pupils: set[int] = set()
@@ -117,7 +117,7 @@ class ModelerGame(Experiment):
 
     def _play(self, leg: Leg) -> News:
         self.phase = "playing"
-        self.legs.append(leg)
+        self.legs = (*self.legs, leg)
         self._rows.append({})
         return News.EVERYBODY
 
