@@ -138,7 +138,6 @@ class Agents:
         self.count = 0
 
     def seat(self, members: int) -> int:
-        """Give seats to a group and return its number."""
         noise, capacity = settings(0.0).regularisation, OWN + ROUNDS
         place = slice(self.count, self.count + members)
         own, shared = (Beliefs(each, noise, members, capacity) for each in (exact_features(), self.phi))
@@ -147,7 +146,6 @@ class Agents:
         return len(self._groups) - 1
 
     def observe(self, group: int, rows: Rows, ratings: Array) -> None:
-        """Let each member of a group learn one rating."""
         _, own, shared = self._groups[group]
         own.observe(rows, outcome(ratings))
         shared.observe(rows, outcome(ratings))
@@ -310,7 +308,6 @@ class Dice:
         return initial_rows(everybody, everywhere, count, self.streams.initial)
 
     def features(self, each: Settings) -> Array:
-        """Return the features that all agents share."""
         return random_features(points(), each.kernel, each.features, self.streams.features)
 
 

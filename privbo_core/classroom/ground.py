@@ -176,12 +176,10 @@ class Leg:
 
     @property
     def ground(self) -> Ground:
-        """The records on the map."""
         return self.map.ground
 
     @property
     def tests(self) -> int:
-        """How many tests everybody has."""
         return len(self.chance)
 
 

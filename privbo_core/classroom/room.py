@@ -121,7 +121,6 @@ class Room:
 
     @property
     def empty(self) -> bool:
-        """Whether nobody is in the room."""
         return not self._pupils
 
     def pupil(self, secret: str) -> Pupil | None:
@@ -180,7 +179,6 @@ class Room:
             self._tell(News.EVERYBODY)
 
     def act(self, doing: Callable[[Any], News]) -> News:
-        """Let the teacher do something to the experiment."""
         with self._lock:
             return self._tell(doing(self._experiment)) if self._experiment is not None else News.NOTHING
 

@@ -20,7 +20,7 @@ CERTAIN = 3.0
 
 def grid(low: float, high: float, count: int = GRID) -> list[float]:
     """Return ``count`` values evenly spaced in log ε: the two ends first, then from coarse to fine."""
-    values = epsilons(positive("low", low), positive("high", high), whole("count", count, least=2)).tolist()
+    values: list[float] = epsilons(positive("low", low), positive("high", high), whole("count", count, least=2)).tolist()
     if len(values) == 1:
         return values
     order, gaps = [0, len(values) - 1], [(0, len(values) - 1)]

@@ -30,7 +30,6 @@ class Offer:
     high: int
 
     def suits(self, wish: Wish) -> bool:
-        """Whether somebody who set their sliders so accepts it."""
         return not any(self.beyond(wish))
 
     def beyond(self, wish: Wish) -> tuple[bool, bool]:
@@ -57,7 +56,6 @@ class Counts:
         return int(np.argmax(self.accepting)) if self.accepting else None
 
     def majority(self, place: int) -> bool:
-        """Whether more than half accept an offer."""
         return 2 * self.accepting[place] > self.of
 
 
@@ -91,7 +89,6 @@ class Decision:
 
     @property
     def majority(self) -> bool:
-        """Whether more than half accept it."""
         return 2 * self.accepting > self.of
 
 
@@ -122,7 +119,6 @@ class Accept(Experiment):
         self.decision: Decision | None = None
 
     def enter(self, pupil: int) -> None:
-        """Take somebody in, without an answer."""
         self._wishes[pupil] = None
 
     def leave(self, pupil: int) -> None:
@@ -143,7 +139,6 @@ class Accept(Experiment):
         return News.DESK if before < FEW <= self._answered else News.SCREEN
 
     def close(self) -> News:
-        """Take no more answers, and count those that there are."""
         if self.closed:
             return News.NOTHING
         self.closed = True
@@ -166,7 +161,6 @@ class Accept(Experiment):
         return News.EVERYBODY
 
     def tick(self, now: float) -> News:
-        """Look whether the curve is there by now."""
         if self._offers is not None:
             return News.NOTHING
         self._offers = self._offered()
@@ -175,11 +169,9 @@ class Accept(Experiment):
         return News.EVERYBODY if self.closed else News.SCREEN
 
     def wish(self, pupil: int) -> Wish | None:
-        """Return what somebody has answered themselves."""
         return self._wishes.get(pupil)
 
     def seen(self) -> Seen:
-        """Return what the projector may show."""
         return Seen(self.closed, len(self._wishes), self._answered, self._offers, self._counts(), self.decision)
 
     @property

@@ -125,7 +125,6 @@ class Seen:
 
     @property
     def guessed(self) -> Share:
-        """All guesses so far."""
         return Share(sum(self.guesses), len(self.guesses))
 
 
@@ -168,12 +167,10 @@ class Attacker(Experiment):
         self._tests: list[tuple[int, bool, bool]] = []
 
     def enter(self, pupil: int) -> None:
-        """Take somebody in, with tries of their own."""
         self._sheets[pupil] = _Sheet(late=self.stage > Stage.GUESSING)
         self._ask(self._sheets[pupil])
 
     def leave(self, pupil: int) -> None:
-        """Forget somebody, and their tries with them."""
         self._sheets.pop(pupil, None)
         self._guesses = [each for each in self._guesses if each[0] != pupil]
         self._tests = [each for each in self._tests if each[0] != pupil]
@@ -188,19 +185,15 @@ class Attacker(Experiment):
         return News.SCREEN
 
     def begin(self) -> News:
-        """Let everybody guess."""
         return self._go(Stage.SEALING, Stage.GUESSING) if self._envelope is not None else News.NOTHING
 
     def reveal(self) -> News:
-        """End the guessing and open the envelope."""
         return self._go(Stage.GUESSING, Stage.REVEALED)
 
     def project(self) -> News:
-        """Hand out the test, against the projection."""
         return self._go(Stage.REVEALED, Stage.TESTING)
 
     def end(self) -> News:
-        """End it."""
         return self._go(Stage.TESTING, Stage.OVER)
 
     def again(self) -> News:
@@ -238,7 +231,6 @@ class Attacker(Experiment):
         return News.DESK if len(self._guesses) == 1 and not self._tests else News.SCREEN
 
     def question(self, pupil: int) -> Pair | Remainder | None:
-        """Return what somebody is asked now, if anything."""
         return self._sheets.get(pupil, _Sheet()).question
 
     def last(self, pupil: int) -> bool | None:
@@ -250,15 +242,12 @@ class Attacker(Experiment):
         return self._sheets.get(pupil, _Sheet()).late
 
     def score(self, pupil: int) -> Share:
-        """Return somebody's own guesses."""
         return _share([right for who, right in self._guesses if who == pupil])
 
     def tests(self, pupil: int) -> Share:
-        """Return somebody's own answers with the test."""
         return _share([right for who, right, _ in self._tests if who == pupil])
 
     def seen(self) -> Seen:
-        """Return what the projector may show."""
         opened = self.stage >= Stage.REVEALED
         testing = self.stage >= Stage.TESTING
         return Seen(

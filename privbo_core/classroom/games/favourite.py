@@ -112,12 +112,10 @@ class Course:
 
     @property
     def agents(self) -> int:
-        """How many agents there are."""
         return self.people + self.crowd
 
     @property
     def done(self) -> int:
-        """How many rounds have been broadcast."""
         return len(self.named)
 
 
@@ -142,7 +140,6 @@ class Seen:
 
     @property
     def course(self) -> Course | None:
-        """The present run, or the last."""
         return self.courses[-1] if self.courses else None
 
 
@@ -319,7 +316,6 @@ class Favourite(Experiment):
         return News.EVERYBODY
 
     def vote_again(self) -> News:
-        """Let the class vote on the next run."""
         if self._phase is not Phase.END:
             return News.NOTHING
         self._phase = Phase.VOTE
@@ -335,7 +331,6 @@ class Favourite(Experiment):
     # What is shown.
 
     def question(self, pupil: int) -> Question:
-        """Return what somebody's phone shows."""
         person, run = self._people.get(pupil), self._run
         if person is None:
             return Question("late", "out")

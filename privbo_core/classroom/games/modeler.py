@@ -64,7 +64,6 @@ class Seen:
 
     @property
     def finished(self) -> int:
-        """How many pupils have made all their tests."""
         return self.counts[-1]
 
     @property
@@ -91,7 +90,6 @@ class ModelerGame(Experiment):
         self._pupils.add(pupil)
 
     def leave(self, pupil: int) -> None:
-        """Forget all that somebody tapped."""
         self._pupils.discard(pupil)
         for rows in self._rows:
             rows.pop(pupil, None)
@@ -109,7 +107,6 @@ class ModelerGame(Experiment):
         return self._play(leg) if like_it and leg.map.epsilon < last.map.epsilon else News.NOTHING
 
     def end(self) -> News:
-        """Let nobody tap any more, and show what it came to."""
         if self.phase != "playing":
             return News.NOTHING
         self.phase = "over"
@@ -133,7 +130,6 @@ class ModelerGame(Experiment):
         return News.SCREEN
 
     def question(self, pupil: int) -> Turn:
-        """Return what a pupil is asked now, and what they know."""
         if not self.legs:
             return Turn(self.phase)
         leg, mine = self.legs[-1], self._rows[-1].get(pupil, [])
@@ -146,7 +142,6 @@ class ModelerGame(Experiment):
         return Turn(self.phase, self._key(pupil), len(mine), leg.tests, leg.map.shown, tested, last)
 
     def seen(self) -> tuple[Seen, ...]:
-        """Return what the class has done on each map."""
         return tuple(self._seen(number, leg) for number, leg in enumerate(self.legs))
 
     def _seen(self, number: int, leg: Leg) -> Seen:

@@ -25,12 +25,10 @@ class Poll(Experiment):
 
     @property
     def pupils(self) -> int:
-        """How many are in the room."""
         return len(self._said)
 
     @property
     def answered(self) -> int:
-        """How many have answered."""
         return sum(said is not None for said in self._said.values())
 
     def counts(self) -> dict[str, int] | None:
@@ -41,15 +39,12 @@ class Poll(Experiment):
         return {key: said.count(key) for key in self.options}
 
     def answer_of(self, pupil: int) -> str | None:
-        """Return what somebody answered, for their own phone."""
         return self._said.get(pupil)
 
     def enter(self, pupil: int) -> None:
-        """Take somebody in."""
         self._said.setdefault(pupil, None)
 
     def leave(self, pupil: int) -> None:
-        """Forget somebody’s answer."""
         self._said.pop(pupil, None)
 
     def answer(self, pupil: int, question: str, value: object) -> News:
@@ -62,7 +57,6 @@ class Poll(Experiment):
         return News.SCREEN
 
     def show(self) -> News:
-        """Show how many said what."""
         if self.shown:
             return News.NOTHING
         self.shown = True

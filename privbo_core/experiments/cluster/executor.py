@@ -177,7 +177,6 @@ class Cluster(Executor):
 
     @property
     def connected(self) -> bool:
-        """Whether the scheduler is there."""
         return not self._closed and self._client.status == "running"
 
     def submit(self, fn: Callable[..., Result], /, *args: object, **kwargs: object) -> Future[Result]:

@@ -40,7 +40,6 @@ class Recipe:
     own: bool = False
 
     def question(self) -> Question:
-        """Make the question."""
         return self.make(*self.arguments, **dict(self.options))
 
     def packed(self) -> bytes:
@@ -62,7 +61,6 @@ def outsourced_recipe(simulation: Simulation, setting: Setting, **options: objec
 
 
 def released_recipe(task: TuningTask, **options: object) -> Recipe:
-    """Return what makes `released_question`."""
     kind, _, name = (task.identity or "").partition("/")
     which = name if kind == "tuning" else task
     return Recipe(_released, (which,), tuple(options.items()), own=task.identity is None)

@@ -128,7 +128,6 @@ class _Study:
 
 
 def described(experiment: Experiment) -> dict[str, Any]:
-    """Return a study as plain values: all but its table."""
     said = {part.name: getattr(experiment, part.name) for part in fields(_Study)}
     arms = [{part.name: getattr(arm, part.name) for part in fields(_Arm)} for arm in experiment.arms]
     return {**said, "arms": arms, "against": dict(experiment.against), "curves": list(experiment.curves)}

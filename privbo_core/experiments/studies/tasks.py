@@ -23,7 +23,6 @@ def problem_of(settings: Settings, problem: Problem | None) -> Problem:
 
 
 def setting_of(settings: Settings) -> Setting:
-    """Return how it is searched, and with how much privacy."""
     rule: Any = settings["search"]  # one of the words of a literal, which the setting checks
     return Setting(
         float(settings["epsilon"]),
