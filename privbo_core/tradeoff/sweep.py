@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from privbo_core.errors import Array, positive, whole
-from privbo_core.tradeoff.curve import Curve, Mark, Question, Sweep, epsilons, standard_error
+from privbo_core.tradeoff.curve import Curve, Mark, Question, Sweep, standard_error
 from privbo_core.tradeoff.solve import CLOSEST, RESAMPLES, Answer, solve
 
 GRID, MOST, FIRST = 7, 12, 4
@@ -20,17 +20,18 @@ CERTAIN = 3.0
 
 def grid(low: float, high: float, count: int = GRID) -> list[float]:
     """Return ``count`` values evenly spaced in log ε: the two ends first, then from coarse to fine."""
-    values: list[float] = epsilons(positive("low", low), positive("high", high), whole("count", count, least=2)).tolist()
-    if len(values) == 1:
-        return values
-    order, gaps = [0, len(values) - 1], [(0, len(values) - 1)]
+    low, high, count = positive("low", low), positive("high", high), whole("count", count, least=2)
+    if low == high:
+        return [float(low)]
+    values = np.geomspace(low, high, count)
+    order, gaps = [0, count - 1], [(0, count - 1)]
     while gaps:
         start, end = gaps.pop(0)
         middle = (start + end) // 2
         if start < middle < end:
             order.append(middle)
             gaps += [(start, middle), (middle, end)]
-    return [values[i] for i in order]
+    return [float(values[i]) for i in order]
 
 
 def next_epsilon(marks: Sequence[Mark]) -> float | None:

@@ -273,21 +273,7 @@ class Favourite(Experiment):
         if self._phase not in (Phase.VOTE, Phase.END):
             return News.NOTHING
         votes = self._votes() if noise is None else None
-        z = z if (self.wants_noise() if noise is None else noise) else 0.0
-        if self._run is not None:
-            self._past.append(self._course(self._run))
-        people = list(self._people)
-        crowd = max(0, size - len(people))
-        agents, before = len(people) + crowd, tuple(self.ledger.uses)
-        most = max(self.ledger.agents, agents)
-        self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most, votes)
-        rows = self._dice.starting_rows(agents, OWN)
-        for pupil, drawn in zip(people, rows, strict=False):
-            person = self._people[pupil]
-            person.rows = person.rows or drawn.tolist()
-        self._crowd.grow(rows[len(people) :])
-        self._phase, self._since = Phase.OWN, None
-        return News.EVERYBODY
+        return self._begin(size, z if (self.wants_noise() if noise is None else noise) else 0.0, votes)
 
     def go_on(self) -> News:
         """Go on at once: whoever has not answered has learnt nothing this time."""
@@ -370,6 +356,22 @@ class Favourite(Experiment):
         """Return how many votes there are for noise, and how many against it."""
         votes = [person.vote for person in self._people.values()]
         return votes.count("noise"), votes.count("bare")
+
+    def _begin(self, size: int, z: float, votes: tuple[int, int] | None = None) -> News:
+        if self._run is not None:
+            self._past.append(self._course(self._run))
+        people = list(self._people)
+        crowd = max(0, size - len(people))
+        agents, before = len(people) + crowd, tuple(self.ledger.uses)
+        most = max(self.ledger.agents, agents)
+        self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most, votes)
+        rows = self._dice.starting_rows(agents, OWN)
+        for pupil, drawn in zip(people, rows, strict=False):
+            person = self._people[pupil]
+            person.rows = person.rows or drawn.tolist()
+        self._crowd.grow(rows[len(people) :])
+        self._phase, self._since = Phase.OWN, None
+        return News.EVERYBODY
 
     def _seat(self) -> None:
         """Give everybody of the run a seat, with what they have rated of their own."""
