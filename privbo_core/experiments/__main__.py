@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="refuse workers, and results in FILE, of machines that do not round as this one",
     )
-    return parser  # fmt: skip
+    return parser
 
 
 def _executor(options: argparse.Namespace, stack: ExitStack) -> Executor | None:
@@ -126,7 +126,7 @@ def _run(
                 bar.set_postfix_str("" if cluster.threads else NOBODY, refresh=False)
             bar.update(last.done - bar.n)
     assert last is not None
-    return last  # fmt: skip
+    return last
 
 
 def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, object]:

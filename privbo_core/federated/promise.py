@@ -6,7 +6,7 @@ import numpy as np
 
 from privbo_core.errors import Array, positive
 from privbo_core.federated.problem import FederatedProblem
-from privbo_core.federated.server import gain, region_weights, temperature
+from privbo_core.federated.server import gain, weights_at
 from privbo_core.federated.settings import Sensitivity, Settings, check_sensitivity, delta_for, sample_size
 from privbo_core.privacy import (
     Guarantee,
@@ -37,10 +37,7 @@ def multipliers(settings: Settings, agents: int, sensitivity: Sensitivity = "pap
     check_sensitivity("sensitivity", sensitivity)
     gains = np.ones(settings.iterations)
     if sensitivity == "exact" and settings.calibration == "paper" and settings.P > 1:
-        explores = np.arange(agents) % settings.P
-        for t in range(1, settings.iterations + 1):
-            weights = region_weights(explores, settings.P, settings.a, temperature(t, settings.hold, settings.fade))
-            gains[t - 1] = gain(weights)
+        gains[:] = [gain(weights_at(settings, agents, t)) for t in range(1, settings.iterations + 1)]
     return np.asarray(settings.z * gains)
 
 

@@ -158,9 +158,10 @@ class Cluster(Executor):
         try:
             self._client = package.Client(address, timeout=timeout, set_as_default=False, name="privbo")
         except (OSError, ValueError) as problem:
+            why = str(problem).partition("\n")[0].rstrip(".")
             raise ClusterAwayError(
-                f"There is no Dask scheduler at {address} ({_first_line(problem)}). Start one with “dask scheduler”, "
-                "or correct the address."
+                f"There is no Dask scheduler at {address} ({why}). Start one with “dask scheduler”, or correct the "
+                "address."
             ) from None
 
     @property
@@ -233,10 +234,6 @@ class Cluster(Executor):
 
     def _lost(self) -> ClusterLostError:
         return ClusterLostError(f"The cluster at {self.address} cannot be reached any more.")
-
-
-def _first_line(problem: BaseException) -> str:
-    return str(problem).partition("\n")[0].rstrip(".")
 
 
 @contextmanager

@@ -154,9 +154,13 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
     run_with: Made = {}
     for key, known in made.items():
         how = known[-1]
-        if "study" in how:
-            studies.append(_study(key, how["study"], name))
-            run_with[key] = _made(how, name)
+        if "study" not in how:
+            continue
+        try:
+            studies.append(_experiment(key, how["study"]))
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+            raise DataError(f"What {name} says about its study {key[:40]!r} cannot be used. {ANOTHER}") from None
+        run_with[key] = _made(how, name)
     if not studies:
         raise DataError(f"{name} holds no study. {ANOTHER}")
     for outcome in outcomes.values():
@@ -181,13 +185,6 @@ def _made(how: Mapping[str, object], name: str) -> Mapping[str, object]:
     if "" in known or any("`" in value for value in known.values()):
         raise DataError(f"What {name} says about how it was made cannot be used. {ANOTHER}")
     return known
-
-
-def _study(key: str, said: object, name: str) -> Experiment:
-    try:
-        return _experiment(key, said)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        raise DataError(f"What {name} says about its study {key[:40]!r} cannot be used. {ANOTHER}") from None
 
 
 def _experiment(key: str, found: object) -> Experiment:
