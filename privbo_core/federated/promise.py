@@ -7,7 +7,7 @@ import numpy as np
 from privbo_core.errors import Array, positive
 from privbo_core.federated.problem import FederatedProblem
 from privbo_core.federated.server import gain, weights_at
-from privbo_core.federated.settings import Sensitivity, Settings, check_sensitivity, delta_for, sample_size
+from privbo_core.federated.settings import Sensitivity, Settings, check_word, delta_for, sample_size
 from privbo_core.privacy import (
     Guarantee,
     Method,
@@ -34,7 +34,7 @@ def multipliers(settings: Settings, agents: int, sensitivity: Sensitivity = "pap
     noise is worth z_t = z · φ_max(t)√P / max_n ‖φ_n(t)‖₂ ∈ [z, z√P]; noise that was calibrated to that sensitivity is
     worth z under either name. The derivation is in `privbo_core.federated.server.gain`; only public quantities enter.
     """
-    check_sensitivity("sensitivity", sensitivity)
+    check_word("sensitivity", sensitivity, Sensitivity)
     gains = np.ones(settings.iterations)
     if sensitivity == "exact" and settings.calibration == "paper" and settings.P > 1:
         gains[:] = [gain(weights_at(settings, agents, t)) for t in range(1, settings.iterations + 1)]

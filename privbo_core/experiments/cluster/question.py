@@ -155,7 +155,8 @@ def cost_of(packed: bytes, name: str, epsilon: float, run: int) -> float:
     """Return the cost of one run of a mechanism at an ε, or of a reference. What a worker is asked for."""
     threadpool_limits(limits=1, user_api="blas")
     question = _made(packed)
-    for each in (*question.curves, question.plain, *question.others):
+    every: tuple[Curve | Reference, ...] = (*question.curves, question.plain, *question.others)
+    for each in every:
         if each.name == name and each.alone is not None:
             return each.alone(epsilon, run) if isinstance(each, Curve) else each.alone(run)
     raise ValueError(f"name is {name!r}; the question has no such mechanism.")
