@@ -134,8 +134,7 @@ class Room:
         ``where``: the `place` that it comes from.
         """
         with self._lock:
-            known = self.pupil(secret)
-            if known is not None:
+            if (known := self.pupil(secret)) is not None:
                 return known
             if self.ended:
                 raise RoomError("This room has ended.")

@@ -97,6 +97,11 @@ def guarantee(
     if problem is not None:
         found = ", ".join(problem.read_off)
         model[0] += f"; here it was read off them: {found}" if found else f": {problem.known_from}"
+    by = "the paper's sensitivity φ_max S/q"
+    if settings.P > 1 and settings.calibration == "exact":
+        by = f"noise calibrated to {JOINT}"
+    elif settings.P > 1 and sensitivity == "exact":
+        by = f"the paper's noise, counted by {JOINT}"
     return Guarantee(
         protects=PARTICIPATION,
         against=OBSERVER,
@@ -112,18 +117,9 @@ def guarantee(
             "the noise is drawn exactly, as between machines; what is simulated is drawn in floating point",
         ),
         status=Status.CONDITIONAL if problem is not None and problem.read_off else Status.PROVED,
-        source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; "
-        f"{_sensitivity_in_words(settings, sensitivity)}",
+        source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; {by}",
         provided=("the server is trusted", "model and settings known beforehand", "the noise exact"),
     )
-
-
-def _sensitivity_in_words(settings: Settings, sensitivity: Sensitivity) -> str:
-    if settings.P > 1 and settings.calibration == "exact":
-        return f"noise calibrated to {JOINT}"
-    if settings.P > 1 and sensitivity == "exact":
-        return f"the paper's noise, counted by {JOINT}"
-    return "the paper's sensitivity φ_max S/q"
 
 
 def trade_off(settings: Settings, agents: int, sensitivity: Sensitivity = "exact", times: int = 1) -> TradeOff:

@@ -50,10 +50,8 @@ def results_of(report: Report) -> list[ArmResult]:
             continue
         against = experiment.against.get(arm.name, "")
         apart = paired(report.values, arm.name, against, experiment.measure) if against else None
-        if apart is None:
-            rows.append(ArmResult(arm, *known, against))
-        else:
-            rows.append(ArmResult(arm, *known, against, float(apart.mean()), standard_error(apart)))
+        extra = () if apart is None else (float(apart.mean()), standard_error(apart))
+        rows.append(ArmResult(arm, *known, against, *extra))
     return rows
 
 
@@ -65,9 +63,8 @@ def shown(report: Report) -> list[tuple[Arm, LowerBound]]:
         here, there = values.get("here"), values.get("there")
         if here is None or there is None or min(len(here), len(there)) < FEWEST:
             continue
+        both, delta = min(len(here), len(there)), float(arm.settings["delta"])
         gaussian = arm.settings["policy"] != "private"
-        both = min(len(here), len(there))
-        delta = float(arm.settings["delta"])
         rows.append((arm, judged(here[:both], there[:both], delta, gaussian=gaussian)))
     return rows
 
