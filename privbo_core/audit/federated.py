@@ -10,8 +10,8 @@ import numpy as np
 
 from privbo_core.audit.lower_bound import Audited
 from privbo_core.errors import Array, positive
-from privbo_core.federated import FederatedProblem, Settings, region_weights, temperature
-from privbo_core.federated.server import broadcasts, noise_multiplier, select, selected_by
+from privbo_core.federated import FederatedProblem, Settings
+from privbo_core.federated.server import broadcasts, noise_multiplier, select, selected_by, weights_at
 from privbo_core.federated.settings import check_agents
 from privbo_core.gp import SquaredExponential
 
@@ -51,11 +51,8 @@ def server_canary(settings: Settings, agents: int) -> Audited:
     positive("z", settings.z)
     if settings.alone:
         raise ValueError("decay is ∞: every agent works alone, so nothing is sent that could be audited.")
-    explores = np.arange(check_agents(agents)) % settings.P
-    by_round = [
-        region_weights(explores, settings.P, settings.a, temperature(t, settings.hold, settings.fade))
-        for t in range(1, settings.iterations + 1)
-    ]
+    check_agents(agents)
+    by_round = [weights_at(settings, agents, t) for t in range(1, settings.iterations + 1)]
     watched = int(np.linalg.norm(by_round[0], axis=0).argmax())
     attacks = [_Round(settings, weights, watched) for weights in by_round]
 

@@ -177,16 +177,20 @@ class ChoiceLoss:
     def of(cls, here: Choice, there: Choice, claim: float) -> "ChoiceLoss":
         """Compare two mechanisms over the same candidates exactly. O(|Λ|)."""
         p, p_other = here.probabilities, there.probabilities
-        factor = math.exp(min(claim, 700.0))
-        excess = (np.maximum(a - factor * b, 0.0).sum() for a, b in ((p, p_other), (p_other, p)))
         loss = float(np.abs(here.log_probabilities - there.log_probabilities).max())
-        return cls(p, p_other, loss, float(max(excess)))
+        return cls(p, p_other, loss, _excess(p, p_other, claim))
 
     def refutes(self, claim: float, delta: float) -> bool:
         """Return whether this pair alone breaks Pr[λ | V] ≤ e^ε Pr[λ | V′] + δ for some λ, by more than rounding."""
         factor = math.exp(min(claim, 700.0)) * (1.0 + ROUNDING)
         worst = max(np.max(self.here - factor * self.there), np.max(self.there - factor * self.here))
         return bool(worst > delta)
+
+
+def _excess(here: Array, there: Array, epsilon: float) -> float:
+    """Return the least δ with which two sets of probabilities keep ε for every set of outcomes, in both directions."""
+    factor = math.exp(min(epsilon, 700.0))
+    return float(max(np.maximum(a - factor * b, 0.0).sum() for a, b in ((here, there), (there, here))))
 
 
 def prior_losses(
@@ -290,8 +294,7 @@ class TriesLoss:
 
     def delta(self, epsilon: float) -> float:
         """Return the least δ with which the pair keeps ``epsilon`` for every set of outcomes, in both directions."""
-        factor = math.exp(min(epsilon, 700.0))
-        return float(max(np.maximum(a - factor * b, 0.0).sum() for a, b in self._both))
+        return _excess(self.here, self.there, epsilon)
 
     def epsilon(self, delta: float) -> float:
         """Return the least ε that the pair keeps at ``delta``: no mechanism that allows it promises less."""
@@ -301,10 +304,6 @@ class TriesLoss:
         while self.delta(high) > delta:
             high *= 2.0
         return float(brentq(lambda epsilon: self.delta(epsilon) - delta, 0.0, high, xtol=1e-9))
-
-    @property
-    def _both(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        return (self.here, self.there), (self.there, self.here)
 
 
 def tries_loss(here: BestOfTries, there: BestOfTries, *, told: ArrayLike | None = None) -> TriesLoss:

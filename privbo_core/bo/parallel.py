@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -99,11 +100,7 @@ def in_order(
     source = iter(items)
     try:
         while True:
-            while len(pending) < 2 * cores():
-                try:
-                    item = next(source)
-                except StopIteration:
-                    break
+            for item in islice(source, 2 * cores() - len(pending)):
                 pending.append(_pool().submit(task, item, stop))
             if not pending:
                 return

@@ -1,7 +1,7 @@
 """What a search did, what it lost by it, and how much it could have learned at most."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,14 +53,9 @@ class Trace:
 
     def head(self, iterations: int) -> "Trace":
         """Return the trace of the same run stopped after that many iterations."""
-        return Trace(
-            self.rows[: self.initial + iterations],
-            self.observed[: self.initial + iterations],
-            self.initial,
-            self.simple_regret[:iterations],
-            self.cumulative_regret[:iterations],
-            self.rank[:iterations],
-        )
+        every = slice(self.initial + iterations)
+        kept = {name: getattr(self, name)[:iterations] for name in ("simple_regret", "cumulative_regret", "rank")}
+        return replace(self, rows=self.rows[every], observed=self.observed[every], **kept)
 
 
 def _ranks(simple: Array, values: Array | None) -> NDArray[np.int64]:

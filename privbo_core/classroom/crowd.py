@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.audit.federated import one_round
 from privbo_core.errors import Array
-from privbo_core.federated import Beliefs, Broadcast, Settings, aggregate, delta_for, region_weights, temperature
+from privbo_core.federated import Beliefs, Broadcast, Settings, aggregate, delta_for
 from privbo_core.federated.agents import Rows, Streams, initial_rows
 from privbo_core.federated.run import deviation_schedule
-from privbo_core.federated.server import clip, noise_multiplier, publish, select, select_for_real
+from privbo_core.federated.server import Server, clip
 from privbo_core.gp import SquaredExponential, random_features, root
 from privbo_core.privacy import TradeOff, epsilon_rounds, trade_off_rounds, worst_case_belief
 
@@ -138,7 +138,6 @@ class Agents:
         self.count = 0
 
     def seat(self, members: int) -> int:
-        """Give seats to a group and return its number."""
         noise, capacity = settings(0.0).regularisation, OWN + ROUNDS
         place = slice(self.count, self.count + members)
         own, shared = (Beliefs(each, noise, members, capacity) for each in (exact_features(), self.phi))
@@ -147,7 +146,6 @@ class Agents:
         return len(self._groups) - 1
 
     def observe(self, group: int, rows: Rows, ratings: Array) -> None:
-        """Let each member of a group learn one rating."""
         _, own, shared = self._groups[group]
         own.observe(rows, outcome(ratings))
         shared.observe(rows, outcome(ratings))
@@ -300,19 +298,9 @@ class Dice:
         self.repeated = rng is not None
         self.streams = Streams.of(np.random.default_rng() if rng is None else rng)
 
-    def select(self, each: Settings, agents: int) -> tuple[NDArray[np.bool_], float]:
-        """Return whom the server draws, and the rate."""
-        return select(each, agents, self.streams.selection) if self.repeated else select_for_real(each, agents)
-
-    def broadcast(
-        self, sent: Array, selected: NDArray[np.bool_], weights: Array, rate: float, each: Settings
-    ) -> Broadcast:
-        """Return what the server sends."""
-        z = noise_multiplier(each, weights)
-        if not self.repeated:
-            return publish(sent, selected, weights, rate=rate, S=each.S, z=z)
-        normals = self.streams.server.standard_normal((len(weights), sent.shape[1]))
-        return aggregate(sent, selected, weights, rate=rate, S=each.S, z=z, normals=normals)
+    def server(self, each: Settings, agents: int) -> Server:
+        """Return federated's server of so many agents, with these dice or the operating system's."""
+        return Server(each, agents, self.streams if self.repeated else None)
 
     def starting_rows(self, agents: int, count: int) -> Rows:
         """Return the colours that each agent rates at first: distinct ones, agents×``count``."""
@@ -320,7 +308,6 @@ class Dice:
         return initial_rows(everybody, everywhere, count, self.streams.initial)
 
     def features(self, each: Settings) -> Array:
-        """Return the features that all agents share."""
         return random_features(points(), each.kernel, each.features, self.streams.features)
 
 
@@ -342,7 +329,8 @@ class Rounds:
     """
 
     def __init__(self, agents: Agents, each: Settings, dice: Dice) -> None:
-        self.agents, self.settings, self._dice = agents, each, dice
+        self.agents, self.settings, self._streams = agents, each, dice.streams
+        self._server = dice.server(each, agents.count)
         self.t = 0
         self.evidence: Array = np.zeros(agents.count)
         self.average: Array = np.zeros(each.features)
@@ -351,22 +339,20 @@ class Rounds:
 
     def next(self) -> Round:
         """Let the server draw, sum, add noise and send, and return what everybody is asked then."""
-        each, agents, streams = self.settings, self.agents, self._dice.streams
+        each, agents, streams = self.settings, self.agents, self._streams
         self.t += 1
-        weights = region_weights(
-            np.zeros(agents.count, dtype=np.int64), 1, each.a, temperature(self.t, each.hold, each.fade)
-        )
         follows = streams.coins.random(agents.count) < each.follows(self.t)
         wishes = agents.wishes(streams.own, float(deviations()[self.t - 1]))
-        selected, rate = self._dice.select(each, agents.count)
         sent = agents.vectors(streams.vectors)
-        broadcast = self._dice.broadcast(sent, selected, weights, rate, each)
-        self.evidence += evidence(sent, selected, weights, broadcast, each)
+        turn = self._server.turn(self.t, sent)
+        broadcast = turn.broadcast
+        assert broadcast is not None
+        self.evidence += evidence(sent, turn.selected, turn.weights, broadcast, each)
         self._deviation = broadcast.noise_deviation
         self.average += (broadcast.vectors[0] - self.average) / self.t
         self.named.append(int((agents.phi @ self.average).argmax()))
         said = int((agents.phi @ broadcast.vectors[0]).argmax())
-        return Round(self.t, np.where(follows, said, wishes), follows, selected, broadcast)
+        return Round(self.t, np.where(follows, said, wishes), follows, turn.selected, broadcast)
 
     def belief(self) -> Array:
         """Return with what probability each colour is the class's favourite, from the broadcasts alone.

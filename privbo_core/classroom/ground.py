@@ -13,7 +13,7 @@ from privbo_core.bo import Trace, rule, rule_queries, search
 from privbo_core.data import SEARCHES, Problem, sample
 from privbo_core.errors import Array, positive, whole
 from privbo_core.gp import Kernel
-from privbo_core.outsourced import Mechanism, NoisyRelease, belief, curate, noisy_release, publish_noisy
+from privbo_core.outsourced import Mechanism, belief, curate, noisy_release, publish_noisy
 
 COLUMNS = {
     "hospital": ("age", "log_creatinine"),
@@ -176,12 +176,10 @@ class Leg:
 
     @property
     def ground(self) -> Ground:
-        """The records on the map."""
         return self.map.ground
 
     @property
     def tests(self) -> int:
-        """How many tests everybody has."""
         return len(self.chance)
 
 
@@ -195,9 +193,9 @@ def make_leg(ground: Ground, mechanism: Mechanism, epsilon: float, tests: int) -
         return simulated_leg(ground, mechanism, epsilon, tests)
     problem, frame = ground.problem, ground.problem.frame
     positive("epsilon", epsilon)
-    shown = _read(publish_noisy(frame.place(problem.original), epsilon, DELTA, bounds=frame.bounds))
+    release = publish_noisy(frame.place(problem.original), epsilon, DELTA, bounds=frame.bounds)
     order = np.array(random.SystemRandom().sample(range(problem.n), problem.n))
-    return _searched(ground, mechanism, epsilon, tests, (*shown, order))
+    return _searched(ground, mechanism, epsilon, tests, (release.Z, release.sigma, order))
 
 
 def simulated_leg(
@@ -231,8 +229,5 @@ def _simulated(problem: Problem, mechanism: Mechanism, epsilon: float, rng: np.r
     if mechanism == "private":
         return curate(problem.points, epsilon, DELTA, 2, rng).Z, 0.0
     frame = problem.frame
-    return _read(noisy_release(frame.place(problem.original), epsilon, DELTA, bounds=frame.bounds, rng=rng))
-
-
-def _read(release: NoisyRelease) -> tuple[Array, float]:
+    release = noisy_release(frame.place(problem.original), epsilon, DELTA, bounds=frame.bounds, rng=rng)
     return release.Z, release.sigma

@@ -44,8 +44,7 @@ class House:
         key = digest(teacher)
         self.sweep()
         with self._lock:
-            known = self._taught_by(key)
-            if known is not None:
+            if (known := self._taught_by(key)) is not None:
                 return known
             if len(self._rooms) >= limits.ROOMS:
                 raise RoomError("All rooms of this server are taken. One becomes free when its teacher ends it.")

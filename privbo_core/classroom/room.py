@@ -49,6 +49,7 @@ class Experiment(Protocol):
 
     def tick(self, now: float) -> News:
         """Let time pass: ``now`` in seconds of a clock that only goes forward. Called some four times a second."""
+        return News.NOTHING
 
 
 _ANIMALS = """
@@ -120,7 +121,6 @@ class Room:
 
     @property
     def empty(self) -> bool:
-        """Whether nobody is in the room."""
         return not self._pupils
 
     def pupil(self, secret: str) -> Pupil | None:
@@ -134,8 +134,7 @@ class Room:
         ``where``: the `place` that it comes from.
         """
         with self._lock:
-            known = self.pupil(secret)
-            if known is not None:
+            if (known := self.pupil(secret)) is not None:
                 return known
             if self.ended:
                 raise RoomError("This room has ended.")
@@ -161,8 +160,7 @@ class Room:
     def remove(self, number: int) -> None:
         """Take somebody out, with all that they answered."""
         with self._lock:
-            secret = next((key for key, pupil in self._pupils.items() if pupil.number == number), None)
-            if secret is not None:
+            for secret in [key for key, pupil in self._pupils.items() if pupil.number == number]:
                 del self._pupils[secret]
                 if self._experiment is not None:
                     self._experiment.leave(number)
@@ -180,7 +178,6 @@ class Room:
             self._tell(News.EVERYBODY)
 
     def act(self, doing: Callable[[Any], News]) -> News:
-        """Let the teacher do something to the experiment."""
         with self._lock:
             return self._tell(doing(self._experiment)) if self._experiment is not None else News.NOTHING
 

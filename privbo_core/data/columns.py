@@ -57,11 +57,7 @@ class Bare(NamedTuple):
 def is_unit(text: str) -> bool:
     """Return whether a text is a unit of measurement or money: mg/dL, € per m², °C."""
     parts = re.split(r"\s*(?:/|·|\*|\bper\b)\s*", text.strip())
-    return 0 < len(parts) <= 3 and all(_one_unit(part) for part in parts)
-
-
-def _one_unit(text: str) -> bool:
-    return text in _UNITS or text.lower() in _UNITS or _POWER.sub("", text) in _UNITS
+    return len(parts) <= 3 and all({part, part.lower(), _POWER.sub("", part)} & _UNITS for part in parts)
 
 
 def name_and_unit(name: str) -> tuple[str, str]:
@@ -105,9 +101,7 @@ def bare(text: pd.Series, present: NDArray[np.bool_]) -> Bare:
     nothing = np.zeros(len(text), dtype=bool)
     first = text[present].iloc[:LOOKED_AT]
     units = Counter(found[1] for cell in first if (found := _number_and_unit(cell)) and found[1])
-    if not units:
-        return Bare(text, "", nothing)
-    unit, count = units.most_common(1)[0]
+    unit, count = units.most_common(1)[0] if units else ("", 0)
     if 2 * count <= len(first):
         return Bare(text, "", nothing)
     cells = text.tolist()
@@ -124,15 +118,9 @@ def _number_and_unit(cell: str) -> tuple[str, str] | None:
     found = _CELL.fullmatch(cell)
     if found is None:
         return None
-    sign, before, number, after = found.group("sign", "before", "number", "after")
-    before, after = before.strip(), after.strip()
-    if not before and not after:
-        return sign + number.strip(), ""
-    if before and after:
-        return None
-    if (before in _CURRENCIES and before) or (after and is_unit(after)):
-        return sign + number.strip(), before or after
-    return None
+    sign, before, number, after = (part.strip() for part in found.groups())
+    known = is_unit(after) and not before if after else before in _CURRENCIES or not before
+    return (sign + number, before or after) if known else None
 
 
 Kind = Literal["number", "date", "category", "text", "constant", "empty"]
@@ -164,17 +152,7 @@ SPACED = rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?"
 """A number with such a space between its thousands."""
 _NUMBERS = re.compile(r"\d|inf", re.IGNORECASE)
 _EITHER = _GROUPS_BY_COMMA  # 1,234 may be a thousand and some, or one and some
-_DATE_FORMATS = (
-    "ISO8601",
-    "%d.%m.%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%Y/%m/%d",
-    "%b-%Y",
-    "%b %d, %Y",
-    "%d %b %Y",
-    "%d-%b-%Y",
-)
+_DATES = ["ISO8601", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%b-%Y", "%b %d, %Y", "%d %b %Y", "%d-%b-%Y"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +190,12 @@ def describe(table: pd.DataFrame) -> tuple[Column, ...]:
     """
     mark, bare = decimal_mark(table), without_notes(table)
     return tuple(_describe(bare.iloc[:, i], str(name), mark) for i, name in enumerate(bare.columns))
+
+
+def holds_numbers(column: pd.Series) -> bool:
+    """Return whether a column is of real numbers or truth values, as pandas has it."""
+    real = pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_complex_dtype(column.dtype)
+    return real or pd.api.types.is_bool_dtype(column.dtype)
 
 
 def without_notes(table: pd.DataFrame) -> pd.DataFrame:
@@ -253,17 +237,12 @@ def as_text(column: pd.Series) -> pd.Series:
     if pd.api.types.is_float_dtype(column.dtype):
         # 2020.0 is a year that shared its column with a missing cell.
         values = column.to_numpy(dtype=float, na_value=np.nan)
-        words = [
-            f"{value:.0f}" if abs(value) < 1e15 and value == int(value) else repr(value) for value in _plain(values)
-        ]
+        plain = np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf).tolist()
+        words = [f"{value:.0f}" if abs(value) < 1e15 and value == int(value) else repr(value) for value in plain]
         column = pd.Series(np.where(np.isnan(values), "", words), index=column.index)
     if not isinstance(column.dtype, pd.StringDtype):
         column = column.astype("object").where(column.notna(), "").astype("str")
     return column.fillna("").str.strip()
-
-
-def _plain(values: Array) -> list[float]:
-    return [float(value) for value in np.nan_to_num(values, nan=0.0, posinf=np.inf, neginf=-np.inf)]
 
 
 def numbers(column: pd.Series, mark: str = ".") -> Numbers:
@@ -275,10 +254,7 @@ def numbers(column: pd.Series, mark: str = ".") -> Numbers:
     the column as a whole, by cells that allow one reading only (1,5 or 1.234,5 against 1.5 or 1,234.5); if there are
     none, by ``mark``. O(n).
     """
-    dtype = column.dtype
-    if pd.api.types.is_bool_dtype(dtype) or (
-        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
-    ):
+    if holds_numbers(column):
         values = column.to_numpy(dtype=float, na_value=np.nan)
         missing = np.isnan(values)
         return Numbers(values, missing, np.zeros(len(values), dtype=bool))
@@ -302,9 +278,7 @@ def numbers(column: pd.Series, mark: str = ".") -> Numbers:
 def own_mark(text: pd.Series) -> str | None:
     """Return the decimal mark that the cells of ``text`` themselves call for; None if they leave it open."""
     comma, point = int(_whole(text, _SURELY_COMMA).sum()), int(_whole(text, _SURELY_POINT).sum())
-    if comma == point:
-        return None
-    return "," if comma > point else "."
+    return None if comma == point else "," if comma > point else "."
 
 
 def may_be_numbers(text: pd.Series) -> bool:
@@ -325,12 +299,9 @@ def _unified(text: pd.Series, mark: str) -> pd.Series:
         text = text.mask(spaced, text[spaced].str.replace(f"[{SPACES}]", "", regex=True))
     group, other = (r"\.", ",") if mark == "," else (",", r"\.")
     valid = _whole(text, rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d*)(?:{other}\d*)?{EXPONENT}")
-    if not valid.any():
-        return pd.Series("", index=text.index, dtype=text.dtype)
     if not valid.all():
         text = text.where(valid, "")
-    text = text.str.replace(group[-1], "", regex=False)
-    return text.str.replace(",", ".", regex=False)
+    return text.str.replace(group[-1], "", regex=False).str.replace(",", ".", regex=False)
 
 
 def _parse(text: pd.Series) -> Array:
@@ -375,7 +346,7 @@ def dates(column: pd.Series) -> tuple[Array, str | None]:
     if not _mask(text != "").any():
         return np.full(len(text), np.nan), None
     read = {}
-    for style in _DATE_FORMATS:
+    for style in _DATES:
         read[style] = _days(pd.to_datetime(text, format=style, errors="coerce", utc=True))
         if style == "ISO8601" and np.isfinite(read[style]).sum() >= _mask(text != "").sum():
             break

@@ -249,10 +249,7 @@ class Frame:
                 raise DataError(
                     f"The frame's column {name!r} is {'not' if name not in present else 'more than once'} in the table."
                 )
-        columns = np.empty((len(table), self.d))
-        for place, column in enumerate(self.columns):
-            columns[:, place] = (column.marks or PLAIN).amounts(table[column.name])
-        return columns
+        return np.column_stack([(column.marks or PLAIN).amounts(table[column.name]) for column in self.columns])
 
 
 def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units: Sequence[str] = ()) -> Frame:

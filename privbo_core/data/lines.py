@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from privbo_core.budget import Budget, Watched, look
-from privbo_core.data.columns import is_unit, names_and_units
+from privbo_core.data.columns import is_unit
 from privbo_core.errors import DataError
 
 MAX_BYTES = 200_000_000
@@ -160,31 +160,29 @@ class Layout:
     @property
     def plain(self) -> bool:
         """Whether the table begins with the file's first line."""
-        return not self.above and not self.group and not self.units and self.named
+        return not self.before and self.named
+
+    @property
+    def before(self) -> int:
+        """How many filled lines stand above its rows beside that of the names."""
+        return len(self.above) + bool(self.group) + bool(self.units)
 
 
 def filled(rows: Iterator[list[str]]) -> Iterator[list[str]]:
     """Yield the rows of a CSV reader that are not blank."""
-    for row in rows:
-        if not blank(row):
-            yield row
-
-
-def blank(row: Sequence[str]) -> bool:
-    """Return whether a line holds nothing at all."""
-    return len(row) == 0 or (len(row) == 1 and not row[0].strip())
+    return (row for row in rows if len(row) > 1 or any(cell.strip() for cell in row))
 
 
 def layout_of(head: list[list[str]]) -> Layout:
     """Return where the table of a file begins, by its first filled lines. Titles and joined names may be above it."""
     widths = [len(row) for row in head]
-    usual = max(set(widths), key=lambda width: (widths.count(width), width))
+    width = usual(widths)
     start = 0
-    if widths[0] < usual and _cells(head[0]) == 1 and widths.count(usual) >= 2:
-        start = next(place for place, width in enumerate(widths) if width == usual)
+    if widths[0] < width and _cells(head[0]) == 1 and widths.count(width) >= 2:
+        start = widths.index(width)
     while start + 2 < len(head) and _is_title(head[start], head[start + 1]):
         start += 1
-    layout = Layout(tidy(head[start]), len(head[start]), above=[_title(row) for row in head[:start]])
+    layout = Layout(tidy(head[start]), len(head[start]), above=[joined(row) for row in head[:start]])
     below = head[start + 1 :]
     if len(below) >= 2 and _joins(head[start], below[0], below[1]):
         layout.group, layout.header = layout.header, tidy(below[0])
@@ -199,6 +197,11 @@ def layout_of(head: list[list[str]]) -> Layout:
     return layout
 
 
+def usual(widths: Sequence[int]) -> int:
+    """Return the width that most lines have, the greatest of several."""
+    return max(set(widths), key=lambda width: (widths.count(width), width))
+
+
 def tidy(row: Sequence[str]) -> list[str]:
     """Return names without line breaks, and with single blanks."""
     return [" ".join(name.split()) for name in row]
@@ -211,8 +214,7 @@ def trimmed(row: list[str], width: int) -> list[str]:
 
 def is_sum(row: Sequence[str]) -> bool:
     """Return whether a line sums up those above it."""
-    first = next((cell.strip(" :.") for cell in row if cell.strip()), "")
-    return bool(_SUMS.fullmatch(first))
+    return bool(_SUMS.fullmatch(next((cell.strip(" :.") for cell in row if cell.strip()), "")))
 
 
 def is_remark(row: Sequence[str]) -> bool:
@@ -233,13 +235,10 @@ def rewritten(rows: Iterator[list[str]], names: Sequence[str], delimiter: str) -
 
 def apart(header: Sequence[str], group: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the names, each different, and a sentence for each that had to be told apart from an earlier one."""
-    names, notes = list(header), []
-    if group:
-        above = _spread(group, len(names))
-        names = [
-            f"{top} {name}".strip() if header.count(name) > 1 or not name else name
-            for name, top in zip(names, above, strict=True)
-        ]
+    names, notes, top = list(header), [], ""
+    for place, name in enumerate(header if group else ()):
+        top = group[place] if place < len(group) and group[place] else top  # over all columns that it joins
+        names[place] = f"{top} {name}".strip() if header.count(name) > 1 or not name else name
     seen: dict[str, int] = {}
     for place, name in enumerate(names):
         if name and name in seen:
@@ -253,13 +252,6 @@ def apart(header: Sequence[str], group: Sequence[str]) -> tuple[list[str], list[
             )
         seen.setdefault(names[place], place)
     return names, notes
-
-
-def with_units(names: list[str], layout: Layout) -> tuple[list[str], dict[str, str]]:
-    """Return the names without their units, and the units by name: of the names, and of the line below them."""
-    made, units = names_and_units(names)
-    below = {made[place]: unit for place, unit in layout.units.items() if made[place]}
-    return made, {**below, **units}
 
 
 def short(text: str, most: int = 40) -> str:
@@ -280,7 +272,8 @@ def _cells(row: Sequence[str]) -> int:
     return sum(bool(cell.strip()) for cell in row)
 
 
-def _title(row: Sequence[str]) -> str:
+def joined(row: Sequence[str]) -> str:
+    """Return what stands in a line's cells as one text."""
     return " ".join(cell.strip() for cell in row if cell.strip())
 
 
@@ -305,12 +298,3 @@ def _units_in(row: Sequence[str], data: Sequence[str]) -> bool:
     """Return whether a line holds the unit of each column of numbers, and nothing else."""
     units = [(cell.strip(), number) for cell, number in zip(row, data, strict=False) if cell.strip()]
     return bool(units) and all(is_unit(cell.strip("[]()")) and _is_number(number) for cell, number in units)
-
-
-def _spread(group: Sequence[str], width: int) -> list[str]:
-    """Return joined names, each over all its columns."""
-    spread, last = [], ""
-    for place in range(width):
-        last = (group[place] if place < len(group) else "") or last
-        spread.append(last)
-    return spread

@@ -153,10 +153,11 @@ def clean(
             if doubt:
                 warnings.append(f"{name!r}: {doubt}.")
         else:
-            logarithm = log_output if name == output else encode.get(name) == "log"
-            read, faults = _numeric(column, mark, logarithm=logarithm)
-            if logarithm and name != output:
-                encodings.append(f"{name!r} counts as its logarithm to base 10.")
+            read, faults = finite(numbers(column, mark))
+            if log_output if name == output else encode.get(name) == "log":
+                faults["not above 0, so without a logarithm"] = (np.abs(read) < LARGEST) & ~(read > 0)
+                if name != output:
+                    encodings.append(f"{name!r} counts as its logarithm to base 10.")
         found, bad = unusable(column, name, faults, asked=name in encode)
         dropped += found
         usable &= ~bad
@@ -169,19 +170,20 @@ def clean(
             names += list(made)
             numeric += list(made.values())
             encodings.append(sentence)
+        elif encode.get(name) == "log":
+            names.append(f"log10 {name}")
+            numeric.append(np.log10(np.asarray(read)[usable]))
+            given[names[-1]] = f"log10 {units[name]}" if units.get(name) else ""
         else:
-            taken = np.asarray(read)[usable]
-            logged = encode.get(name) == "log"
-            names.append(f"log10 {name}" if logged else str(name))
-            numeric.append(np.log10(taken) if logged else taken)
-            given[names[-1]] = "days" if encode.get(name) == "date" else _logged(units.get(name, ""), logged=logged)
+            names.append(str(name))
+            numeric.append(np.asarray(read)[usable])
+            given[names[-1]] = "days" if encode.get(name) == "date" else units.get(name, "")
     points = np.column_stack(numeric)
     outcome = np.asarray(columns[-1][1])[usable]
     _check_inputs(points, names)
     if _constant(outcome[:, None])[0]:
-        raise DataError(
-            f"{output!r} has the same value in every usable row; there is nothing to optimise. Choose another."
-        )
+        said = "has the same value in every usable row; there is nothing to optimise. Choose another."
+        raise DataError(f"{output!r} {said}")
     outcome = np.log(outcome) if log_output else outcome
     if _constant(outcome[:, None])[0]:
         raise DataError(f"The logarithm of {output!r} is the same in every usable row; leave the logarithm out.")
@@ -250,6 +252,12 @@ def finish(
     for name, lengthscale in zip(cleaned.names, lengthscales, strict=True):
         positive(f"the length-scale of {name!r}", float(lengthscale))
     means, deviations = _frame(cleaned.inputs)
+    # The limit holds for the rows that the fit saw, whose deviation is not quite that of all rows.
+    idle = (
+        f"{name!r} hardly changes the output: its length-scale is near the limit of {MAX_LENGTHSCALE:.0f} deviations."
+        for name, length in zip(cleaned.names, lengthscales / deviations, strict=True)
+        if length > 0.8 * MAX_LENGTHSCALE
+    )
     points, factor = normalise((cleaned.inputs - means) / lengthscales)
     centre, spread = (float(value[0]) for value in _frame(cleaned.outcome[:, None]))
     scale = max(spread, float(np.sqrt(fit.kernel.variance)))
@@ -267,7 +275,7 @@ def finish(
         means=means,
         lengthscales=lengthscales,
         factor=factor,
-        warnings=(*cleaned.warnings, *_idle(cleaned.names, lengthscales / deviations)),
+        warnings=(*cleaned.warnings, *idle),
     )
     return Problem(
         title=title or f"{cleaned.output} by {', '.join(cleaned.names[:4])}{' …' if len(cleaned.names) > 4 else ''}",
@@ -308,26 +316,12 @@ def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Map
     return chosen
 
 
-def _numeric(column: pd.Series, mark: str, *, logarithm: bool) -> tuple[Array, dict[str, Mask]]:
-    read = numbers(column, mark)
-    amounts, faults = finite(read)
-    if logarithm:
-        faults["not above 0, so without a logarithm"] = (np.abs(amounts) < LARGEST) & ~(amounts > 0)
-    return amounts, faults
-
-
-def _logged(unit: str, *, logged: bool) -> str:
-    return f"log10 {unit}" if logged and unit else "" if logged else unit
-
-
 def _grouped(name: str, cells: pd.Series) -> tuple[pd.Series, str]:
     """Return a category of its most frequent values and one for all others, and the sentence that says so."""
     kept = levels(cells)[0][:FREQUENT]
     rare = ~cells.isin(["", *kept])
-    sentence = (
-        f"{name!r} keeps its {len(kept)} most frequent values; all others ({int(rare.sum()):,} rows) count as one."
-    )
-    return cells.mask(rare, OTHER), sentence
+    others = f"all others ({int(rare.sum()):,} rows) count as one"
+    return cells.mask(rare, OTHER), f"{name!r} keeps its {len(kept)} most frequent values; {others}."
 
 
 def _indicators(name: str, text: pd.Series) -> tuple[dict[str, Array], str]:
@@ -375,15 +369,6 @@ def _frame(columns: Array) -> tuple[Array, Array]:
     size = np.abs(columns).max(axis=0)
     scaled = columns / size
     return scaled.mean(axis=0) * size, scaled.std(axis=0) * size
-
-
-def _idle(names: tuple[str, ...], deviations: Array) -> list[str]:
-    # The limit holds for the rows that the fit saw, whose deviation is not quite that of all rows.
-    return [
-        f"{name!r} hardly changes the output: its length-scale is near the limit of {MAX_LENGTHSCALE:.0f} deviations."
-        for name, length in zip(names, deviations, strict=True)
-        if length > 0.8 * MAX_LENGTHSCALE
-    ]
 
 
 def _warnings(points: Array, outcome: Array, table_rows: int) -> list[str]:

@@ -84,7 +84,10 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
     numeric = [name for name, column in columns.items() if column.kind == "number"]
     likely = [name for name in numeric if name not in left_out] or numeric
     repeats = tuple(name for name in columns if REPEAT.fullmatch(name))
-    found, because = _outcome([name for name in likely if name not in repeats] or likely)
+    free = [name for name in likely if name not in repeats] or likely
+    called = [name for name in free if _OUTCOME.fullmatch(name)]
+    found = called[-1] if called else free[-1] if free else None
+    because = "of its name" if called else "it is the last column of numbers" if free else ""
     outcome = outcome or found
     first = table.iloc[: LOOKED_AT * max(1, len(table) // LOOKED_AT) : max(1, len(table) // LOOKED_AT)]
     amounts = {name: numbers(first[name], mark).amounts for name in likely}
@@ -143,14 +146,6 @@ def _no_input(cells: pd.Series, column: Column, mark: str) -> str:
         if column.usable > different > MAX_LEVELS and int(words[words != ""].value_counts().iloc[0]) < 3:
             return "no value of it is frequent"
     return ""
-
-
-def _outcome(likely: Sequence[str]) -> tuple[str | None, str]:
-    """Return the column that is probably looked for, and why."""
-    if not likely:
-        return None, ""
-    called = [name for name in likely if _OUTCOME.fullmatch(name)]
-    return (called[-1], "of its name") if called else (likely[-1], "it is the last column of numbers")
 
 
 def _encoding(column: Column, amounts: Array | None) -> tuple[Encoding, str] | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -37,14 +37,10 @@ def synthetic(
         objective=draw(np.random.default_rng(seed)),
         kernel=SquaredExponential(lengthscale * factor),
         noise_variance=noise_variance,
-        names=("x₁", "x₂"),
-        units=("", ""),
-        original=original,
-        unit_distance=np.full(2, 1.0 / factor),
         output="f",
-        known_frame=_by_formula(("x₁", "x₂"), original, np.full(2, 1.0 / factor), np.full(2, lengthscale)),
         identity=f"synthetic/{side}/{half_width}/{lengthscale}/{noise_variance}/{seed}",
         draw=draw,
+        **_by_formula(original, np.full(2, 1.0 / factor), np.full(2, lengthscale)),
     )
 
 
@@ -78,14 +74,10 @@ def branin(*, side: int = 50) -> Problem:
         objective=(output - output.mean()) / output.std(),
         kernel=SquaredExponential(factor, 0.43),
         noise_variance=1e-4,
-        names=("x₁", "x₂"),
-        units=("", ""),
-        original=original,
-        unit_distance=lengthscales / factor,
         output="log(1 + Branin)",
         maximize=False,
         identity=f"branin/{side}",
-        known_frame=_by_formula(("x₁", "x₂"), original, lengthscales / factor, lengthscales),
+        **_by_formula(original, lengthscales / factor, lengthscales),
     )
 
 
@@ -96,13 +88,13 @@ def branin_values(points: Array) -> Array:
     return curve**2 + 10 * (1 - 1 / (8 * np.pi)) * np.cos(x) + 10
 
 
-def _by_formula(names: tuple[str, ...], grid: Array, hide: Array, lengthscales: Array) -> Frame:
-    """Return the frame of points made by a formula: no record of anybody, so all of it is public."""
-    low, high = grid.min(axis=0), grid.max(axis=0)
+def _by_formula(grid: Array, unit: Array, lengthscales: Array) -> dict[str, Any]:
+    """Return what a problem says of points that a formula made: no record of anybody, so all of the frame is public."""
+    names, low, high = ("x₁", "x₂"), grid.min(axis=0), grid.max(axis=0)
     known = "The points are a grid made by a formula, and the length-scales are the formula's."
-    return Frame(
-        tuple(FrameColumn(name, "", low[j], high[j], hide[j], lengthscales[j], known) for j, name in enumerate(names))
-    )
+    columns = (FrameColumn(names[j], "", low[j], high[j], unit[j], lengthscales[j], known) for j in (0, 1))
+    frame = Frame(tuple(columns))
+    return {"names": names, "units": ("", ""), "original": grid, "unit_distance": unit, "known_frame": frame}
 
 
 def _grid(first: Array, second: Array) -> Array:

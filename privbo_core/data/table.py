@@ -7,8 +7,10 @@ import os
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from operator import itemgetter
 from typing import BinaryIO
 
 import numpy as np
@@ -16,7 +18,7 @@ import pandas as pd
 
 from privbo_core.budget import Budget, Watched, look, reading
 from privbo_core.data import lines
-from privbo_core.data.columns import as_text, bare, may_be_numbers, numbers, open_to_both, own_mark
+from privbo_core.data.columns import as_text, bare, may_be_numbers, names_and_units, numbers, open_to_both, own_mark
 from privbo_core.data.lines import MAX_BYTES, SAMPLE, Layout, encoding_of, read, unpacked
 from privbo_core.data.marks import DELIMITERS, PLAIN, FileMarks, proposed_marks
 from privbo_core.errors import DataError
@@ -65,14 +67,15 @@ def load_table(
 def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]) -> pd.DataFrame:
     encoding = encoding_of(data)
     source = _Source(data, encoding, _delimiter(data, encoding), budget)
-    notes = _Notes()
-    if encoding == "cp1252" or encoding == "latin-1":
-        notes.add("not UTF-8", "The file is not UTF-8; its letters are read as Windows-1252. Check accented names.")
+    notes: _Notes = []
+    if encoding in ("cp1252", "latin-1"):
+        said = "The file is not UTF-8; its letters are read as Windows-1252. Check accented names."
+        notes.append(("not UTF-8", said))
     found = _check(source)
     names, units = _names(found, notes)
     if unknown := [name for name in missing if name not in names]:
         raise DataError(f"There is no column {unknown[0]!r} of which to say what is missing.")
-    file = _file_marks(found, source.delimiter, encoding)
+    file = found.marks(source.delimiter, encoding)
     if found.left_out or not found.layout.plain or found.trimmed:
         rewritten = lines.rewritten(_kept(source, found), names, source.delimiter)
         source, found.skipped = replace(source, data=rewritten, encoding="utf-8"), 0
@@ -81,7 +84,7 @@ def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]
     if mark == ",":
         # Where the comma is the decimal mark, 1.234 in a column of its own is 1234: the text is needed again.
         table = _parse(source, names, found.skipped, found.rows, text=True)
-        notes.add("decimal comma", "The decimal mark is a comma.")
+        notes.append(("decimal comma", "The decimal mark is a comma."))
     inside, marks = {}, {}
     for name in names:
         look()
@@ -102,35 +105,15 @@ def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]
             else:
                 table[name] = read.amounts
     if inside:
-        notes.add("units in cells", f"Numbers are read without the unit beside them: {_pairs(inside)}.")
-    table.attrs.update(
-        decimal=mark, notes=tuple(notes.sentences), short=tuple(notes.phrases), units={**inside, **units}
-    )
-    table.attrs.update(file=file, marks=marks)
+        notes.append(("units in cells", f"Numbers are read without the unit beside them: {_pairs(inside)}."))
+    sentences = tuple(sentence for _, *said in notes for sentence in said)
+    table.attrs.update(decimal=mark, notes=sentences, short=tuple(phrase for phrase, *_ in notes))
+    table.attrs.update(units={**inside, **units}, file=file, marks=marks)
     return table
 
 
-def _file_marks(found: "_Checked", delimiter: str, encoding: str) -> FileMarks:
-    """Return how a file turned out to be written."""
-    layout = found.layout
-    above = len(layout.above) + bool(layout.group)
-    end = above + bool(layout.units) + found.rows + len(found.left_out)
-    below = 0
-    while end - below in found.left_out:
-        below += 1
-    return FileMarks(delimiter, encoding, found.skipped + above + 1, below)
-
-
-class _Notes:
-    """What a person should see of how a file was read, in a few words and as sentences."""
-
-    def __init__(self) -> None:
-        self.phrases: list[str] = []
-        self.sentences: list[str] = []
-
-    def add(self, phrase: str, *sentences: str) -> None:
-        self.phrases.append(phrase)
-        self.sentences += sentences
+_Notes = list[tuple[str, ...]]
+"""What a person should see of how a file was read: in a few words, and as sentences."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +126,6 @@ class _Source:
     budget: Budget
 
     def reader(self) -> "csv._reader":  # type: ignore[name-defined]
-        """Return a reader of all its lines."""
         text = io.TextIOWrapper(Watched(self.data, self.budget), encoding=self.encoding, newline="")
         return csv.reader(text, delimiter=self.delimiter, strict=True)
 
@@ -153,10 +135,18 @@ class _Checked:
     """A file's lines: where its table begins, how many rows it has, and which lines are none of them, by number."""
 
     layout: Layout
-    skipped: int
-    rows: int
-    left_out: dict[int, str]
-    trimmed: bool
+    skipped: int = 0
+    rows: int = 0
+    left_out: dict[int, str] = field(default_factory=dict)
+    trimmed: bool = False
+
+    def marks(self, delimiter: str, encoding: str) -> FileMarks:
+        """Return how the file turned out to be written."""
+        below, end = 0, self.layout.before + self.rows + len(self.left_out)
+        while end - below in self.left_out:
+            below += 1
+        names = self.skipped + self.layout.before - bool(self.layout.units) + 1
+        return FileMarks(delimiter, encoding, names, below)
 
 
 def _delimiter(data: bytes, encoding: str) -> str:
@@ -165,38 +155,30 @@ def _delimiter(data: bytes, encoding: str) -> str:
     first = text.lstrip("\r\n \ufeff")[:6].lower()
     if first.startswith("sep=") and first[4:5] in DELIMITERS:
         return first[4]
-    best, best_score = "", (0.0, 0)
-    later, later_score = "", (0.0, 0)  # where titles stand above the names
+    best = later = (0.0, 0, "")  # later: where titles stand above the names
     for delimiter in DELIMITERS:
-        widths, heads = [], []
-        try:
-            for row in lines.filled(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)):
-                widths.append(len(row))
-                heads.append(row)
-                if len(widths) == 200:
-                    break
-        except csv.Error:
-            pass
+        heads: list[list[str]] = []
+        with suppress(csv.Error):  # what stands before the error is kept
+            heads.extend(islice(lines.filled(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)), 200))
+        widths = [len(row) for row in heads]
         if len(data) > SAMPLE and len(widths) > 1:
             widths.pop()  # may have been cut
-        if widths and widths[0] > 1:
-            score = (round(sum(width == widths[0] for width in widths) / len(widths), 1), widths[0])
-            if score > best_score:
-                best, best_score = delimiter, score
-        elif len(widths) > 2:
-            usual = max(set(widths), key=lambda width: (widths.count(width), width))
-            score = (round(widths.count(usual) / len(widths), 1), usual)
-            names = heads[widths.index(usual)]
-            if usual > 1 and score > later_score and not any(map(_is_number, names)):
-                later, later_score = delimiter, score
-    if later and later_score[0] >= 0.5 > best_score[0]:
-        return later
-    if not best:
+        if not widths:
+            continue
+        width = widths[0] if widths[0] > 1 else lines.usual(widths)
+        found = round(widths.count(width) / len(widths), 1), width, delimiter
+        if widths[0] > 1:
+            best = max(best, found, key=itemgetter(0, 1))
+        elif len(widths) > 2 and width > 1 and not any(map(_is_number, heads[widths.index(width)])):
+            later = max(later, found, key=itemgetter(0, 1))
+    if later[0] >= 0.5 > best[0]:
+        return later[2]
+    if not best[2]:
         raise DataError(
             "Only one column was found: the first row holds no comma, semicolon, tab or bar. "
             "Save the table as CSV with one input and one output column at least."
         )
-    return best
+    return best[2]
 
 
 def _check(source: _Source) -> _Checked:
@@ -216,8 +198,7 @@ def _check(source: _Source) -> _Checked:
         head = islice(paid(lines.filled(source.reader()), source.budget), skipped + 1, lines.HEAD)
         layout = lines.layout_of([first, *head])
         check_width(layout.width)
-        before = len(layout.above) + bool(layout.group) + bool(layout.units)
-        found = _counted(chain([first], rows), reader, layout, before, source.delimiter)
+        found = _counted(chain([first], rows), reader, layout, source.delimiter)
     except csv.Error as error:
         raise unquoted(reader, error) from None
     found.skipped = skipped
@@ -234,23 +215,17 @@ def paid(rows: Iterable[list[str]], budget: Budget) -> Iterator[list[str]]:
         yield row
 
 
-def _counted(
-    rows: Iterator[list[str]],
-    reader: "csv._reader",  # type: ignore[name-defined]
-    layout: Layout,
-    before: int,
-    delimiter: str,
-) -> _Checked:
+def _counted(rows: Iterator[list[str]], reader: "csv._reader", layout: Layout, delimiter: str) -> _Checked:  # type: ignore[name-defined]
     """Count the rows of the table. What sums them up, or is a remark, may stand below the last of them alone."""
-    width, found = layout.width, _Checked(layout, 0, 0, {}, False)
+    width, found = layout.width, _Checked(layout)
     header: list[str] = []
     last: deque[tuple[int, list[str]]] = deque(maxlen=6)
-    odd: tuple[int, int, int] | None = None  # a row of another width: number, line, fields
+    odd: tuple[int, int] | None = None  # a row of another width: line, fields
     for number, row in enumerate(rows):
         if len(found.left_out) > MAX_LEFT_OUT:
             raise DataError(f"More than {MAX_LEFT_OUT:,} lines are no rows of the table; keep the table alone.")
-        if number <= before:
-            header = row if number == before - bool(layout.units) else header
+        if number <= layout.before:
+            header = row if number == layout.before - bool(layout.units) else header
             continue
         if row == header:
             found.left_out[number] = "names"
@@ -258,12 +233,12 @@ def _counted(
         cells = lines.trimmed(row, width)
         found.trimmed = found.trimmed or len(cells) < len(row)
         if odd is not None and len(cells) == width:
-            raise lines.wrong_width(odd[1], odd[2], width, DELIMITERS[delimiter])
+            raise lines.wrong_width(*odd, width, DELIMITERS[delimiter])
         if len(cells) != width:
             if not (lines.is_remark(cells) or lines.is_sum(cells)):
                 raise lines.wrong_width(reader.line_num, len(row), width, DELIMITERS[delimiter])
-            odd = odd or (number, reader.line_num, len(row))
-            found.left_out[number] = " ".join(cell.strip() for cell in cells if cell.strip())[:LONGEST_LEFT_OUT]
+            odd = odd or (reader.line_num, len(row))
+            found.left_out[number] = lines.joined(cells)[:LONGEST_LEFT_OUT]
             continue
         found.rows += 1
         last.append((number, cells))
@@ -290,7 +265,7 @@ def check_count(rows: int, width: int) -> None:
 
 def names_in(header: list[str]) -> tuple[list[str], dict[str, str]]:
     """Return the names in a line of a table, each different, and their units."""
-    return _names(_Checked(Layout(lines.tidy(header), len(header)), 0, 0, {}, trimmed=False), _Notes())
+    return _names(_Checked(Layout(lines.tidy(header), len(header))), [])
 
 
 def unquoted(reader: "csv._reader", error: csv.Error) -> DataError:  # type: ignore[name-defined]
@@ -302,11 +277,9 @@ def unquoted(reader: "csv._reader", error: csv.Error) -> DataError:  # type: ign
 
 def _kept(source: _Source, found: _Checked) -> Iterator[list[str]]:
     """Yield the rows of the table alone."""
-    layout = found.layout
-    start = len(layout.above) + bool(layout.group) + bool(layout.units) + 1
     for number, row in enumerate(islice(lines.filled(source.reader()), found.skipped, None)):
-        if number >= start and number not in found.left_out:
-            yield lines.trimmed(row, layout.width)
+        if number > found.layout.before and number not in found.left_out:
+            yield lines.trimmed(row, found.layout.width)
 
 
 def _names(found: _Checked, notes: _Notes) -> tuple[list[str], dict[str, str]]:
@@ -314,36 +287,32 @@ def _names(found: _Checked, notes: _Notes) -> tuple[list[str], dict[str, str]]:
     layout = found.layout
     if layout.above:
         what = f"{len(layout.above)} line{'s' if len(layout.above) > 1 else ''}"
-        notes.add(f"{what} above the names", f"Left out above the names of the columns: {_quoted(layout.above)}.")
+        notes.append((f"{what} above the names", f"Left out above the names of the columns: {_quoted(layout.above)}."))
     if layout.group:
-        notes.add("joined names", "The columns are called as in the second of the two lines of names.")
+        notes.append(("joined names", "The columns are called as in the second of the two lines of names."))
     if not layout.named:
-        notes.add("a column without a name", "Each row begins with a name of its own; that column is called 'row'.")
+        said = "Each row begins with a name of its own; that column is called 'row'."
+        notes.append(("a column without a name", said))
     layout.header = [CONTROL.sub("", " ".join(_PRIVATE_USE.sub("", name).split())) for name in layout.header]
     names, doubled = lines.apart(layout.header, layout.group)
     if doubled:
-        notes.add("the same name twice", *doubled)
-    unnamed = [place for place, name in enumerate(names, start=1) if not name]
-    if unnamed:
-        notes.add("a column without a name", f"Column {listed(unnamed, 5)} had no name and is called by its number.")
-    if all(_is_number(name) for name in names):
-        notes.add(
-            "names that are numbers",
-            "The first row was taken as the names of the columns, but all of it is numbers: is it missing?",
-        )
-    names, units = lines.with_units(names, layout)
+        notes.append(("the same name twice", *doubled))
+    if unnamed := [place for place, name in enumerate(names, start=1) if not name]:
+        said = f"Column {listed(unnamed, 5)} had no name and is called by its number."
+        notes.append(("a column without a name", said))
+    if all(map(_is_number, names)):
+        said = "The first row was taken as the names of the columns, but all of it is numbers: is it missing?"
+        notes.append(("names that are numbers", said))
+    names, units = names_and_units(names)
+    units = {names[place]: unit for place, unit in layout.units.items() if names[place]} | units
     if units:
-        notes.add("units read from names", f"Units are read from the names: {_pairs(units)}.")
-    repeated = sum(what == "names" for what in found.left_out.values())
-    if repeated:
-        notes.add(
-            "repeated names",
-            f"The names of the columns stand in {repeated} more line{'s' if repeated > 1 else ''}, left out.",
-        )
-    below = [what for what in found.left_out.values() if what and what != "names"]
-    if below:
+        notes.append(("units read from names", f"Units are read from the names: {_pairs(units)}."))
+    if repeated := list(found.left_out.values()).count("names"):
+        said = f"The names of the columns stand in {repeated} more line{'s' if repeated > 1 else ''}, left out."
+        notes.append(("repeated names", said))
+    if below := [what for what in found.left_out.values() if what and what != "names"]:
         what = "the last line" if len(below) == 1 else f"the last {len(below)} lines"
-        notes.add(f"{what} left out", f"Left out below the table, because it is no row of it: {_quoted(below)}.")
+        notes.append((f"{what} left out", f"Left out below the table, because it is no row of it: {_quoted(below)}."))
     return _named(names), units
 
 
@@ -366,15 +335,11 @@ def check_width(width: int) -> None:
 
 def _named(names: list[str]) -> list[str]:
     """Return the names, with one made up for each column that has none."""
-    taken = set(names)
-    named = []
-    for position, name in enumerate(names, start=1):
-        if not name:
-            name = f"column {position}"
-            while name in taken:
-                name += "′"
-            taken.add(name)
-        named.append(name)
+    named = list(names)
+    for place in (place for place, name in enumerate(names) if not name):
+        named[place] = f"column {place + 1}"
+        while named.count(named[place]) > 1:
+            named[place] += "′"
     return named
 
 

@@ -159,13 +159,8 @@ def tuning_task(name: str) -> TuningTask:
     with np.load(SAMPLE_DATA / f"tuning_{name}.npz", allow_pickle=False) as file:
         parameters, public = file["parameters"], file["public_scores"]
         losses, reserve = file["losses"] / FIXED_POINT, file["reserve"] / FIXED_POINT
-    if name == "logistic":
-        lambdas = parameters[:, 0]
-        loss = LipschitzLoss(SLOPE, LARGEST_LOSS, float(lambdas.min()), float(lambdas.max()))
-        task = _task("Logistic regression on a tumour table", ("λ",), parameters, losses, reserve, public, loss)
-    else:
-        title = "Support vector machine on a tumour table"
-        task = _task(title, ("C", "γ"), parameters, losses, reserve, public, None)
+    what, names = ("Logistic regression", ("λ",)) if name == "logistic" else ("Support vector machine", ("C", "γ"))
+    task = _task(f"{what} on a tumour table", names, parameters, losses, reserve, public)
     return replace(task, identity=f"tuning/{name}")
 
 
@@ -226,19 +221,11 @@ def logistic_task(
     if len(set(signs[:train])) < 2:
         raise DataError(f"labels: the {train} training rows are all of one kind; use more of them.")
     path = path or LogisticPath()
-    lambdas = path.lambdas
     with threadpool_limits(1, user_api="blas"):
-        losses = losses_of_path(rows, signs, lambdas, train=train, products=path.products)
+        losses = losses_of_path(rows, signs, path.lambdas, train=train, products=path.products)
     end = asked - train
-    return _task(
-        title,
-        ("λ",),
-        lambdas[:, None],
-        losses[public:end],
-        losses[end:],
-        -losses[:public].mean(axis=0),
-        LipschitzLoss(SLOPE, LARGEST_LOSS, float(lambdas.min()), float(lambdas.max())),
-    )
+    known = -losses[:public].mean(axis=0)
+    return _task(title, ("λ",), path.lambdas[:, None], losses[public:end], losses[end:], known)
 
 
 def _split(*, train: int, public: int, validation: int) -> tuple[int, int, int]:
@@ -330,15 +317,13 @@ UNSCORED = "Rows without a score were left out, so whether a score is there must
 
 
 def _task(
-    title: str,
-    names: tuple[str, ...],
-    parameters: Array,
-    losses: Array,
-    reserve: Array,
-    public: Array,
-    loss: LipschitzLoss | None,
+    title: str, names: tuple[str, ...], parameters: Array, losses: Array, reserve: Array, public: Array
 ) -> TuningTask:
-    """Build a task from per-record losses of parameters on logarithmic scales; the prior comes from public scores."""
+    """Build a task from per-record losses of parameters on logarithmic scales; the prior comes from public scores.
+
+    Where λ alone is tuned, the losses are those of a logistic regression.
+    """
+    alone = names == ("λ",)
     task = TuningTask(
         title=title,
         names=names,
@@ -353,7 +338,7 @@ def _task(
         records=len(losses),
         losses=losses,
         reserve=reserve,
-        loss=loss,
+        loss=LipschitzLoss(SLOPE, LARGEST_LOSS, float(parameters.min()), float(parameters.max())) if alone else None,
     )
     return _fitted(task, public)
 

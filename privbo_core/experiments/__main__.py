@@ -39,9 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _ran(options: argparse.Namespace) -> int:
     try:
         if options.name is None:
-            _list()
+            width = max(map(len, EXPERIMENTS))
+            for each in EXPERIMENTS.values():
+                say(f"{each.name:<{width}}  {each.title} ({each.runs} {each.unit})")
             return 0
-        chosen = _chosen(options.name)
+        one = read_study if options.name.endswith(STUDY) else find
+        chosen = list(EXPERIMENTS.values()) if options.name == ALL else [one(options.name)]
         for experiment in chosen:
             experiment.pieces(options.runs)
         with ExitStack() as stack:
@@ -93,19 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="refuse workers, and results in FILE, of machines that do not round as this one",
     )
-    return parser  # fmt: skip
-
-
-def _chosen(name: str) -> list[Experiment]:
-    if name == ALL:
-        return list(EXPERIMENTS.values())
-    return [read_study(name) if name.endswith(STUDY) else find(name)]
-
-
-def _list() -> None:
-    width = max(map(len, EXPERIMENTS))
-    for experiment in EXPERIMENTS.values():
-        say(f"{experiment.name:<{width}}  {experiment.title} ({experiment.runs} {experiment.unit})")
+    return parser
 
 
 def _executor(options: argparse.Namespace, stack: ExitStack) -> Executor | None:
@@ -135,7 +126,7 @@ def _run(
                 bar.set_postfix_str("" if cluster.threads else NOBODY, refresh=False)
             bar.update(last.done - bar.n)
     assert last is not None
-    return last  # fmt: skip
+    return last
 
 
 def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, object]:

@@ -45,17 +45,16 @@ class MadeUp:
     @property
     def interval(self) -> tuple[float, float]:
         """The σ_min that fit the paper: from the largest ω that is met to the smallest that is not."""
-        met = [self._omega(at, r) for at, r in zip(self.log_epsilons, self.edges, strict=True)]
-        missed = [self._omega(at, r) for at, r in zip(self.log_epsilons, self.beyond, strict=True)]
+        met, missed = (
+            [omega(math.exp(at), self.delta, r) for at, r in zip(self.log_epsilons, sizes, strict=True)]
+            for sizes in (self.edges, self.beyond)
+        )
         return max(met), min(missed)
 
     @property
     def sigma_min(self) -> float:
         """The geometric mean of the interval's ends."""
         return math.sqrt(math.prod(self.interval))
-
-    def _omega(self, log_epsilon: float, r: int) -> float:
-        return omega(math.exp(log_epsilon), self.delta, r)
 
     def inputs(self, rng: np.random.Generator) -> Array:
         """Return n×d centred inputs, normal, with σ_min exact and the farthest row at 25. O(nd²)."""

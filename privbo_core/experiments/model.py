@@ -155,14 +155,12 @@ class Experiment:
         """
         runs = whole("runs", self.runs if runs is None else runs)
         size = whole("piece", self.piece if piece is None else piece)
-        found = []
-        for first in range(0, runs, size):
-            for arm in self.arms:
-                if arm.once and first:
-                    continue
-                count = 1 if arm.once else min(size, runs - first)
-                found.append(Piece(self.name, arm, first, count, self.problem))
-        return tuple(found)
+        return tuple(
+            Piece(self.name, arm, first, 1 if arm.once else min(size, runs - first), self.problem)
+            for first in range(0, runs, size)
+            for arm in self.arms
+            if not (arm.once and first)
+        )
 
 
 @dataclass(frozen=True)

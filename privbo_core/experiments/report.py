@@ -160,9 +160,7 @@ def _compare(number: Number, per_print: int, values: Mapping[str, Mapping[str, A
     if ours is None:
         return Compared(number, None, None, None, 0)
     mean = float(ours.mean())
-    if number.exact is not None:
-        return Compared(number, mean, None, None, len(ours))
-    if len(ours) < 2:
+    if number.exact is not None or len(ours) < 2:
         return Compared(number, mean, None, None, len(ours))
     error = standard_error(ours)
     scale = math.hypot(error, float(ours.std(ddof=1)) / math.sqrt(per_print))
@@ -172,11 +170,10 @@ def _compare(number: Number, per_print: int, values: Mapping[str, Mapping[str, A
 
 def _judge(claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged:
     first, *others = claim.arms
+    pairs = [(first, other) if claim.kind == "near" else (other, first) for other in others]
     if claim.kind == "at least":
-        return _worst([judge_difference(paired(values, arm, "", claim.measure), claim) for arm in claim.arms])
-    if claim.kind == "near":
-        return _worst([judge_difference(paired(values, first, other, claim.measure), claim) for other in others])
-    return _worst([judge_difference(paired(values, other, first, claim.measure), claim) for other in others])
+        pairs = [(arm, "") for arm in claim.arms]
+    return _worst([judge_difference(paired(values, *pair, claim.measure), claim) for pair in pairs])
 
 
 def _printed(experiment: Experiment, claim: Claim, values: Mapping[str, Mapping[str, Array]]) -> Judged | None:
@@ -204,9 +201,7 @@ def _printed_difference(experiment: Experiment, arm: str, minus: str, measure: s
     own, other = experiment.printed(arm, measure), experiment.printed(minus, measure)
     if own and own[1] == minus:
         return own[0]  # printed as a difference already
-    if own and other and own[1] == other[1]:
-        return own[0] - other[0]
-    return None
+    return own[0] - other[0] if own and other and own[1] == other[1] else None
 
 
 def judge_difference(difference: Array | None, claim: Claim) -> Judged:
@@ -251,15 +246,10 @@ def lines(report: Report) -> list[str]:
             found.append(f"  {group}:")
         found.append(f"    {each.number.label:<36} {_numbers(each, experiment)}")
     if not report.compared:
-        for arm in experiment.arms:
-            known = report.mean(arm.name, experiment.measure)
-            if known:
-                found.append(f"    {arm.name:<36} {_plus_minus(known[0], known[1])}")
+        means = [(arm.name, report.mean(arm.name, experiment.measure)) for arm in experiment.arms]
+        found += [f"    {name:<36} {_plus_minus(*known[:2])}" for name, known in means if known]
     if report.judged:
-        found.append("  what the paper says:")
-        found += [
-            f"    {MARKS[each.verdict]:<12} {each.claim.text}{_detail(each)}{_paper(each)}" for each in report.judged
-        ]
+        found += ["  what the paper says:", *map(_said, report.judged)]
     return found
 
 
@@ -283,14 +273,11 @@ def _plus_minus(mean: float, error: float) -> str:
     return f"{mean:.4f}" if math.isnan(error) else f"{mean:.4f} ± {error:.4f}"
 
 
-def _paper(each: Judged) -> str:
-    if each.paper is None or each.paper.difference is None:
-        return ""
-    error = "no error" if each.paper.error is None else f"± {each.paper.error:.4f}"
-    return f"  [paper: {each.paper.verdict}, {each.paper.difference:+.4f}, {error}]"
-
-
-def _detail(each: Judged) -> str:
-    if each.difference is None or each.error is None:
-        return ""
-    return f"  ({each.difference:+.4f} ± {each.error:.4f})"
+def _said(each: Judged) -> str:
+    said = f"    {MARKS[each.verdict]:<12} {each.claim.text}"
+    if each.difference is not None and each.error is not None:
+        said += f"  ({each.difference:+.4f} ± {each.error:.4f})"
+    if each.paper is not None and each.paper.difference is not None:
+        error = "no error" if each.paper.error is None else f"± {each.paper.error:.4f}"
+        said += f"  [paper: {each.paper.verdict}, {each.paper.difference:+.4f}, {error}]"
+    return said

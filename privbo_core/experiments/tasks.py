@@ -9,7 +9,7 @@ import numpy as np
 from privbo_core import federated, outsourced, release
 from privbo_core.arithmetic import fingerprint
 from privbo_core.bo.parallel import one_thread_each
-from privbo_core.data import Problem, sample
+from privbo_core.data import sample
 from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
 from privbo_core.experiments.made_up import MADE_UP, made_up
@@ -58,10 +58,7 @@ def outsourced_simulation(data: str, seed: int) -> outsourced.Simulation:
     """
     if data == "functions":
         return outsourced.Simulation(synthetic_function(seed=seed), seed=seed)
-    if data in MADE_UP:
-        return outsourced.Simulation(made_up(data, seed), seed=seed)
-    problem: Problem = sample(data)
-    return outsourced.Simulation(problem, seed=seed)
+    return outsourced.Simulation(made_up(data, seed) if data in MADE_UP else sample(data), seed=seed)
 
 
 def outsourced_setting(settings: Mapping[str, Value], sigma_min: float) -> outsourced.Setting:
@@ -110,10 +107,6 @@ def federated_settings(settings: Mapping[str, Value], problem: federated.Federat
     return federated.variants(whole)[str(settings["algorithm"])]
 
 
-def _one_of(words: object, value: Value) -> Any:  # noqa: ANN401 - one of the words of whichever literal is given
-    return next(word for word in get_args(words) if word == value)
-
-
 @lru_cache(maxsize=4)
 def _federated_problem(data: str, seed: int, apart: float) -> federated.FederatedProblem:
     if data == "schools":
@@ -133,12 +126,9 @@ def federate(settings: Mapping[str, Value], replicate: int) -> Measured:
     problem = _federated_problem(data, 0 if data == "schools" else replicate, float(settings.get("apart", 0.1)))
     simulation = federated.Simulation(lambda run: problem, seed=7)
     record = simulation.run(federated_settings(settings, problem), int(settings["agents"]), replicate)
-    simple = record.simple * problem.unit
-    clipped = np.nan_to_num(record.clipped)
-    measures = {"early": simple[:EARLY].mean(), "last": simple[-1], "clipped": clipped.mean()}
-    return Measured(
-        {name: float(value) for name, value in measures.items()}, simple if settings.get("curve", True) else None
-    )
+    simple, clipped = record.simple * problem.unit, np.nan_to_num(record.clipped)
+    early, last, share = float(simple[:EARLY].mean()), float(simple[-1]), float(clipped.mean())
+    return Measured({"early": early, "last": last, "clipped": share}, simple if settings.get("curve", True) else None)
 
 
 def account(settings: Mapping[str, Value], replicate: int) -> Measured:
@@ -149,10 +139,9 @@ def account(settings: Mapping[str, Value], replicate: int) -> Measured:
     another, so that the sum may move by twice the clipping threshold.
     """
     agents, steps = int(settings["agents"]), int(settings["iterations"])
-    q, z, sampling = float(settings["q"]), float(settings["z"]), _one_of(Sampling, settings.get("sampling", "poisson"))
-    promise = federated.Settings(
-        SquaredExponential(1.0), 1.0, iterations=steps, q=q, z=z, S=1.0, sampling=sampling
-    )  # fmt: skip
+    q, z = float(settings["q"]), float(settings["z"])
+    sampling = next(word for word in get_args(Sampling) if word == settings.get("sampling", "poisson"))
+    promise = federated.Settings(SquaredExponential(1.0), 1.0, iterations=steps, q=q, z=z, S=1.0, sampling=sampling)
     measures = {"epsilon": federated.losses(promise, agents)[-1], "tight": federated.losses(promise, agents, "pld")[-1]}
     delta = federated.delta_for(agents)
     if "sampling" in settings:

@@ -97,13 +97,10 @@ def model_of(found: Measured, scaled: Array, on_grid: tuple[Array, Array] | None
         moving = np.flatnonzero(objectives.std(axis=1) > 1e-9)
         parts = [(original, objectives[n]) for n in _few(moving)]
     else:
-        most = np.bincount(found.who)
-        able = [n for n in range(len(found.agents)) if _varies(found.points[found.who == n], scaled[found.who == n])]
-        able = sorted(able, key=lambda n: -most[n])[: max(FITTED_AGENTS, len(able) // 2)]
-        parts = [
-            (found.points[found.who == n], scaled[found.who == n]) for n in _few(np.array(sorted(able), dtype=int))
-        ]
-        parts = parts or [(found.points, scaled)]
+        every = [(found.points[found.who == n], scaled[found.who == n]) for n in range(len(found.agents))]
+        able = sorted((n for n, part in enumerate(every) if _varies(*part)), key=lambda n: -len(every[n][1]))
+        able = sorted(able[: max(FITTED_AGENTS, len(able) // 2)])
+        parts = [every[n] for n in _few(np.array(able, dtype=int))] or [(found.points, scaled)]
     fits = [fit(points, values, restarts=1, subset=225) for points, values in parts]
     lengthscales = np.exp(np.mean([np.log(each.lengthscales) for each in fits], axis=0))
     noise = float(np.exp(np.mean([np.log(each.noise_variance) for each in fits])))

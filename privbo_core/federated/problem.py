@@ -165,17 +165,22 @@ def from_table(
     agent's others, so that it takes no point from all. Raises DataError, naming the column, on columns that are mostly
     unusable, fewer than two agents or points, constant columns.
     """
-    _columns(table, agent, parameters, output)
+    if not parameters:
+        raise DataError("parameters is empty; name at least one column that the agents tune.")
     numeric = [*parameters, output]
+    for name in (wanted := [agent, *numeric]):
+        if wanted.count(name) > 1:
+            raise DataError(f"column {name!r} is used twice; agent, parameters and value are different columns.")
     check_columns(table, numeric)
     if marks is not None:
         refuse_votes(table)
         table = table.assign(**{name: marks.amounts(table[name]) for name in numeric})
     votes = "marks" in table.attrs or not all(map(pd.api.types.is_numeric_dtype, table[numeric].dtypes))
     missing = 0
-    if public is not None and not votes:
-        filled, missing = _filled(table[agent], table[output])
-        table = table.assign(**{output: filled})
+    if public is not None and not votes:  # a value that is none becomes the mean of its agent's others, 0 without any
+        values = table[output].astype(float).replace([math.inf, -math.inf], math.nan)
+        own = values.groupby(table[agent].to_numpy()).transform("mean")
+        table, missing = table.assign(**{output: values.fillna(own).fillna(0.0)}), int(values.isna().sum())
     found = measured(table, agent, parameters, output, sign=1.0 if maximize else -1.0)
     if len(found.grid) < 2:
         raise DataError("the grid has a single point, so there is nothing to choose between.")
@@ -185,17 +190,17 @@ def from_table(
             "one."
         )
     found = found if found.shared else enough(found)
-    shared, values = found.shared, found.centred()
+    shared, centred = found.shared, found.centred()
     if shared:
         objectives = found.on_grid()
         objectives = objectives - objectives.mean(axis=1, keepdims=True)
-    spread = float((objectives if shared else values).std())
+    spread = float((objectives if shared else centred).std())
     if spread <= 1e-12 * max(1.0, float(np.abs(found.means).max())):
         raise DataError(f"column {output!r} is the same at every point for each agent; there is nothing to optimise.")
     if public is None:
         unit = spread
         on_grid = (found.grid, objectives / spread) if shared else None
-        lengthscales, noise_variance = model_of(found, values / spread, on_grid)
+        lengthscales, noise_variance = model_of(found, centred / spread, on_grid)
         if found.variance is not None:
             noise_variance = max(found.variance / unit**2, LEAST_NOISE)
     else:
@@ -206,9 +211,15 @@ def from_table(
         notes = (*notes, f"{output!r}: {missing:,} missing, each counts as the mean of its agent's others.")
     if not shared:
         original = common_grid(original)
-        modelled, missed = read_off(found, values / unit, original, lengthscales, noise_variance)
+        modelled, missed = read_off(found, centred / unit, original, lengthscales, noise_variance)
         objectives = (modelled - modelled.mean(axis=1, keepdims=True)) * unit
-        notes = (*notes, _modelled(len(original), missed * unit, float(values.std()), output))
+        said = (
+            "The agents were measured at different points: a Gaussian process was fitted to each agent's own values "
+            f"and read off at {len(original):,} points common to all. What is optimised is that model, not what was "
+            f"measured. A value of {output!r} that it was not told it predicts to ± {missed * unit:.3g}; the values "
+            f"spread by ± {float(centred.std()):.3g}."
+        )
+        notes = (*notes, said)
     return FederatedProblem(
         title="Your agents",
         points=original / lengthscales,
@@ -228,22 +239,6 @@ def from_table(
     )
 
 
-def _filled(agents: pd.Series, cells: pd.Series) -> tuple[pd.Series, int]:
-    """Return the values, with the mean of the agent's others (0 if it has none) where there is none, and how many."""
-    values = cells.astype(float).replace([math.inf, -math.inf], math.nan)
-    own = values.groupby(agents.to_numpy()).transform("mean")
-    return values.fillna(own).fillna(0.0), int(values.isna().sum())
-
-
-def _modelled(points: int, missed: float, spread: float, output: str) -> str:
-    """Return what stands in for values that were not measured, and how good it is, as a sentence."""
-    return (
-        "The agents were measured at different points: a Gaussian process was fitted to each agent's own values and "
-        f"read off at {points:,} points common to all. What is optimised is that model, not what was measured. A value "
-        f"of {output!r} that it was not told it predicts to ± {missed:.3g}; the values spread by ± {spread:.3g}."
-    )
-
-
 @lru_cache(maxsize=1)
 def schools() -> FederatedProblem:
     """Return 98 schools, each tuning C and gamma of a classifier of its own pupils (sample_data/SCHOOLS.md).
@@ -252,15 +247,6 @@ def schools() -> FederatedProblem:
     """
     problem = from_table(pd.read_csv(SCHOOLS, dtype={"school": str}), "school", ["log10_C", "log10_gamma"], "accuracy")
     return replace(problem, title="Schools tuning together", identity="schools")
-
-
-def _columns(table: pd.DataFrame, agent: str, parameters: Sequence[str], output: str) -> None:
-    wanted = [agent, *parameters, output]
-    if not parameters:
-        raise DataError("parameters is empty; name at least one column that the agents tune.")
-    for name in wanted:
-        if wanted.count(name) > 1:
-            raise DataError(f"column {name!r} is used twice; agent, parameters and value are different columns.")
 
 
 GRADES = SAMPLE_DATA / "grades.npz"

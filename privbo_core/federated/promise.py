@@ -6,8 +6,8 @@ import numpy as np
 
 from privbo_core.errors import Array, positive
 from privbo_core.federated.problem import FederatedProblem
-from privbo_core.federated.server import gain, region_weights, temperature
-from privbo_core.federated.settings import Sensitivity, Settings, check_sensitivity, delta_for, sample_size
+from privbo_core.federated.server import gain, weights_at
+from privbo_core.federated.settings import Sensitivity, Settings, check_word, delta_for, sample_size
 from privbo_core.privacy import (
     Guarantee,
     Method,
@@ -34,13 +34,10 @@ def multipliers(settings: Settings, agents: int, sensitivity: Sensitivity = "pap
     noise is worth z_t = z · φ_max(t)√P / max_n ‖φ_n(t)‖₂ ∈ [z, z√P]; noise that was calibrated to that sensitivity is
     worth z under either name. The derivation is in `privbo_core.federated.server.gain`; only public quantities enter.
     """
-    check_sensitivity("sensitivity", sensitivity)
+    check_word("sensitivity", sensitivity, Sensitivity)
     gains = np.ones(settings.iterations)
     if sensitivity == "exact" and settings.calibration == "paper" and settings.P > 1:
-        explores = np.arange(agents) % settings.P
-        for t in range(1, settings.iterations + 1):
-            weights = region_weights(explores, settings.P, settings.a, temperature(t, settings.hold, settings.fade))
-            gains[t - 1] = gain(weights)
+        gains[:] = [gain(weights_at(settings, agents, t)) for t in range(1, settings.iterations + 1)]
     return np.asarray(settings.z * gains)
 
 
@@ -96,6 +93,15 @@ def guarantee(
     ``counted``: the ε by ``method`` and ``sensitivity``, if somebody has counted already.
     """
     replaced = "one agent, with its whole history, is replaced by another"
+    model = [] if problem is None else ["the model was known before anyone looked at the agents' values"]
+    if problem is not None:
+        found = ", ".join(problem.read_off)
+        model[0] += f"; here it was read off them: {found}" if found else f": {problem.known_from}"
+    by = "the paper's sensitivity φ_max S/q"
+    if settings.P > 1 and settings.calibration == "exact":
+        by = f"noise calibrated to {JOINT}"
+    elif settings.P > 1 and sensitivity == "exact":
+        by = f"the paper's noise, counted by {JOINT}"
     return Guarantee(
         protects=PARTICIPATION,
         against=OBSERVER,
@@ -103,7 +109,7 @@ def guarantee(
         epsilon=losses(settings, agents, method, sensitivity)[-1] if counted is None else counted,
         delta=delta_for(agents),
         assumptions=(
-            *_model_assumption(problem),
+            *model,
             "the server is trusted, and who was selected stays secret",
             "the number of agents and the sub-region that each starts in are public: the weights depend on them",
             "settings were not chosen by looking at the agents' data",
@@ -111,27 +117,9 @@ def guarantee(
             "the noise is drawn exactly, as between machines; what is simulated is drawn in floating point",
         ),
         status=Status.CONDITIONAL if problem is not None and problem.read_off else Status.PROVED,
-        source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; "
-        f"{_sensitivity_in_words(settings, sensitivity)}",
+        source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; {by}",
         provided=("the server is trusted", "model and settings known beforehand", "the noise exact"),
     )
-
-
-def _model_assumption(problem: FederatedProblem | None) -> tuple[str, ...]:
-    if problem is None:
-        return ()
-    if problem.read_off:
-        found = ", ".join(problem.read_off)
-        return (f"the model was known before anyone looked at the agents' values; here it was read off them: {found}",)
-    return (f"the model was known before anyone looked at the agents' values: {problem.known_from}",)
-
-
-def _sensitivity_in_words(settings: Settings, sensitivity: Sensitivity) -> str:
-    if settings.P > 1 and settings.calibration == "exact":
-        return f"noise calibrated to {JOINT}"
-    if settings.P > 1 and sensitivity == "exact":
-        return f"the paper's noise, counted by {JOINT}"
-    return "the paper's sensitivity φ_max S/q"
 
 
 def trade_off(settings: Settings, agents: int, sensitivity: Sensitivity = "exact", times: int = 1) -> TradeOff:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -208,13 +209,15 @@ def _objectives(values: ArrayLike, n: int) -> Array:
     try:
         objectives = matrix("objectives", values)
     except DataError:
-        ragged = _lengths(values)
-        if ragged is None:
-            raise
-        raise DataError(
-            f"objectives: agent 0 has {ragged[0]} values and agent {ragged[1]} has {ragged[2]}; "
-            "all agents must have values on the same grid."
-        ) from None
+        with suppress(TypeError):  # what has no lengths is wrong in another way
+            lengths = [len(row) for row in values]  # type: ignore[union-attr, arg-type]
+            for agent, length in enumerate(lengths):
+                if length != lengths[0]:
+                    raise DataError(
+                        f"objectives: agent 0 has {lengths[0]} values and agent {agent} has {length}; all agents must "
+                        "have values on the same grid."
+                    ) from None
+        raise
     check_agents(len(objectives))
     if objectives.shape[1] != n:
         raise DataError(
@@ -222,12 +225,3 @@ def _objectives(values: ArrayLike, n: int) -> Array:
             "for each is needed."
         )
     return objectives
-
-
-def _lengths(values: ArrayLike) -> tuple[int, int, int] | None:
-    """Return the first agent whose number of values differs from agent 0's, if that is what is wrong."""
-    try:
-        lengths = [len(row) for row in values]  # type: ignore[union-attr, arg-type]
-    except TypeError:
-        return None
-    return next(((lengths[0], agent, m) for agent, m in enumerate(lengths) if m != lengths[0]), None)

@@ -32,6 +32,12 @@ def temperature(t: int, hold: int, fade: int) -> float:
     return 1.0 / share if share > 0 else math.inf
 
 
+def weights_at(settings: Settings, agents: int, t: int) -> Array:
+    """Return the P×N weights of iteration t = 1, 2, …, the agents having started in one sub-region after the other."""
+    heat = temperature(t, settings.hold, settings.fade)
+    return region_weights(np.arange(agents) % settings.P, settings.P, settings.a, heat)
+
+
 def gain(weights: Array) -> float:
     """Return φ_max √P / max_n ‖φ_n‖₂ ∈ [1, √P]: how much less one agent moves the joint vector than φ_max S/q.
 
@@ -185,8 +191,7 @@ class Server:
 
     def turn(self, t: int, sent: Array | None) -> Turn:
         """Return iteration ``t`` = 1, 2, … with the agents' vectors (N×M; zeros for one that sent none)."""
-        each, explores = self.settings, np.arange(self.agents) % self.settings.P
-        weights = region_weights(explores, each.P, each.a, temperature(t, each.hold, each.fade))
+        each, weights = self.settings, weights_at(self.settings, self.agents, t)
         if sent is None:
             return Turn(np.zeros(self.agents, dtype=bool), weights, None)
         z = noise_multiplier(each, weights)

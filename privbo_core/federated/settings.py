@@ -82,13 +82,9 @@ class Settings:
             raise ValueError(f"decay is {self.decay!r}; it must be at least 0 (∞ for agents that work alone).")
         if self.sampling not in ("poisson", "fixed"):
             raise ValueError(f"sampling is {self.sampling!r}; it must be 'poisson' or 'fixed'.")
-        check_sensitivity("calibration", self.calibration)
         positive("norm", self.norm)
-        for name, allowed in (("beta", get_args(Beta)), ("ridge", get_args(Ridge)), ("start", get_args(Start))):
-            if getattr(self, name) not in allowed:
-                raise ValueError(
-                    f"{name} is {getattr(self, name)!r}; it must be one of {', '.join(map(repr, allowed))}."
-                )
+        for name, words in (("calibration", Sensitivity), ("beta", Beta), ("ridge", Ridge), ("start", Start)):
+            check_word(name, getattr(self, name), words)
 
     @property
     def regularisation(self) -> float:
@@ -146,10 +142,10 @@ def check_agents(agents: int) -> int:
     return int(agents)
 
 
-def check_sensitivity(name: str, value: str) -> None:
-    """Raise ValueError unless the value is a `Sensitivity`."""
-    if value not in get_args(Sensitivity):
-        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, get_args(Sensitivity)))}.")
+def check_word(name: str, value: str, words: object) -> None:
+    """Raise ValueError unless the value is one of the words of a literal."""
+    if value not in get_args(words):
+        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, get_args(words)))}.")
 
 
 def sample_size(q: float, agents: int) -> int:

@@ -191,11 +191,8 @@ class Simulation:
 
         def one(item: tuple[int, str], stop: threading.Event) -> tuple[str, Record]:
             run, name = item
-
-            def watch(record: Record) -> None:
-                news.put((name, record, False))
-
-            return name, self.run(settings[name], agents, run, stopped, watch if run == 0 else None)
+            watch = None if run else lambda record: news.put((name, record, False))
+            return name, self.run(settings[name], agents, run, stopped, watch)
 
         def look() -> None:
             if stopped.is_set():

@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from privbo_core.errors import Array, positive
 from privbo_core.privacy import Status
 
@@ -146,10 +144,3 @@ def front(curves: Sequence[Curve], marks: Mapping[str, Sequence[Mark]]) -> list[
         if not found or mark.mean < found[-1][1].mean:
             found.append((name, mark))
     return found
-
-
-def epsilons(low: float, high: float, count: int) -> Array:
-    """Return ``count`` values from ``low`` to ``high``, evenly spaced in log ε; a single one if the ends are equal."""
-    if low == high:
-        return np.array([low])
-    return np.geomspace(low, high, count)

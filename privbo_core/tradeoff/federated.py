@@ -55,40 +55,31 @@ def federated_question(
     def alone(at: Settings, run: int) -> float:
         return scale * _regret(simulation.run(at, agents, run), measure)
 
-    def curve(dial: Dial) -> Curve | None:
-        ends = [_epsilon(turned(settings, dial, value), agents, counted) for value in RANGES[dial]]
-        start, end = max(min(ends), SMALLEST), min(max(ends), LARGEST)
-        if not start <= end:
-            return None
+    promise = guarantee(settings, agents, problem=simulation.problem(0))
 
+    def curve(dial: Dial, start: float, end: float) -> Curve:
         def at(loss: float) -> Settings:
             return turned(settings, dial, dial_at(dial, loss, settings, agents, method, sensitivity))
 
-        return Curve(
-            NAMES[dial],
-            promise.status,
-            lambda loss, runs: costs("DP-FTS-DE", at(loss), runs),
-            start,
-            end,
-            alone=lambda loss, run: alone(at(loss), run),
-            standing=promise.standing(),
-        )
+        def over(loss: float, runs: int) -> Generator[Array, None, None]:
+            return costs("DP-FTS-DE", at(loss), runs)
 
-    counted = (method, sensitivity)
-    promise = guarantee(settings, agents, problem=simulation.problem(0))
-    reachable = settings.z > 0
-    found = [curve(dial) for dial in NAMES if dial == "z" or reachable]
-    free = variants(settings)
+        one, standing = (lambda loss, run: alone(at(loss), run)), promise.standing()
+        return Curve(NAMES[dial], promise.status, over, start, end, alone=one, standing=standing)
 
     def reference(name: str, variant: str) -> Reference:
-        at = free[variant]
+        at = variants(settings)[variant]
         return Reference(name, lambda runs: costs(variant, at, runs), lambda run: alone(at, run))
 
-    return Question(
-        curves=tuple(each for each in found if each is not None),
-        plain=reference("FTS-DE, no privacy", "FTS-DE"),
-        others=(reference("TS, no sharing", "TS"),),
-    )
+    dials: tuple[Dial, ...] = ("z", "q") if settings.z > 0 else ("z",)
+    curves = []
+    for dial in dials:
+        turns = [turned(settings, dial, value) for value in RANGES[dial]]
+        ends = [_loss(each.z, _uses(each, agents, method, sensitivity)) for each in turns]
+        start, end = max(min(ends), SMALLEST), min(max(ends), LARGEST)
+        if start <= end:
+            curves.append(curve(dial, start, end))
+    return Question(tuple(curves), reference("FTS-DE, no privacy", "FTS-DE"), (reference("TS, no sharing", "TS"),))
 
 
 def _regret(record: Record, measure: Regret) -> float:
@@ -105,7 +96,7 @@ def dial_at(
 
     A sample holds at least one agent. Raises ValueError where no z is enough. Some seconds where the rounds differ.
     """
-    uses = _uses(settings, agents, (method, sensitivity))
+    uses = _uses(settings, agents, method, sensitivity)
     if dial == "z":
         return _noise(loss, uses)
     rate = _rate(loss, settings.z, uses)
@@ -134,16 +125,11 @@ class _Uses:
     sampling: Sampling
 
 
-def _uses(settings: Settings, agents: int, counted: tuple[Method, Sensitivity]) -> _Uses:
-    method, sensitivity = counted
+def _uses(settings: Settings, agents: int, method: Method, sensitivity: Sensitivity) -> _Uses:
     q = sample_size(settings.q, agents) / agents if settings.sampling == "fixed" else settings.q
     # With S = 1, a noise of z = 1 may stand for any.
     gains = multipliers(replace(settings, z=1.0, S=1.0), agents, sensitivity).tolist()
     return _Uses(q, tuple(gains), delta_for(agents), accounting(settings, method), settings.sampling)
-
-
-def _epsilon(settings: Settings, agents: int, counted: tuple[Method, Sensitivity]) -> float:
-    return _loss(settings.z, _uses(settings, agents, counted))
 
 
 @lru_cache(maxsize=1024)

@@ -53,29 +53,26 @@ def outsourced_question(
         return float(measured(simulation.run(policy, at, run), measure, scale)[-1])
 
     def curve(mechanism: Mechanism) -> Curve:
-        promise = (
-            guarantee(setting.epsilon, setting.delta, "")
-            if mechanism == "private"
-            else noisy_guarantee(setting.epsilon, setting.noisy_delta, "", simulation.problem.frame)
-        )
-        varied = best_r and mechanism == "private"
+        promise = noisy_guarantee(setting.epsilon, setting.noisy_delta, "", simulation.problem.frame)
+        if mechanism == "private":
+            promise = guarantee(setting.epsilon, setting.delta, "")
+
+        def at(epsilon: float) -> Setting:
+            return setting_at(simulation, setting, epsilon, best_r=best_r and mechanism == "private")
+
         return Curve(
             NAMES[mechanism],
             promise.status,
-            lambda epsilon, runs: costs(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), runs),
+            lambda epsilon, runs: costs(mechanism, at(epsilon), runs),
             against=REFERENCES[simulation.reference(mechanism)],
-            alone=lambda epsilon, run: alone(mechanism, setting_at(simulation, setting, epsilon, best_r=varied), run),
+            alone=lambda epsilon, run: alone(mechanism, at(epsilon), run),
             standing=promise.standing(),
         )
 
-    def reference(policy: Policy, name: str = "") -> Reference:
-        name = name or REFERENCES[policy]
+    def reference(policy: Policy) -> Reference:
+        name = REFERENCES.get(policy, "random search")
         return Reference(name, lambda runs: costs(policy, setting, runs), lambda run: alone(policy, setting, run))
 
-    *others, plain = dict.fromkeys(simulation.reference(mechanism) for mechanism in mechanisms)
-
-    return Question(
-        curves=tuple(curve(mechanism) for mechanism in mechanisms),
-        plain=reference(plain),
-        others=(*map(reference, others), reference("random", "random search")),
-    )
+    *others, plain = dict.fromkeys(map(simulation.reference, mechanisms))
+    others.append("random")
+    return Question(tuple(map(curve, mechanisms)), reference(plain), tuple(map(reference, others)))

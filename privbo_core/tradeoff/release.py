@@ -4,7 +4,7 @@ And ways to publish one side by side: at the same ε, and after the same number 
 """
 
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Literal, TypedDict, Unpack
@@ -90,16 +90,7 @@ def released_question(
 
     @cache
     def fourth(run: int) -> Plan:
-        assert task.records is not None
-        offered = random_rows(task.n, max(2, rows), np.random.default_rng([seed, run]))
-        return selection(
-            task.scores,
-            records=task.records,
-            epsilon=1.0,
-            rows=offered.tolist(),
-            largest_loss=task.largest_loss,
-            way="permute-and-flip",
-        )
+        return _offered(task, max(2, rows), [seed, run], "permute-and-flip", 1.0)
 
     def curve(name: str, plan: Callable[[int], Plan]) -> Curve:
         example = plan(0)
@@ -111,35 +102,35 @@ def released_question(
             here = plan(run).at(epsilon / each)
             return _score_cost(task, here, best) if published == "score" else _setting_cost(task, here, best)
 
-        def costs(epsilon: float, runs: int) -> Generator[Array, None, None]:
-            done: list[float] = []
-            for run in range(runs):
-                done.append(alone(epsilon, run))
-                yield np.array(done)
+        def costs(epsilon: float, runs: int) -> Iterator[Array]:
+            return _one_by_one(partial(alone, epsilon), runs)
 
         return Curve(name, promise.status, costs, alone=alone, standing=promise.standing())
 
     def plainly(run: int) -> float:
         return best - float(task.scores[int(searched(sigma, run).mean.argmax())])
 
-    def plain(runs: int) -> Generator[Array, None, None]:
-        done: list[float] = []
-        for run in range(runs):
-            done.append(plainly(run))
-            yield np.array(done)
-
-    mean = best - float(task.scores.mean())
-
-    def blind(runs: int) -> Generator[Array, None, None]:
-        yield np.full(runs, mean)
-
     curves = [curve("Algorithm 1", first), curve("Algorithm 2", second)]
     if published == "score" and task.loss is not None and task.records is not None:
         curves.append(curve("Algorithm 3", third))
     if task.records is not None:
         curves.append(curve("private selection", fourth))
-    others = () if published == "score" else (Reference("blind draw", blind, lambda run: mean),)
-    return Question(tuple(curves), Reference("non-private", plain, plainly), others)
+    blind = _level("blind draw", best - float(task.scores.mean()))
+    plain = Reference("non-private", partial(_one_by_one, plainly), plainly)
+    return Question(tuple(curves), plain, () if published == "score" else (blind,))
+
+
+def _one_by_one(alone: Callable[[int], float], runs: int) -> Iterator[Array]:
+    """Yield the costs of the runs so far, a run after the other."""
+    done: list[float] = []
+    for run in range(runs):
+        done.append(alone(run))
+        yield np.array(done)
+
+
+def _level(name: str, loss: float) -> Reference:
+    """Return what loses the same in every run."""
+    return Reference(name, lambda runs: iter([np.full(runs, loss)]), lambda run: loss)
 
 
 def _setting_cost(task: TuningTask, plan: Plan, best: float) -> float:
@@ -176,30 +167,16 @@ def ways_question(
         raise ValueError("records is None; both ways need m, the number of records behind each score.")
     pieces = 1 if published == "setting" else 2
 
-    def exactly(loss: Callable[[float], float]) -> Callable[[float, int], Generator[Array, None, None]]:
-        def costs(epsilon: float, runs: int) -> Generator[Array, None, None]:
-            yield np.full(runs, loss(epsilon))
-
-        return costs
-
-    def selected(epsilon: float) -> float:
+    def selected(epsilon: float, runs: int) -> Iterator[Array]:
         plan = _offered(task, task.n, [seed, 0], "permute-and-flip", epsilon / pieces)
-        return float(task.scores.max() - plan.choice.probabilities @ plan.scores)
+        yield np.full(runs, float(task.scores.max() - plan.choice.probabilities @ plan.scores))
 
-    def tried(epsilon: float) -> float:
-        return _tried(task, PoissonTries, task.n, epsilon, delta).expected_loss
+    def tried(epsilon: float, runs: int) -> Iterator[Array]:
+        yield np.full(runs, _tried(task, PoissonTries, task.n, epsilon, delta).expected_loss)
 
-    def level(name: str, loss: float) -> Reference:
-        return Reference(name, lambda runs: iter([np.full(runs, loss)]), lambda run: loss)
-
-    return Question(
-        (
-            Curve("private selection", Status.PROVED, exactly(selected)),
-            Curve("best of tries", Status.PROVED, exactly(tried)),
-        ),
-        level("the best setting", 0.0),
-        (level("blind draw", float(task.scores.max() - task.scores.mean())),),
-    )
+    ways = Curve("private selection", Status.PROVED, selected), Curve("best of tries", Status.PROVED, tried)
+    blind = _level("blind draw", float(task.scores.max() - task.scores.mean()))
+    return Question(ways, _level("the best setting", 0.0), (blind,))
 
 
 LONGEST_SEARCH = 200
@@ -249,14 +226,9 @@ def ways_lost(
 def _published(task: TuningTask, epsilon: float, counts: Sequence[int], seed: int) -> WayLost:
     losses: list[float | None] = []
     for count in counts:
+        followed, rng = min(count, LONGEST_SEARCH), np.random.default_rng(seed)
         search = optimise(
-            task.points,
-            task.objective,
-            kernel=task.kernel,
-            sigma=0.1,
-            iterations=min(count, LONGEST_SEARCH),
-            delta=1e-3,
-            rng=np.random.default_rng(seed),
+            task.points, task.objective, kernel=task.kernel, sigma=0.1, iterations=followed, delta=1e-3, rng=rng
         )
         plan = noisy(search, epsilon=epsilon, k1=0.99)
         lost = float(plan.choice.probabilities @ (task.scores.max() - task.scores))

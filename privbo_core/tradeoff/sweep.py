@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from privbo_core.errors import Array, positive, whole
-from privbo_core.tradeoff.curve import Curve, Mark, Question, Sweep, epsilons, standard_error
+from privbo_core.tradeoff.curve import Curve, Mark, Question, Sweep, standard_error
 from privbo_core.tradeoff.solve import CLOSEST, RESAMPLES, Answer, solve
 
 GRID, MOST, FIRST = 7, 12, 4
@@ -20,10 +20,11 @@ CERTAIN = 3.0
 
 def grid(low: float, high: float, count: int = GRID) -> list[float]:
     """Return ``count`` values evenly spaced in log ε: the two ends first, then from coarse to fine."""
-    values = epsilons(positive("low", low), positive("high", high), whole("count", count, least=2)).tolist()
-    if len(values) == 1:
-        return [float(values[0])]
-    order, gaps = [0, len(values) - 1], [(0, len(values) - 1)]
+    low, high, count = positive("low", low), positive("high", high), whole("count", count, least=2)
+    if low == high:
+        return [float(low)]
+    values = np.geomspace(low, high, count)
+    order, gaps = [0, count - 1], [(0, count - 1)]
     while gaps:
         start, end = gaps.pop(0)
         middle = (start + end) // 2
@@ -75,12 +76,8 @@ def sweep(
     outlined = False
 
     def now(complete: bool = False) -> Sweep:
-        return Sweep(
-            dict(references),
-            {name: _in_order(known) for name, known in marks.items()},
-            outlined,
-            complete,
-        )
+        ordered = {name: _in_order(known) for name, known in marks.items()}
+        return Sweep(dict(references), ordered, outlined, complete)
 
     ends = {curve.name: (max(low, curve.low), min(high, curve.high)) for curve in question.curves}
     curves = [curve for curve in question.curves if ends[curve.name][0] <= ends[curve.name][1]]
@@ -92,8 +89,7 @@ def sweep(
                 yield now()
         for place in range(grid_size):
             for curve in curves:
-                if place < len(grids[curve.name]):
-                    epsilon = grids[curve.name][place]
+                for epsilon in grids[curve.name][place : place + 1]:
                     for known in _following(curve.costs(epsilon, stage)):
                         _keep(marks[curve.name], epsilon, known)
                         yield now()

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
-from privbo_core.classroom.room import News
+from privbo_core.classroom.room import Experiment, News
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Where the first slider stops."""
@@ -30,7 +30,6 @@ class Offer:
     high: int
 
     def suits(self, wish: Wish) -> bool:
-        """Whether somebody who set their sliders so accepts it."""
         return not any(self.beyond(wish))
 
     def beyond(self, wish: Wish) -> tuple[bool, bool]:
@@ -57,7 +56,6 @@ class Counts:
         return int(np.argmax(self.accepting)) if self.accepting else None
 
     def majority(self, place: int) -> bool:
-        """Whether more than half accept an offer."""
         return 2 * self.accepting[place] > self.of
 
 
@@ -91,7 +89,6 @@ class Decision:
 
     @property
     def majority(self) -> bool:
-        """Whether more than half accept it."""
         return 2 * self.accepting > self.of
 
 
@@ -107,7 +104,7 @@ class Seen:
     decision: Decision | None
 
 
-class Accept:
+class Accept(Experiment):
     """A class that says what it would accept. ``offered`` hands in the curve once it has been computed elsewhere.
 
     Answers are counted when they are closed, all at once: one that came alone would show by what it changes.
@@ -118,11 +115,10 @@ class Accept:
         self._offers: tuple[Offer, ...] | None = None
         self._wishes: dict[int, Wish | None] = {}
         self._counted: tuple[Wish, ...] = ()
-        self._closed = False
-        self._decision: Decision | None = None
+        self.closed = False
+        self.decision: Decision | None = None
 
     def enter(self, pupil: int) -> None:
-        """Take somebody in, without an answer."""
         self._wishes[pupil] = None
 
     def leave(self, pupil: int) -> None:
@@ -137,62 +133,46 @@ class Accept:
         With the answer that makes them enough to be shown, the teacher may close them.
         """
         wish = _read(value)
-        if self._closed or question != QUESTION or wish is None or pupil not in self._wishes:
-            return News.NOTHING
-        if wish == self._wishes[pupil]:
+        if self.closed or question != QUESTION or wish is None or wish == self._wishes.get(pupil, wish):
             return News.NOTHING
         before, self._wishes[pupil] = self._answered, wish
         return News.DESK if before < FEW <= self._answered else News.SCREEN
 
     def close(self) -> News:
-        """Take no more answers, and count those that there are."""
-        if self._closed:
+        if self.closed:
             return News.NOTHING
-        self._closed = True
+        self.closed = True
         self._counted = tuple(wish for wish in self._wishes.values() if wish is not None)
         return News.EVERYBODY
 
     def reopen(self) -> News:
         """Take answers again, where there were too few to be shown; else one who changes theirs would show."""
-        if not self._closed or self._counts() is not None:
+        if not self.closed or self._counts() is not None:
             return News.NOTHING
-        self._closed = False
+        self.closed = False
         return News.EVERYBODY
 
     def record(self, place: int, when: datetime) -> News:
         """Record that the class decides for the offer in this place. Only once all answers are in and may be shown."""
-        counts = self._counts() if self._closed else None
+        counts = self._counts() if self.closed else None
         if counts is None or self._offers is None or place not in range(len(self._offers)):
             return News.NOTHING
-        self._decision = Decision(self._offers[place], counts.accepting[place], counts.of, when)
+        self.decision = Decision(self._offers[place], counts.accepting[place], counts.of, when)
         return News.EVERYBODY
 
     def tick(self, now: float) -> News:
-        """Look whether the curve is there by now."""
         if self._offers is not None:
             return News.NOTHING
         self._offers = self._offered()
         if self._offers is None:
             return News.NOTHING
-        return News.EVERYBODY if self._closed else News.SCREEN
-
-    @property
-    def closed(self) -> bool:
-        """Whether no more answers are taken."""
-        return self._closed
-
-    @property
-    def decision(self) -> Decision | None:
-        """What was decided."""
-        return self._decision
+        return News.EVERYBODY if self.closed else News.SCREEN
 
     def wish(self, pupil: int) -> Wish | None:
-        """Return what somebody has answered themselves."""
         return self._wishes.get(pupil)
 
     def seen(self) -> Seen:
-        """Return what the projector may show."""
-        return Seen(self._closed, len(self._wishes), self._answered, self._offers, self._counts(), self._decision)
+        return Seen(self.closed, len(self._wishes), self._answered, self._offers, self._counts(), self.decision)
 
     @property
     def _answered(self) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 from privbo_core.audit import column_space_test
 from privbo_core.audit.lower_bound import upper_limits
 from privbo_core.bo import CONFIDENCE
-from privbo_core.classroom.room import News
+from privbo_core.classroom.room import Experiment, News
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import curate, noisy_release
@@ -125,7 +125,6 @@ class Seen:
 
     @property
     def guessed(self) -> Share:
-        """All guesses so far."""
         return Share(sum(self.guesses), len(self.guesses))
 
 
@@ -144,7 +143,7 @@ class _Sheet:
     last: bool | None = None
 
 
-class Attacker:
+class Attacker(Experiment):
     """A class that attacks. In every try a coin says which of two neighbouring records is in the table.
 
     So the try is the promise's own: whatever somebody knows of the sample, they are right at most as often as `most`
@@ -159,27 +158,26 @@ class Attacker:
         self._opened: set[int] = set()
         self._round = 1
         self._ward = self._some(WARD)
-        self._stage = Stage.SEALING
+        self.stage = Stage.SEALING
         self._envelope: int | None = None
-        self._cloud: tuple[Point, ...] = ()
+        self.cloud: tuple[Point, ...] = ()
+        """The released points of other records, in the frame; empty until everybody begins."""
         self._sheets: dict[int, _Sheet] = {}
         self._guesses: list[tuple[int, bool]] = []
         self._tests: list[tuple[int, bool, bool]] = []
 
     def enter(self, pupil: int) -> None:
-        """Take somebody in, with tries of their own."""
-        self._sheets[pupil] = _Sheet(late=self._stage > Stage.GUESSING)
+        self._sheets[pupil] = _Sheet(late=self.stage > Stage.GUESSING)
         self._ask(self._sheets[pupil])
 
     def leave(self, pupil: int) -> None:
-        """Forget somebody, and their tries with them."""
         self._sheets.pop(pupil, None)
         self._guesses = [each for each in self._guesses if each[0] != pupil]
         self._tests = [each for each in self._tests if each[0] != pupil]
 
     def seal(self, envelope: int) -> News:
         """Choose one of the envelopes that are closed, by its place. It may be changed until everybody begins."""
-        if self._stage is not Stage.SEALING or envelope == self._envelope:
+        if self.stage is not Stage.SEALING or envelope == self._envelope:
             return News.NOTHING
         if envelope not in range(len(EPSILONS)) or envelope in self._opened:
             return News.NOTHING
@@ -187,21 +185,15 @@ class Attacker:
         return News.SCREEN
 
     def begin(self) -> News:
-        """Let everybody guess."""
-        if self._envelope is None:
-            return News.NOTHING
-        return self._go(Stage.SEALING, Stage.GUESSING)
+        return self._go(Stage.SEALING, Stage.GUESSING) if self._envelope is not None else News.NOTHING
 
     def reveal(self) -> News:
-        """End the guessing and open the envelope."""
         return self._go(Stage.GUESSING, Stage.REVEALED)
 
     def project(self) -> News:
-        """Hand out the test, against the projection."""
         return self._go(Stage.REVEALED, Stage.TESTING)
 
     def end(self) -> News:
-        """End it."""
         return self._go(Stage.TESTING, Stage.OVER)
 
     def again(self) -> News:
@@ -215,7 +207,7 @@ class Attacker:
         if len(self._opened) >= len(EPSILONS) - 1:
             self._order, self._opened = self._shuffled(), set()
         self._round += 1
-        self._envelope, self._cloud = None, ()
+        self._envelope, self.cloud = None, ()
         self._guesses, self._tests = [], []
         self._sheets = {pupil: _Sheet() for pupil in self._sheets}
         return news
@@ -227,7 +219,7 @@ class Attacker:
             return News.NOTHING
         if not isinstance(value, str) or value not in ("a", "b"):
             return News.NOTHING
-        sheet.last = str(value) == sheet.real
+        sheet.last = value == sheet.real
         if isinstance(sheet.question, Pair):
             sheet.guesses += 1
             self._guesses.append((pupil, sheet.last))
@@ -238,49 +230,28 @@ class Attacker:
         self._ask(sheet)
         return News.DESK if len(self._guesses) == 1 and not self._tests else News.SCREEN
 
-    def tick(self, now: float) -> News:
-        """Nothing happens by itself."""
-        return News.NOTHING
-
-    @property
-    def cloud(self) -> tuple[Point, ...]:
-        """The released points of other records, in the frame; empty until everybody begins."""
-        return self._cloud
-
-    @property
-    def stage(self) -> Stage:
-        """How far the class has got."""
-        return self._stage
-
     def question(self, pupil: int) -> Pair | Remainder | None:
-        """Return what somebody is asked now, if anything."""
-        sheet = self._sheets.get(pupil)
-        return sheet.question if sheet else None
+        return self._sheets.get(pupil, _Sheet()).question
 
     def last(self, pupil: int) -> bool | None:
         """Return whether somebody's last answer of this stage was right; None before the first."""
-        sheet = self._sheets.get(pupil)
-        return sheet.last if sheet else None
+        return self._sheets.get(pupil, _Sheet()).last
 
     def late(self, pupil: int) -> bool:
         """Return whether somebody came when the guessing was over."""
-        sheet = self._sheets.get(pupil)
-        return sheet is not None and sheet.late
+        return self._sheets.get(pupil, _Sheet()).late
 
     def score(self, pupil: int) -> Share:
-        """Return somebody's own guesses."""
         return _share([right for who, right in self._guesses if who == pupil])
 
     def tests(self, pupil: int) -> Share:
-        """Return somebody's own answers with the test."""
         return _share([right for who, right, _ in self._tests if who == pupil])
 
     def seen(self) -> Seen:
-        """Return what the projector may show."""
-        opened = self._stage >= Stage.REVEALED
-        testing = self._stage >= Stage.TESTING
+        opened = self.stage >= Stage.REVEALED
+        testing = self.stage >= Stage.TESTING
         return Seen(
-            stage=self._stage,
+            stage=self.stage,
             envelope=self._envelope,
             epsilon=self._order[self._envelope] if opened and self._envelope is not None else None,
             pupils=len(self._sheets),
@@ -294,13 +265,13 @@ class Attacker:
         )
 
     def _go(self, before: Stage, after: Stage) -> News:
-        if self._stage is not before:
+        if self.stage is not before:
             return News.NOTHING
-        self._stage = after
+        self.stage = after
         if after is Stage.REVEALED and self._envelope is not None:
             self._opened.add(self._envelope)
         if after is Stage.GUESSING:
-            self._cloud = tuple(map(_rounded, self._noisy(self._some(CLOUD))))
+            self.cloud = tuple(map(_rounded, self._noisy(self._some(CLOUD))))
         for sheet in self._sheets.values():
             self._ask(sheet, anew=True)
         return News.EVERYBODY
@@ -310,12 +281,12 @@ class Attacker:
         sheet.question, sheet.real = None, ""
         if anew:
             sheet.last = None
-        if self._stage is Stage.GUESSING and sheet.guesses < TRIES:
+        if self.stage is Stage.GUESSING and sheet.guesses < TRIES:
             sheet.real = self._coin()
             a, b = self._candidates(self._placed[self._rng.integers(len(self._placed))])
             released = self._noisy((a if sheet.real == "a" else b)[None])[0]
             sheet.question = Pair(sheet.guesses + 1, _rounded(released), _rounded(a), _rounded(b), self._round)
-        elif self._stage is Stage.TESTING and sheet.tests < TESTS:
+        elif self.stage is Stage.TESTING and sheet.tests < TESTS:
             sheet.real = self._coin()
             sheet.question = self._remainder(sheet.tests + 1, sheet.real)
 

@@ -24,7 +24,7 @@ from privbo_core.classroom.crowd import (
     sure,
     usually_sure,
 )
-from privbo_core.classroom.room import News
+from privbo_core.classroom.room import Experiment, News
 from privbo_core.errors import Array, positive, whole
 from privbo_core.federated import delta_for
 from privbo_core.federated.settings import FEWEST_AGENTS
@@ -112,12 +112,10 @@ class Course:
 
     @property
     def agents(self) -> int:
-        """How many agents there are."""
         return self.people + self.crowd
 
     @property
     def done(self) -> int:
-        """How many rounds have been broadcast."""
         return len(self.named)
 
 
@@ -142,7 +140,6 @@ class Seen:
 
     @property
     def course(self) -> Course | None:
-        """The present run, or the last."""
         return self.courses[-1] if self.courses else None
 
 
@@ -190,7 +187,7 @@ class _Run:
         return len(self.people) + self.crowd
 
 
-class Favourite:
+class Favourite(Experiment):
     """The experiment. ``rng``: seeded dice for tests and measurements; without it the noise is real (`Dice`).
 
     ``ledger``: of the room, if something was broadcast in it before. ``crowd``: who fills up the class.
@@ -305,7 +302,6 @@ class Favourite:
         return News.EVERYBODY
 
     def vote_again(self) -> News:
-        """Let the class vote on the next run."""
         if self._phase is not Phase.END:
             return News.NOTHING
         self._phase = Phase.VOTE
@@ -321,7 +317,6 @@ class Favourite:
     # What is shown.
 
     def question(self, pupil: int) -> Question:
-        """Return what somebody's phone shows."""
         person, run = self._people.get(pupil), self._run
         if person is None:
             return Question("late", "out")

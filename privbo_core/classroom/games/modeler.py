@@ -7,7 +7,7 @@ import numpy as np
 
 from privbo_core.bo import Band, band
 from privbo_core.classroom.ground import Leg
-from privbo_core.classroom.room import News
+from privbo_core.classroom.room import Experiment, News
 from privbo_core.errors import Array
 
 Phase = Literal["waiting", "playing", "over"]
@@ -64,7 +64,6 @@ class Seen:
 
     @property
     def finished(self) -> int:
-        """How many pupils have made all their tests."""
         return self.counts[-1]
 
     @property
@@ -73,7 +72,7 @@ class Seen:
         return sum(count > 0 for count in self.counts)
 
 
-class ModelerGame:
+class ModelerGame(Experiment):
     """A game of one or more legs, each on another release of the same records at a smaller ε. Not thread-safe.
 
     Everybody has the same map and the same first rows, and taps at their own speed.
@@ -81,41 +80,33 @@ class ModelerGame:
 
     def __init__(self) -> None:
         self.phase: Phase = "waiting"
-        self._legs: list[Leg] = []
+        self.legs: tuple[Leg, ...] = ()
+        """The maps that were played on, the last of them now."""
         self._rows: list[dict[int, list[int]]] = []
         self._pupils: set[int] = set()
-
-    @property
-    def legs(self) -> tuple[Leg, ...]:
-        """The maps that were played on, the last of them now."""
-        return tuple(self._legs)
 
     def enter(self, pupil: int) -> None:
         """Take somebody in; whoever is late begins with the first test of the present map."""
         self._pupils.add(pupil)
 
     def leave(self, pupil: int) -> None:
-        """Forget all that somebody tapped."""
         self._pupils.discard(pupil)
         for rows in self._rows:
             rows.pop(pupil, None)
 
     def begin(self, leg: Leg) -> News:
         """Give everybody the first map. It was made before (`make_leg`), for that takes longer than a lock may."""
-        if self.phase != "waiting":
-            return News.NOTHING
-        return self._play(leg)
+        return self._play(leg) if self.phase == "waiting" else News.NOTHING
 
     def next(self, leg: Leg) -> News:
         """Give everybody a map of the same records, released at a smaller ε."""
-        if self.phase != "playing" or len(self._legs) >= MOST_LEGS:
+        if self.phase != "playing" or len(self.legs) >= MOST_LEGS:
             return News.NOTHING
-        last = self._legs[-1]
+        last = self.legs[-1]
         like_it = (leg.ground, leg.map.mechanism, leg.tests) == (last.ground, last.map.mechanism, last.tests)
         return self._play(leg) if like_it and leg.map.epsilon < last.map.epsilon else News.NOTHING
 
     def end(self) -> News:
-        """Let nobody tap any more, and show what it came to."""
         if self.phase != "playing":
             return News.NOTHING
         self.phase = "over"
@@ -123,7 +114,7 @@ class ModelerGame:
 
     def _play(self, leg: Leg) -> News:
         self.phase = "playing"
-        self._legs.append(leg)
+        self.legs = (*self.legs, leg)
         self._rows.append({})
         return News.EVERYBODY
 
@@ -132,32 +123,26 @@ class ModelerGame:
         asked = self._key(pupil)
         if not asked or question != asked or type(value) is not int:
             return News.NOTHING
-        leg, mine = self._legs[-1], self._rows[-1].get(pupil, [])
+        leg, mine = self.legs[-1], self._rows[-1].get(pupil, [])
         if not 0 <= value < len(leg.map.order) or value in leg.map.initial or value in mine:
             return News.NOTHING
         self._rows[-1][pupil] = [*mine, value]
         return News.SCREEN
 
-    def tick(self, now: float) -> News:
-        """Nothing happens by itself: pupils go at their own speed."""
-        return News.NOTHING
-
     def question(self, pupil: int) -> Turn:
-        """Return what a pupil is asked now, and what they know."""
-        if not self._legs:
+        if not self.legs:
             return Turn(self.phase)
-        leg, mine = self._legs[-1], self._rows[-1].get(pupil, [])
+        leg, mine = self.legs[-1], self._rows[-1].get(pupil, [])
         tested = tuple(
             Tested(row, float(leg.ground.outcome[leg.map.order[row]]), float(leg.ground.shares[leg.map.order[row]]))
             for row in (*leg.map.initial, *mine)
         )
-        regrets = tuple(self._regrets(number, pupil) for number in range(len(self._legs)))
+        regrets = tuple(self._regrets(number, pupil) for number in range(len(self.legs)))
         last = tuple(float(found[-1]) if len(found) else None for found in regrets)
         return Turn(self.phase, self._key(pupil), len(mine), leg.tests, leg.map.shown, tested, last)
 
     def seen(self) -> tuple[Seen, ...]:
-        """Return what the class has done on each map."""
-        return tuple(self._seen(number, leg) for number, leg in enumerate(self._legs))
+        return tuple(self._seen(number, leg) for number, leg in enumerate(self.legs))
 
     def _seen(self, number: int, leg: Leg) -> Seen:
         curves = [self._regrets(number, pupil) for pupil in self._rows[number]]
@@ -178,7 +163,7 @@ class ModelerGame:
 
     def _regrets(self, number: int, pupil: int) -> Array:
         """Return a pupil's simple regret after each of their tests on a map: of the best of all rows that they know."""
-        leg = self._legs[number]
+        leg = self.legs[number]
         known = [*leg.map.initial, *self._rows[number].get(pupil, [])]
         return np.asarray(np.minimum.accumulate(leg.ground.regrets[leg.map.order[known]])[len(leg.map.initial) :])
 
@@ -187,4 +172,4 @@ class ModelerGame:
         if self.phase != "playing" or pupil not in self._pupils:
             return ""
         made = len(self._rows[-1].get(pupil, []))
-        return f"test/{len(self._legs)}/{made + 1}" if made < self._legs[-1].tests else ""
+        return f"test/{len(self.legs)}/{made + 1}" if made < self.legs[-1].tests else ""

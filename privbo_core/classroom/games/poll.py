@@ -4,12 +4,12 @@ import itertools
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from privbo_core.classroom.room import News
+from privbo_core.classroom.room import Experiment, News
 
 _numbers = itertools.count(1)  # what a phone says to one question does not count for the next
 
 
-class Poll:
+class Poll(Experiment):
     """One question with a few options, by key; the words come from whoever asks. ``about``: what they ask it of.
 
     An answer can be changed until the counts are shown. Then phones hear how many said what, and which option is right
@@ -25,12 +25,10 @@ class Poll:
 
     @property
     def pupils(self) -> int:
-        """How many are in the room."""
         return len(self._said)
 
     @property
     def answered(self) -> int:
-        """How many have answered."""
         return sum(said is not None for said in self._said.values())
 
     def counts(self) -> dict[str, int] | None:
@@ -41,15 +39,12 @@ class Poll:
         return {key: said.count(key) for key in self.options}
 
     def answer_of(self, pupil: int) -> str | None:
-        """Return what somebody answered, for their own phone."""
         return self._said.get(pupil)
 
     def enter(self, pupil: int) -> None:
-        """Take somebody in."""
         self._said.setdefault(pupil, None)
 
     def leave(self, pupil: int) -> None:
-        """Forget somebody’s answer."""
         self._said.pop(pupil, None)
 
     def answer(self, pupil: int, question: str, value: object) -> News:
@@ -62,7 +57,6 @@ class Poll:
         return News.SCREEN
 
     def show(self) -> News:
-        """Show how many said what."""
         if self.shown:
             return News.NOTHING
         self.shown = True
@@ -74,7 +68,3 @@ class Poll:
             return News.NOTHING
         self.right = right
         return News.EVERYBODY
-
-    def tick(self, now: float) -> News:
-        """Let time pass: a question waits."""
-        return News.NOTHING

@@ -158,9 +158,10 @@ class Cluster(Executor):
         try:
             self._client = package.Client(address, timeout=timeout, set_as_default=False, name="privbo")
         except (OSError, ValueError) as problem:
+            why = str(problem).partition("\n")[0].rstrip(".")
             raise ClusterAwayError(
-                f"There is no Dask scheduler at {address} ({_first_line(problem)}). Start one with “dask scheduler”, "
-                "or correct the address."
+                f"There is no Dask scheduler at {address} ({why}). Start one with “dask scheduler”, or correct the "
+                "address."
             ) from None
 
     @property
@@ -177,7 +178,6 @@ class Cluster(Executor):
 
     @property
     def connected(self) -> bool:
-        """Whether the scheduler is there."""
         return not self._closed and self._client.status == "running"
 
     def submit(self, fn: Callable[..., Result], /, *args: object, **kwargs: object) -> Future[Result]:
@@ -234,10 +234,6 @@ class Cluster(Executor):
 
     def _lost(self) -> ClusterLostError:
         return ClusterLostError(f"The cluster at {self.address} cannot be reached any more.")
-
-
-def _first_line(problem: BaseException) -> str:
-    return str(problem).partition("\n")[0].rstrip(".")
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from privbo_core.experiments.cluster.executor import OtherEngineError
 from privbo_core.experiments.runner import TICK
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import Question, federated_question, outsourced_question, released_question
+from privbo_core.tradeoff.curve import Curve, Reference
 
 Costs = dict[tuple[str, float, int], float]
 """What has come back: the cost of a run, by the mechanism's name, ε (0 for what has none) and the run's number."""
@@ -38,7 +40,6 @@ class Recipe:
     own: bool = False
 
     def question(self) -> Question:
-        """Make the question."""
         return self.make(*self.arguments, **dict(self.options))
 
     def packed(self) -> bytes:
@@ -60,7 +61,6 @@ def outsourced_recipe(simulation: Simulation, setting: Setting, **options: objec
 
 
 def released_recipe(task: TuningTask, **options: object) -> Recipe:
-    """Return what makes `released_question`."""
     kind, _, name = (task.identity or "").partition("/")
     which = name if kind == "tuning" else task
     return Recipe(_released, (which,), tuple(options.items()), own=task.identity is None)
@@ -115,16 +115,14 @@ def shared_out(
                 lost(problem)
         yield from here()
 
-    def reference(name: str, here: Callable[[int], Iterator[Array]]) -> Callable[[int], Iterator[Array]]:
-        return lambda runs: costs(name, 0.0, runs, lambda: here(runs))
+    def curve(here: Curve) -> Curve:
+        return replace(here, costs=lambda at, runs: costs(here.name, at, runs, lambda: here.costs(at, runs)))
 
-    def curve(name: str, here: Callable[[float, int], Iterator[Array]]) -> Callable[[float, int], Iterator[Array]]:
-        return lambda epsilon, runs: costs(name, epsilon, runs, lambda: here(epsilon, runs))
+    def reference(here: Reference) -> Reference:
+        return replace(here, costs=lambda runs: costs(here.name, 0.0, runs, lambda: here.costs(runs)))
 
     return Question(
-        tuple(replace(each, costs=curve(each.name, each.costs)) for each in question.curves),
-        replace(question.plain, costs=reference(question.plain.name, question.plain.costs)),
-        tuple(replace(each, costs=reference(each.name, each.costs)) for each in question.others),
+        tuple(map(curve, question.curves)), reference(question.plain), tuple(map(reference, question.others))
     )
 
 
@@ -149,24 +147,18 @@ def _costs(
 
 
 def _first(known: Costs, which: tuple[str, float], runs: int) -> Array:
-    found = []
-    for run in range(runs):
-        if (*which, run) not in known:
-            break
-        found.append(known[(*which, run)])
-    return np.array(found)
+    there = takewhile(known.__contains__, ((*which, run) for run in range(runs)))
+    return np.array([known[key] for key in there])
 
 
 def cost_of(packed: bytes, name: str, epsilon: float, run: int) -> float:
     """Return the cost of one run of a mechanism at an ε, or of a reference. What a worker is asked for."""
     threadpool_limits(limits=1, user_api="blas")
     question = _made(packed)
-    for curve in question.curves:
-        if curve.name == name and curve.alone is not None:
-            return curve.alone(epsilon, run)
-    for reference in (question.plain, *question.others):
-        if reference.name == name and reference.alone is not None:
-            return reference.alone(run)
+    every: tuple[Curve | Reference, ...] = (*question.curves, question.plain, *question.others)
+    for each in every:
+        if each.name == name and each.alone is not None:
+            return each.alone(epsilon, run) if isinstance(each, Curve) else each.alone(run)
     raise ValueError(f"name is {name!r}; the question has no such mechanism.")
 
 

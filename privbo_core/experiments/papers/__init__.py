@@ -24,7 +24,6 @@ FOLDER = Path(__file__).parent
 
 
 def load(name: str) -> dict[str, Any]:
-    """Return what a file of this folder holds."""
     return tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
 
 

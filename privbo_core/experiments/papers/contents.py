@@ -62,7 +62,6 @@ DEVIATIONS = tuple(Deviation(**each) for each in load("deviations")["deviations"
 
 
 def deviations(system: System) -> tuple[Deviation, ...]:
-    """Return the deviations of one of the three systems."""
     return tuple(each for each in DEVIATIONS if each.system == system)
 
 
@@ -167,7 +166,6 @@ class Reference:
         return f"{', '.join(family for _, family in self.authors)} ({self.year})"
 
     def bibtex(self) -> str:
-        """Return the entry."""
         authors = " and ".join(f"{family}, {given}" if given else f"{{{family}}}" for given, family in self.authors)
         fields = {"author": authors, "title": f"{{{self.title}}}", **self.fields, "year": str(self.year)}
         lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
@@ -185,12 +183,10 @@ SOFTWARE = _reference(FILE["software"])
 
 
 def bibtex() -> str:
-    """Return the entries of the papers and of this software, as a file."""
     return "\n\n".join(each.bibtex() for each in (*PAPERS.values(), SOFTWARE)) + "\n"
 
 
 def command(experiment: Experiment) -> str:
-    """Return our command that computes an experiment."""
     return f"python -m privbo_core.experiments {experiment.name} --workers 2"
 
 

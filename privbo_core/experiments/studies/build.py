@@ -97,14 +97,13 @@ def audited_arms(comparing: Comparing) -> Experiment:
     problem, data, carried = comparing.problem()
     shared = _shared(comparing, data, problem)
     mechanisms = privacy.names("mechanisms", SEARCH_PRIVATE[:2], SEARCH_PRIVATE[:2])
+    kept = {key: shared[key] for key in ("data", "delta", "r", "seed")}
     arms = []
     for epsilon in privacy.numbers("epsilon"):
         setting_of(shared | {"epsilon": epsilon})
         for mechanism in mechanisms:
-            settings = {key: shared[key] for key in ("data", "delta", "r", "seed")} | {"epsilon": epsilon}
-            arms.append(
-                Arm(f"{mechanism}, ε = {epsilon:g}", "trial", settings | {"policy": SEARCH_MECHANISMS[mechanism]})
-            )
+            settings = kept | {"epsilon": epsilon, "policy": SEARCH_MECHANISMS[mechanism]}
+            arms.append(Arm(f"{mechanism}, ε = {epsilon:g}", "trial", settings))
     return _of_rows(problem, arms, carried, measure="here", measure_name="ε that the trials show")
 
 
@@ -259,9 +258,8 @@ def federated_arms(sections: tuple[Keys, Keys, Keys], *, curves: bool) -> Experi
     mechanisms = privacy.names("mechanisms", [*PRIVATE, *REFERENCES.values(), ALONE], ["DP-FTS-DE", "FTS-DE", ALONE])
     epsilons = privacy.numbers("epsilon") if set(mechanisms) & set(PRIVATE) else []
     against = {}
-    named = dict.fromkeys(
-        [*(REFERENCES[each] for each in mechanisms if each in REFERENCES), *mechanisms]
-    )  # references first
+    references = [REFERENCES[each] for each in mechanisms if each in REFERENCES]
+    named = dict.fromkeys([*references, *mechanisms])
     arms = [Arm(each, "federated", shared | {"algorithm": each}) for each in named if each not in PRIVATE]
     for each in (each for each in named if each in PRIVATE):
         for epsilon in epsilons:
@@ -309,8 +307,8 @@ def released_arms(sections: tuple[Keys, Keys, Keys], seed: int) -> Experiment:
         "k1": privacy.number("k1", 0.99, high=1.0),
     }
     task = tuning_task(name)
-    options = {key: value for key, value in shared.items() if key != "data"}
-    question = released_question(task, **options)  # type: ignore[arg-type] # says what is wrong with any of them
+    options: dict[str, Any] = {key: value for key, value in shared.items() if key != "data"}
+    question = released_question(task, **options)  # says what is wrong with any of them
     known = {curve.name for curve in question.curves} | {reference.name for reference in question.others}
     arms = [Arm(PLAIN, "release", shared | {"mechanism": PLAIN})]
     against = {}
@@ -319,9 +317,7 @@ def released_arms(sections: tuple[Keys, Keys, Keys], seed: int) -> Experiment:
         if each not in known:
             raise DataError(f"'mechanisms' in [privacy] names {each!r}, which cannot publish the {published} here.")
     for epsilon in privacy.numbers("epsilon"):
-        for each in mechanisms:
-            if each == "blind draw":
-                continue
+        for each in (each for each in mechanisms if each != "blind draw"):
             label = f"{each}, ε = {epsilon:g}"
             arms.append(Arm(label, "release", shared | {"mechanism": each, "epsilon": epsilon}))
             against[label] = PLAIN

@@ -50,10 +50,8 @@ def results_of(report: Report) -> list[ArmResult]:
             continue
         against = experiment.against.get(arm.name, "")
         apart = paired(report.values, arm.name, against, experiment.measure) if against else None
-        if apart is None:
-            rows.append(ArmResult(arm, *known, against))
-        else:
-            rows.append(ArmResult(arm, *known, against, float(apart.mean()), standard_error(apart)))
+        extra = () if apart is None else (float(apart.mean()), standard_error(apart))
+        rows.append(ArmResult(arm, *known, against, *extra))
     return rows
 
 
@@ -65,9 +63,8 @@ def shown(report: Report) -> list[tuple[Arm, LowerBound]]:
         here, there = values.get("here"), values.get("there")
         if here is None or there is None or min(len(here), len(there)) < FEWEST:
             continue
+        both, delta = min(len(here), len(there)), float(arm.settings["delta"])
         gaussian = arm.settings["policy"] != "private"
-        both = min(len(here), len(there))
-        delta = float(arm.settings["delta"])
         rows.append((arm, judged(here[:both], there[:both], delta, gaussian=gaussian)))
     return rows
 
@@ -128,7 +125,6 @@ class _Study:
 
 
 def described(experiment: Experiment) -> dict[str, Any]:
-    """Return a study as plain values: all but its table."""
     said = {part.name: getattr(experiment, part.name) for part in fields(_Study)}
     arms = [{part.name: getattr(arm, part.name) for part in fields(_Arm)} for arm in experiment.arms]
     return {**said, "arms": arms, "against": dict(experiment.against), "curves": list(experiment.curves)}
@@ -155,9 +151,13 @@ def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Ou
     run_with: Made = {}
     for key, known in made.items():
         how = known[-1]
-        if "study" in how:
-            studies.append(_study(key, how["study"], name))
-            run_with[key] = _made(how, name)
+        if "study" not in how:
+            continue
+        try:
+            studies.append(_experiment(key, how["study"]))
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+            raise DataError(f"What {name} says about its study {key[:40]!r} cannot be used. {ANOTHER}") from None
+        run_with[key] = _made(how, name)
     if not studies:
         raise DataError(f"{name} holds no study. {ANOTHER}")
     for outcome in outcomes.values():
@@ -182,13 +182,6 @@ def _made(how: Mapping[str, object], name: str) -> Mapping[str, object]:
     if "" in known or any("`" in value for value in known.values()):
         raise DataError(f"What {name} says about how it was made cannot be used. {ANOTHER}")
     return known
-
-
-def _study(key: str, said: object, name: str) -> Experiment:
-    try:
-        return _experiment(key, said)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        raise DataError(f"What {name} says about its study {key[:40]!r} cannot be used. {ANOTHER}") from None
 
 
 def _experiment(key: str, found: object) -> Experiment:

@@ -26,11 +26,9 @@ class Keys:
         self._taken: list[str] = []
 
     def has(self, key: str) -> bool:
-        """Return whether the section says anything under this key."""
         return key in self._left
 
     def section(self, key: str) -> "Keys":
-        """Return a section, empty if it is not there."""
         return Keys(key, self._take(key, {}))
 
     def text(self, key: str, otherwise: str | None = None) -> str:
@@ -39,11 +37,9 @@ class Keys:
         return str(self._of(key, otherwise, kind, "it must be a text of at most 300 letters"))
 
     def flag(self, key: str, otherwise: bool) -> bool:
-        """Return true or false."""
         return bool(self._of(key, otherwise, bool, "it must be true or false"))
 
     def choice(self, key: str, allowed: Sequence[Word], otherwise: Word | None = None) -> Word:
-        """Return one of the words that are allowed."""
         value = self._take(key, otherwise)
         if value not in allowed:
             raise self._fault(key, value, f"it must be one of {_listed(allowed)}")

@@ -11,7 +11,7 @@ from privbo_core.audit.lower_bound import Audited
 from privbo_core.data import Problem, sample, tuning_task
 from privbo_core.experiments.model import Measured, Value
 from privbo_core.outsourced import Policy, Setting, Simulation, curate
-from privbo_core.tradeoff import released_question
+from privbo_core.tradeoff import Curve, released_question
 
 Settings = Mapping[str, Value]
 Replicate = Callable[[int], Measured]
@@ -23,7 +23,7 @@ def problem_of(settings: Settings, problem: Problem | None) -> Problem:
 
 
 def setting_of(settings: Settings) -> Setting:
-    """Return how it is searched, and with how much privacy."""
+    rule: Any = settings["search"]  # one of the words of a literal, which the setting checks
     return Setting(
         float(settings["epsilon"]),
         float(settings["delta"]),
@@ -31,7 +31,7 @@ def setting_of(settings: Settings) -> Setting:
         int(settings["iterations"]),
         initial=int(settings["initial"]),
         protected_distance=float(settings["distance"]),
-        search=_word(settings["search"]),
+        search=rule,
         once=bool(settings["once"]),
     )
 
@@ -54,18 +54,10 @@ def search(settings: Settings, problem: Problem | None) -> Replicate:
 def release(settings: Settings, problem: Problem | None) -> Replicate:
     """What one mechanism's published setting or score loses, in the score's units: the exact mean over its own draw."""
     question = _released(tuple(sorted((name, value) for name, value in settings.items() if name in RELEASED)))
-    name = str(settings["mechanism"])
-    curve = next((each for each in question.curves if each.name == name), None)
-    reference = next((each for each in (question.plain, *question.others) if each.name == name and curve is None), None)
-
-    def replicate(run: int) -> Measured:
-        if curve is not None and curve.alone is not None:
-            return Measured({"last": curve.alone(float(settings["epsilon"]), run)})
-        assert reference is not None
-        assert reference.alone is not None
-        return Measured({"last": reference.alone(run)})
-
-    return replicate
+    every = (*question.curves, question.plain, *question.others)
+    mechanism: Any = next(each for each in every if each.name == settings["mechanism"])
+    at = (float(settings["epsilon"]),) if isinstance(mechanism, Curve) else ()
+    return lambda run: Measured({"last": mechanism.alone(*at, run)})
 
 
 RELEASED = ("data", "published", "iterations", "sigma", "delta", "k1", "seed")
@@ -102,10 +94,6 @@ def _attack(settings: Settings, problem: Problem) -> tuple[Audited, Any, Any]:
         attack = column_space_attack(lambda points, rng: curate(points, epsilon, delta, r, rng), problem.points)
         return attack, problem.points, neighbour
     return frame_attack(problem.original, problem.frame, epsilon, delta, follows=not problem.frame.public)
-
-
-def _word(value: Value) -> Any:  # noqa: ANN401 - one of the words of a literal, which the setting checks
-    return value
 
 
 STUDY_TASKS: Mapping[str, Callable[[Settings, Problem | None], Replicate]] = {

@@ -42,7 +42,7 @@ def server_app(path: str | Path, seed: int | None = None) -> "ServerApp":
     def main(grid: "Grid", context: "Context") -> None:
         terms = read_terms(path)
         with open_book(str(context.run_config.get("ledger", "ledger.jsonl")), terms) as book:
-            _wait_for_all(grid, terms)
+            _until(terms.wait, lambda: len(list(grid.get_node_ids())) >= terms.agents)
             serve(terms, book, lambda t, vectors: _ask(grid, terms, t, vectors), _say, seed)
 
     return app
@@ -88,10 +88,6 @@ def _received(message: "Message") -> Received | None:
         return None if said["garbage"] else Received(said["agent"], said["t"], vector, said.get("regret"))
     except Exception:  # whatever it is that an agent sends, the round goes on without it
         return None
-
-
-def _wait_for_all(grid: "Grid", terms: Terms) -> None:
-    _until(terms.wait, lambda: len(list(grid.get_node_ids())) >= terms.agents)
 
 
 def _ask(grid: "Grid", terms: Terms, t: int, vectors: Array | None) -> Heard:

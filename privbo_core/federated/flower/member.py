@@ -194,7 +194,8 @@ class Member:
     def _turn(self, run: str, t: int, vectors: Array | None) -> Answer:
         entries, settings = self._read(), self.terms.settings
         shared, streams = self._chance()
-        agent = Agents(shared, self._dice(streams), len(entries) + settings.initial + 1)
+        dice = Dice(streams, self.terms.agents if self.seed is not None else 1, np.array([self.own.number]))
+        agent = Agents(shared, dice, len(entries) + settings.initial + 1)
         for entry in entries:
             if entry.outcome is not None:
                 agent.observe(np.array([entry.row]), np.array([entry.outcome]))
@@ -242,9 +243,6 @@ class Member:
             entries.append(decoded(what, each, _Tried))
             files.whole_number(f"row of {what.lower()}", entries[-1].row, 0, len(self.terms.table) - 1)
         return entries
-
-    def _dice(self, streams: Streams) -> Dice:
-        return Dice(streams, self.terms.agents if self.seed is not None else 1, np.array([self.own.number]))
 
     def _chance(self) -> tuple[Shared, Streams]:
         if self.seed is None:

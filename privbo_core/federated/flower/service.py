@@ -114,7 +114,7 @@ def serve(terms: Terms, book: Book, ask: Ask, say: Callable[[str], None], seed: 
             clipped=float((lengths >= AT_THRESHOLD).mean()) if len(lengths) else 0.0,
             signal=turn.broadcast.signal,
             noise=turn.broadcast.noise,
-            promised=_setting(terms, int(shared.promised(turn.broadcast.vectors).argmax())),
+            promised=tuple(terms.table[shared.promised(turn.broadcast.vectors).argmax()].tolist()),
         )
         book.broadcast(count)
         say(f"Round {t} of {settings.iterations}: {count.answered} of {terms.agents} answered, ε = {cost:.4g}.")
@@ -124,7 +124,3 @@ def serve(terms: Terms, book: Book, ask: Ask, say: Callable[[str], None], seed: 
             book.outcomes(t, regrets)
     book.end("done")
     return settings.iterations
-
-
-def _setting(terms: Terms, row: int) -> tuple[float, ...]:
-    return tuple(map(float, terms.table[row]))

@@ -7,19 +7,13 @@ import pytest
 from scipy.stats import beta
 
 import privbo_core as pb
+from privbo_core.audit import frame_attack, gaussian_lower_bound, likelihood_ratio_attack
+from privbo_core.privacy import gaussian_sigma
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
 GRID = pb.data.sample("synthetic")
 DELTA = 1e-5
-
-
-def neighbour_of(points, rng):
-    """The same points with one row moved by 1 in a random direction."""
-    direction = rng.standard_normal(points.shape[1])
-    moved = points.copy()
-    moved[rng.integers(len(points))] += direction / np.linalg.norm(direction)
-    return moved
 
 
 @pytest.mark.parametrize("branch", ["projected", "amplified"])
@@ -37,24 +31,17 @@ def test_the_column_space_test_is_certain_at_every_epsilon_in_both_branches(epsi
         release = pb.outsourced.curate(points, epsilon, delta, r, rng)
         assert release.amplified == (branch == "amplified")
         assert pb.audit.column_space_test(release, points) < 1e-10
-        assert pb.audit.column_space_test(release, neighbour_of(points, rng)) > 1e-5
+        assert pb.audit.column_space_test(release, pb.audit.move_one(points, rng)[0]) > 1e-5
 
 
 def test_the_checked_numbers_of_the_grid():
     rng = np.random.default_rng(1)
     release = pb.outsourced.curate(GRID.points, 0.01, DELTA, 10, rng)
     assert pb.audit.column_space_test(release, GRID.points) < 1e-14
-    assert 1e-4 < pb.audit.column_space_test(release, neighbour_of(GRID.points, rng)) < 2e-3
+    assert 1e-4 < pb.audit.column_space_test(release, pb.audit.move_one(GRID.points, rng)[0]) < 2e-3
     known = [0, 99, 5050]
     rebuilt = pb.audit.reconstruct(release, known, GRID.points[known])
     assert np.abs(rebuilt.points - GRID.points).max() < 1e-10
-
-
-def spread_rows(points, rng):
-    """Return d + 1 rows in general position: the best conditioned of a few random choices."""
-    d = points.shape[1]
-    choices = [rng.choice(len(points), d + 1, replace=False) for _ in range(30)]
-    return min(choices, key=lambda rows: np.linalg.cond(points[rows[1:]] - points[rows[0]]))
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1e5])
@@ -64,7 +51,7 @@ def test_d_plus_1_records_reveal_d_or_r_combinations_of_all_the_others(epsilon, 
     for _ in range(few(3, 20)):
         points, _ = pb.data.normalise(rng.standard_normal((500, d)))
         release = pb.outsourced.curate(points, epsilon, DELTA, r, rng)
-        rows = spread_rows(points, rng)
+        rows = pb.audit.spread_rows(points, rng)
         rebuilt = pb.audit.reconstruct(release, rows, points[rows])
         wrong = rebuilt.points - points
         assert rebuilt.learned == min(d, r)
@@ -210,3 +197,41 @@ test_bad_input_is_named = refusals(
     (lambda: rebuilt([0, 1, 2], [[0.0, 0], [1, 1], [2, 2]]), "lie in one plane"),
     (lambda: rebuilt([0, 1, 5000], [[0.0, 0], [1, 1], [2, 3]]), "0 to 99"),
 )
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0])
+@pytest.mark.parametrize("name", ["homes", "hospital"])
+def test_the_same_move_refutes_a_frame_that_follows_and_no_other(name, epsilon):
+    problem = pb.data.sample(name)
+    found = {}
+    for follows in (True, False):
+        attack, x, neighbour = frame_attack(problem.original, problem.frame, epsilon, DELTA, follows=follows)
+        changed = np.flatnonzero((x != neighbour).any(axis=1))
+        assert len(changed) == 1
+        assert np.linalg.norm((neighbour - x)[changed] / problem.frame.hide) == pytest.approx(1)
+        found[follows] = gaussian_lower_bound(
+            attack, x, neighbour, DELTA, few(150, 400), 0.999, np.random.default_rng(1)
+        )
+    assert found[True].verdict(epsilon) == "refuted"
+    assert found[True].epsilon > 5 * epsilon
+    assert found[False].verdict(epsilon) == "not refuted"
+
+
+def test_the_likelihood_ratio_sees_as_much_as_there_is():
+    rng = np.random.default_rng(2)
+    here = rng.uniform(-5, 5, (30, 2))
+    there = here.copy()
+    there[4] += [0.6, 0.8]
+
+    def release(data, rng):
+        return pb.outsourced.noisy_release(data, 2.0, DELTA, bounds=(-25, 25), rng=rng)
+
+    attack = likelihood_ratio_attack(release, here, there)
+    trials, sigma = few(1000, 3000), gaussian_sigma(2.0, DELTA, 1.0)
+    for data, centre in ((here, -0.5), (there, 0.5)):
+        values = attack(data, trials, rng)
+        assert values.mean() == pytest.approx(centre, abs=5 * sigma / np.sqrt(trials))
+        assert values.std() == pytest.approx(sigma, rel=0.1)
+    assert np.isfinite(likelihood_ratio_attack(release, here, here)(here, 50, rng)).all()
+    with pytest.raises(pb.DataError, match="must have the same"):
+        likelihood_ratio_attack(release, here, here[:5])

@@ -1,7 +1,10 @@
-"""The search loop, traces and information gain."""
+"""The search loop, traces and information gain; threads that compute step back behind those that draw pages."""
 
 import itertools
 import math
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -10,7 +13,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, Matern
 
 import privbo_core as pb
-from privbo_core.bo.parallel import StoppedError, in_order
+from privbo_core.bo.parallel import BEHIND, StoppedError, in_order, step_back
 from tests.helpers.refusing import refusals
 
 
@@ -122,3 +125,46 @@ test_bad_input_is_named = refusals(
     (lambda: run(objective=np.zeros(5)), "objective has shape"),
     (lambda: run(objective=[0, 0, np.nan, 0, 0, 0]), "objective holds nan in row 2"),
 )
+
+
+PRIORITIES = """
+import os, threading
+from privbo_core.bo import parallel
+{before}
+def own(item, stop):
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+print(sorted(set(parallel.in_order(own, range(8)))), os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+"""
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there a single thread has a priority of its own")
+
+
+def niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+@on_linux
+def test_a_thread_steps_back_by_itself():
+    before, seen = niceness(), []
+    thread = threading.Thread(target=lambda: (step_back(), seen.append(niceness())))
+    thread.start()
+    thread.join()
+    assert (seen, niceness()) == ([BEHIND], before)
+
+
+@on_linux
+@pytest.mark.parametrize(("before", "computing"), [("", 0), ("parallel.prioritise_pages()", BEHIND)])
+def test_simulations_step_back_where_there_are_pages_and_there_only(before, computing):
+    """A study from the command line has the machine to itself, as far as it is concerned."""
+    own = niceness()
+    said = subprocess.run(
+        [sys.executable, "-c", PRIORITIES.format(before=before)], capture_output=True, check=True, text=True
+    )
+    assert said.stdout.strip() == f"[{computing or own}] {own}"
+
+
+def test_a_system_that_forbids_it_stops_nothing(monkeypatch):
+    def forbidden(*_):
+        raise PermissionError
+
+    monkeypatch.setattr(os, "setpriority", forbidden)
+    step_back()

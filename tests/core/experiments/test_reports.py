@@ -1,7 +1,8 @@
-"""The papers' tables and figures as data, and what is concluded from outcomes."""
+"""The papers' tables, figures and deviations as data, and what is concluded from outcomes."""
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -9,8 +10,10 @@ import pytest
 import privbo_core as pb
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Experiment, Number, Outcome
-from privbo_core.experiments.papers.contents import sizes_of
+from privbo_core.experiments.papers import contents
 from privbo_core.experiments.tasks import outsourced_simulation
+from privbo_core.federated import Settings
+from tests.helpers.paths import ROOT
 
 
 def outcome(experiment, arm, values, first=0, measure="last", **curve):
@@ -48,7 +51,7 @@ def test_tables_hold_six_numbers_each_as_printed_and_the_condition_of_the_tables
         table = EXPERIMENTS[f"table-{number}"]
         assert table.data == ("own" if number < 4 else "other")
         columns.append({n.label: n.printed for n in table.numbers if n.counted and n.exact is None})
-        assert list(columns[-1]) == [f"r = {r}" for r in sizes_of(table)]
+        assert list(columns[-1]) == [f"r = {r}" for r in contents.sizes_of(table)]
     # Sums of the columns, added up from the paper by hand.
     sums = [0.398, 0.388, 0.312, 0.475, 0.518, 0.572, 3.156, 3.065, 3.059]
     assert [round(sum(column.values()), 3) for column in columns] == sums
@@ -229,3 +232,34 @@ def test_what_is_said_about_loans_homes_and_the_schools_noise_is_so():
         assert f"is {simulation.spectrum.sigma_min:.0f}" == spread
         assert any(spread in sentence for sentence in table.why)
     assert round(pb.outsourced.omega(math.exp(2.9), 1e-5, 15)) == 202
+
+
+def items(document):
+    return [each.item for each in contents.CONTENTS if each.document == document]
+
+
+def test_every_table_figure_and_experiment_has_a_line_and_every_line_an_experiment_or_a_reason():
+    outsourced = items(contents.OUTSOURCED)
+    assert [each for each in outsourced if each.startswith("Table")] == [f"Table {n}" for n in range(1, 10)]
+    named = " ".join(outsourced)
+    assert all(figure in named for figure in ("Fig. 1", "Fig. 2a", "Fig. 2b", "Fig. 2c", "Appendix A"))
+    named = ", ".join(items(contents.FEDERATED))
+    for figure in ("1", "2a", "2b", "2c", "2d", "3a–c", "3d–f", "4", "5", "6", "7", "8", "9", "10", "11"):
+        assert re.search(rf"Fig\. {figure}(,|$)", named), figure
+    assert len({each.document for each in contents.CONTENTS}) == 4  # two of the five files are one paper
+    reproduced = {name for each in contents.CONTENTS for name in each.experiments}
+    assert reproduced == set(EXPERIMENTS)
+    with pytest.raises(ValueError, match="experiments or a reason"):
+        contents.Item(contents.FEDERATED, "Fig. 0", "nothing")
+
+
+def test_deviations_name_a_place_that_exists_and_choices_that_run():
+    assert {each.system for each in contents.DEVIATIONS} == {"outsourced", "release", "federated"}
+    for each in contents.DEVIATIONS:
+        file, _, name = each.where.partition(", ")
+        assert name.split(".")[0] in (ROOT / file).read_text(), each.where
+    subjects = " ".join(each.subject for each in contents.deviations("federated"))
+    assert all(word in subjects for word in ("β_t", "λ", "sub-regions", "weights"))
+    chosen = {each.subject: eval(each.own_choice, {"pb": pb}) for each in contents.DEVIATIONS if each.own_choice}
+    assert (chosen["β_t"].beta, chosen["λ, the regularisation"].regularisation) == ("theory", 1 + 2 / 40)
+    assert Settings(chosen["β_t"].kernel, 0.01).beta == "one"

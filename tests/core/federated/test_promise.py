@@ -8,21 +8,8 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.federated import (
-    Settings,
-    Simulation,
-    aggregate,
-    gain,
-    guarantee,
-    losses,
-    multipliers,
-    noise_needed,
-    region_weights,
-    temperature,
-    total_loss,
-    trade_off,
-    variants,
-)
+from privbo_core.federated import Settings, gain, guarantee, losses, multipliers, noise_needed, trade_off, variants
+from privbo_core.federated.server import aggregate
 from privbo_core.privacy import Status
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
@@ -40,7 +27,7 @@ def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expe
     exact = losses(settings, 200, "pld", "exact")
     assert (exact[-1], len(exact)) == (pytest.approx(expected, abs=0.006), 40)
     assert (np.diff(exact) > 0).all()
-    assert total_loss(settings, 200, "pld", "exact") == pytest.approx(exact[-1], rel=1e-9)
+    assert pb.federated.total_loss(settings, 200, "pld", "exact") == pytest.approx(exact[-1], rel=1e-9)
     assert losses(settings, 200)[-1] == pytest.approx(9.91, abs=0.006)
     assert losses(settings, 200, "pld")[-1] == pytest.approx(7.05, abs=0.006)
     # Rounding the multipliers down changes nothing that is printed.
@@ -75,7 +62,7 @@ def test_multipliers_fall_from_the_root_of_p_to_one_and_exact_calibration_keeps_
 def test_the_joint_sensitivity_holds_for_every_agent_and_is_reached(P, a, heat):
     rng = np.random.default_rng(P)
     agents, S, q = 13, 2.0, 0.4
-    weights = region_weights(rng.integers(P, size=agents), P, a, heat)
+    weights = pb.federated.region_weights(rng.integers(P, size=agents), P, a, heat)
     sent = rng.standard_normal((agents, 6)) * 100.0  # all are clipped
     moved = []
     for one in range(agents):
@@ -96,7 +83,7 @@ def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_accoun
     sent[0] = 5.0
     loss = np.zeros((2, trials))
     for t in (1, 2, 3):
-        weights = region_weights(np.arange(agents) % P, P, 3.0, temperature(t, 1, 2))
+        weights = pb.federated.region_weights(np.arange(agents) % P, P, 3.0, pb.federated.temperature(t, 1, 2))
         share = weights[:, 0] * S / math.sqrt(P) / q
         sigma = z * weights.max() * S / q
         for side, joins in enumerate((True, False)):
@@ -113,7 +100,7 @@ def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_accoun
 
 
 def test_without_sub_regions_both_calibrations_are_the_same_run():
-    simulation = Simulation(lambda run: pb.federated.synthetic(agents=12, side=8, seed=run))
+    simulation = pb.federated.Simulation(lambda run: pb.federated.synthetic(agents=12, side=8, seed=run))
     one = replace(PRIVATE, P=1, iterations=4)
     simulation.run(one, 12, 0)
     for P, runs in ((1, 1), (4, 0)):
