@@ -18,17 +18,7 @@ from pages.parts.views.text import scientific
 from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Noise, Status, gaussian_epsilon, gaussian_sigma
 
-NOISE = Slider(
-    "noise",
-    "noise",
-    0.5,
-    1.2,
-    1,
-    "too little",
-    "more than asked",
-    "Noise added, as a multiple of what ε asks for.",
-    step=0.01,
-)
+NOISE = Slider.of("audit.noise", 0.5, 1.2, 1, step=0.01)
 NAMES: dict[Noise, str] = {"laplace": "Laplace noise", "gaussian": "Gaussian noise"}
 
 

@@ -34,21 +34,8 @@ FEW = 6
 MOST = 12
 """Columns that stand on the page; the order has all."""
 SHORTENED = 90
-TESTS = Slider(
-    "T", "tests planned", 10, 200, system.STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
-)
-DELTA = Slider(
-    "delta",
-    "δ",
-    1e-12,
-    0.1,
-    system.DELTA,
-    "more private",
-    "more useful",
-    "The probability with which the promise may fail altogether. Should be well below 1/n.",
-    step=0.01,
-    log=True,
-)
+TESTS = Slider.of("decision.T", 10, 200, system.STEPS, whole=True)
+DELTA = Slider.of("decision.delta", 1e-12, 0.1, system.DELTA, step=0.01, log=True)
 
 
 def ask(name: str) -> tuple[Case, Panel]:

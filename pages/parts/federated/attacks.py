@@ -21,79 +21,20 @@ from privbo_core.privacy import Guarantee
 
 TOOK_PART = "that an agent took part"
 SLIDERS = (
-    Slider(
-        "q", "q", 0.01, 1, 0.25, "fewer agents a round", "more", "Probability that an agent is selected.", step=0.01
+    Slider.of("federated.q-attacks", 0.01, 1, 0.25, key="q", step=0.01),
+    Slider.of("federated.z-attacks", 0.05, 4, 1, key="z", step=0.01),
+    Slider.of(
+        "federated.P-attacks", 1, 16, 2, key="P", step=math.log(2), log=True, whole=True, allowed=(1, 2, 4, 8, 16)
     ),
-    Slider(
-        "z",
-        "z",
-        0.05,
-        4,
-        1,
-        "more useful",
-        "more private",
-        "Noise, as a multiple of the largest contribution.",
-        step=0.01,
-    ),
-    Slider(
-        "P",
-        "P",
-        1,
-        16,
-        2,
-        "one vector for all",
-        "a vector each",
-        "Sub-regions: so many vectors are broadcast in each round.",
-        step=math.log(2),
-        log=True,
-        whole=True,
-        allowed=(1, 2, 4, 8, 16),
-    ),
-    Slider(
-        "a",
-        "a",
-        0.5,
-        30,
-        15,
-        "all count alike",
-        "explorers dominate",
-        "How much more those who explore a sub-region count there at the start.",
-        step=0.5,
-    ),
-    Slider(
-        "N", "N", 2, 2000, 200, "few agents", "many", "Number of agents; δ = N^−1.1.", step=0.02, log=True, whole=True
-    ),
+    Slider.of("federated.a-attacks", 0.5, 30, 15, key="a", step=0.5),
+    Slider.of("federated.N-attacks", 2, 2000, 200, key="N", step=0.02, log=True, whole=True),
 )
 ROUNDS = (
-    Slider("T", "T", 2, 100, 40, "fewer rounds", "more rounds", "Rounds in which the canary takes part.", whole=True),
-    Slider(
-        "hold",
-        "hold",
-        0,
-        40,
-        10,
-        "fade at once",
-        "fade later",
-        "Rounds in which the weights stay as they are.",
-        whole=True,
-    ),
-    Slider(
-        "fade", "fade", 1, 60, 30, "fade fast", "fade slowly", "Rounds in which they fade to equal ones.", whole=True
-    ),
+    Slider.of("federated.T-attacks", 2, 100, 40, key="T", whole=True),
+    Slider.of("federated.hold", 0, 40, 10, whole=True),
+    Slider.of("federated.fade", 1, 60, 30, whole=True),
 )
-RUNS = Slider(
-    "trials",
-    "trials",
-    500,
-    50_000,
-    4000,
-    "faster",
-    "shows more",
-    "Runs with the canary, and as many without it.",
-    step=0.02,
-    log=True,
-    whole=True,
-)
+RUNS = Slider.of("federated.trials", 500, 50_000, 4000, step=0.02, log=True, whole=True)
 
 
 def _asked(scene: Scene) -> tuple[Settings, int]:

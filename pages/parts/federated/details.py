@@ -157,18 +157,7 @@ class Round:
 
 def show_map(setup: Setup) -> None:
     T = setup.settings.iterations
-    steps = Slider(
-        "t",
-        "round t",
-        0,
-        T,
-        min(1, T),
-        "where agents start",
-        "last round",
-        "Show the queries of this round.",
-        whole=True,
-        play=True,
-    )
+    steps = Slider.of("federated.t", 0, T, min(1, T), whole=True, play=True)
     panel_place, shown_place = st.columns([1, 3])
     controls = read_controls("federated-map", [steps])
     each = _each_round(setup)

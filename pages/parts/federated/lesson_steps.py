@@ -29,7 +29,7 @@ from privbo_core.outsourced import Difference
 from privbo_core.privacy import epsilon
 
 LONGEST = 100
-RUNS = Slider("runs", "runs", 5, 40, 40, "faster", "thinner bands", "Runs averaged.", whole=True)
+RUNS = Slider.of("federated.runs", 5, 40, 40, whole=True)
 LOOKS = 6
 """First rounds that are looked at, each with dice of its own."""
 

@@ -132,30 +132,8 @@ def adding_up(situation: Situation) -> Views:
 
 
 EPSILON = of_epsilon(0.1, 10, 1, "Of one release.")
-REPEATS = Slider(
-    "times",
-    "releases about the same people",
-    2,
-    TIMES,
-    10,
-    "few",
-    "many",
-    "Each with the same ε again.",
-    step=0.02,
-    log=True,
-    whole=True,
-)
-RIGHT_OF_100 = Slider(
-    "guesses",
-    "right guesses accepted, of 100",
-    51,
-    99,
-    70,
-    "more private",
-    "more useful",
-    "How often the best attacker may be right about one patient.",
-    whole=True,
-)
+REPEATS = Slider.of("lessons.times", 2, TIMES, 10, step=0.02, log=True, whole=True)
+RIGHT_OF_100 = Slider.of("lessons.guesses", 51, 99, 70, whole=True)
 
 
 def values(situation: Situation) -> Values:

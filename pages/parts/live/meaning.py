@@ -21,30 +21,8 @@ from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Status, TradeOff, worst_case_belief
 
 SLIDERS = [
-    Slider(
-        "prior",
-        "how sure somebody is before, in %",
-        1,
-        99,
-        50,
-        "hardly",
-        "nearly certain",
-        "What somebody believes of the secret before they see what is released.",
-        step=1,
-    ),
-    Slider(
-        "times",
-        "releases about the same people",
-        1,
-        100,
-        1,
-        "one",
-        "many",
-        "Each release of this kind costs the same ε and δ again.",
-        step=0.02,
-        log=True,
-        whole=True,
-    ),
+    Slider.of("live.prior", 1, 99, 50, step=1),
+    Slider.of("live.times", 1, 100, 1, step=0.02, log=True, whole=True),
 ]
 
 

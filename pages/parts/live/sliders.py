@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.shell import address, session
+from pages.parts.views.content import facts
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import unmarked
 from pages.parts.views.views import Choice, current
@@ -57,6 +58,17 @@ class Slider:
     marks: tuple[Notch, ...] = ()
     allowed: tuple[float, ...] = ()
     present: bool = False
+
+    @classmethod
+    def of(cls, text: str, low: float, high: float, value: float, *, key: str = "", **rest: Any) -> "Slider":  # noqa: ANN401
+        """Return the slider of which pages/content/sliders.toml says, under ``text`` ("room.name"), what it is called.
+
+        Its ``key`` is that name, unless another slider of the room has it. ``rest``: the fields from ``step`` on.
+        """
+        room, name = text.split(".")
+        said = facts("sliders.toml")[room][name]
+        left, right = said["ends"]
+        return cls(key or name, said["label"], low, high, value, left, right, said["help"], **rest)
 
     def read(self, raw: object) -> float:
         """A value has six significant digits, as in the address. Raises ValueError with a sentence for a person."""

@@ -60,20 +60,9 @@ class SearchSituation:
         return int(self.controls.values.get("runs", system.RUNS))
 
 
-RUNS = Slider("runs", "runs", 5, 100, system.RUNS, "faster", "thinner bands", "Runs averaged.", whole=True)
+RUNS = Slider.of("outsourced.runs-lesson_steps", 5, 100, system.RUNS, key="runs", whole=True)
 EPSILON = replace(ASKED_EPSILON, exponential=False)
-LOSS = Slider(
-    "loss",
-    "acceptable extra regret (σ_y)",
-    0.01,
-    3,
-    0.1,
-    "demand more",
-    "accept more",
-    "How much worse than the non-private search the result may be.",
-    step=0.02,
-    log=True,
-)
+LOSS = Slider.of("outsourced.loss", 0.01, 3, 0.1, step=0.02, log=True)
 
 
 def marked_epsilon(simulation: Simulation, value: float = EPSILON.value) -> Slider:
@@ -90,17 +79,7 @@ def enough_epsilon(simulation: Simulation) -> float:
 
 def evaluations(simulation: Simulation) -> Slider:
     most = min(200, simulation.problem.n)
-    return Slider(
-        "T",
-        "T",
-        5,
-        most,
-        min(system.STEPS, most),
-        "fewer evaluations",
-        "more evaluations",
-        "Evaluations after five initial ones.",
-        whole=True,
-    )
+    return Slider.of("outsourced.T-lesson_steps", 5, most, min(system.STEPS, most), key="T", whole=True)
 
 
 def searched(case: Case) -> Steps[View]:

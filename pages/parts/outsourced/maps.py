@@ -163,18 +163,7 @@ class Film:
 
 
 def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> None:
-    steps = Slider(
-        "t",
-        "t",
-        0,
-        setting.iterations,
-        setting.iterations,
-        "initial points only",
-        "all evaluations",
-        "Show the search after this many evaluations.",
-        whole=True,
-        play=True,
-    )
+    steps = Slider.of("outsourced.t", 0, setting.iterations, setting.iterations, whole=True, play=True)
     panel_place, shown_place = st.columns([1, 3])
     controls = read_controls("maps", [steps])
     with shown_place:

@@ -42,29 +42,8 @@ RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
 RELEASED = "What the modeler gets"
 ONLY = {"r": "private", "distance": "noisy"}  # sliders that only one mechanism has
 EPSILON = of_epsilon(*system.EPSILONS, system.EPSILON, "Privacy loss. ω is proportional to 1/ε.", exponential=True)
-DIMENSION = Slider(
-    "r",
-    "r",
-    1,
-    100,
-    system.R,
-    "fewer dimensions",
-    "truer distances, larger ω",
-    "Dimension of the random projection.",
-    whole=True,
-)
-DISTANCE = Slider(
-    "distance",
-    "protected distance",
-    0.1,
-    25,
-    1,
-    "less is hidden",
-    "more is hidden",
-    "Of the noisy release: by how many hidden changes of the frame one row may move and stay hidden.",
-    step=0.02,
-    log=True,
-)
+DIMENSION = Slider.of("outsourced.r", 1, 100, system.R, whole=True)
+DISTANCE = Slider.of("outsourced.distance", 0.1, 25, 1, step=0.02, log=True)
 MODEL_PANEL, MODEL = "outsourced/model", ("lengthscale", "signal", "answer_noise")
 """The panel of start and model; the multiples that are set there."""
 MEASURES: dict[Measure, str] = {"simple": "Best found", "cumulative": "Summed up", "rank": "Rank of the best"}
@@ -207,40 +186,9 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
         system.ASKED_DELTA,
         DIMENSION,
         DISTANCE,
-        Slider(
-            "T",
-            "T",
-            min(10, (most + 1) // 2),
-            most,
-            system.tests(rows),
-            "fewer evaluations",
-            "more evaluations",
-            "Evaluations after the initial ones.",
-            whole=True,
-        ),
-        Slider(
-            "runs",
-            "runs",
-            5,
-            200,
-            system.RUNS,
-            "faster",
-            "thinner bands",
-            "Runs averaged; each has its own initial points and its own projection.",
-            whole=True,
-        ),
-        Slider(
-            "delta_ucb",
-            "δ_ucb",
-            0.001,
-            0.5,
-            0.05,
-            "explores more",
-            "explores less",
-            "GP-UCB’s confidence parameter.",
-            step=0.01,
-            log=True,
-        ),
+        Slider.of("outsourced.T", min(10, (most + 1) // 2), most, system.tests(rows), whole=True),
+        Slider.of("outsourced.runs", 5, 200, system.RUNS, whole=True),
+        Slider.of("outsourced.delta_ucb", 0.001, 0.5, 0.05, step=0.01, log=True),
     ]
     without = () if needs_delta(mechanisms, shape) else ("delta",)
     return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms) and slider.key not in without]
@@ -251,17 +199,7 @@ def model_sliders(simulation: Simulation) -> list[Slider]:
     rows = simulation.problem.n
     times = partial(Slider, min=0.1, max=10, value=1, step=0.01, log=True)
     return [
-        Slider(
-            "initial",
-            "n₀, initial points",
-            1,
-            min(50, rows - 1),
-            system.initial(rows),
-            "fewer",
-            "more",
-            "Rows drawn at random and evaluated before the search begins, the same ones for everybody.",
-            whole=True,
-        ),
+        Slider.of("outsourced.initial", 1, min(50, rows - 1), system.initial(rows), whole=True),
         times(
             key="answer_noise",
             label="noise variance ×",

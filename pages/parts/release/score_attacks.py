@@ -1,6 +1,5 @@
 """Attacks on DP-BO's score: Algorithms 1 and 2 on a real neighbour, Algorithm 3 on its worst pair and a real task."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -24,72 +23,15 @@ from privbo_core.release import Lipschitz, Tuning
 ONE_PAIR = prose("audit", "one pair")
 """What a claim over a prior that is broken on a real pair does not say."""
 DELTA, STEPS, STEPS_NOISY, STEPS_LEFT_OUT = 1e-3, 50, 15, 20
-K1 = Slider(
-    "k1",
-    "k₁",
-    0,
-    1,
-    0.99,
-    "more noise",
-    "neighbours assumed alike",
-    "Assumed correlation of the scores on neighbouring validation sets.",
-    step=0.001,
-)
-A = Slider(
-    "A",
-    "A",
-    0.01,
-    100,
-    1,
-    "less noise",
-    "more noise",
-    "How fast exact search is assumed to close in on the best. Nobody knows A.",
-    step=0.01,
-    log=True,
-)
-TAU = Slider(
-    "tau",
-    "τ",
-    0.001,
-    10,
-    0.1,
-    "more noise",
-    "less noise",
-    "The rate at which it is assumed to. Nobody knows τ.",
-    step=0.01,
-    log=True,
-)
-TUNED = Slider(
-    "trials",
-    "trials",
-    100,
-    5000,
-    400,
-    "faster",
-    "shows more",
-    "Searches on each of the two validation sets.",
-    step=0.02,
-    log=True,
-    whole=True,
-)
+K1 = Slider.of("release.k1-score_attacks", 0, 1, 0.99, key="k1", step=0.001)
+A = Slider.of("release.A-score_attacks", 0.01, 100, 1, key="A", step=0.01, log=True)
+TAU = Slider.of("release.tau-score_attacks", 0.001, 10, 0.1, key="tau", step=0.01, log=True)
+TUNED = Slider.of("release.trials", 100, 5000, 400, step=0.02, log=True, whole=True)
 SLOW: Pace = (25, 1.5)
 NAMES = ("V", "V′")
 TUNING = Tuning(k1=0.99, sigma=0.0, iterations=STEPS_LEFT_OUT, delta=DELTA)
-STRENGTH = Slider(
-    "lambda",
-    "λ",
-    0.05,
-    5,
-    0.5,
-    "weakly regularised",
-    "strongly regularised",
-    "The one candidate λ. Theorem 7 holds up to ½; from 1 on it does not.",
-    step=0.01,
-    log=True,
-)
-LEFT_OUT = Slider(
-    "records", "records", 10, 250, 100, "faster", "more records", "Records left out, one after the other.", whole=True
-)
+STRENGTH = Slider.of("release.lambda", 0.05, 5, 0.5, step=0.01, log=True)
+LEFT_OUT = Slider.of("release.records", 10, 250, 100, whole=True)
 
 
 @lru_cache(maxsize=1)
@@ -227,11 +169,6 @@ def _claim_left_out(scene: Scene) -> tuple[Guarantee, str]:
     return next(changes).here.guarantee(), SECRET
 
 
-def _explain(heading: str, *shown: str, **fixed: object) -> Callable[[Scene], tuple[str, str]]:
-    """Return what explains an attack, with the controls that are ``shown`` and what is ``fixed`` in its text."""
-    return lambda scene: explanation("audit", heading, **fixed, **{name: scene.controls[name] for name in shown})
-
-
 def _explain_ramp(scene: Scene) -> tuple[str, str]:
     m, strength, (here, _) = scene.controls.whole("m"), scene.controls["lambda"], _ramp(scene)
     told = {"sensitivity": here.value.sensitivity, "sound": here.sound}
@@ -272,7 +209,14 @@ SCORE = Audited(
             (EPSILON, K1, TUNED),
             noisy,
             claim=lambda scene: real_record(scene, "Algorithm 1, Corollary 2", DELTA),
-            explain=_explain("a search in each trial", "k1", T=STEPS_NOISY, delta=DELTA, one_pair=ONE_PAIR),
+            explain=lambda scene: explanation(
+                "audit",
+                "a search in each trial",
+                T=STEPS_NOISY,
+                delta=DELTA,
+                k1=scene.controls["k1"],
+                one_pair=ONE_PAIR,
+            ),
         ),
         trial_attack(
             "exact",
@@ -281,7 +225,15 @@ SCORE = Audited(
             (EPSILON, K1, A, TAU, TRIALS),
             exact,
             claim=lambda scene: real_record(scene, "Algorithm 2, Corollary 3", DELTA),
-            explain=_explain("a search that ends elsewhere", "A", "tau", "k1", "epsilon", T=STEPS),
+            explain=lambda scene: explanation(
+                "audit",
+                "a search that ends elsewhere",
+                A=scene.controls["A"],
+                tau=scene.controls["tau"],
+                T=STEPS,
+                k1=scene.controls["k1"],
+                epsilon=scene.controls["epsilon"],
+            ),
         ),
         trial_attack(
             "ramp",

@@ -27,9 +27,7 @@ from privbo_core.release import Selection, Way, selection
 
 FLIP: Way = "permute-and-flip"
 SPENT = replace(EPSILON, min=FROM, max=UP_TO)
-MANY = Slider(
-    "n", "n", 2, 2000, 1000, "few candidates", "many", "Candidates to choose among.", step=0.02, log=True, whole=True
-)
+MANY = Slider.of("release.n", 2, 2000, 1000, step=0.02, log=True, whole=True)
 FEW = replace(MANY, value=10)
 
 

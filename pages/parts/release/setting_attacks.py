@@ -25,34 +25,13 @@ from privbo_core.release import Share, Tuning
 
 SLIDERS = (
     EPSILON,
-    Slider(
-        "delta",
-        "δ",
-        0.001,
-        0.3,
-        0.05,
-        "more private",
-        "more useful",
-        "The share of draws from the prior for which the promise may fail.",
-        step=0.01,
-        log=True,
-    ),
-    Slider(
-        "k1",
-        "k₁",
-        0,
-        1,
-        0.9,
-        "neighbours unlike",
-        "neighbours alike",
-        "Correlation of f_V and f_V′ that the method assumes.",
-        step=0.01,
-    ),
-    Slider("T", "T", 5, 60, 20, "fewer evaluations", "more evaluations", "Evaluations of the search.", whole=True),
-    Slider("pairs", "pairs", 10, 250, 100, "faster", "more pairs", "Pairs of neighbours compared.", whole=True),
+    Slider.of("release.delta", 0.001, 0.3, 0.05, step=0.01, log=True),
+    Slider.of("release.k1-setting_attacks", 0, 1, 0.9, key="k1", step=0.01),
+    Slider.of("release.T-setting_attacks", 5, 60, 20, key="T", whole=True),
+    Slider.of("release.pairs", 10, 250, 100, whole=True),
 )
 
-RECORDS = Slider("m", "m", 2, 1000, 50, "few records", "many", "Validation records.", step=0.02, log=True, whole=True)
+RECORDS = Slider.of("release.m-setting_attacks", 2, 1000, 50, key="m", step=0.02, log=True, whole=True)
 WORST_LINES = (
     "worst = max(losses, key=lambda loss: loss.epsilon)",
     'show("worst_pair", worst.epsilon)',

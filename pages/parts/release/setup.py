@@ -91,67 +91,11 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     counts = "Privacy loss of each release: setting and score cost 2ε."
     first = [of_epsilon(FROM, UP_TO, START, counts, exponential=True)]
     loss = [
-        Slider(
-            "lambda_min",
-            "λ_min",
-            low,
-            high,
-            low,
-            "more candidates",
-            "less noise",
-            "The smallest λ that may be tried. Smaller ones are left out of the search.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "lambda_max",
-            "λ_max",
-            low,
-            high,
-            high,
-            "less noise",
-            "more candidates",
-            "The largest λ that may be tried.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "L",
-            "L",
-            0.01,
-            10,
-            own.slope if own else 0.25,
-            "less noise",
-            "more noise",
-            "Lipschitz constant of the validation loss; preset to this task’s own.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "g",
-            "g*",
-            0.01,
-            10,
-            own.largest if own else 1,
-            "less noise",
-            "more noise",
-            "The largest validation loss; preset to this task’s own.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "m",
-            "m",
-            2,
-            100_000,
-            task.records or 100,
-            "fewer records",
-            "less noise",
-            "Validation records; preset to this task’s own.",
-            step=0.01,
-            log=True,
-            whole=True,
-        ),
+        Slider.of("release.lambda_min", low, high, low, step=0.01, log=True),
+        Slider.of("release.lambda_max", low, high, high, step=0.01, log=True),
+        Slider.of("release.L", 0.01, 10, own.slope if own else 0.25, step=0.01, log=True),
+        Slider.of("release.g", 0.01, 10, own.largest if own else 1, step=0.01, log=True),
+        Slider.of("release.m", 2, 100_000, task.records or 100, step=0.01, log=True, whole=True),
     ]
     prior = [
         of_delta(
@@ -161,84 +105,20 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
             "With this probability the promise of Algorithms 1 and 2 may fail altogether. Should be well below 1/m; "
             "the others have δ = 0.",
         ),
-        Slider(
-            "k1",
-            "k₁",
-            0,
-            1,
-            0.99,
-            "more noise",
-            "neighbours assumed alike",
-            "Assumed correlation of the scores on neighbouring validation sets: 1 is the same function.",
-            step=0.001,
-        ),
+        Slider.of("release.k1", 0, 1, 0.99, step=0.001),
     ]
     noise = [
-        Slider(
-            "sigma",
-            "σ",
-            1e-3,
-            2,
-            0.1,
-            "exact scores",
-            "noisy scores",
-            "Algorithm 1’s noise of one evaluation, in standard deviations of the score.",
-            step=0.01,
-            log=True,
-        ),
+        Slider.of("release.sigma", 1e-3, 2, 0.1, step=0.01, log=True),
     ]
     steps = [
-        Slider(
-            "T",
-            "T",
-            2,
-            most,
-            min(50, most),
-            "fewer evaluations",
-            "more evaluations",
-            "Candidates that the search evaluates.",
-            whole=True,
-        ),
+        Slider.of("release.T", 2, most, min(50, most), whole=True),
     ]
     tail = [
-        Slider(
-            "a",
-            "a",
-            0.5,
-            10,
-            3,
-            "smaller bounds, less sure",
-            "surer",
-            "The bounds hold but for a probability of e^−a (and δ). Changes no release.",
-            step=0.05,
-        ),
+        Slider.of("release.a", 0.5, 10, 3, step=0.05),
     ]
     search = [
-        Slider(
-            "A",
-            "A",
-            0.01,
-            100,
-            1,
-            "less noise",
-            "more noise",
-            "Algorithm 2: how fast exact search closes in on the best, regret ≤ A·exp(−τT/(log T)^(d/4)). Nobody "
-            "knows A in practice.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "tau",
-            "τ",
-            0.001,
-            10,
-            0.1,
-            "more noise",
-            "less noise",
-            "The rate in the same formula. It depends on the score’s curvature at its best, which nobody knows.",
-            step=0.01,
-            log=True,
-        ),
+        Slider.of("release.A", 0.01, 100, 1, step=0.01, log=True),
+        Slider.of("release.tau", 0.001, 10, 0.1, step=0.01, log=True),
     ]
     if algorithm in WAYS:
         return [*first, *tail]

@@ -22,49 +22,20 @@ from privbo_core.privacy import Exponential, Laplace, TradeOff, worst_case_belie
 
 SCORES, PATIENTS = (0.90, 0.88, 0.80, 0.60), 100
 """Shares of right answers of four settings, and of how many patients, in the kit."""
-COVERED = Slider(
-    "covered",
-    "ε",
+COVERED = Slider.of(
+    "release.covered",
     EPSILONS[0],
     EPSILONS[-1],
     1.0,
-    "more private",
-    "more useful",
-    "Of the promise that covers training and validation records.",
     step=math.log(EPSILONS[1] / EPSILONS[0]) / 2,
     log=True,
     allowed=EPSILONS,
 )
-POINTS = Slider(
-    "loss",
-    "acceptable loss, in points",
-    0.1,
-    9,
-    1.0,
-    "demand more",
-    "accept more",
-    "How many percentage points of confidence the published setting may lose.",
-    step=0.02,
-    log=True,
-)
+POINTS = Slider.of("release.loss", 0.1, 9, 1.0, step=0.02, log=True)
 
 
 def tried(task: TuningTask) -> list[Slider]:
-    return [
-        Slider(
-            "tried",
-            "settings tried",
-            2,
-            task.n,
-            task.n,
-            "few",
-            "all",
-            "How many settings the best one is picked from.",
-            step=0.02,
-            log=True,
-            whole=True,
-        )
-    ]
+    return [Slider.of("release.tried", 2, task.n, task.n, step=0.02, log=True, whole=True)]
 
 
 def epsilon(task: TuningTask) -> list[Slider]:

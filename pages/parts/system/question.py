@@ -140,41 +140,9 @@ def panel_key(task: str) -> str:
 def shared_sliders(low: float, high: float, runs: int, most: int) -> list[Slider]:
     """Return the sliders that every task has: runs, and the range of ε that is tried."""
     return [
-        Slider(
-            "runs",
-            "runs",
-            2,
-            most,
-            runs,
-            "faster",
-            "thinner bands",
-            "Runs averaged at each ε. Run k has the same dice at every ε and in every mechanism.",
-            whole=True,
-        ),
-        Slider(
-            "from",
-            "ε from",
-            low,
-            high,
-            low,
-            "more private",
-            "more useful",
-            "The smallest ε that is tried.",
-            step=0.01,
-            log=True,
-        ),
-        Slider(
-            "to",
-            "ε to",
-            low,
-            high,
-            high,
-            "more private",
-            "more useful",
-            "The largest ε that is tried.",
-            step=0.01,
-            log=True,
-        ),
+        Slider.of("system.runs", 2, most, runs, whole=True),
+        Slider.of("system.from", low, high, low, step=0.01, log=True),
+        Slider.of("system.to", low, high, high, step=0.01, log=True),
     ]
 
 

@@ -33,9 +33,7 @@ INITIAL = 5
 ASKED_DELTA = of_delta(
     1e-12, 0.1, DELTA, "The probability with which the promise may fail altogether. Should be well below 1/n."
 )
-ASKED_TESTS = Slider(
-    "T", "tests planned", 10, 200, STEPS, "fewer", "more", "As many outcomes as you mean to answer.", whole=True
-)
+ASKED_TESTS = Slider.of("system.T", 10, 200, STEPS, whole=True)
 
 
 def link_to_audit(audited: str, attack: str = "", /, **settings: float) -> None:

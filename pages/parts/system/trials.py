@@ -33,22 +33,8 @@ FAST: Pace = (1000, 2.0)
 SLOW: Pace = (10, 1.5)
 """For trials that cost much: something is seen at once."""
 
-EPSILON = Slider(
-    "epsilon", "ε", 0.2, 8, 1, "more private", "more useful", "What the mechanism claims.", step=0.01, log=True
-)
-TRIALS = Slider(
-    "trials",
-    "trials",
-    1000,
-    200_000,
-    100_000,
-    "faster",
-    "shows more",
-    "Trials on each of the two datasets.",
-    step=0.02,
-    log=True,
-    whole=True,
-)
+EPSILON = Slider.of("system.epsilon", 0.2, 8, 1, step=0.01, log=True)
+TRIALS = Slider.of("system.trials", 1000, 200_000, 100_000, step=0.02, log=True, whole=True)
 
 
 @dataclass(frozen=True)

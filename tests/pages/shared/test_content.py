@@ -2,7 +2,7 @@
 
 import ast
 
-from pages.parts.views.content import FOLDER, names_in, sections
+from pages.parts.views.content import FOLDER, facts, names_in, sections
 from tests.helpers.paths import ROOT
 
 
@@ -22,3 +22,14 @@ def test_each_text_that_a_writer_finds_is_given_its_names_where_it_is_said():
     ]
     assert {text for text, _ in said} == set(written)
     assert [(text, names) for text, names in said if names != written[text]] == []
+
+
+def test_each_slider_that_a_writer_finds_is_on_a_page_and_each_on_a_page_is_found():
+    written = {f"{room}.{name}" for room, sliders in facts("sliders.toml").items() for name in sliders}
+    shown = [
+        ast.literal_eval(call.args[0])
+        for path in sorted((ROOT / "pages").rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Slider.of"
+    ]
+    assert set(shown) == written

@@ -23,7 +23,7 @@ KEY = "rehearsal"
 SEATS = {"choose": "choose by hand", "answer": "answer"}
 PANEL = [
     SLIDERS[0],
-    Slider("tests", "tests", 5, 40, 15, "fewer", "more", "As many for you as for the machine.", whole=True),
+    Slider.of("workbench.tests", 5, 40, 15, whole=True),
 ]
 _GAME, _CHOSEN, _ENDED = mine("game"), mine("game chosen"), mine("games ended")
 
