@@ -126,11 +126,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly")
 @cache
 def versions() -> dict[str, str]:
     """Return each version by name."""
-    return {
-        "PrivBO": VERSION,
-        "Python": platform.python_version(),
-        **{name: version(name) for name in PACKAGES},
-    }
+    return {"PrivBO": VERSION, "Python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
 
 
 HERE = Path(__file__).parent

@@ -217,12 +217,7 @@ READ, DRAWING = "scenes/read", "scenes/drawing"
 def offer_scenes(pages: Mapping[str, str]) -> None:
     """Put the popover into the bar at the top; ``pages``: their titles, by their addresses."""
     with st.container(key="scenes-bar"):
-        wide = st.popover(
-            "Scenes",
-            icon=":material/theaters:",
-            key=OPEN,
-            on_change="rerun",
-        )
+        wide = st.popover("Scenes", icon=":material/theaters:", key=OPEN, on_change="rerun")
     if not wide.open:
         return
     known = scenes.scenes()

@@ -9,10 +9,7 @@ from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 
 QUESTION = "Do the published numbers come out?"
-AGREEING = {
-    "Tables 1–3": ("table-1", "table-2", "table-3"),
-    "Fig. 2a": ("outsourced-fig-2a",),
-}
+AGREEING = {"Tables 1–3": ("table-1", "table-2", "table-3"), "Fig. 2a": ("outsourced-fig-2a",)}
 """The summary's groups of printed regrets that are about data drawn as the paper's were."""
 Unit = Literal["spreads", "errors"]
 TWICE: dict[Unit, str] = {"spreads": "twice the spread over functions", "errors": "two standard errors"}

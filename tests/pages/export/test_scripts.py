@@ -119,10 +119,7 @@ def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widg
     ("widgets", "query"),
     [
         ({"federated_runs": "5"}, {"T": "6", "N": "60", "z": "1.5", "q": "0.4", "P": "4", "S": "9", "h": "0.3"}),
-        (
-            {"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"},
-            {"T": "4", "N": "30"},
-        ),
+        ({"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"}, {"T": "4", "N": "30"}),
         ({"agents": "grades", "federated_runs": "5"}, {"T": "4", "N": "30", "P": "1"}),
         pytest.param(
             {"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}, marks=pytest.mark.long

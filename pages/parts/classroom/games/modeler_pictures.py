@@ -204,11 +204,7 @@ def _searching(seen: Seen) -> Figure:
     picture = _blank()
     (across, right), (up, rises) = ways(leg.map)
     picture.axis(
-        "xaxis",
-        f"{across} →" if right else f"← {across}",
-        domain=[0.02, 0.44],
-        showticklabels=False,
-        showgrid=False,
+        "xaxis", f"{across} →" if right else f"← {across}", domain=[0.02, 0.44], showticklabels=False, showgrid=False
     )
     # The title stands upright beside the map, so that its right is up.
     picture.axis("yaxis", f"{up} →" if rises else f"← {up}", showticklabels=False, showgrid=False)
@@ -338,24 +334,11 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
     last = steps[-1]
     for y, text, colour in spread_labels(ends, 0.085 * top):
         words = text if panel.named else text.rsplit(" ", 1)[-1]
-        picture.label(
-            until,
-            min(y, top),
-            words,
-            colour,
-            xref=x_axis,
-            yref=y_axis,
-            xshift=10,
-        )
+        picture.label(until, min(y, top), words, colour, xref=x_axis, yref=y_axis, xshift=10)
     name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
     ticks = steps if len(steps) <= 10 else steps[1::2]
     picture.axis(
-        name_x,
-        "tests",
-        domain=list(panel.domain),
-        range=[0.7, last + 0.1],
-        tickvals=ticks.tolist(),
-        anchor=y_axis,
+        name_x, "tests", domain=list(panel.domain), range=[0.7, last + 0.1], tickvals=ticks.tolist(), anchor=y_axis
     )
     upright = f"{ground.unit} {goal_of(ground.source).away}"
     picture.axis(name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
