@@ -25,7 +25,6 @@ CHOSEN, NEXT = "class/experiment", "class/next"
 
 
 def offer_games(begin: Callable[[Game], None], *, can: bool = True) -> None:
-    """Offer the experiments, each as a card that begins it."""
     with st.container(key="games"):
         for kind in GAMES:
             with st.container(key=f"game-{kind.name}", border=True):
@@ -100,7 +99,6 @@ class Stage:
                     self._figures = place
 
     def draw(self, view: View) -> None:
-        """Show a view in place of what was here."""
         self._top.html(render("tiles.html", tiles=view.tiles))
         views.keep_tiles(view.tiles)
         with self._figures:
@@ -181,7 +179,6 @@ class Door:
             self._more()
 
     def draw(self) -> None:
-        """Show how to come in, and who is in, as it is now."""
         room, pupils = self._room, self._room.pupils
         address = join_address(self._address(), room.code, room.key)
         self._spot.html(

@@ -29,7 +29,6 @@ TRIES, TAPS = 20, 8
 
 
 def right(epsilon: float, delta: float = 0.0) -> float:
-    """Return how often the best guess may be right."""
     return 1 - least_error(0.5, epsilon, delta)
 
 
@@ -209,7 +208,6 @@ EXPERIMENTS_KITS = {name: Source(name, "experiment", numbers) for name, numbers 
 
 
 def kit_of(lesson: Lesson) -> Source | None:
-    """Return the kit of a lesson, if it has one."""
     return lesson.kit and Source(lesson.name, "lesson", lesson.kit, lesson.folder)
 
 
@@ -306,7 +304,6 @@ def elsewhere(base: str) -> bool:
 
 
 def offer_kit(source: Source | None, label: str = "Teacher’s kit") -> None:
-    """Offer the kit of a lesson or of an experiment, if there is one."""
     if source is None:
         return
     url = str(st.context.url or "")
@@ -326,7 +323,6 @@ def offer_kit(source: Source | None, label: str = "Teacher’s kit") -> None:
 
 
 def offer_kits() -> None:
-    """Offer the kits of all experiments."""
     with st.popover("Teacher’s kits", icon=":material/school:", key="kits"):
         for source in EXPERIMENTS_KITS.values():
             offer_kit(source, source.title)

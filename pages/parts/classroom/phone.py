@@ -126,5 +126,4 @@ def elsewhere(code: str) -> Screen:
 
 
 def lobby(name: str) -> Screen:
-    """Return what a phone shows while nothing is asked."""
     return Screen("lobby", "tell", f"You are in, {name}.", "Look at the screen in front. This phone will ask you.")

@@ -125,7 +125,6 @@ PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly")
 
 @cache
 def versions() -> dict[str, str]:
-    """Return each version by name."""
     return {"PrivBO": VERSION, "Python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
 
 
@@ -216,7 +215,6 @@ def in_script(value: object) -> str:
 
 
 def script_value(value: object) -> Markup:
-    """Return JSON to be written into a script element."""
     return Markup(in_script(value))
 
 

@@ -122,7 +122,6 @@ def present() -> None:
 
 
 def step(where: str) -> None:
-    """Go on, back, or to either end."""
     known = [scene.id for scene in scenes.scenes()]
     if not known:
         return leave()
@@ -132,7 +131,6 @@ def step(where: str) -> None:
 
 
 def leave() -> None:
-    """End the presentation."""
     st.session_state[SHOWING] = False
 
 
@@ -177,7 +175,6 @@ _component = st.components.v2.component(
 
 
 def show_list(pages: Mapping[str, str]) -> None:
-    """Show the list; ``pages``: their titles."""
     rows = [
         {
             "id": scene.id,
@@ -310,7 +307,6 @@ def _offer_deck(known: list[Scene], pages: Mapping[str, str], name: str) -> None
 
 
 def _show_files(pages: Mapping[str, str]) -> None:
-    """Show how scenes are saved, shared and opened again."""
     known = scenes.scenes()
     own = sum(scene.own for scene in known)
     if known:
@@ -353,6 +349,5 @@ def _show_files(pages: Mapping[str, str]) -> None:
 
 
 def _where() -> str:
-    """Return the address at which PrivBO runs."""
     here, base = urlsplit(st.context.url or ""), st.get_option("server.baseUrlPath").strip("/")
     return f"{here.scheme}://{here.netloc}{f'/{base}' if base else ''}" if here.netloc else ""

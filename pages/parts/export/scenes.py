@@ -99,7 +99,6 @@ def clean(value: object, longest: int) -> str:
 
 
 def settings_of(asked: dict[str, str]) -> dict[str, str]:
-    """Return the settings in an address."""
     return {name: value for name, value in asked.items() if name not in NOT_SETTINGS}
 
 
@@ -184,7 +183,6 @@ def scenes() -> list[Scene]:
 
 
 def scene(which: str) -> Scene | None:
-    """Return one scene."""
     return next((each for each in scenes() if each.id == which), None)
 
 

@@ -56,7 +56,6 @@ def picture(report: Report, again: Report) -> Picture:
 
 
 def in_words(experiment: Experiment) -> str:
-    """Return what the figure shows, for those who cannot see it."""
     measure = experiment.measure_name
     shown = {
         "table": "Simple regret against r: the paper’s numbers beside ours with standard errors.",
@@ -285,7 +284,6 @@ def _colour(arm: Arm) -> Colour:
 
 
 def points(chart: Picture, known: Known, colour: Colour, dash: str, symbol: str, name: str) -> None:
-    """Add means with their standard errors."""
     errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
     chart.add(
         "scatter",
@@ -352,7 +350,6 @@ def short(name: str) -> str:
 
 
 def stacked(tallies: tuple[Tally, ...]) -> Picture:
-    """Draw how many numbers and statements of each table and figure came out how."""
     picture = Picture(
         height=AROUND + BAR * len(tallies),
         barmode="stack",

@@ -55,7 +55,6 @@ class Opened:
 
 
 def show_opened() -> None:
-    """Show the place for a study's results, and what is in the file that was put there."""
     with st.expander("Open a study’s results", expanded=OPENED in st.session_state):
         note(prose("reproduce", "a study of one’s own"))
         file = own_file("Results (JSONL)", ["jsonl"], "reproduce/study/file", max_upload_size=MOST)
@@ -74,7 +73,6 @@ def show_opened() -> None:
 
 
 def read(file: str, data: bytes, name: str) -> Opened:
-    """Return what is in a file."""
     try:
         studies, outcomes, made = read_results(data, name)
     except DataError as problem:
@@ -102,7 +100,6 @@ def _show(opened: Opened) -> None:
 
 
 def picture(study: Report) -> Picture:
-    """Draw a study."""
     kind = study.experiment.kind
     if kind == "audit":
         return audit(study)
@@ -190,7 +187,6 @@ def _epsilons(chart: Picture, title: str, tried: Mapping[float, None]) -> None:
 
 
 def finding(report: Report) -> Finding:
-    """Return what a study shows, in its title."""
     experiment = report.experiment
     note = [experiment.title, experiment.about]
     if experiment.kind != "audit":
@@ -222,7 +218,6 @@ def costs(row: ArmResult) -> bool:
 
 
 def in_words(experiment: Experiment) -> str:
-    """Return what the figure shows, for those who cannot see it."""
     texts = {
         "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
         "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
@@ -232,7 +227,6 @@ def in_words(experiment: Experiment) -> str:
 
 
 def table_of(report: Report) -> Table:
-    """Return the study's numbers."""
     return _audited(report) if report.experiment.kind == "audit" else _compared(report)
 
 
@@ -262,7 +256,6 @@ def _audited(report: Report) -> Table:
 
 
 def run_with(report: Report, made: Mapping[str, object]) -> str:
-    """Return, as Markdown, what a study was run on."""
     experiment = report.experiment
     known = {name: as_markdown(str(value)) for name, value in made.items()}
     versions = ", ".join(

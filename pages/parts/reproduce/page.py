@@ -93,7 +93,6 @@ def _show_all(view: View) -> None:
 
 
 def _pick_experiment() -> Experiment:
-    """Show the picker and what the chosen table or figure is about."""
     name = choose(
         st.selectbox,
         "Table or figure",

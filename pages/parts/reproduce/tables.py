@@ -151,7 +151,6 @@ def beside(report: Report, again: Report) -> Table:
 
 
 def numbers(report: Report, again: Report) -> Table:
-    """Return the table of printed numbers beside ours, shaded by agreement."""
     live, measure = bool(again.values), report.experiment.measure
     titles = ["", "paper", "ours", *(["run again"] if live else []), APART[counted_in(report.experiment)]]
     rows, group = [], None
@@ -204,7 +203,6 @@ def arms(report: Report, again: Report) -> Table:
 
 
 def claims(report: Report) -> Table:
-    """Return the table of the claims, each with its verdict, the difference that it rests on."""
     rows, counts = [], report.experiment.data != "other"
     for each in report.judged:
         mark, words, role = VERDICTS[each.verdict]
@@ -240,7 +238,6 @@ def agreement(each: Compared, standing: Standing) -> tuple[str, str, str]:
 
 
 def head_of(*titles: str) -> Row:
-    """Return a row of heads."""
     return Row(tuple(Cell(title, head=True) for title in titles))
 
 
@@ -249,7 +246,6 @@ def _group(name: str, wide: int) -> Row:
 
 
 def row_of(name: str, *cells: str, role: str = "") -> Row:
-    """Return a row under its name."""
     return Row((Cell(name, head=True), *(Cell(text) for text in cells)), role)
 
 

@@ -104,7 +104,6 @@ class View:
 
     @property
     def counts(self) -> Counter[Kind]:
-        """The counts over all tables and figures."""
         return sum((each.counts for each in self.tallies), Counter[Kind]())
 
     @cached_property
@@ -154,7 +153,6 @@ class View:
 
     @property
     def finding(self) -> Finding:
-        """The title of Simple's picture."""
         return Finding(self.brief.answer, "simulation", "One bar for each table and figure.")
 
 
@@ -184,7 +182,6 @@ MOST = 24
 
 
 def show_summary(view: View) -> None:
-    """Show how much agrees over all experiments, and what does not."""
     show(words.summary(view.reports))
     if view.problem:
         st.warning(view.problem)
@@ -227,7 +224,6 @@ def system_of(experiment: Experiment) -> System:
 
 
 def deviations_table(system: System) -> Table:
-    """Return what is declared for a system."""
     rows = []
     for each in deviations(system):
         own = f"{each.why} The paper’s own choice: {each.own_choice}" if each.own_choice else each.why
@@ -238,7 +234,6 @@ def deviations_table(system: System) -> Table:
 
 
 def contents_table() -> Table:
-    """Return every table and figure of the documents."""
     rows: list[Row] = []
     document = ""
     for each in CONTENTS:
@@ -258,7 +253,6 @@ def reference(experiment: Experiment) -> str:
 
 
 def show_citing(experiment: Experiment) -> None:
-    """Show how to cite, and offer the BibTeX file."""
     heading("To cite")
     note(reference(experiment))
     st.download_button(
@@ -321,7 +315,6 @@ SHELVES = "reproduce/shelves"
 
 @st.cache_resource
 def workers() -> Executor:
-    """Return the threads that compute for all sessions."""
     return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="privbo-reproduce", initializer=step_back)
 
 
@@ -341,7 +334,6 @@ class Rerun:
         self._total, self._known = len(wanted), sum(piece.key in self._shelf.outcomes for piece in wanted)
 
     def report(self) -> Report:
-        """Return what has been run again in this session."""
         return report(self._experiment, self._shelf.outcomes.values())
 
     def offer(self, place: DeltaGenerator) -> None:

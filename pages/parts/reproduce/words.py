@@ -29,7 +29,6 @@ def counted_in(experiment: Experiment) -> Unit:
 
 
 def bullets(sentences: Iterable[str]) -> str:
-    """Return sentences as a list in Markdown."""
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
@@ -40,7 +39,6 @@ def count(reports: Iterable[Report], exact: bool) -> tuple[int, int]:
 
 
 def summary(reports: Mapping[str, Report]) -> tuple[Tile, ...]:
-    """Return the headline numbers over all experiments."""
     tiles = []
     for name, members in AGREEING.items():
         agree = _of(*count([reports[member] for member in members], exact=False))
@@ -108,7 +106,6 @@ def disagreements(reports: Mapping[str, Report]) -> str:
 
 
 def headline(report: Report) -> Finding:
-    """Return the figure's title, which says what came out, and the note below it."""
     experiment = report.experiment
     counted = [each for each in report.counted if each.number.exact is None] or list(report.counted)
     replicates = max((len(values) for arm in report.values.values() for values in arm.values()), default=0)

@@ -54,30 +54,25 @@ def held(epsilon: float) -> Strength:
 
 
 def epsilon_stop(epsilon: float) -> str:
-    """Return what an ε means for whom it is about."""
     found = held(epsilon)
     right = f"{100 * (1 - found.least_error):.0f}"
     return f"ε = {epsilon:g}, {found.word}: the best guess about you is right in {right} of 100"
 
 
 def cost_stop(more: int) -> str:
-    """Return a cost in words."""
     return f"{more if more else 'no'} more {'test' if more == 1 else 'tests'}"
 
 
 def wish_text(wish: Wish) -> str:
-    """Return somebody's own answer."""
     more = COSTS[wish[1]]
     return f"ε up to {EPSILONS[wish[0]]:g}, and {f'up to {cost_stop(more)}' if more else 'not one more test'}."
 
 
 def offer_text(offer: Offer) -> str:
-    """Return an offer in words."""
     return f"ε = {offer.epsilon:g} with {cost_stop(offer.more)}"
 
 
 def title(seen: Seen) -> str:
-    """Return the sentence that follows what the class has answered."""
     if seen.decision is not None:
         return decided(seen.decision)
     if seen.counts is None:
@@ -116,12 +111,10 @@ def decided(decision: Decision) -> str:
 
 
 def when(decision: Decision) -> str:
-    """Return when it was decided."""
     return f"{decision.when:%d %B %Y at %H:%M}"
 
 
 def remark() -> str:
-    """Return what has to be known of the picture."""
     return prose("class", "the points", tests=system.STEPS, runs=system.RUNS, few=FEW)
 
 
@@ -162,7 +155,6 @@ CHOSEN = "accept/decide"
 
 
 def desk(room: Room, accept: Accept) -> None:
-    """Draw the next acts."""
     seen = accept.seen()
     if not seen.closed:
         few = seen.answered < FEW
@@ -196,7 +188,6 @@ def _record(accept: Accept) -> News:
 
 
 def screen(accept: Accept, pupil: int) -> Screen:
-    """Return what is asked of a pupil now."""
     wish = accept.wish(pupil)
     if not accept.closed:
         sliders = [
@@ -234,7 +225,6 @@ ROOM = 1.45
 
 
 def show(accept: Accept) -> View:
-    """Return what the class sees now."""
     seen = accept.seen()
     finding = Finding(title(seen), "known", remark())
     alt = "More tests against ε, with how many would accept each ε, each cost, and each point of the curve."
@@ -242,7 +232,6 @@ def show(accept: Accept) -> View:
 
 
 def picture(seen: Seen) -> Picture:
-    """Draw the curve, and along its axes how many go how far."""
     drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 42, "b": 70})
     most = max([0, *(offer.high for offer in seen.offers or ())])
     top = height(max(most, TICKS[-1])) + 0.7

@@ -79,7 +79,6 @@ DRAWN_ON_PHONE = 150
 
 
 def screen(attacker: Attacker, pupil: int) -> Screen:
-    """Return what is asked of a pupil now."""
     asked, stage = attacker.question(pupil), attacker.stage
     if isinstance(asked, Pair):
         return _pair(attacker, pupil, asked)

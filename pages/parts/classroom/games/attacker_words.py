@@ -13,7 +13,6 @@ NUMBERS = ("No", "One", "Two", "Three", "Four")
 
 
 def problem() -> Problem:
-    """Return whose records are attacked."""
     return sample(SAMPLE)
 
 
@@ -29,22 +28,18 @@ def _just_below(share: float) -> str:
 
 
 def right_in(share: Share) -> str:
-    """Return how many were right of how many."""
     return f"{share.right:,} of {share.of:,}"
 
 
 def envelope(seen: Seen) -> str:
-    """Return the name of the envelope that was chosen."""
     return f"envelope {NAMES[seen.envelope or 0]}"
 
 
 def hidden() -> str:
-    """Return what the noise hides of one record."""
     return " or ".join(of_table(problem()).hides(problem(), 1.0))
 
 
 def title(seen: Seen) -> str:
-    """Return the sentence that follows what the class has done."""
     match seen.stage:
         case Stage.SEALING if seen.envelope is None:
             closed = NUMBERS[seen.opened.count(None)]
@@ -95,7 +90,6 @@ def _refuted(seen: Seen) -> str:
 
 
 def note(seen: Seen) -> str:
-    """Return what has to be known of the picture."""
     match seen.stage:
         case Stage.SEALING:
             closed = sorted(set(EPSILONS) - set(seen.opened))
@@ -129,14 +123,12 @@ def left_over(share: float) -> str:
 
 
 def own_score(guesses: Share, *, late: bool = False) -> str:
-    """Return somebody's own result in a sentence."""
     if guesses.of:
         return f"You were right in {right_in(guesses)} tries through the noise. A coin gets about half."
     return "You came after the tries; watch the screen in front." if late else "You did not try."
 
 
 def own_test(tests: Share) -> str:
-    """Return how somebody did with the test."""
     return f"Against the paper’s projection, you tapped what the one-line test names in {right_in(tests)} tries."
 
 

@@ -63,7 +63,6 @@ def count(uses: tuple[float, ...]) -> bool:
 
 
 def desk(room: Room, favourite: Favourite) -> None:
-    """Draw the next acts."""
     _account(room, favourite)
     seen = favourite.seen()
     if seen.phase in (Phase.OWN, Phase.ROUNDS):
@@ -115,7 +114,6 @@ def _begin(favourite: Favourite, noise: bool | None) -> News:
 
 
 def screen(favourite: Favourite, pupil: int) -> Screen:
-    """Return what is asked of a pupil now."""
     asked = favourite.question(pupil)
     match asked.kind:
         case "vote":
@@ -167,7 +165,6 @@ _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / 
 
 
 def show(favourite: Favourite) -> View:
-    """Return what the class sees now."""
     seen = favourite.seen()
     bare = seen.course is not None and seen.course.z == 0 and seen.course.done and seen.phase is not Phase.VOTE
     pair = favourite_words.both_ways(seen) if seen.phase is Phase.END else None
@@ -191,7 +188,6 @@ def audience(seen: Seen) -> Audience:
 
 
 def picture(seen: Seen) -> Picture:
-    """Draw the votes, or the colours with what is believed of them."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return votes(seen)
@@ -280,7 +276,6 @@ def trail(named: tuple[int, ...]) -> tuple[list[float | None], list[float | None
 
 
 def votes(seen: Seen) -> Picture:
-    """Draw how many are for noise, and how many against it."""
     drawn = Picture(height=HEIGHT, margin={"l": 190, "r": 60, "t": 16, "b": 60})
     most = max(seen.noise, seen.bare, seen.awaited, 1)
     drawn.axis("xaxis", "votes", range=[0, 1.05 * most], dtick=max(1, -(-most // 6)))
@@ -292,7 +287,6 @@ def votes(seen: Seen) -> Picture:
 
 
 def tiles(seen: Seen) -> tuple[Tile, ...]:
-    """Return the headline numbers."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return (Tile("Phones", f"{seen.people}", "votes are open: everybody sees how many", "known"),)

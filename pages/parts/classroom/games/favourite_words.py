@@ -94,7 +94,6 @@ def who(course: Course) -> str:
 
 
 def title(seen: Seen) -> str:
-    """Return the sentence that follows what the class has done."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         if not seen.answered:
@@ -124,7 +123,6 @@ def title(seen: Seen) -> str:
 
 
 def _decided(votes: tuple[int, int]) -> str:
-    """Return what a vote has come to."""
     noise, bare = votes
     if noise == bare:
         return f"{noise} : {bare}, so with noise, to be safe" if noise else "Nobody has voted, so with noise"
@@ -132,7 +130,6 @@ def _decided(votes: tuple[int, int]) -> str:
 
 
 def _liked(course: Course) -> str:
-    """Return who seems to like what best."""
     return f"{who(course)}{_comma(course)} seem to like {colour_name(course.named[-1])} best"
 
 
@@ -155,7 +152,6 @@ PICTURED = (
 
 
 def note(seen: Seen) -> str:
-    """Return what has to be known of the picture."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return prose("class", "asking for colours")
@@ -175,7 +171,6 @@ def note(seen: Seen) -> str:
 
 
 def alt(seen: Seen) -> str:
-    """Return what the picture shows, for those who cannot see it."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return f"Votes: {seen.noise} with noise, {seen.bare} without."

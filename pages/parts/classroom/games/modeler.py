@@ -106,7 +106,6 @@ MARGIN = 0.04
 
 
 def screen(game: ModelerGame, pupil: int) -> Screen:
-    """Return what this pupil's phone shows now."""
     asked = game.question(pupil)
     if asked.points is None:
         return Screen("modeler/wait", "tell", "You are the searcher", "Soon you get a map. Look at the screen.")
@@ -180,7 +179,6 @@ def _stamp(game: ModelerGame) -> str:
 
 
 def _best(game: ModelerGame, asked: Turn) -> str:
-    """Return the best outcome that somebody knows."""
     best = max(asked.tested, key=lambda tested: tested.share)
     return outcome_text(best.outcome, game.legs[-1].ground.unit)
 

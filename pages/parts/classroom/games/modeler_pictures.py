@@ -61,7 +61,6 @@ COLUMNS = {
 
 
 def columns_of(ground: Ground) -> tuple[Column, ...]:
-    """Return the inputs of a ground’s map."""
     return tuple(COLUMNS[name] for name in ground.problem.names)
 
 
@@ -89,14 +88,12 @@ def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
 
 
 def spoken_of(source: str) -> Sample:
-    """Return how a sample is spoken of."""
     found = known(f"sample/{source}")
     assert found is not None
     return found
 
 
 def goal_of(source: str) -> Goal:
-    """Return what is looked for on a sample's map."""
     goal = spoken_of(source).goal
     assert goal is not None
     return goal
@@ -120,7 +117,6 @@ def found(regret: float, ground: Ground) -> str:
 
 
 def best_outcome(ground: Ground) -> str:
-    """Return the best outcome that there is."""
     return outcome_text(float(ground.outcome[ground.regrets.argmin()]), ground.unit)
 
 
@@ -163,7 +159,6 @@ class Panel:
 
 
 def show(game: ModelerGame) -> View:
-    """Return what the projector shows now."""
     seen = game.seen()
     if not seen:
         return View(figures=(_waiting(),))
@@ -192,7 +187,6 @@ def _waiting() -> Figure:
 
 
 def _searching(seen: Seen) -> Figure:
-    """Draw the map with the crowd on it beside the regret so far."""
     leg, t = seen.leg, together(seen)
     goal, epsilon = goal_of(leg.ground.source), epsilon_words(leg.map.epsilon)
     many = spoken_of(leg.ground.source).many
@@ -272,7 +266,6 @@ def together(seen: Seen) -> int:
 
 
 def tests(t: int) -> str:
-    """Return a number of tests in words."""
     return f"{t} test" if t == 1 else f"{t} tests"
 
 
@@ -308,7 +301,6 @@ def _draw_map(picture: Picture, seen: Seen) -> None:
 
 
 def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
-    """Draw who is how far from the best after each test."""
     (x_axis, y_axis), ground, until, top = panel.axes, seen.leg.ground, panel.until, panel.top
     steps = np.arange(1, len(seen.chance) + 1)
     on = {"xaxis": x_axis, "yaxis": y_axis}

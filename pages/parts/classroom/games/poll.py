@@ -9,7 +9,6 @@ from privbo_core.classroom.games.poll import Poll
 
 
 def screen(poll: Poll, pupil: int) -> Screen:
-    """Return what is asked of a pupil now, or what became of their answer."""
     said = poll.answer_of(pupil)
     if not poll.shown:
         options = [{"value": key, "text": text} for key, text in poll.options.items()]
@@ -56,7 +55,6 @@ def answers(poll: Poll, *, letters: int = 13, height: int = 180) -> Picture:
 
 
 def told(poll: Poll) -> str:
-    """Return how far the question has got, in a sentence."""
     if not poll.shown:
         return f"{poll.answered} of {poll.pupils} have answered"
     if poll.right:
@@ -66,7 +64,6 @@ def told(poll: Poll) -> str:
 
 
 def show(poll: Poll) -> View:
-    """Return what the projector shows now."""
     note = told(poll) if poll.shown else f"{told(poll)}. The answers stay covered until all are shown."
     picture = projected(answers(poll, height=HEIGHT))
     alt = f"{poll.text} {told(poll)}."
@@ -77,7 +74,6 @@ NAME = "poll"
 
 
 def desk(room: Room, poll: Poll) -> None:
-    """Offer to show the answers."""
     if not poll.shown:
         act(room, "Show the answers", Poll.show, "bar_chart", key="show")
 
