@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.export.offer import as_comment, script
+from pages.parts.export.offer import as_comment, download, script
 from pages.parts.live.work import CONNECTION, follow
 from pages.parts.reproduce import tables, words
 from pages.parts.reproduce.tables import agreement
@@ -255,15 +255,8 @@ def reference(experiment: Experiment) -> str:
 def show_citing(experiment: Experiment) -> None:
     heading("To cite")
     note(reference(experiment))
-    st.download_button(
-        "BibTeX",
-        bibtex(),
-        "privbo.bib",
-        "application/x-bibtex",
-        on_click="ignore",
-        icon=":material/format_quote:",
-        help="The papers and this software. CITATION.cff in the project’s folder holds the same.",
-    )
+    said = "The papers and this software. CITATION.cff in the project’s folder holds the same."
+    download("BibTeX", bibtex(), "privbo.bib", "format_quote", help=said)
     with st.expander("BibTeX of the papers and of this software"):
         st.code(bibtex(), language="bibtex")
         note(f"This software: {SOFTWARE.key}.")
