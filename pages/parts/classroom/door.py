@@ -20,7 +20,6 @@ from pages.parts.views.templates import render
 from pages.parts.views.views import View
 from privbo_core.classroom import Room
 
-DOOR_CLOSED = "The door is closed: nobody else can come in."
 CHOSEN, NEXT = "class/experiment", "class/next"
 
 
@@ -28,15 +27,8 @@ def offer_games(begin: Callable[[Game], None], *, can: bool = True) -> None:
     with st.container(key="games"):
         for kind in GAMES:
             with st.container(key=f"game-{kind.name}", border=True):
-                st.button(
-                    kind.title,
-                    key=f"play/{kind.name}",
-                    icon=kind.icon,
-                    type="tertiary",
-                    disabled=not can,
-                    on_click=begin,
-                    args=(kind,),
-                )
+                key, press = f"play/{kind.name}", partial(begin, kind)
+                st.button(kind.title, key=key, icon=kind.icon, type="tertiary", disabled=not can, on_click=press)
                 st.write(kind.question)
 
 
@@ -94,9 +86,10 @@ class Stage:
         with st.container(key="stage-figures"):
             # Each experiment has its own place: in one for all, Streamlit keeps the pictures of the one before.
             for each in (*GAMES, POLL):
-                place = st.container() if each is kind else st.empty()
                 if each is kind:
-                    self._figures = place
+                    self._figures = st.container()
+                else:
+                    st.empty()
 
     def draw(self, view: View) -> None:
         self._top.html(render("tiles.html", tiles=view.tiles))
@@ -111,9 +104,7 @@ class Stage:
 def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> None:
     """Show what is played until something else is asked of the class.
 
-    ``look``: what else is drawn when something happens.
-
-    ``turn``: the room's, before the teacher's buttons were drawn.
+    ``look``: what else is drawn when something happens. ``turn``: the room's, before the teacher's buttons were drawn.
     """
     stage = Stage(kind)
     drawn, at, ticked = -1, 0.0, 0.0
@@ -125,7 +116,7 @@ def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> 
         if room.version != drawn and now - at >= REDRAW:
             drawn, at = room.version, now
             with room.look() as experiment:
-                view = kind.show(experiment) if kind is not None and experiment is not None else None
+                view = kind.show(experiment) if kind and experiment is not None else None
             if view is not None:
                 stage.draw(view)
             look()
@@ -181,18 +172,17 @@ class Door:
     def draw(self) -> None:
         room, pupils = self._room, self._room.pupils
         address = join_address(self._address(), room.code, room.key)
-        self._spot.html(
-            render(
-                "door.html",
-                code=room.code,
-                address=address.split("://")[-1].split("?")[0],
-                picture=qr_picture(address),
-                count=len(pupils),
-                names=[pupil.name for pupil in pupils],
-                closed="" if room.door else DOOR_CLOSED,
-                large=not room.kind,
-            )
+        way_in = render(
+            "door.html",
+            code=room.code,
+            address=address.split("://")[-1].split("?")[0],
+            picture=qr_picture(address),
+            count=len(pupils),
+            names=[pupil.name for pupil in pupils],
+            closed="" if room.door else "The door is closed: nobody else can come in.",
+            large=not room.kind,
         )
+        self._spot.html(way_in)
         if not room.kind and not pupils and not elsewhere(self._address()):
             self._unreached.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")
         else:
@@ -206,13 +196,8 @@ class Door:
         st.text_input(
             "Address of this app for the phones", key=TYPED, placeholder=base(), max_chars=200, persist_state="session"
         )
-        st.button(
-            "Close the door" if room.door else "Open the door",
-            key="door-turn",
-            on_click=_turn,
-            args=(room,),
-            icon=":material/lock:" if room.door else ":material/lock_open:",
-        )
+        turn, icon = ("Close the door", "lock") if room.door else ("Open the door", "lock_open")
+        st.button(turn, key="door-turn", on_click=_turn, args=(room,), icon=f":material/{icon}:")
         names = {pupil.number: pupil.name for pupil in room.pupils}
         out = st.selectbox(
             "Take a phone out",
@@ -224,14 +209,8 @@ class Door:
         )
         st.button("Take it out", key="door-remove", disabled=out is None, on_click=room.remove, args=(out,))
         offer_kit(EXPERIMENTS_KITS.get(room.kind))
-        st.button(
-            "End this room",
-            key="door-end",
-            type="primary",
-            on_click=HOUSE.close,
-            args=(room,),
-            icon=":material/logout:",
-        )
+        end, icon = partial(HOUSE.close, room), ":material/logout:"
+        st.button("End this room", key="door-end", type="primary", on_click=end, icon=icon)
         note(prose("class", "what a room keeps"))
 
 

@@ -435,7 +435,7 @@ def test_an_experiment_that_is_begun_anew_goes_on_with_the_room_s_account(room):
 
 def test_a_room_s_account_goes_with_the_room_and_the_kind_begins_with_real_noise():
     room = Room("ABC234", "teacher")
-    game._account(room, Favourite(np.random.default_rng(1)))
+    game.LEDGERS.setdefault(room, Favourite(np.random.default_rng(1)).ledger)
     before = len(game.LEDGERS)
     del room
     gc.collect()
