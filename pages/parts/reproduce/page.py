@@ -1,7 +1,4 @@
-"""The Reproduce page: how much of the papers comes out.
-
-And one table or figure of a paper beside what this app computes.
-"""
+"""The Reproduce page: how much of the papers comes out, and one table or figure beside what this app computes."""
 
 import streamlit as st
 
@@ -16,7 +13,7 @@ from pages.parts.shell.address import choose
 from pages.parts.shell.depth import offer_expert, simple
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, heading, note, show
-from pages.parts.views.views import Figure
+from pages.parts.views.views import Figure, Finding
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
 
 TITLE = "Reproduce the papers"
@@ -34,9 +31,9 @@ def _show_simply(view: View) -> None:
     sheet.open(words.QUESTION, prose("reproduce", "the papers anew"))
     sheet.say(view.brief)
     if view.tallies:
-        sheet.place.draw(
-            Figure("reproduce-all", view.finding, figures.stacked(view.tallies), prose("reproduce", "the bars"))
-        )
+        finding = Finding(view.brief.answer, "simulation", "One bar for each table and figure.")
+        picture, alt = figures.stacked(view.tallies), prose("reproduce", "the bars")
+        sheet.place.draw(Figure("reproduce-all", finding, picture, alt))
     with sheet.rest:
         take_away(About(TITLE, "all tables and figures"))
         if view.problem:
