@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.reproduce.figures import Lines, curves, epsilons
 from pages.parts.reproduce.tables import difference_text, head_of, row_of, value_text
-from pages.parts.reproduce.words import arithmetic_of
+from pages.parts.reproduce.words import arithmetic_of, versions_of
 from pages.parts.shell.session import OWN, attended, own_file
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note
@@ -213,12 +213,9 @@ def table_of(report: Report) -> Table:
 def run_with(report: Report, made: Mapping[str, object]) -> str:
     experiment = report.experiment
     known = {name: as_markdown(str(value)) for name, value in made.items()}
-    versions = ", ".join(
-        f"{as_markdown(name)} {known[name]}" for name in known if name not in ("command", "runs", "unit", "seeds")
-    )
     measure = "" if experiment.kind == "audit" else f"**Measured:** {as_markdown(experiment.measure_name)}.  \n"
     command = f"`{made['command']}`, " if "command" in made else ""
     return (
         f"{measure}**Run on:** {as_markdown(experiment.about)} "
-        f"{command}{known.get('runs', '?')} {known.get('unit', '')}; {versions}. {arithmetic_of(report)}"
+        f"{command}{known.get('runs', '?')} {known.get('unit', '')}; {versions_of(made)}. {arithmetic_of(report)}"
     ).rstrip()

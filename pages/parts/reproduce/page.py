@@ -80,7 +80,10 @@ def _show_all(view: View) -> None:
         view_room.show_words(report)
         if view_room.system_of(experiment) == "outsourced":
             show_needs(view.reports)
-        view_room.show_declared(experiment)
+        with st.expander("Where this project does otherwise than the paper, or fills a gap"):
+            show(view_room.deviations_table(view_room.system_of(experiment)))
+        with st.expander("Every table and figure of the five documents"):
+            show(view_room.contents_table())
         heading("Where the stored numbers come from")
         st.markdown(words.provenance(report, view.made.get(experiment.name, [])))
         note(WHERE)

@@ -189,14 +189,6 @@ def show_words(report: Report) -> None:
         st.markdown(prose("reproduce", "how “agree” is counted"))
 
 
-def show_declared(experiment: Experiment) -> None:
-    """Show the deviations that concern an experiment's system, and where every table and figure is."""
-    with st.expander("Where this project does otherwise than the paper, or fills a gap"):
-        show(deviations_table(system_of(experiment)))
-    with st.expander("Every table and figure of the five documents"):
-        show(contents_table())
-
-
 def system_of(experiment: Experiment) -> System:
     """Return the system that an experiment is about, which its title begins with."""
     return next((each for each in get_args(System) if experiment.title.lower().startswith(each)), "outsourced")
