@@ -126,7 +126,6 @@ def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> 
 
 
 def base() -> str:
-    """Return the app's own address as this browser sees it, without the page."""
     return str(st.context.url or "").split("?")[0].rstrip("/").removesuffix("/class")
 
 

@@ -33,7 +33,6 @@ def right(epsilon: float, delta: float = 0.0) -> float:
 
 
 def favourite() -> Values:
-    """Return what eight rounds in a class cost, what an observer can tell, and who takes part."""
     weak, strong = (epsilon(RATE, z, ROUNDS, delta_for(SCHOOLS), "pld") for z in (1.0, 2.0))
     return {
         "pupils": SCHOOLS,
@@ -50,7 +49,6 @@ def favourite() -> Values:
 
 
 def attacker() -> Values:
-    """Return the most right guesses to expect, the ε of two noises, and how likely somebody is lucky."""
     envelopes = {"05": 0.5, "3": 3.0, "10": 10.0}
     return {
         "tries": TRIES,
@@ -66,7 +64,6 @@ def attacker() -> Values:
 
 
 def modeler() -> Values:
-    """Return the noise on the patients’ ages, in years, and how far blind taps come."""
     frame, left, missed = sample("hospital").frame.chosen(COLUMNS["hospital"]), RECORDS - INITIAL, 1.0
     clear, blurred = (
         float(frame.hide[frame.names.index("age")])
@@ -87,7 +84,6 @@ def modeler() -> Values:
 
 
 def accept() -> Values:
-    """Return how often guesses may be right, how often they are through noise, and how likely five are on one side."""
     return {
         **{f"right_at_{name}": right(each, DELTA) for name, each in (("05", 0.5), ("1", 1.0), ("3", 3.0))},
         **{f"sigma_at_{each:g}": gaussian_sigma(each, DELTA, 1.0) for each in (1.0, 3.0)},
@@ -162,7 +158,6 @@ class Kit:
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """All views that are named, each once."""
         return tuple(dict.fromkeys(link for stretch in (*self.long, *self.short) for link in stretch.links))
 
 

@@ -72,7 +72,6 @@ def my_room() -> Room | None:
 
 
 def address() -> str:
-    """Return where phones answer, as their browser asks for it."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"/{base}/{ANSWERS}" if base else f"/{ANSWERS}"
 
@@ -111,7 +110,6 @@ def _take(said: object) -> Response:
 
 
 def next_screen(room: Room, pupil: Pupil) -> dict[str, object]:
-    """Return what a phone in a room shows now."""
     with room.look() as experiment:
         kind = game_of(room.kind)
         asked = kind.screen(experiment, pupil.number) if kind is not None and experiment is not None else None

@@ -68,7 +68,6 @@ NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
 def script(title: str, imports: Sequence[str], body: str) -> str:
-    """Return a script: what it is and was written for, its imports, its body."""
     head = [f'"""{as_comment(title)}: prints the numbers behind the figures.', "", *HOW, '"""']
     return "\n".join([*head, *FOUND, *imports, MADE, f"as_made({made_with()!r})", SHOW, body.strip(), ""])
 
@@ -207,7 +206,6 @@ def _colours(palette: Palette) -> dict[str, str]:
 
 
 def own_file(path: Path) -> Markup:
-    """Return a file of the app's own as it is."""
     return Markup(path.read_text(encoding="utf-8"))
 
 

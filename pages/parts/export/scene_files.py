@@ -92,7 +92,6 @@ def _text(value: object) -> str | None:
 
 
 def _value(value: object) -> object:
-    """Return what stands at an axis or beside a point: a number or a text."""
     return _text(value) if isinstance(value, str) else _number(value)
 
 
@@ -109,7 +108,6 @@ def _many(sort: Sort) -> Sort:
 
 
 def _objects(parts: Mapping[str, Sort]) -> Sort:
-    """Return a list of objects with these parts."""
     return lambda value: [each for each in map(_object(parts), value) if each] if isinstance(value, list) else None
 
 

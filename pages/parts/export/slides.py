@@ -112,7 +112,6 @@ ROW, MOST_ROWS = 26, 15
 
 
 def deck(slides: Sequence[Slide], pictures: Mapping[str, bytes]) -> bytes:
-    """Return the file; ``pictures``: PNG by the scene’s id."""
     made = Presentation()
     made.slide_width, made.slide_height = _px(WIDTH), _px(HEIGHT)
     made.core_properties.title, made.core_properties.author = "PrivBO: scenes", "PrivBO"

@@ -84,13 +84,11 @@ class Lines:
         self.ends.append((float(means[-1]), f"{SAMPLES[dash]} {name}", colour))
 
     def level(self, value: float, colour: Colour, dash: str, name: str, width: float = 1.8) -> None:
-        """Add what has no place along the axis."""
         self.chart.level(value, colour, dash=dash, width=width)
         self.tops.append(value)
         self.ends.append((value, f"{SAMPLES[dash]} {name}", colour))
 
     def cross(self, known: Known) -> None:
-        """Add what was run again."""
         if known:
             cross = {"symbol": "x-thin", "size": 10, "line": {"color": NOISY, "width": 2.5}}
             x, y = [x for x, _ in known], np.array([result[0] for _, result in known])
@@ -124,7 +122,6 @@ def in_words(experiment: Experiment) -> str:
 
 
 def table(report: Report, again: Report) -> Picture:
-    """Draw a table: r at equal steps, so that every number has room."""
     experiment, drawn = report.experiment, Lines()
     chart, edge, sizes = drawn.chart, edge_of(experiment), sizes_of(experiment)
     values = [found[0] for r in sizes if (found := experiment.printed(f"r = {r}", "last"))]

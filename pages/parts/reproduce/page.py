@@ -26,7 +26,6 @@ def run() -> None:
 
 
 def _show_simply(view: View) -> None:
-    """Draw how much of the papers comes out, in one sentence and one picture."""
     sheet = Sheet("reproduce-all", picture=bool(view.tallies))
     sheet.open(words.QUESTION, prose("reproduce", "the papers anew"))
     sheet.say(view.brief)
@@ -43,7 +42,6 @@ def _show_simply(view: View) -> None:
 
 
 def _show_all(view: View) -> None:
-    """Draw one experiment beside the paper, and all that is said of it."""
     desk = Desk(TITLE)
     with desk.left:
         experiment = _pick_experiment()

@@ -20,7 +20,6 @@ TICKS = (50, 100, 200, 500, 1000, 2000)
 
 
 def show_needs(reports: Mapping[str, Report]) -> None:
-    """Let a person pick a dataset, and show its σ_min beside what each table needs."""
     heading("What a dataset needs, and where yours stands")
     left, right = st.columns([1, 2.2], gap="large")
     with left:
@@ -40,7 +39,6 @@ def show_needs(reports: Mapping[str, Report]) -> None:
 
 
 def trends_table(results: Sequence[Trend]) -> Table:
-    """Return the pooled trends on made-up data, each with its verdict."""
     rows = []
     for each in results:
         mark, words, _ = VERDICTS[each.judged.verdict]
@@ -72,7 +70,6 @@ def finding(title: str, sigma_min: float) -> Finding:
 
 
 def figure(title: str, sigma_min: float) -> Figure:
-    """Draw the interval of σ_min that each table needs, and a dataset's own."""
     chart = Picture(330, margin={"l": 150, "r": 70, "t": 24, "b": 46})
     rows = list(range(len(NEEDS)))
     for row, need in zip(rows, NEEDS, strict=True):

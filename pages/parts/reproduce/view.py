@@ -215,7 +215,6 @@ def contents_table() -> Table:
 
 
 def reference(experiment: Experiment) -> str:
-    """Return in a sentence where a table or figure is printed, and our command that computes it."""
     return f"Paper: {source(experiment)}. Computed here by: {command(experiment)}."
 
 
@@ -346,5 +345,4 @@ class Rerun:
 
 
 def _show_progress(place: DeltaGenerator, state: str, done: int, total: int) -> None:
-    """Show how far the run has got, in a bar and in words."""
     place.html(render("progress.html", state=state, done=done, total=total))

@@ -28,7 +28,6 @@ def bullets(sentences: Iterable[str]) -> str:
 
 
 def count(reports: Iterable[Report], exact: bool) -> tuple[int, int]:
-    """Return how many counted numbers agree, and of how many that have results."""
     compared = [each for report in reports for each in report.counted if (each.number.exact is not None) == exact]
     return sum(bool(each.agrees) for each in compared), len(compared)
 

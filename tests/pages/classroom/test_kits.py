@@ -89,10 +89,7 @@ def test_the_file_is_whole_needs_nothing_from_outside_and_says_all_of_the_kit(ki
         ("https://school.example/privbo/class", "https://school.example/privbo"),
         ("https://school.example/", "https://school.example"),
         ("https://school.example", "https://school.example"),
-        ("", ""),
-        ("javascript:alert(1)/tour", ""),
-        ("http://[/tour", ""),
-        ("file:///tour", ""),
+        *((url, "") for url in ("", "javascript:alert(1)/tour", "http://[/tour", "file:///tour")),
     ],
 )
 def test_the_app_is_where_its_pages_are(url, base):
@@ -102,15 +99,9 @@ def test_the_app_is_where_its_pages_are(url, base):
 @pytest.mark.parametrize(
     ("base", "leads"),
     [
-        ("http://127.0.0.1:8501", False),
-        ("http://127.3.2.1:8501", False),
-        ("http://[::1]:8501", False),
-        ("http://localhost:8501/privbo", False),
-        ("http://app.localhost", False),
-        ("", False),
-        ("http://10.0.0.7:8501", True),
-        ("http://teacher.local", True),
-        ("https://school.example/privbo", True),
+        *((f"http://{host}", False) for host in ("127.0.0.1:8501", "127.3.2.1:8501", "[::1]:8501", "app.localhost")),
+        *((base, False) for base in ("", "http://localhost:8501/privbo")),
+        *((base, True) for base in ("http://10.0.0.7:8501", "http://teacher.local", "https://school.example/privbo")),
     ],
 )
 def test_what_is_to_be_typed_leads_there_from_any_computer(base, leads):

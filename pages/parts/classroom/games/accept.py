@@ -92,7 +92,6 @@ def share(number: int, of: int) -> str:
 
 
 def decided(decision: Decision) -> str:
-    """Return what was recorded in a sentence: a decision only where most accept it."""
     first = "Decided" if decision.majority else "Recorded without a majority"
     return f"{first}: {offer_text(decision.offer)}; {share(decision.accepting, decision.of)} would accept it"
 

@@ -20,7 +20,6 @@ NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
 
 
 def colour_name(row: int) -> str:
-    """Return a colour in words: a light blue."""
     hue = HUE_NAMES[int(HUE[row]) * len(HUE_NAMES) // HUES]
     light = LIGHTNESS_NAMES[int(LIGHTNESS[row]) * len(LIGHTNESS_NAMES) // LIGHTNESSES]
     named = f"{light} {hue}".strip()
@@ -35,7 +34,6 @@ def about_the_same(one: int, other: int) -> bool:
 
 
 def near(course: Course) -> str:
-    """Return how likely the favourite is the colour named or a neighbour of it, as the broadcasts have it."""
     assert course.belief is not None
     share = sum(float(belief) for row, belief in enumerate(course.belief) if about_the_same(row, course.named[-1]))
     return f"{min(99, round(100 * share))} of 100"
@@ -159,7 +157,6 @@ def alt(seen: Seen) -> str:
 
 
 def patience(seen: Seen) -> str:
-    """Return when it goes on without those who have not answered."""
     seconds = OWN_PATIENCE if seen.phase is Phase.OWN else PATIENCE
     return f"it goes on when all have answered, or after {seconds:.0f} seconds"
 

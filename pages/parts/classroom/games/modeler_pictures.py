@@ -61,7 +61,6 @@ def columns_of(ground: Ground) -> tuple[Column, ...]:
 
 
 def moved(released: Map) -> str:
-    """Return how far noise moved each record of a noisy release, in each of the inputs."""
     ground = released.ground
     latitude = float(ground.problem.original[:, -1].mean()) if ground.source == "homes" else 0.0
     hidden = [each.hide for each in ground.problem.frame.columns]
@@ -102,7 +101,6 @@ def outcome_text(value: float, unit: str) -> str:
 
 
 def amount(value: float) -> str:
-    """Return an amount in its unit: whole from 100 on, with two digits below."""
     return minus(f"{value:,.0f}") if abs(value) >= 100 else two_digits(value) if abs(value) >= 0.01 else "0"
 
 
@@ -314,7 +312,6 @@ MACHINE_HERE: Colour = NOISY.faded(0.6)
 
 
 def _top(legs: tuple[Seen, ...] | list[Seen]) -> float:
-    """Return the top of the axis of regret, the same for all maps."""
     curves = [curve[np.isfinite(curve)] for seen in legs for curve in (*_curves(seen).values(), seen.here)]
     return 1.18 * max(float(curve.max()) for curve in curves if len(curve)) or 1.0
 

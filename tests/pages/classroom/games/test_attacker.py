@@ -74,7 +74,6 @@ def stages():
 
 
 def said(view):
-    """All that a view says."""
     texts = [text for tile in view.tiles for text in (tile.name, tile.value, tile.remark)]
     for figure in view.figures:
         texts += [figure.finding.title, figure.finding.note, figure.picture.as_json(LIGHT), figure.alt]
@@ -284,7 +283,6 @@ def test_the_desk_offers_what_can_be_done_next(monkeypatch):
     found = Attacker(words.problem(), np.random.default_rng(4))
 
     def offered():
-        """Return which buttons there are, and which may be pressed."""
         buttons.clear()
         desk_module.desk(None, found)
         return dict(buttons)
