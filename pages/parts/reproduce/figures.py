@@ -327,6 +327,7 @@ def stacked(tallies: tuple[Tally, ...]) -> Picture:
             hovertemplate=f"%{{customdata}}: %{{x}} {words}",
         )
     picture.axis("xaxis", "numbers and statements in it")
-    ticks: dict[str, Any] = {"tickvals": places, "ticktext": [short(name) for name in names], "tickfont": {"size": 12}}
-    picture.axis("yaxis", range=[len(tallies) - 0.4, -0.6], showgrid=False, **ticks)
+    names = [short(name) for name in names]
+    ticks: dict[str, Any] = {"tickvals": places, "ticktext": names, "showgrid": False, "tickfont": {"size": 12}}
+    picture.axis("yaxis", range=[len(tallies) - 0.4, -0.6], **ticks)
     return picture
