@@ -20,24 +20,15 @@ from pages.parts.views.templates import render
 from pages.parts.views.views import View
 from privbo_core.classroom import Room
 
-DOOR_CLOSED = "The door is closed: nobody else can come in."
 CHOSEN, NEXT = "class/experiment", "class/next"
 
 
 def offer_games(begin: Callable[[Game], None], *, can: bool = True) -> None:
-    """Offer the experiments, each as a card that begins it."""
     with st.container(key="games"):
         for kind in GAMES:
             with st.container(key=f"game-{kind.name}", border=True):
-                st.button(
-                    kind.title,
-                    key=f"play/{kind.name}",
-                    icon=kind.icon,
-                    type="tertiary",
-                    disabled=not can,
-                    on_click=begin,
-                    args=(kind,),
-                )
+                key, press = f"play/{kind.name}", partial(begin, kind)
+                st.button(kind.title, key=key, icon=kind.icon, type="tertiary", disabled=not can, on_click=press)
                 st.write(kind.question)
 
 
@@ -95,12 +86,12 @@ class Stage:
         with st.container(key="stage-figures"):
             # Each experiment has its own place: in one for all, Streamlit keeps the pictures of the one before.
             for each in (*GAMES, POLL):
-                place = st.container() if each is kind else st.empty()
                 if each is kind:
-                    self._figures = place
+                    self._figures = st.container()
+                else:
+                    st.empty()
 
     def draw(self, view: View) -> None:
-        """Show a view in place of what was here."""
         self._top.html(render("tiles.html", tiles=view.tiles))
         views.keep_tiles(view.tiles)
         with self._figures:
@@ -113,9 +104,7 @@ class Stage:
 def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> None:
     """Show what is played until something else is asked of the class.
 
-    ``look``: what else is drawn when something happens.
-
-    ``turn``: the room's, before the teacher's buttons were drawn.
+    ``look``: what else is drawn when something happens. ``turn``: the room's, before the teacher's buttons were drawn.
     """
     stage = Stage(kind)
     drawn, at, ticked = -1, 0.0, 0.0
@@ -127,7 +116,7 @@ def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> 
         if room.version != drawn and now - at >= REDRAW:
             drawn, at = room.version, now
             with room.look() as experiment:
-                view = kind.show(experiment) if kind is not None and experiment is not None else None
+                view = kind.show(experiment) if kind and experiment is not None else None
             if view is not None:
                 stage.draw(view)
             look()
@@ -137,7 +126,6 @@ def play(room: Room, kind: Game | None, look: Callable[[], None], turn: int) -> 
 
 
 def base() -> str:
-    """Return the app's own address as this browser sees it, without the page."""
     return str(st.context.url or "").split("?")[0].rstrip("/").removesuffix("/class")
 
 
@@ -181,21 +169,19 @@ class Door:
             self._more()
 
     def draw(self) -> None:
-        """Show how to come in, and who is in, as it is now."""
         room, pupils = self._room, self._room.pupils
         address = join_address(self._address(), room.code, room.key)
-        self._spot.html(
-            render(
-                "door.html",
-                code=room.code,
-                address=address.split("://")[-1].split("?")[0],
-                picture=qr_picture(address),
-                count=len(pupils),
-                names=[pupil.name for pupil in pupils],
-                closed="" if room.door else DOOR_CLOSED,
-                large=not room.kind,
-            )
+        way_in = render(
+            "door.html",
+            code=room.code,
+            address=address.split("://")[-1].split("?")[0],
+            picture=qr_picture(address),
+            count=len(pupils),
+            names=[pupil.name for pupil in pupils],
+            closed="" if room.door else "The door is closed: nobody else can come in.",
+            large=not room.kind,
         )
+        self._spot.html(way_in)
         if not room.kind and not pupils and not elsewhere(self._address()):
             self._unreached.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")
         else:
@@ -209,13 +195,8 @@ class Door:
         st.text_input(
             "Address of this app for the phones", key=TYPED, placeholder=base(), max_chars=200, persist_state="session"
         )
-        st.button(
-            "Close the door" if room.door else "Open the door",
-            key="door-turn",
-            on_click=_turn,
-            args=(room,),
-            icon=":material/lock:" if room.door else ":material/lock_open:",
-        )
+        turn, icon = ("Close the door", "lock") if room.door else ("Open the door", "lock_open")
+        st.button(turn, key="door-turn", on_click=_turn, args=(room,), icon=f":material/{icon}:")
         names = {pupil.number: pupil.name for pupil in room.pupils}
         out = st.selectbox(
             "Take a phone out",
@@ -227,14 +208,8 @@ class Door:
         )
         st.button("Take it out", key="door-remove", disabled=out is None, on_click=room.remove, args=(out,))
         offer_kit(EXPERIMENTS_KITS.get(room.kind))
-        st.button(
-            "End this room",
-            key="door-end",
-            type="primary",
-            on_click=HOUSE.close,
-            args=(room,),
-            icon=":material/logout:",
-        )
+        end, icon = partial(HOUSE.close, room), ":material/logout:"
+        st.button("End this room", key="door-end", type="primary", on_click=end, icon=icon)
         note(prose("class", "what a room keeps"))
 
 

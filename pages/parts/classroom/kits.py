@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
 
-from pages.parts.export.offer import own_file, versions
+from pages.parts.export.offer import download, own_file, versions
 from pages.parts.federated.system import RATE, ROUNDS, SCHOOLS
 from pages.parts.system.lesson import Lesson, Values
 from pages.parts.system.system import DELTA
@@ -29,12 +29,10 @@ TRIES, TAPS = 20, 8
 
 
 def right(epsilon: float, delta: float = 0.0) -> float:
-    """Return how often the best guess may be right."""
     return 1 - least_error(0.5, epsilon, delta)
 
 
 def favourite() -> Values:
-    """Return what eight rounds in a class cost, what an observer can tell, and who takes part."""
     weak, strong = (epsilon(RATE, z, ROUNDS, delta_for(SCHOOLS), "pld") for z in (1.0, 2.0))
     return {
         "pupils": SCHOOLS,
@@ -51,7 +49,6 @@ def favourite() -> Values:
 
 
 def attacker() -> Values:
-    """Return the most right guesses to expect, the ε of two noises, and how likely somebody is lucky."""
     envelopes = {"05": 0.5, "3": 3.0, "10": 10.0}
     return {
         "tries": TRIES,
@@ -67,7 +64,6 @@ def attacker() -> Values:
 
 
 def modeler() -> Values:
-    """Return the noise on the patients’ ages, in years, and how far blind taps come."""
     frame, left, missed = sample("hospital").frame.chosen(COLUMNS["hospital"]), RECORDS - INITIAL, 1.0
     clear, blurred = (
         float(frame.hide[frame.names.index("age")])
@@ -88,28 +84,12 @@ def modeler() -> Values:
 
 
 def accept() -> Values:
-    """Return how often guesses may be right, how often they are through noise, and how likely five are on one side."""
-    sigmas = [gaussian_sigma(each, DELTA, 1.0) for each in (1.0, 3.0)]
-    through = [most(each).gaussian for each in (1.0, 3.0)]
     return {
-        "right_at_05": right(0.5, DELTA),
-        "right_at_1": right(1.0, DELTA),
-        "right_at_3": right(3.0, DELTA),
-        "sigma_at_1": sigmas[0],
-        "sigma_at_3": sigmas[1],
-        "through_at_1": through[0],
-        "through_at_3": through[1],
+        **{f"right_at_{name}": right(each, DELTA) for name, each in (("05", 0.5), ("1", 1.0), ("3", 3.0))},
+        **{f"sigma_at_{each:g}": gaussian_sigma(each, DELTA, 1.0) for each in (1.0, 3.0)},
+        **{f"through_at_{each:g}": most(each).gaussian for each in (1.0, 3.0)},
         "one_side": 100 * 2 * 0.5**5,
     }
-
-
-EXPERIMENTS: dict[str, Callable[[], Values]] = {
-    "favourite": favourite,
-    "attacker": attacker,
-    "modeler": modeler,
-    "accept": accept,
-}
-"""By the name of the experiment, which is that of its kit."""
 
 
 What = Literal["lesson", "experiment"]
@@ -158,9 +138,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Kit:
-    """All that a teacher needs for one lesson or one experiment.
-
-    ``name`` is that of the lesson or of the experiment, ``what`` which of these it is.
+    """All that a teacher needs for one lesson or one experiment: its ``name``, and ``what`` of the two it is.
 
     ``needs``: what has to be there beforehand. ``short`` takes 20 minutes and ``long`` 45. ``last``: what to say at the
     last picture.
@@ -180,7 +158,6 @@ class Kit:
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """All views that are named, each once."""
         return tuple(dict.fromkeys(link for stretch in (*self.long, *self.short) for link in stretch.links))
 
 
@@ -204,19 +181,23 @@ class Source:
         return self.text.partition("\n")[0].removeprefix("# ")
 
 
-EXPERIMENTS_KITS = {name: Source(name, "experiment", numbers) for name, numbers in EXPERIMENTS.items()}
-"""The kits of the experiments with phones, by name."""
+EXPERIMENTS_KITS = {
+    each.__name__: Source(each.__name__, "experiment", each) for each in (favourite, attacker, modeler, accept)
+}
+"""The kits of the experiments with phones, by the experiments' names."""
 
 
 def kit_of(lesson: Lesson) -> Source | None:
-    """Return the kit of a lesson, if it has one."""
     return lesson.kit and Source(lesson.name, "lesson", lesson.kit, lesson.folder)
 
 
 def read_kit(source: Source, values: Values | None = None) -> Kit:
     """Compute a kit's numbers, and return it with them in its text; ``values``: other ones in their place."""
     text = fill(source.text, source.numbers() if values is None else values)
-    links = {label: _link(label, address) for label, address in _ADDRESS.findall(text)}
+    links = {}
+    for label, address in _ADDRESS.findall(text):
+        page, _, query = address.partition("?")
+        links[label] = Link(label, page, tuple(parse_qsl(query)))
     before, parts = sections(_ADDRESS.sub("", text))
     title, lead = map(joined, before.removeprefix("# ").split("\n", 1))
 
@@ -242,36 +223,25 @@ def read_kit(source: Source, values: Values | None = None) -> Kit:
     )
 
 
-def _link(text: str, address: str) -> Link:
-    page, _, query = address.partition("?")
-    return Link(text, page, tuple(parse_qsl(query)))
-
-
-HERE = Path(__file__).parent
-Timed = tuple[str, Stretch]
-
-
 def page_of(kit: Kit, base: str, now: datetime) -> str:
     """Return the file, its links leading to the app at the address ``base``, and all solutions computed now."""
-    return str(
-        render(
-            "kit.html",
-            kit=kit,
-            base=base,
-            plans=(("In 20 minutes", list(timed(kit.short))), ("In 45 minutes", list(timed(kit.long)))),
-            solutions=[exercise.solution for exercise in kit.exercises],
-            typed=[
-                (link.text, link.address(base) if elsewhere(base) else f"/{link.address('')}") for link in kit.links
-            ],
-            elsewhere=elsewhere(base),
-            css=own_file(HERE / "kit.css"),
-            when=f"{now:%d %B %Y}",
-            version=versions()["PrivBO"],
-        )
+    anywhere = elsewhere(base)
+    page = render(
+        "kit.html",
+        kit=kit,
+        base=base,
+        plans=(("In 20 minutes", list(timed(kit.short))), ("In 45 minutes", list(timed(kit.long)))),
+        solutions=[exercise.solution for exercise in kit.exercises],
+        typed=[(link.text, link.address(base) if anywhere else f"/{link.address('')}") for link in kit.links],
+        elsewhere=anywhere,
+        css=own_file(Path(__file__).parent / "kit.css"),
+        when=f"{now:%d %B %Y}",
+        version=versions()["PrivBO"],
     )
+    return str(page)
 
 
-def timed(plan: tuple[Stretch, ...]) -> Iterator[Timed]:
+def timed(plan: tuple[Stretch, ...]) -> Iterator[tuple[str, Stretch]]:
     """Yield the stretches of a plan, each with the minutes from which and to which it lasts."""
     at = 0
     for stretch in plan:
@@ -288,16 +258,12 @@ def app_address(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return ""
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        return ""
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}"
+    known = parts.scheme in ("http", "https") and parts.netloc
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if known else ""
 
 
 def elsewhere(base: str) -> bool:
-    """Return whether the app’s address leads to it from other computers too.
-
-    Not if none is known, nor if it is this one’s own.
-    """
+    """Return whether the app’s address is known, and leads to it from other computers too."""
     host = urlsplit(base).hostname or ""
     try:
         return not ip_address(host).is_loopback
@@ -306,27 +272,21 @@ def elsewhere(base: str) -> bool:
 
 
 def offer_kit(source: Source | None, label: str = "Teacher’s kit") -> None:
-    """Offer the kit of a lesson or of an experiment, if there is one."""
     if source is None:
         return
     url = str(st.context.url or "")
-    st.download_button(
+    download(
         label,
         lambda: page_of(read_kit(source), app_address(url), datetime.now().astimezone()),
         f"privbo-kit-{source.name}.html",
-        "text/html",
+        "school",
         key=f"kit/{source.name}",
-        on_click="ignore",
-        icon=":material/school:",
-        help=(
-            "Aims, a plan for 20 and one for 45 minutes, exercises with solutions. One page to print, or to open in "
-            "any browser."
-        ),
+        help="Aims, a plan for 20 and one for 45 minutes, exercises with solutions. One page to print, or to open in "
+        "any browser.",
     )
 
 
 def offer_kits() -> None:
-    """Offer the kits of all experiments."""
     with st.popover("Teacher’s kits", icon=":material/school:", key="kits"):
         for source in EXPERIMENTS_KITS.values():
             offer_kit(source, source.title)

@@ -15,7 +15,6 @@ from privbo_core.classroom import RoomError
 
 
 def run() -> None:
-    """Show the teacher's room, or the way to one."""
     apply_style()
     secret = rooms.meet()
     room = my_room()

@@ -43,17 +43,13 @@ class Screen:
     answer: object = None
 
 
-HERE = Path(__file__).parent
 KEY, ACK = "thumbs", "thumbs/ack"
 MOST = 20
 """Answers that are taken at a time."""
 PROCESS = secrets.token_hex(4)
 """Whose clock orders the screens."""
-_component = st.components.v2.component(
-    "privbo_thumbs",
-    js=(HERE / "thumbs.js").read_text(encoding="utf-8"),
-    css=(HERE / "thumbs.css").read_text(encoding="utf-8"),
-)
+_js, _css = (Path(__file__).with_name(f"thumbs.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
+_component = st.components.v2.component("privbo_thumbs", js=_js, css=_css)
 
 
 @dataclass(frozen=True)
@@ -86,10 +82,7 @@ def forget() -> None:
 
 
 def face(screen: Screen, name: str = "") -> dict[str, object]:
-    """Return a screen as it is now, as a phone takes it: of two the later one, and any of another process.
-
-    ``name``: whom it is shown to.
-    """
+    """Return a screen for ``name`` as a phone takes it: of two the later one, and any of another process."""
     return {"screen": dict(vars(screen)), "name": name, "order": [PROCESS, time.monotonic()]}
 
 
@@ -126,5 +119,4 @@ def elsewhere(code: str) -> Screen:
 
 
 def lobby(name: str) -> Screen:
-    """Return what a phone shows while nothing is asked."""
     return Screen("lobby", "tell", f"You are in, {name}.", "Look at the screen in front. This phone will ask you.")

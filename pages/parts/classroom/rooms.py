@@ -37,24 +37,23 @@ KEY, KEPT = "browser", "browser/secret"
 _component = st.components.v2.component(
     "privbo_browser", js=(Path(__file__).parent / "who.js").read_text(encoding="utf-8")
 )
-SECRET = re.compile(r"[0-9a-f]{32}")
 
 
 def meet() -> str:
-    """Return this browser's secret; an empty text in the very first run, before the browser has told it."""
+    """Ask the browser for its secret, and return that; an empty text in the very first run."""
     _component(key=KEY, data={"known": bool(known())}, default={"secret": None}, on_secret_change=_told, height=1)
     return known()
 
 
 def known() -> str:
-    """Return this browser's secret if it has told it."""
+    """Return this browser's secret; an empty text until it has told it."""
     return str(st.session_state.get(KEPT, ""))
 
 
 def _told() -> None:
     state: Any = st.session_state.get(KEY)
     said = state.get("secret") if isinstance(state, Mapping) else None
-    if isinstance(said, str) and SECRET.fullmatch(said):
+    if isinstance(said, str) and re.fullmatch(r"[0-9a-f]{32}", said):
         st.session_state.setdefault(KEPT, said)
 
 
@@ -69,16 +68,10 @@ def here() -> str:
 
 def my_room() -> Room | None:
     """Return the room that whoever sits at this browser has open as its teacher."""
-    secret = known()
-    return HOUSE.of_teacher(secret) if secret else None
-
-
-LONGEST = 4096
-"""Bytes of an answer."""
+    return HOUSE.of_teacher(known()) if known() else None
 
 
 def address() -> str:
-    """Return where phones answer, as their browser asks for it."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return f"/{base}/{ANSWERS}" if base else f"/{ANSWERS}"
 
@@ -94,7 +87,7 @@ async def answered(request: Request) -> Response:
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > LONGEST:
+        if len(body) > 4096:
             return Response(status_code=413)
     try:
         said = json.loads(body)
@@ -109,7 +102,7 @@ def _take(said: object) -> Response:
             number = given if isinstance(given := more.get("number"), int) else 0
             room = HOUSE.find(code)
             pupil = room.pupil(digest(secret)) if room else None
-            if room is not None and pupil is not None:
+            if room and pupil:
                 if room.answer(pupil, question[:100], value, number) is News.LATER:
                     return Response(status_code=429)
                 return JSONResponse(next_screen(room, pupil), headers={"Cache-Control": "no-store"})
@@ -117,7 +110,6 @@ def _take(said: object) -> Response:
 
 
 def next_screen(room: Room, pupil: Pupil) -> dict[str, object]:
-    """Return what a phone in a room shows now."""
     with room.look() as experiment:
         kind = game_of(room.kind)
         asked = kind.screen(experiment, pupil.number) if kind is not None and experiment is not None else None

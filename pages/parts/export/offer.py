@@ -68,10 +68,8 @@ NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
 def script(title: str, imports: Sequence[str], body: str) -> str:
-    """Return a script: what it is and was written for, its imports, its body."""
     head = [f'"""{as_comment(title)}: prints the numbers behind the figures.', "", *HOW, '"""']
-    made = [MADE, f"as_made({made_with()!r})"]
-    return "\n".join([*head, *FOUND, *imports, *made, SHOW, body.strip(), ""])
+    return "\n".join([*head, *FOUND, *imports, MADE, f"as_made({made_with()!r})", SHOW, body.strip(), ""])
 
 
 def as_comment(text: str) -> str:
@@ -105,8 +103,7 @@ def problem_lines(problem: Problem, own: Recipe | None) -> str:
         assert name in SAMPLES
         return f"problem = pb.data.sample({name!r})"
     assert own is not None
-    chosen = {"maximize": own.maximize, "log_output": own.log_output, "encode": own.encode}
-    made, fit = arguments(chosen), ""
+    made, fit = arguments({name: getattr(own, name) for name in ("maximize", "log_output", "encode")}), ""
     if own.fit is not None:  # the fit was stopped: this is what had been found
         kernel = f"{type(own.fit.kernel).__name__}(1.0, {number(own.fit.kernel.variance)})"
         lengthscales = [float(each) for each in own.fit.lengthscales]
@@ -125,12 +122,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly")
 
 @cache
 def versions() -> dict[str, str]:
-    """Return each version by name."""
-    return {
-        "PrivBO": VERSION,
-        "Python": platform.python_version(),
-        **{name: version(name) for name in PACKAGES},
-    }
+    return {"PrivBO": VERSION, "Python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
 
 
 HERE = Path(__file__).parent
@@ -154,10 +146,7 @@ class About:
 
 @dataclass(frozen=True)
 class Made:
-    """Under what circumstances a report was made.
-
-    The view's address, the theme its figures have, the view as a script.
-    """
+    """Where and how a report was made: the view's address, the theme its figures have, the view as a script."""
 
     link: str
     dark: bool
@@ -171,16 +160,9 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
     """
     figures = [figure for figure in record.figures.values() if not share_only or figure.finding.audience in PROMISED]
     missing = len(record.figures) - len(figures)
-    pictures = {
-        figure.slot: json.loads(figure.picture.as_json(DARK if made.dark else LIGHT))
-        for figure in figures
-        if figure.picture is not None
-    }
-    shown = {
-        "pictures": pictures,
-        "dark": made.dark,
-        "palettes": [list(vars(LIGHT).values()), list(vars(DARK).values())],
-    }
+    drawn = {figure.slot: figure.picture.as_json(DARK if made.dark else LIGHT) for figure in figures if figure.picture}
+    pictures = {slot: json.loads(picture) for slot, picture in drawn.items()}
+    palettes = [list(vars(palette).values()) for palette in (LIGHT, DARK)]
     page = render(
         "report.html",
         about=about,
@@ -205,23 +187,18 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         arithmetic=fingerprint(),
         pictures=bool(pictures),
         library=own_file(LIBRARY) if pictures else "",
-        shown=script_value(shown),
+        shown=script_value({"pictures": pictures, "dark": made.dark, "palettes": palettes}),
         draw=own_file(HERE / "report.js"),
     )
     return str(page)
 
 
-def in_script(value: object) -> str:
-    """Return JSON that may stand inside a script element: nothing in it can end the element or begin a comment."""
+def script_value(value: object) -> Markup:
+    """Return JSON to be written into a script element: nothing in it can end the element or begin a comment."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return text
-
-
-def script_value(value: object) -> Markup:
-    """Return JSON to be written into a script element."""
-    return Markup(in_script(value))
+    return Markup(text)
 
 
 def _colours(palette: Palette) -> dict[str, str]:
@@ -229,8 +206,38 @@ def _colours(palette: Palette) -> dict[str, str]:
 
 
 def own_file(path: Path) -> Markup:
-    """Return a file of the app's own as it is."""
     return Markup(path.read_text(encoding="utf-8"))
+
+
+MEDIA = {
+    ".bib": "application/x-bibtex",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ".py": "text/x-python",
+    ".yaml": "application/yaml",
+}
+"""What a file is, by its ending."""
+
+
+Content = str | Callable[[], str | bytes]
+
+
+def download(
+    label: str, data: Content, name: str, icon: str, *, key: str = "", help: str | None = None, wide: bool = False
+) -> None:
+    """Draw a button that hands out a file, and runs nothing else."""
+    st.download_button(
+        label,
+        data,
+        name,
+        MEDIA[Path(name).suffix],
+        on_click="ignore",
+        icon=f":material/{icon}:",
+        key=key or None,
+        help=help,
+        width="stretch" if wide else "content",
+    )
 
 
 def about_problem(page: str, problem: Problem, *choices: tuple[str, str]) -> About:
@@ -246,9 +253,8 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
     """
     keep_subject(about.data, about.own)
     name = "-".join(re.findall(r"\w+", about.page.lower()))
-    whose = st.container(
-        key="own-data" if about.own else "public-data"
-    )  # presenter view shows no raw data of a person's own
+    # Presenter view shows no raw data of a person's own.
+    whose = st.container(key="own-data" if about.own else "public-data")
     wide = whose.popover("Take away", icon=":material/ios_share:", key="take-away", on_change="rerun")
     if not wide.open:
         return
@@ -267,29 +273,25 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
         query = urlencode(st.query_params.to_dict())
         made = Made(f"{st.context.url or ''}?{query}", st.context.theme.type == "dark", code)
         buttons = st.container(horizontal=True)
-        buttons.download_button(
-            "Report (HTML)",
-            lambda: report(record, about, made, share_only, datetime.now().astimezone()),
-            f"privbo-{name}.html",
-            "text/html",
-            on_click="ignore",
-            icon=":material/description:",
-            help="The figures as they are now, to be opened in any browser. About 5 MB, works without a network.",
-        )
+        with buttons:
+            download(
+                "Report (HTML)",
+                lambda: report(record, about, made, share_only, datetime.now().astimezone()),
+                f"privbo-{name}.html",
+                "description",
+                help="The figures as they are now, to be opened in any browser. About 5 MB, works without a network.",
+            )
         if not code:
             return
-        buttons.download_button(
-            "Script (Python)",
-            code,
-            f"privbo-{name}.py",
-            "text/x-python",
-            on_click="ignore",
-            icon=":material/code:",
-            help=(
-                "Computes the same numbers again, in any folder: to the digit on a machine of this kind with the same "
-                "versions, elsewhere within rounding, and then it says so. Its first lines say how."
-            ),
-        )
+        with buttons:
+            download(
+                "Script (Python)",
+                code,
+                f"privbo-{name}.py",
+                "code",
+                help="Computes the same numbers again, in any folder: to the digit on a machine of this kind with the "
+                "same versions, elsewhere within rounding, and then it says so. Its first lines say how.",
+            )
         if about.own:
             frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""
             st.caption(f"Put the name of your file where the script says “{FILE}”.{frame}")

@@ -1,7 +1,4 @@
-"""The deployment record.
-
-What went out or is to, in the form of the public registry, and the sheet that reviewers read.
-"""
+"""The deployment record: what went out or is to, in the form of the public registry; and the sheet for reviewers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +7,7 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.parts.export.offer import own_file
+from pages.parts.export.offer import download, own_file
 from pages.parts.shell.session import OWN
 from pages.parts.views.drawing import note
 from pages.parts.views.templates import render
@@ -31,7 +28,7 @@ _FIELDS = {
 def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tuple[str, ...] = ()) -> None:
     """Show what only whoever publishes can say, and the buttons that download the record and the review sheet."""
     with st.expander(
-        "For reviewers: deployment record", icon=":material/assured_workload:", key="record", on_change=("rerun")
+        "For reviewers: deployment record", icon=":material/assured_workload:", key="record", on_change="rerun"
     ) as box:
         if not box.open:
             return
@@ -45,24 +42,14 @@ def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tupl
         sector = st.selectbox("Sector", get_args(Sector), index=None, key=f"{OWN}record/sector")
         deployment = made(Curator(**said, sector=sector, authors=authors))
         with st.container(horizontal=True):
-            st.download_button(
-                "Record (YAML)",
-                deployment.to_yaml,
-                f"{name}-deployment.yaml",
-                "application/yaml",
-                on_click="ignore",
-                icon=":material/download:",
-                key="get-record",
-            )
-            st.download_button(
+            download("Record (YAML)", deployment.to_yaml, f"{name}-deployment.yaml", "download", key="get-record")
+            download(
                 "Review sheet (HTML)",
                 lambda: review_sheet(deployment),
                 f"{name}-review.html",
-                "text/html",
-                on_click="ignore",
-                icon=":material/fact_check:",
+                "fact_check",
                 key="get-review",
-                help=("One page to print: who vouches for what."),
+                help="One page to print: who vouches for what.",
             )
 
 

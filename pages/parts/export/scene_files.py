@@ -92,7 +92,6 @@ def _text(value: object) -> str | None:
 
 
 def _value(value: object) -> object:
-    """Return what stands at an axis or beside a point: a number or a text."""
     return _text(value) if isinstance(value, str) else _number(value)
 
 
@@ -109,7 +108,6 @@ def _many(sort: Sort) -> Sort:
 
 
 def _objects(parts: Mapping[str, Sort]) -> Sort:
-    """Return a list of objects with these parts."""
     return lambda value: [each for each in map(_object(parts), value) if each] if isinstance(value, list) else None
 
 
@@ -135,27 +133,21 @@ def _all(sort: Sort, names: str) -> dict[str, Sort]:
     return dict.fromkeys(names.split(), sort)
 
 
-_SHAPES = _object(
-    {**_all(_many(_word), "shape"), **_all(_many(_colour), "fgcolor bgcolor"), **_all(_many(_number), "size solidity")}
-)
-_FONT = _object({**_all(_colour, "color"), **_all(_number, "size"), **_all(_word, "family")})
-_LINE = _object({**_all(_many(_colour), "color"), **_all(_many(_number), "width"), **_all(_word, "dash shape")})
-_TITLE = _object({**_all(_text, "text"), **_all(_number, "standoff"), **_all(_word, "side"), "font": _FONT})
+_NUMBERS, _WORDS, _COLOURS, _TEXTS, _VALUES = map(_many, (_number, _word, _colour, _text, _value))
+_SHAPES = _object({**_all(_WORDS, "shape"), **_all(_COLOURS, "fgcolor bgcolor"), **_all(_NUMBERS, "size solidity")})
+_FONT = _object({"color": _colour, "size": _number, "family": _word})
+_LINE = _object({"color": _COLOURS, "width": _NUMBERS, **_all(_word, "dash shape")})
+_TITLE = _object({"text": _text, "standoff": _number, "side": _word, "font": _FONT})
 _BAR = {"colorscale": _shades, "colorbar": _object({**_all(_number, "thickness outlinewidth"), "title": _TITLE})}
 _ERROR = _object(
-    {
-        **_all(_many(_number), "array arrayminus"),
-        **_all(_number, "thickness width"),
-        **_all(_word, "type"),
-        **_all(_colour, "color"),
-    }
+    {**_all(_NUMBERS, "array arrayminus"), **_all(_number, "thickness width"), "type": _word, "color": _colour}
 )
 _MARKER = _object(
     {
-        **_all(_many(_number), "size opacity"),
+        **_all(_NUMBERS, "size opacity"),
         **_all(_number, "cmin cmax"),
-        **_all(_many(_word), "symbol"),
         **_BAR,
+        "symbol": _WORDS,
         "color": _many(lambda value: _colour(value) if isinstance(value, str) else _number(value)),
         "line": _LINE,
         "pattern": _SHAPES,
@@ -163,14 +155,14 @@ _MARKER = _object(
 )
 _TRACE: dict[str, Sort] = {
     **_all(_word, "type mode fill hoverinfo orientation textposition xaxis yaxis"),
-    **_all(_text, "name"),
+    "name": _text,
     **_BAR,
-    **_all(_many(_value), "x y z customdata"),
-    **_all(_many(_text), "text hovertemplate"),
-    **_all(_many(_number), "width"),
-    **_all(_number, "opacity"),
+    **_all(_VALUES, "x y z customdata"),
+    **_all(_TEXTS, "text hovertemplate"),
+    "width": _NUMBERS,
+    "opacity": _number,
     **_all(_truth, "cliponaxis hoverongaps"),
-    **_all(_colour, "fillcolor"),
+    "fillcolor": _colour,
     "line": _LINE,
     "marker": _MARKER,
     "textfont": _FONT,
@@ -180,8 +172,8 @@ _TRACE: dict[str, Sort] = {
 _ANNOTATION: dict[str, Sort] = {
     **_all(_word, "name xref yref xanchor yanchor align"),
     **_all(_value, "x y"),
-    **_all(_text, "text"),
-    **_all(_truth, "showarrow"),
+    "text": _text,
+    "showarrow": _truth,
     **_all(_number, "xshift yshift borderpad borderwidth"),
     **_all(_colour, "bgcolor bordercolor"),
     "font": _FONT,
@@ -189,7 +181,7 @@ _ANNOTATION: dict[str, Sort] = {
 _FORM: dict[str, Sort] = {
     **_all(_word, "type layer xref yref"),
     **_all(_value, "x0 x1 y0 y1"),
-    **_all(_colour, "fillcolor"),
+    "fillcolor": _colour,
     "line": _LINE,
 }
 _SCALE = _object(
@@ -198,18 +190,18 @@ _SCALE = _object(
         **_all(_number, "dtick nticks"),
         **_all(_truth, "automargin fixedrange separatethousands showgrid showticklabels visible zeroline"),
         **_all(_colour, "gridcolor linecolor"),
-        **_all(_many(_value), "range domain tickvals"),
-        **_all(_many(_text), "ticktext"),
+        **_all(_VALUES, "range domain tickvals"),
+        **_all(_TEXTS, "ticktext"),
         "title": _TITLE,
         "tickfont": _FONT,
         "autorange": lambda value: _word(value) if isinstance(value, str) else _truth(value),
     }
 )
-_LEGEND = _object({**_all(_number, "x y"), **_all(_word, "xanchor yanchor traceorder"), **_all(_colour, "bgcolor")})
+_LEGEND = _object({**_all(_number, "x y"), **_all(_word, "xanchor yanchor traceorder"), "bgcolor": _colour})
 _LAYOUT: dict[str, Sort] = {
     **_all(_number, "height bargap"),
     **_all(_word, "barmode hovermode dragmode"),
-    **_all(_truth, "showlegend"),
+    "showlegend": _truth,
     **_all(_colour, "paper_bgcolor plot_bgcolor"),
     **_all(_SCALE, "xaxis yaxis"),
     "font": _FONT,
@@ -232,10 +224,8 @@ class ScenesError(ValueError):
 
 def to_file(scenes: Sequence[Scene]) -> str:
     """Return scenes as the text of a file. Of somebody's own data it holds the settings and the note alone."""
-    kept = [
-        _written(scene) | ({} if scene.own or not scene.snapshot else {"snapshot": asdict(scene.snapshot)})
-        for scene in scenes
-    ]
+    drawn = [{} if scene.own or not scene.snapshot else {"snapshot": asdict(scene.snapshot)} for scene in scenes]
+    kept = [_written(scene) | more for scene, more in zip(scenes, drawn, strict=True)]
     return json.dumps({"kind": KIND, "version": VERSION, "scenes": kept}, ensure_ascii=False, indent=1)
 
 
@@ -279,17 +269,13 @@ def from_link(packed: str, pages: Container[str]) -> list[Scene]:
 
 def _written(scene: Scene) -> dict[str, Any]:
     said = {
-        "page": scene.page,
         "settings": scene.settings,
         "title": scene.title,
         "note": scene.note,
         "slot": scene.figure(),
+        "own": scene.own,
     }
-    return (
-        {name: value for name, value in said.items() if value}
-        | {"page": scene.page}
-        | ({"own": True} if scene.own else {})
-    )
+    return {"page": scene.page} | {name: value for name, value in said.items() if value}
 
 
 def _scenes(said: object, pages: Container[str], problem: str) -> list[Scene]:
@@ -305,13 +291,12 @@ def _scenes(said: object, pages: Container[str], problem: str) -> list[Scene]:
 
 
 def _scene(said: Mapping[str, Any]) -> Scene:
-    asked = said.get("settings")
+    asked, own = said.get("settings"), said.get("own") is True
     settings = {
         clean(name, 40): clean(value, LONGEST_SETTING)
         for name, value in list(asked.items() if isinstance(asked, Mapping) else ())[:MOST_SETTINGS]
         if isinstance(value, str) and name not in NOT_SETTINGS
     }
-    own = said.get("own") is True
     return Scene(
         secrets.token_hex(4),
         said["page"],
@@ -342,8 +327,7 @@ def _snapshot(said: object) -> Snapshot | None:
 
 def _shot(said: Mapping[str, Any]) -> Shot:
     look()
-    height = said.get("height")
-    audience = said.get("audience")
+    height, audience = said.get("height"), said.get("audience")
     rows = [row for row in _list(said.get("rows"))[:MOST_ROWS] if isinstance(row, list)]
     wide = min(max((len(row) for row in rows), default=0), 20)
     return Shot(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Set
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,18 +12,10 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts.export import scenes
+from pages.parts.export.offer import download
 from pages.parts.export.scene_files import ScenesError, from_file, from_link, to_file, to_link
-from pages.parts.export.scenes import (
-    ANSWERED,
-    LONGEST_NOTE,
-    LONGEST_TITLE,
-    MOST_SCENES,
-    NOW,
-    OWN_SECRETS,
-    SHOWING,
-    Scene,
-)
-from pages.parts.export.slides import deck, document, slides, take, taken
+from pages.parts.export.scenes import ANSWERED, LONGEST_NOTE, LONGEST_TITLE, MOST_SCENES, NOW, SHOWING, Scene
+from pages.parts.export.slides import Slide, deck, document, slides, take, taken
 from pages.parts.shell import address
 from pages.parts.shell.session import attended
 from pages.parts.views.text import as_markdown
@@ -30,12 +23,11 @@ from privbo_core.errors import DataError
 
 LINK, TARGET, SAID, OPEN = "scenes", "scenes/target", "scenes/said", "scenes"
 HERE = Path(__file__).parent
-_traveller = st.components.v2.component(
-    "privbo_scene",
-    js=(HERE / "stage.js").read_text(encoding="utf-8"),
-    css=(HERE / "stage.css").read_text(encoding="utf-8"),
-    isolate_styles=False,
+_read, _component = partial(Path.read_text, encoding="utf-8"), st.components.v2.component
+_traveller = _component(
+    "privbo_scene", js=_read(HERE / "stage.js"), css=_read(HERE / "stage.css"), isolate_styles=False
 )
+_listing = _component("privbo_scenes", js=_read(HERE / "listing.js"), css=_read(HERE / "listing.css"))
 
 
 def go(which: str) -> None:
@@ -45,8 +37,7 @@ def go(which: str) -> None:
         return
     st.session_state[NOW], st.session_state[TARGET] = which, (scene.page, scene.settings)
     if scene.own:
-        for key, choice in st.session_state.get(OWN_SECRETS, {}).get(which, {}).items():
-            st.session_state[key] = choice
+        st.session_state.update(st.session_state.get(scenes.OWN_SECRETS, {}).get(which, {}))
     address.come_anew()
 
 
@@ -70,10 +61,7 @@ def follow(pages: Mapping[str, StreamlitPage], bound: Set[str]) -> None:
 
 
 def _bound(settings: Mapping[str, str], bound: Set[str]) -> dict[str, str]:
-    """Set what Streamlit itself keeps in the address, which only the widget can change.
-
-    Return what is left to be set.
-    """
+    """Set what Streamlit itself keeps in the address, which only the widget can change; return what is left to set."""
     left = dict(settings)
     for name in bound - left.keys():
         now = st.session_state.get(name)
@@ -95,13 +83,9 @@ def _bound(settings: Mapping[str, str], bound: Set[str]) -> dict[str, str]:
 
 def take_in(brought: list[Scene]) -> None:
     """Put scenes from elsewhere after those there are, and go to the first of them."""
-    had = scenes.scenes()
-    scenes.put([*had, *brought])
-    one = len(brought) == 1
-    st.session_state[SAID] = (
-        f"{len(brought)} scene{'' if one else 's'} opened: {'it stands' if one else 'they stand'} under Scenes, at the "
-        "top."
-    )
+    scenes.put([*scenes.scenes(), *brought])
+    many = "1 scene opened: it stands" if len(brought) == 1 else f"{len(brought)} scenes opened: they stand"
+    st.session_state[SAID] = f"{many} under Scenes, at the top."
     go(brought[0].id)
 
 
@@ -122,37 +106,29 @@ def present() -> None:
 
 
 def step(where: str) -> None:
-    """Go on, back, or to either end."""
     known = [scene.id for scene in scenes.scenes()]
     if not known:
         return leave()
-    now = known.index(st.session_state[NOW]) if st.session_state.get(NOW) in known else 0
-    to = {"first": 0, "previous": max(now - 1, 0), "next": min(now + 1, len(known) - 1), "last": len(known) - 1}[where]
-    return go(known[to])
+    now, last = known.index(st.session_state[NOW]) if st.session_state.get(NOW) in known else 0, len(known) - 1
+    return go(known[{"first": 0, "previous": max(now - 1, 0), "next": min(now + 1, last), "last": last}[where]])
 
 
 def leave() -> None:
-    """End the presentation."""
     st.session_state[SHOWING] = False
 
 
 def stage() -> None:
-    """While scenes are presented.
-
-    The buttons that the arrow keys press, which scene this is, and the speaker's note.
-    """
-    showing = bool(st.session_state.get(SHOWING))
-    known = scenes.scenes()
+    """While scenes are presented: the buttons that the arrow keys press, which scene this is, the speaker's note."""
+    known = scenes.scenes() if st.session_state.get(SHOWING) else []
     now = next((k for k, scene in enumerate(known) if scene.id == st.session_state.get(NOW)), None)
+    scene = None if now is None else known[now]
     with st.container(key="scenes-stage"):
-        if showing and now is not None:
+        if scene:
             for name in ("first", "previous", "next", "last"):
                 nowhere = now == (0 if name in ("first", "previous") else len(known) - 1)
-                st.button(
-                    f"{name.capitalize()} scene", key=f"scenes-{name}", on_click=step, args=(name,), disabled=nowhere
-                )
+                label, key = f"{name.capitalize()} scene", f"scenes-{name}"
+                st.button(label, key=key, on_click=step, args=(name,), disabled=nowhere)
             st.button("Leave the scenes", key="scenes-leave", on_click=leave)
-        scene = known[now] if showing and now is not None else None
         _traveller(
             key="scenes-now",
             data={
@@ -169,15 +145,9 @@ def stage() -> None:
 
 
 KEY = "scenes-list"
-_component = st.components.v2.component(
-    "privbo_scenes",
-    js=(HERE / "listing.js").read_text(encoding="utf-8"),
-    css=(HERE / "listing.css").read_text(encoding="utf-8"),
-)
 
 
 def show_list(pages: Mapping[str, str]) -> None:
-    """Show the list; ``pages``: their titles."""
     rows = [
         {
             "id": scene.id,
@@ -190,7 +160,7 @@ def show_list(pages: Mapping[str, str]) -> None:
         }
         for scene in scenes.scenes()
     ]
-    _component(
+    _listing(
         key=KEY,
         data={
             "rows": rows,
@@ -205,24 +175,17 @@ def show_list(pages: Mapping[str, str]) -> None:
 
 def _said() -> None:
     state: Any = st.session_state.get(KEY)
-    where = scenes.act(state.get("said") if isinstance(state, Mapping) else None)
-    if where:
+    if where := scenes.act(state.get("said") if isinstance(state, Mapping) else None):
         go(where)
 
 
-POWERPOINT = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 READ, DRAWING = "scenes/read", "scenes/drawing"
 
 
 def offer_scenes(pages: Mapping[str, str]) -> None:
     """Put the popover into the bar at the top; ``pages``: their titles, by their addresses."""
     with st.container(key="scenes-bar"):
-        wide = st.popover(
-            "Scenes",
-            icon=":material/theaters:",
-            key=OPEN,
-            on_change="rerun",
-        )
+        wide = st.popover("Scenes", icon=":material/theaters:", key=OPEN, on_change="rerun")
     if not wide.open:
         return
     known = scenes.scenes()
@@ -237,28 +200,23 @@ def offer_scenes(pages: Mapping[str, str]) -> None:
                 help="The page as it is now: what is shown, and all its settings",
             )
             if known:
-                st.button(
-                    "Present the scenes",
-                    key="scenes-present",
-                    on_click=present,
-                    icon=":material/slideshow:",
-                    help="Arrow keys go from scene to scene; N shows your note; Esc ends",
-                )
+                icon, said = ":material/slideshow:", "Arrow keys go from scene to scene; N shows your note; Esc ends"
+                st.button("Present the scenes", key="scenes-present", on_click=present, icon=icon, help=said)
         if known:
             show_list(pages)
-            _show_ways_out(pages)
+            _show_slides(known, pages)
         else:
-            st.caption(
+            to_do = (
                 "Keep a view, go on, keep the next: then present them with the arrow keys, or take them away as slides."
             )
+            st.caption(to_do)
         more = st.expander("Save, share, open", key="scenes-more", on_change="rerun")
         if more.open:
             with more:
-                _show_files(pages)
+                _show_files(known, pages)
 
 
-def _show_ways_out(pages: Mapping[str, str]) -> None:
-    known = scenes.scenes()
+def _show_slides(known: list[Scene], pages: Mapping[str, str]) -> None:
     name = f"privbo-scenes-{datetime.now().astimezone():%Y-%m-%d}"
     wanted = slides(known, pages, _where())
     unseen = sum(not scene.snapshot for scene in known)
@@ -266,25 +224,17 @@ def _show_ways_out(pages: Mapping[str, str]) -> None:
         few = "One scene has" if unseen == 1 else f"{unseen} scenes have"
         st.caption(f"{few} no picture yet: present the scenes once, then make slides.")
     left, right = st.columns(2)
-    left.download_button(
-        "Slides as PDF",
-        lambda: document(wanted),
-        f"{name}.html",
-        "text/html",
-        on_click="ignore",
-        width="stretch",
-        icon=":material/print:",
-        key="scenes-pdf",
-        help="A file that your browser prints: open it, then press “Print, or save as PDF”",
-    )
+    with left:
+        said = "A file that your browser prints: open it, then press “Print, or save as PDF”"
+        pdf = f"{name}.html"
+        download("Slides as PDF", lambda: document(wanted), pdf, "print", key="scenes-pdf", help=said, wide=True)
     with right:
-        _offer_deck(known, pages, name)
+        _offer_deck(wanted, f"{name}.pptx")
 
 
 @st.fragment
-def _offer_deck(known: list[Scene], pages: Mapping[str, str], name: str) -> None:
+def _offer_deck(wanted: list[Slide], name: str) -> None:
     """Show the button that has the pictures drawn; once they are, the one that saves them."""
-    wanted = slides(known, pages, _where())
     which = [(slide.scene.id, slide.scene.slot) for slide in wanted]
     if st.session_state.get(DRAWING) != which:
         st.button(
@@ -301,35 +251,16 @@ def _offer_deck(known: list[Scene], pages: Mapping[str, str], name: str) -> None
     if done < of:
         st.button(f"Drawing {done + 1} of {of}", key="scenes-drawing", disabled=True, width="stretch")
     else:
-        pictures = taken(wanted)
-        st.download_button(
-            "Save for PowerPoint",
-            lambda: deck(wanted, pictures),
-            f"{name}.pptx",
-            POWERPOINT,
-            on_click="ignore",
-            key="scenes-pptx",
-            icon=":material/download:",
-            width="stretch",
-        )
+        pictures, key = taken(wanted), "scenes-pptx"
+        download("Save for PowerPoint", lambda: deck(wanted, pictures), name, "download", key=key, wide=True)
 
 
-def _show_files(pages: Mapping[str, str]) -> None:
-    """Show how scenes are saved, shared and opened again."""
-    known = scenes.scenes()
+def _show_files(known: list[Scene], pages: Mapping[str, str]) -> None:
     own = sum(scene.own for scene in known)
     if known:
         name = f"privbo-scenes-{datetime.now().astimezone():%Y-%m-%d}.json"
-        st.download_button(
-            "Save as a file",
-            lambda: to_file(known),
-            name,
-            "application/json",
-            on_click="ignore",
-            icon=":material/save:",
-            key="scenes-file",
-            help="It can be opened here again, or in another browser",
-        )
+        said = "It can be opened here again, or in another browser"
+        download("Save as a file", lambda: to_file(known), name, "save", key="scenes-file", help=said)
     if own < len(known):
         try:
             packed = to_link(known)
@@ -358,6 +289,5 @@ def _show_files(pages: Mapping[str, str]) -> None:
 
 
 def _where() -> str:
-    """Return the address at which PrivBO runs."""
     here, base = urlsplit(st.context.url or ""), st.get_option("server.baseUrlPath").strip("/")
     return f"{here.scheme}://{here.netloc}{f'/{base}' if base else ''}" if here.netloc else ""

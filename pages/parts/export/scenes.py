@@ -88,19 +88,10 @@ class Scene:
         """Return the slot of the figure that the scene is about; empty if that is not known yet."""
         return self.slot or (self.snapshot.slot if self.snapshot else "")
 
-    def bare(self) -> "Scene":
-        """Return the scene without what was on the screen; of one's own data, without a word of it."""
-        return replace(self, snapshot=None)
-
 
 def clean(value: object, longest: int) -> str:
     """Return what somebody sent as text: nothing that could be a mark or a control character, and not too long."""
     return _UNSEEN.sub("", unmarked(value))[:longest].strip() if isinstance(value, str) else ""
-
-
-def settings_of(asked: dict[str, str]) -> dict[str, str]:
-    """Return the settings in an address."""
-    return {name: value for name, value in asked.items() if name not in NOT_SETTINGS}
 
 
 SAID = ("Strength", "Level")
@@ -119,7 +110,7 @@ def snapshot(shown: Record, now: datetime, *, complete: bool) -> Snapshot | None
     main = next((slot for slot, figure in shown.figures.items() if figure.main), drawn)
     if brief:  # a Simple page answers its question, and shows one picture
         main = shots[0].slot
-        shots = (_titled(shots[0], brief.answer), *shots[1:])
+        shots = (replace(shots[0], title=clean(as_plain(brief.answer), LONGEST_TITLE)), *shots[1:])
     return Snapshot(
         shots,
         tuple(_plain(line) for line in promises),
@@ -144,10 +135,6 @@ def _shot(figure: Figure) -> Shot:
         int(picture.layout["height"]) if picture else 300,
         _rows(figure.table) if figure.table else (),
     )
-
-
-def _titled(shot: Shot, answer: str) -> Shot:
-    return Shot(**{**vars(shot), "title": clean(as_plain(answer), LONGEST_TITLE)})
 
 
 def _rows(table: Table) -> tuple[tuple[str, ...], ...]:
@@ -179,19 +166,19 @@ def _pictures() -> str:
 
 def scenes() -> list[Scene]:
     """Return the scenes, each with what was drawn of it if that is still known."""
+    kept: list[Scene] = st.session_state.get(KEY, [])
     own: dict[str, Snapshot] = st.session_state.get(OWN_SHOTS, {})
-    return [replace(scene, snapshot=own.get(scene.id)) if scene.own else scene for scene in _kept()]
+    return [replace(scene, snapshot=own.get(scene.id)) if scene.own else scene for scene in kept]
 
 
 def scene(which: str) -> Scene | None:
-    """Return one scene."""
     return next((each for each in scenes() if each.id == which), None)
 
 
 def put(wanted: Sequence[Scene]) -> None:
     """Make these the session's scenes. What was drawn of somebody's own data goes under its own name."""
     own = {each.id: each.snapshot for each in wanted if each.own and each.snapshot}
-    st.session_state[KEY] = [each.bare() if each.own else each for each in wanted[:MOST_SCENES]]
+    st.session_state[KEY] = [replace(each, snapshot=None) if each.own else each for each in wanted[:MOST_SCENES]]
     if own or OWN_SHOTS in st.session_state:
         st.session_state[OWN_SHOTS] = own
 
@@ -201,12 +188,12 @@ def keep() -> None:
     seen = views.last()
     own = seen.own or (not seen.data and BROUGHT in st.session_state)
     taken = snapshot(seen, datetime.now().astimezone(), complete=False)
-    settings = settings_of(st.query_params.to_dict())
+    settings = {name: value for name, value in st.query_params.to_dict().items() if name not in NOT_SETTINGS}
     new = Scene(secrets.token_hex(4), address.page(), settings, own=own, snapshot=taken)
-    if len(_kept()) < MOST_SCENES:
+    if len(kept := scenes()) < MOST_SCENES:
         if own:
             st.session_state.setdefault(OWN_SECRETS, {})[new.id] = dict(seen.secrets)
-        put([*scenes(), new])
+        put([*kept, new])
         st.session_state[NOW] = new.id
 
 
@@ -215,7 +202,8 @@ def look_again() -> None:
     found = scene(st.session_state.get(NOW, ""))
     if not found or (found.snapshot and found.snapshot.complete):
         return
-    if found.page == address.page() and _same(found.settings):
+    # The address has the settings of the scene still; it may have more by now.
+    if found.page == address.page() and found.settings.items() <= st.query_params.to_dict().items():
         taken = snapshot(views.last(), datetime.now().astimezone(), complete=True)
         put([replace(each, snapshot=taken) if each.id == found.id else each for each in scenes()])
 
@@ -235,8 +223,7 @@ def act(said: object) -> str:
 
 def _do(said: Mapping[str, object]) -> str:
     kept = scenes()
-    places = {each.id: place for place, each in enumerate(kept)}
-    place = places.get(str(said.get("id")))
+    place = next((place for place, each in enumerate(kept) if each.id == said.get("id")), None)
     if place is None:
         return ""
     each = kept[place]
@@ -258,14 +245,3 @@ def _do(said: Mapping[str, object]) -> str:
             return each.id
     put(kept)
     return ""
-
-
-def _same(settings: Mapping[str, str]) -> bool:
-    """Return whether the address still has the settings of a scene; it may have more by now."""
-    now = st.query_params.to_dict()
-    return all(now.get(name) == value for name, value in settings.items())
-
-
-def _kept() -> list[Scene]:
-    kept: list[Scene] = st.session_state.get(KEY, [])
-    return list(kept)

@@ -38,10 +38,7 @@ MOST_PROMISED = 420
 
 @dataclass(frozen=True)
 class Slide:
-    """What stands on a slide; ``badge``: who may see the figure.
-
-    ``size``: how large a figure is drawn, then enlarged.
-    """
+    """What stands on a slide; ``badge``: who may see the figure."""
 
     scene: Scene
     title: str
@@ -72,18 +69,17 @@ def document(wanted: Sequence[Slide]) -> str:
         for number, slide in enumerate(wanted)
         if slide.shot and slide.shot.picture
     }
-    return str(
-        render(
-            "slides.html",
-            slides=wanted,
-            policy=POLICY,
-            palette={"met": LIGHT.met, "unmet": LIGHT.unmet, "refuted": LIGHT.refuted, "text": LIGHT.text},
-            css=own_file(HERE / "slides.css"),
-            library=own_file(LIBRARY) if pictures else "",
-            shown=script_value({"pictures": pictures, "room": PICTURE}),
-            draw=own_file(HERE / "slides.js"),
-        )
+    page = render(
+        "slides.html",
+        slides=wanted,
+        policy=POLICY,
+        palette={"met": LIGHT.met, "unmet": LIGHT.unmet, "refuted": LIGHT.refuted, "text": LIGHT.text},
+        css=own_file(HERE / "slides.css"),
+        library=own_file(LIBRARY) if pictures else "",
+        shown=script_value({"pictures": pictures, "room": PICTURE}),
+        draw=own_file(HERE / "slides.js"),
     )
+    return str(page)
 
 
 def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
@@ -116,7 +112,6 @@ ROW, MOST_ROWS = 26, 15
 
 
 def deck(slides: Sequence[Slide], pictures: Mapping[str, bytes]) -> bytes:
-    """Return the file; ``pictures``: PNG by the scene’s id."""
     made = Presentation()
     made.slide_width, made.slide_height = _px(WIDTH), _px(HEIGHT)
     made.core_properties.title, made.core_properties.author = "PrivBO: scenes", "PrivBO"
@@ -133,21 +128,10 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     title.left, title.top, title.width, title.height = (_px(each) for each in (EDGE, 16, WIDTH - 2 * EDGE, 84))
     long = len(slide.title) > 110
     _write(title.text_frame, slide.title, 24 if long else 28, bold=True)
-    marks = [text for text in (slide.stamp, slide.badge) if text]
-    if marks:
-        shot = slide.shot
-        colour = COLOURS.get(shot.audience, LIGHT.text) if shot else LIGHT.text
-        _text(
-            page,
-            (EDGE, 100, WIDTH - 2 * EDGE, 34),
-            "   ·   ".join(marks),
-            14,
-            name="Who may see it",
-            bold=True,
-            colour=LIGHT.refuted if slide.stamp else colour,
-        )
-    top = 138
-    shot = slide.shot
+    top, shot = 138, slide.shot
+    if marks := "   ·   ".join(text for text in (slide.stamp, slide.badge) if text):
+        colour = LIGHT.refuted if slide.stamp else COLOURS.get(shot.audience, LIGHT.text) if shot else LIGHT.text
+        _text(page, (100, 34), marks, 14, name="Who may see it", bold=True, colour=colour)
     if picture and shot:
         shape = page.shapes.add_picture(BytesIO(picture), *(_px(each) for each in (EDGE, top, *PICTURE)))
         shape.name = "Picture"
@@ -155,37 +139,30 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     elif shot and shot.rows:
         _table(page, shot.rows, top)
     else:
-        _text(page, (EDGE, top, WIDTH - 2 * EDGE, 60), slide.missing or UNDRAWN, 16, name="Missing")
+        _text(page, (top, 60), slide.missing or UNDRAWN, 16, name="Missing")
     if slide.note:
         page.notes_slide.notes_text_frame.text = slide.note
-        _text(page, (EDGE, 582, WIDTH - 2 * EDGE, 50), slide.note, 14, name="Note")
+        _text(page, (582, 50), slide.note, 14, name="Note")
     if slide.promise:
-        _text(page, (EDGE, 634, WIDTH - 2 * EDGE, 44), slide.promise, 11, name="Guarantee")
-    _text(page, (EDGE, 680, WIDTH - 2 * EDGE, 34), slide.source, 9, name="Where it came from")
+        _text(page, (634, 44), slide.promise, 11, name="Guarantee")
+    _text(page, (680, 34), slide.source, 9, name="Where it came from")
 
 
 def _table(page: Any, rows: Sequence[Sequence[str]], top: int) -> None:
     shown = rows[:MOST_ROWS]
-    place = (EDGE, top, PICTURE[0], ROW * len(shown))
-    table = page.shapes.add_table(len(shown), len(shown[0]), *(_px(each) for each in place)).table
+    place = map(_px, (EDGE, top, PICTURE[0], ROW * len(shown)))
+    table = page.shapes.add_table(len(shown), len(shown[0]), *place).table
     for i, row in enumerate(shown):
         for j, text in enumerate(row):
             _write(table.cell(i, j).text_frame, text, 11, bold=not i)
 
 
-def _text(
-    page: Any,
-    place: tuple[int, int, int, int],
-    text: str,
-    size: int,
-    *,
-    name: str,
-    bold: bool = False,
-    colour: str = LIGHT.text,
-) -> None:
-    box = page.shapes.add_textbox(*(_px(each) for each in place))
+def _text(page: Any, place: tuple[int, int], text: str, size: int, *, name: str, **look: Any) -> None:
+    """Write from edge to edge; ``place``: how far down, and how high."""
+    top, high = place
+    box = page.shapes.add_textbox(*map(_px, (EDGE, top, WIDTH - 2 * EDGE, high)))
     box.name = name
-    _write(box.text_frame, text, size, bold=bold, colour=colour)
+    _write(box.text_frame, text, size, **look)
 
 
 def _write(frame: Any, text: str, size: int, *, bold: bool = False, colour: str = LIGHT.text) -> None:
@@ -206,10 +183,9 @@ KEY, TAKEN = f"{OWN}scenes/camera", f"{OWN}scenes/pictures"
 LEAST_WIDTH = 2600  # pixels, at least
 LEAST_SCALE = 2.5
 LARGEST = 3_500_000  # bytes of one picture
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _component = st.components.v2.component(
     "privbo_camera",
-    js=(Path(__file__).parent / "camera.js").read_text(encoding="utf-8"),
+    js=(HERE / "camera.js").read_text(encoding="utf-8"),
     css=".dark { position: fixed; left: -9999px; top: 0; }",
 )
 
@@ -230,16 +206,16 @@ def take(slides: Sequence[Slide]) -> tuple[int, int]:
     known: dict[str, bytes] = st.session_state.setdefault(TAKEN, {})
     needed = wanted(slides)
     st.session_state[TAKEN] = known = {name: known[name] for name in needed if name in known}
-    following = next(((name, slide) for name, slide in needed.items() if name not in known), None)
-    size = following[1].size if following else (0.0, 0.0)
+    name, slide = next(((name, slide) for name, slide in needed.items() if name not in known), ("", None))
+    width, height = slide.size if slide else (0.0, 0.0)
     _component(
         key=KEY,
         data={
-            "name": following[0] if following else "",
-            "figure": following[1].shot.picture if following and following[1].shot else "",
-            "width": size[0],
-            "height": size[1],
-            "scale": max(LEAST_SCALE, LEAST_WIDTH / size[0]) if following else 1,
+            "name": name,
+            "figure": slide.shot.picture if slide and slide.shot else "",
+            "width": width,
+            "height": height,
+            "scale": max(LEAST_SCALE, LEAST_WIDTH / width) if slide else 1,
             "base": st.get_option("server.baseUrlPath").rstrip("/"),
         },
         default={"picture": None},
@@ -263,11 +239,8 @@ def _came() -> None:
 
 
 def dimensions(png: bytes) -> tuple[int, int] | None:
-    """Return the width and the height of a PNG in pixels.
-
-    None if it is none, or has not the shape of a slide's picture.
-    """
-    if not png.startswith(SIGNATURE) or len(png) < 24:
+    """Return a PNG's width and height in pixels; None if it is none, or has not the shape of a slide's picture."""
+    if not png.startswith(b"\x89PNG\r\n\x1a\n") or len(png) < 24:
         return None
     width, height = struct.unpack(">II", png[16:24])
     fits = height and abs(width / height / (PICTURE[0] / PICTURE[1]) - 1) < 0.02

@@ -2,7 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +34,9 @@ MARGIN = {"l": 60, "r": 150, "t": 10, "b": 46}
 LETTER = 6.6
 """How wide a letter of a label is at most, on average, in pixels."""
 DASHES = ("solid", "dash", "dot", "longdashdot", "solid", "dash", "dot")
-Known = Sequence[tuple[float, tuple[float, float, int]]]
+Mean = tuple[float, float, int]
+"""A mean, its standard error, and of how many."""
+Known = Sequence[tuple[float, Mean]]
 OWN_DASHES = {
     "random search": "dot",
     "FTS": "dash",
@@ -45,18 +49,68 @@ OWN_DASHES = {
 
 def picture(report: Report, again: Report) -> Picture:
     """Draw an experiment: stored results, the paper's numbers if there are any, and as crosses what is run again."""
-    kind = report.experiment.kind
-    if kind == "table":
-        return table(report, again)
-    if kind == "sweep":
-        return sweep(report, again)
-    if kind == "privacy":
-        return privacy(report, again)
-    return curves(report, again)
+    return {"table": table, "sweep": sweep, "privacy": privacy}.get(report.experiment.kind, curves)(report, again)
+
+
+@dataclass
+class Lines:
+    """A picture of means: its lines' names and where these end, the means, and how far up their errors reach."""
+
+    chart: Picture = field(default_factory=lambda: Picture(HEIGHT, margin=MARGIN))
+    ends: list[End] = field(default_factory=list)
+    means: list[float] = field(default_factory=list)
+    tops: list[float] = field(default_factory=list)
+
+    def add(self, known: Known, colour: Colour, dash: str, symbol: str, name: str) -> None:
+        """Add means with their standard errors. The name stands at the last one's height."""
+        if not known:
+            return
+        errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
+        means = np.array([mean for _, (mean, _, _) in known])
+        self.chart.add(
+            "scatter",
+            x=[x for x, _ in known],
+            y=means,
+            mode="lines+markers",
+            line={"color": colour, "dash": dash, "width": 2},
+            marker={"color": colour, "size": 8, "symbol": symbol},
+            error_y={"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4},
+            name=name,
+            customdata=errors,
+            hovertemplate=f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
+        )
+        self.means += means.tolist()
+        self.tops += (means + errors).tolist()
+        self.ends.append((float(means[-1]), f"{SAMPLES[dash]} {name}", colour))
+
+    def level(self, value: float, colour: Colour, dash: str, name: str, width: float = 1.8) -> None:
+        self.chart.level(value, colour, dash=dash, width=width)
+        self.tops.append(value)
+        self.ends.append((value, f"{SAMPLES[dash]} {name}", colour))
+
+    def cross(self, known: Known) -> None:
+        if known:
+            cross = {"symbol": "x-thin", "size": 10, "line": {"color": NOISY, "width": 2.5}}
+            x, y = [x for x, _ in known], np.array([result[0] for _, result in known])
+            more = {"name": "run again", "marker": cross, "hovertemplate": "run again: %{y:.4f}"}
+            self.chart.add("scatter", x=x, y=y, mode="markers", **more)
+
+    def name(self, top: float) -> Picture:
+        """Write the names beside the ends, apart from each other and none above the top; return the picture."""
+        gap, above = top * 0.075, math.inf
+        for y, name, colour in reversed(spread_labels(self.ends, gap)):
+            above = min(y, top if math.isinf(above) else above - gap)
+            self.chart.label(1, above, name, colour, xref="paper", xshift=6)
+        return self.roomy()
+
+    def roomy(self) -> Picture:
+        """Make the margin as wide as the longest name in it needs; return the picture."""
+        wide = max([MARGIN["r"], *(20 + LETTER * len(name) for _, name, _ in self.ends)])
+        self.chart.layout["margin"] = MARGIN | {"r": wide}
+        return self.chart
 
 
 def in_words(experiment: Experiment) -> str:
-    """Return what the figure shows, for those who cannot see it."""
     measure = experiment.measure_name
     shown = {
         "table": "Simple regret against r: the paper’s numbers beside ours with standard errors.",
@@ -68,29 +122,26 @@ def in_words(experiment: Experiment) -> str:
 
 
 def table(report: Report, again: Report) -> Picture:
-    """Draw a table: r at equal steps, so that every number has room."""
-    experiment = report.experiment
-    edge, sizes = edge_of(experiment), sizes_of(experiment)
+    experiment, drawn = report.experiment, Lines()
+    chart, edge, sizes = drawn.chart, edge_of(experiment), sizes_of(experiment)
     values = [found[0] for r in sizes if (found := experiment.printed(f"r = {r}", "last"))]
-    chart = Picture(HEIGHT, margin=MARGIN)
-    fails = sum(r <= edge for r in sizes) - 0.5
-    chart.region(fails, len(sizes) - 0.5, UNMET.faded(0.12))
-    matched = [f"r = {r}, matched ε" for r in sizes]
-    ends: list[End] = []
-    lines = [("ours", [f"r = {r}" for r in sizes], PRIVATE, "solid", "circle")]
+    places = list(range(len(sizes)))
+    chart.region(sum(r <= edge for r in sizes) - 0.5, len(sizes) - 0.5, UNMET.faded(0.12))
+    arms, matched = ([f"r = {r}{which}" for r in sizes] for which in ("", ", matched ε"))
+    lines = [("ours", arms, "solid", "circle")]
     if matched[0] in report.values:
-        lines.append(("ours, matched ε", matched, PRIVATE, "dash", "square"))
-    tops = [max(values)]
-    for name, arms, colour, dash, symbol in lines:
-        known = [(x, result) for x, arm in enumerate(arms) if (result := report.mean(arm, "last"))]
-        if known:
-            points(chart, known, colour, dash, symbol, name)
-            tops.append(max(mean + (0 if math.isnan(error) else error) for _, (mean, error, _) in known))
-            ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
-        _crosses(chart, [(x, result) for x, arm in enumerate(arms) if (result := again.mean(arm, "last"))])
+        lines.append(("ours, matched ε", matched, "dash", "square"))
+    drawn.tops = [max(values)]
+    for name, arms, dash, symbol in lines:
+        here, anew = (
+            [(x, result) for x, arm in enumerate(arms) if (result := source.mean(arm, "last"))]
+            for source in (report, again)
+        )
+        drawn.add(here, PRIVATE, dash, symbol, name)
+        drawn.cross(anew)
     chart.add(
         "scatter",
-        x=list(range(len(sizes))),
+        x=places,
         y=values,
         mode="lines+markers",
         name="paper",
@@ -98,74 +149,52 @@ def table(report: Report, again: Report) -> Picture:
         marker={"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}},
         hovertemplate="paper: %{y:.3f}",
     )
-    ends.append((values[-1], "◇ paper", NON_PRIVATE))
+    drawn.ends.append((values[-1], "◇ paper", NON_PRIVATE))
     for name, colour, dash in (("non-private", NON_PRIVATE, "dash"), ("random search", RANDOM, "dot")):
         result = report.mean(name, "last")
         # What would only squeeze the rest together stays out; its number is in the table.
-        if result and result[0] <= 1.3 * max(tops):
-            chart.level(result[0], colour, dash=dash, width=1.5)
-            ends.append((result[0], f"{SAMPLES[dash]} {name}", colour))
-            tops.append(result[0])
-    top = 1.12 * max(tops)
+        if result and result[0] <= 1.3 * max(drawn.tops):
+            drawn.level(result[0], colour, dash, name, 1.5)
+    top = 1.12 * max(drawn.tops)
     chart.label(len(sizes) - 0.55, top, "condition fails in the paper", UNMET, yanchor="top", xanchor="right")
-    write_ends(chart, ends, top)
-    chart.axis(
-        "xaxis",
-        "r, size of the projection",
-        tickvals=list(range(len(sizes))),
-        ticktext=[str(r) for r in sizes],
-        range=[-0.5, len(sizes) - 0.5],
-    )
+    ticks = {"tickvals": places, "ticktext": [str(r) for r in sizes], "range": [-0.5, len(sizes) - 0.5]}
+    chart.axis("xaxis", "r, size of the projection", **ticks)
     chart.axis("yaxis", f"simple regret ({SIGMA_Y})", range=[-0.02 * top, top])
-    return chart
+    return drawn.name(top)
 
 
 def curves(report: Report, again: Report) -> Picture:
     """Draw curves over the iterations with their bands; thin ones are run again."""
-    experiment = report.experiment
-    chart = Picture(HEIGHT, margin=MARGIN)
-    ends: list[End] = []
-    top, length, drawn = 0.0, 2, Counter[Colour]()
+    experiment, lines = report.experiment, Lines()
+    chart, top, length, drawn = lines.chart, 0.0, 2, Counter[Colour]()
     for arm in experiment.curves:
         colour = _colour(experiment.arm(arm))
         dash = OWN_DASHES.get(arm, DASHES[drawn[colour]])
-        if arm not in OWN_DASHES:
-            drawn[colour] += 1
-        band = report.bands.get(arm)
+        drawn[colour] += arm not in OWN_DASHES
+        band, live = report.bands.get(arm), again.bands.get(arm)
         if band is not None:
             x = [float(t) for t in range(1, len(band.mean) + 1)]
             chart.band(x, band, colour, dash, arm)
             length = max(length, len(x))
             # The early drop may leave the picture, the comparison later on must not.
             top = max(top, float(band.mean[min(len(x) - 1, 2)]))
-            ends.append((float(band.mean[-1]), f"{SAMPLES[dash]} {arm}", colour))
-        live = again.bands.get(arm)
+            lines.ends.append((float(band.mean[-1]), f"{SAMPLES[dash]} {arm}", colour))
         if live is not None:
-            x = [float(t) for t in range(1, len(live.mean) + 1)]
+            x, name = [float(t) for t in range(1, len(live.mean) + 1)], f"{arm}, run again"
             top = max(top, float(live.mean[min(len(x) - 1, 2)])) if band is None else top
-            chart.line(
-                x,
-                live.mean,
-                NOISY,
-                width=1.2,
-                dash=dash,
-                name=f"{arm}, run again",
-                hovertemplate=f"{arm}, run again: %{{y:.3f}}",
-            )
+            chart.line(x, live.mean, NOISY, width=1.2, dash=dash, name=name, hovertemplate=f"{name}: %{{y:.3f}}")
     top = 1.05 * max(top, 1e-6)
-    write_ends(chart, ends, top)
     unit = SIGMA_Y if "σ_y" in experiment.measure_name else "mean over agents"
     chart.axis("xaxis", experiment.x_name, range=[1, length])
     chart.axis("yaxis", f"simple regret ({unit})", range=[-0.02 * top, top])
-    return chart
+    return lines.name(top)
 
 
 def sweep(report: Report, again: Report) -> Picture:
     """Draw the measure against one setting; where a bound is known, above it, on a logarithmic axis."""
-    experiment = report.experiment
+    experiment, drawn = report.experiment, Lines()
     arms = [arm for arm in experiment.arms if experiment.x_key in arm.settings and arm.task != "accountant"]
-    chart = Picture(HEIGHT, margin=MARGIN)
-    bounded = any("setting_bound" in result for result in report.values.values())
+    chart, bounded = drawn.chart, any("setting_bound" in result for result in report.values.values())
     lines = [("ours", experiment.measure, PRIVATE, "solid", "circle")]
     if bounded:
         lines = [
@@ -175,105 +204,75 @@ def sweep(report: Report, again: Report) -> Picture:
             ("score is off by", "score_error", NOISY, "solid", "square"),
             ("range of f", "range", RANDOM, "dot", "circle"),
         ]
-    ends: list[End] = []
-    values: list[float] = []
+    others = [{name: value for name, value in arm.settings.items() if name != experiment.x_key} for arm in arms]
+    apart = {arm.name for arm, other in zip(arms, others, strict=True) if other != others[0]}
+    """What differs in something else too: it stands apart from the line, under its own name."""
+
+    def along(source: Report, measure: str) -> list[tuple[str, tuple[float, Mean]]]:
+        found = ((arm, source.mean(arm.name, measure)) for arm in arms)
+        return [(arm.name, (float(arm.settings[experiment.x_key]), mean)) for arm, mean in found if mean]
+
     for name, measure, colour, dash, symbol in lines:
-        known, aside = _along(report, arms, measure)
-        if known:
-            points(chart, known, colour, dash, symbol, name)
-            values += [result[0] for _, result in known]
-            ends.append((known[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
-        for x, apart, other in aside:
-            points(chart, [(x, apart)], NOISY, "solid", "diamond", other)
-            values.append(apart[0])
-            chart.label(math.log10(x), apart[0], f"◇ {other}", NOISY, xshift=8)
-        _crosses(
-            chart,
-            [
-                (float(arm.settings[experiment.x_key]), result)
-                for arm in arms
-                if (result := again.mean(arm.name, measure))
-            ],
-        )
+        known = along(report, measure)
+        drawn.add(sorted(each for arm, each in known if arm not in apart), colour, dash, symbol, name)
+        for arm, (x, result) in known:
+            if arm in apart:
+                drawn.add([(x, result)], NOISY, "solid", "diamond", arm)
+                drawn.ends.pop()
+                chart.label(math.log10(x), result[0], f"◇ {arm}", NOISY, xshift=8)
+        drawn.cross([each for _, each in along(again, measure)])
     ticks = sorted({float(arm.settings[experiment.x_key]) for arm in arms})
     chart.axis("xaxis", experiment.x_name, type="log", tickvals=ticks, ticktext=[f"{tick:,g}" for tick in ticks])
-    if bounded and values:
-        low, high = math.log10(0.6 * min(values)), math.log10(1.6 * max(values))
+    if bounded and drawn.means:
+        low, high = math.log10(0.6 * min(drawn.means)), math.log10(1.6 * max(drawn.means))
         chart.axis("yaxis", f"in {SIGMA_F}, logarithmic", type="log", range=[low, high], dtick=1)
-        for y, name, colour in spread_labels(
-            [(math.log10(y), name, colour) for y, name, colour in ends], 0.085 * (high - low)
-        ):
+        ends = [(math.log10(y), name, colour) for y, name, colour in drawn.ends]
+        for y, name, colour in spread_labels(ends, 0.085 * (high - low)):
             chart.label(1, y, name, colour, xref="paper", xshift=6)
-        _make_room(chart, ends)
-    else:
-        top = 1.15 * max(values, default=1.0)
-        write_ends(chart, ends, top)
-        chart.axis("yaxis", "regret over the first ten iterations", range=[0, top])
-    return chart
-
-
-def _along(
-    report: Report, arms: Sequence[Arm], measure: str
-) -> tuple[list[tuple[float, tuple[float, float, int]]], list[tuple[float, tuple[float, float, int], str]]]:
-    """Return the points of a line, from left to right."""
-    x_key = report.experiment.x_key
-    rest = [{name: value for name, value in arm.settings.items() if name != x_key} for arm in arms]
-    line, aside = [], []
-    for arm, others in zip(arms, rest, strict=True):
-        if result := report.mean(arm.name, measure):
-            x = float(arm.settings[x_key])
-            if others == rest[0]:
-                line.append((x, result))
-            else:
-                aside.append((x, result, arm.name))
-    return sorted(line), aside
+        return drawn.roomy()
+    top = 1.15 * max(drawn.means, default=1.0)
+    chart.axis("yaxis", "regret over the first ten iterations", range=[0, top])
+    return drawn.name(top)
 
 
 def privacy(report: Report, again: Report) -> Picture:
     """Draw utility against privacy loss: more to the left is more private, lower is better."""
-    experiment = report.experiment
-    chart = Picture(HEIGHT, margin=MARGIN)
+    experiment, drawn = report.experiment, Lines()
     losses = {
         arm.name.removeprefix("privacy loss, "): result[0]
         for arm in experiment.arms
         if arm.task == "accountant" and (result := report.mean(arm.name, "epsilon"))
     }
-    ends: list[End] = []
-    values: list[float] = []
     for name, dash, symbol, chosen in (
         ("z from 4 to 1, q = 0.35", "solid", "circle", [arm for arm in losses if arm.startswith("q = 0.35")]),
         ("q from 0.1 to 0.35, z = 1", "dash", "square", [arm for arm in losses if arm.endswith("z = 1")]),
     ):
-        known = sorted((losses[arm], result) for arm in chosen if (result := report.mean(arm, "last")))
-        if known:
-            points(chart, known, PRIVATE, dash, symbol, name)
-            values += [result[0] + result[1] for _, result in known]
-            middle = known[0]
-            ends.append((middle[1][0], f"{SAMPLES[dash]} {name}", PRIVATE))
-        _crosses(chart, [(losses[arm], result) for arm in chosen if (result := again.mean(arm, "last"))])
+        here, anew = (
+            [(losses[arm], result) for arm in chosen if (result := source.mean(arm, "last"))]
+            for source in (report, again)
+        )
+        if here:
+            drawn.add(sorted(here), PRIVATE, dash, symbol, name)
+            drawn.ends[-1] = (min(here)[1][0], *drawn.ends[-1][1:])  # the lines have their last point in common
+        drawn.cross(anew)
     for name, colour, dash in (
         ("TS", RANDOM, "dot"),
         ("FTS", NON_PRIVATE, "dash"),
         ("FTS-DE", NON_PRIVATE, "longdashdot"),
     ):
-        result = report.mean(name, "last")
-        if result:
-            chart.level(result[0], colour, dash=dash, width=1.8)
-            values.append(result[0])
-            ends.append((result[0], f"{SAMPLES[dash]} {name}", colour))
-    top = 1.2 * max([value for value in values if not math.isnan(value)], default=1.0)
-    write_ends(chart, ends, top)
-    if losses:
-        chart.axis("xaxis", range=[math.log10(0.8 * min(losses.values())), math.log10(1.25 * max(losses.values()))])
-    chart.axis(
-        "xaxis",
-        experiment.x_name,
-        type="log",
-        tickvals=ONE_TWO_FIVE,
-        ticktext=[f"{epsilon:g}" for epsilon in ONE_TWO_FIVE],
-    )
-    chart.axis("yaxis", "accuracy lost, mean over agents", range=[0, top])
-    return chart
+        if result := report.mean(name, "last"):
+            drawn.level(result[0], colour, dash, name)
+    top = 1.2 * max(drawn.tops, default=1.0)
+    epsilons(drawn.chart, experiment.x_name, losses.values())
+    drawn.chart.axis("yaxis", "accuracy lost, mean over agents", range=[0, top])
+    return drawn.name(top)
+
+
+def epsilons(chart: Picture, title: str, tried: Collection[float]) -> None:
+    """Set up a logarithmic axis over the ε that were tried."""
+    chart.axis("xaxis", title, type="log", tickvals=ONE_TWO_FIVE, ticktext=[f"{each:g}" for each in ONE_TWO_FIVE])
+    if tried:
+        chart.axis("xaxis", range=[math.log10(0.8 * min(tried)), math.log10(1.25 * max(tried))])
 
 
 def _colour(arm: Arm) -> Colour:
@@ -282,51 +281,6 @@ def _colour(arm: Arm) -> Colour:
     if kind in ("TS", "random"):
         return RANDOM
     return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless") else PRIVATE
-
-
-def points(chart: Picture, known: Known, colour: Colour, dash: str, symbol: str, name: str) -> None:
-    """Add means with their standard errors."""
-    errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
-    chart.add(
-        "scatter",
-        x=[x for x, _ in known],
-        y=np.array([mean for _, (mean, _, _) in known]),
-        mode="lines+markers",
-        line={"color": colour, "dash": dash, "width": 2},
-        marker={"color": colour, "size": 8, "symbol": symbol},
-        error_y={"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4},
-        name=name,
-        customdata=errors,
-        hovertemplate=f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
-    )
-
-
-def _crosses(chart: Picture, known: Known) -> None:
-    """Add what was run again, as crosses."""
-    if known:
-        chart.add(
-            "scatter",
-            x=[x for x, _ in known],
-            y=np.array([result[0] for _, result in known]),
-            mode="markers",
-            name="run again",
-            marker={"symbol": "x-thin", "size": 10, "line": {"color": NOISY, "width": 2.5}},
-            hovertemplate="run again: %{y:.4f}",
-        )
-
-
-def write_ends(chart: Picture, ends: list[End], top: float) -> None:
-    """Write the curves' names beside their ends, apart from each other and none above the top."""
-    gap, above = top * 0.075, math.inf
-    for y, name, colour in reversed(spread_labels(ends, gap)):
-        above = min(y, top if math.isinf(above) else above - gap)
-        chart.label(1, above, name, colour, xref="paper", xshift=6)
-    _make_room(chart, ends)
-
-
-def _make_room(chart: Picture, ends: list[End]) -> None:
-    """Make the margin as wide as the longest name in it needs."""
-    chart.layout["margin"] = MARGIN | {"r": max([MARGIN["r"], *(20 + LETTER * len(name) for _, name, _ in ends)])}
 
 
 LOOKS: dict[Kind, tuple[str, Colour, str]] = {
@@ -345,14 +299,11 @@ BAR, AROUND = 17, 56
 
 def short(name: str) -> str:
     """Return a name that has room beside its bar: a long one by its beginning and its end."""
-    if len(name) <= LETTERS:
-        return name
     words = name.split()
-    return f"{words[0]} … {' '.join(words[-2:])}"
+    return name if len(name) <= LETTERS else f"{words[0]} … {' '.join(words[-2:])}"
 
 
 def stacked(tallies: tuple[Tally, ...]) -> Picture:
-    """Draw how many numbers and statements of each table and figure came out how."""
     picture = Picture(
         height=AROUND + BAR * len(tallies),
         barmode="stack",
@@ -363,7 +314,8 @@ def stacked(tallies: tuple[Tally, ...]) -> Picture:
     )
     places, names = list(range(len(tallies))), [each.name for each in tallies]
     for kind in KINDS:
-        words, colour, pattern = LOOKS[kind]
+        words, colour, shape = LOOKS[kind]
+        pattern = {"shape": shape, "fgcolor": colour, "bgcolor": colour.faded(0.3), "size": 6}
         picture.add(
             "bar",
             orientation="h",
@@ -371,20 +323,11 @@ def stacked(tallies: tuple[Tally, ...]) -> Picture:
             customdata=names,
             x=[each.counts[kind] for each in tallies],
             name=words,
-            marker={
-                "color": colour,
-                "line": {"width": 0.5, "color": PAPER},
-                "pattern": {"shape": pattern, "fgcolor": colour, "bgcolor": colour.faded(0.3), "size": 6},
-            },
+            marker={"color": colour, "line": {"width": 0.5, "color": PAPER}, "pattern": pattern},
             hovertemplate=f"%{{customdata}}: %{{x}} {words}",
         )
     picture.axis("xaxis", "numbers and statements in it")
-    picture.axis(
-        "yaxis",
-        range=[len(tallies) - 0.4, -0.6],
-        tickvals=places,
-        ticktext=[short(name) for name in names],
-        showgrid=False,
-        tickfont={"size": 12},
-    )
+    names = [short(name) for name in names]
+    ticks: dict[str, Any] = {"tickvals": places, "ticktext": names, "showgrid": False, "tickfont": {"size": 12}}
+    picture.axis("yaxis", range=[len(tallies) - 0.4, -0.6], **ticks)
     return picture

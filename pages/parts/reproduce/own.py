@@ -6,27 +6,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.reproduce.figures import HEIGHT, MARGIN, curves, points, write_ends
+from pages.parts.reproduce.figures import Lines, curves, epsilons
 from pages.parts.reproduce.tables import difference_text, head_of, row_of, value_text
-from pages.parts.reproduce.words import arithmetic_of
+from pages.parts.reproduce.words import arithmetic_of, versions_of
 from pages.parts.shell.session import OWN, attended, own_file
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note
-from pages.parts.views.picture import (
-    NOISY,
-    NON_PRIVATE,
-    ONE_TWO_FIVE,
-    PRIVATE,
-    RANDOM,
-    REFUTED,
-    SAMPLES,
-    UNMET,
-    Colour,
-    End,
-    Picture,
-)
+from pages.parts.views.picture import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour, Picture
 from pages.parts.views.text import as_markdown
-from pages.parts.views.views import Figure, Finding, Table
+from pages.parts.views.views import Figure, Finding, Row, Table
 from privbo_core.errors import DataError
 from privbo_core.experiments import Arm, Experiment, Report, report
 from privbo_core.experiments.report import AGREES
@@ -55,7 +43,6 @@ class Opened:
 
 
 def show_opened() -> None:
-    """Show the place for a study's results, and what is in the file that was put there."""
     with st.expander("Open a study’s results", expanded=OPENED in st.session_state):
         note(prose("reproduce", "a study of one’s own"))
         file = own_file("Results (JSONL)", ["jsonl"], "reproduce/study/file", max_upload_size=MOST)
@@ -74,7 +61,6 @@ def show_opened() -> None:
 
 
 def read(file: str, data: bytes, name: str) -> Opened:
-    """Return what is in a file."""
     try:
         studies, outcomes, made = read_results(data, name)
     except DataError as problem:
@@ -85,10 +71,9 @@ def read(file: str, data: bytes, name: str) -> Opened:
 
 def _show(opened: Opened) -> None:
     by_name = {each.experiment.name: each for each in opened.reports}
-    names = list(by_name)
-    name = names[0]
-    if len(names) > 1:
-        name = st.selectbox("Study", names, key=f"{OPENED}/name/{opened.file}")
+    name = next(iter(by_name))
+    if len(by_name) > 1:
+        name = st.selectbox("Study", list(by_name), key=f"{OPENED}/name/{opened.file}")
     report = by_name[name]
     title = finding(report)
     left, right = st.columns([1.15, 1], gap="medium")
@@ -102,61 +87,47 @@ def _show(opened: Opened) -> None:
 
 
 def picture(study: Report) -> Picture:
-    """Draw a study."""
-    kind = study.experiment.kind
-    if kind == "audit":
-        return audit(study)
-    return trade_off(study) if kind == "trade-off" else curves(study, report(study.experiment, ()))
+    drawn = {"audit": audit, "trade-off": trade_off}.get(study.experiment.kind)
+    return drawn(study) if drawn else curves(study, report(study.experiment, ()))
 
 
 def trade_off(report: Report) -> Picture:
     """Draw the mean against ε, a line for each mechanism, and what has no ε as levels."""
-    chart, ends, tops = Picture(HEIGHT, margin=MARGIN), list[End](), [1e-9]
-    rows = results_of(report)
+    drawn, rows = Lines(tops=[1e-9]), results_of(report)
     lines: dict[str, list[ArmResult]] = {}
     for row in rows:
         if row.epsilon is not None:
             lines.setdefault(mechanism(row.arm), []).append(row)
     for (name, known), (dash, symbol) in zip(lines.items(), LOOKS * 50, strict=False):
-        colour = colour_of(known[0].arm)
         marks = sorted((row.epsilon or 1.0, (row.mean, row.error, row.runs)) for row in known)
-        points(chart, marks, colour, dash, symbol, name)
-        tops += [row.mean + (0.0 if math.isnan(row.error) else row.error) for row in known]
-        ends.append((marks[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
-    levels = [row for row in rows if row.epsilon is None]
-    for row, dash in zip(levels, LEVELS * 100, strict=False):
-        chart.level(row.mean, colour_of(row.arm), dash=dash, width=1.8)
-        tops.append(row.mean)
-        ends.append((row.mean, f"{SAMPLES[dash]} {row.arm.name}", colour_of(row.arm)))
-    top = 1.12 * max(tops)
-    write_ends(chart, ends, top)
-    _epsilons(chart, "ε", {row.epsilon: None for row in rows if row.epsilon is not None})
-    chart.axis("yaxis", report.experiment.measure_name, range=[-0.02 * top, top])
-    return chart
+        drawn.add(marks, colour_of(known[0].arm), dash, symbol, name)
+    for row, dash in zip((row for row in rows if row.epsilon is None), LEVELS * 100, strict=False):
+        drawn.level(row.mean, colour_of(row.arm), dash, row.arm.name)
+    top = 1.12 * max(drawn.tops)
+    epsilons(drawn.chart, "ε", [row.epsilon for row in rows if row.epsilon is not None] or [1.0])
+    drawn.chart.axis("yaxis", report.experiment.measure_name, range=[-0.02 * top, top])
+    return drawn.name(top)
 
 
 def audit(report: Report) -> Picture:
     """Draw the ε that trials show against the ε that is claimed; what lies above the diagonal is refuted."""
-    chart, ends = Picture(HEIGHT, margin=MARGIN), list[End]()
+    drawn = Lines()
     bounds: dict[str, list[tuple[Arm, float, float]]] = {}
     for arm, bound in shown(report):
         bounds.setdefault(mechanism(arm), []).append((arm, float(arm.settings["epsilon"]), bound.epsilon))
-    top = 1e-9
     for (name, known), (dash, symbol) in zip(bounds.items(), LOOKS * 50, strict=False):
-        colour = colour_of(known[0][0])
         marks = sorted((claim, (epsilon, math.nan, 1)) for _, claim, epsilon in known)
-        points(chart, marks, colour, dash, symbol, name)
-        top = max(top, *(epsilon for _, _, epsilon in known))
-        ends.append((marks[-1][1][0], f"{SAMPLES[dash]} {name}", colour))
+        drawn.add(marks, colour_of(known[0][0]), dash, symbol, name)
+    top = max([1e-9, *drawn.means])
     claims = sorted({claim for known in bounds.values() for _, claim, _ in known})
     if claims:
         top = 1.15 * max(top, min(claims[-1], 2 * top + claims[0]))
-        chart.line(claims, claims, UNMET, width=1.5, dash="dash", name="claimed", hovertemplate="claimed: %{y:.3g}")
-        chart.label(0.02, top, "above the thin dashed line: refuted", UNMET, xref="paper", yanchor="top")
-    write_ends(chart, ends, top)
-    _epsilons(chart, "ε claimed", dict.fromkeys(claims))
-    chart.axis("yaxis", "ε that the trials show", range=[-0.03 * top, top])
-    return chart
+        claimed = {"name": "claimed", "hovertemplate": "claimed: %{y:.3g}"}
+        drawn.chart.line(claims, claims, UNMET, width=1.5, dash="dash", **claimed)
+        drawn.chart.label(0.02, top, "above the thin dashed line: refuted", UNMET, xref="paper", yanchor="top")
+    epsilons(drawn.chart, "ε claimed", claims or [1.0])
+    drawn.chart.axis("yaxis", "ε that the trials show", range=[-0.03 * top, top])
+    return drawn.name(top)
 
 
 def mechanism(arm: Arm) -> str:
@@ -176,21 +147,7 @@ def colour_of(arm: Arm) -> Colour:
     return NOISY if policy in ("noisy", "private selection") else PRIVATE
 
 
-def _epsilons(chart: Picture, title: str, tried: Mapping[float, None]) -> None:
-    """Set up a logarithmic axis over the ε that were tried."""
-    low, high = min(tried, default=1.0), max(tried, default=1.0)
-    chart.axis(
-        "xaxis",
-        title,
-        type="log",
-        tickvals=ONE_TWO_FIVE,
-        ticktext=[f"{each:g}" for each in ONE_TWO_FIVE],
-        range=[math.log10(0.8 * low), math.log10(1.25 * high)],
-    )
-
-
 def finding(report: Report) -> Finding:
-    """Return what a study shows, in its title."""
     experiment = report.experiment
     note = [experiment.title, experiment.about]
     if experiment.kind != "audit":
@@ -222,7 +179,6 @@ def costs(row: ArmResult) -> bool:
 
 
 def in_words(experiment: Experiment) -> str:
-    """Return what the figure shows, for those who cannot see it."""
     texts = {
         "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
         "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
@@ -232,11 +188,14 @@ def in_words(experiment: Experiment) -> str:
 
 
 def table_of(report: Report) -> Table:
-    """Return the study's numbers."""
-    return _audited(report) if report.experiment.kind == "audit" else _compared(report)
-
-
-def _compared(report: Report) -> Table:
+    rows: list[Row] = []
+    if report.experiment.kind == "audit":
+        for arm, bound in shown(report):
+            claim = float(arm.settings["epsilon"])
+            verdict = "✗ refuted" if bound.verdict(claim) == "refuted" else "not refuted"
+            rows.append(row_of(arm.name, f"{claim:g}", f"{bound.epsilon:.3g}", f"{bound.strongest:.3g}", verdict))
+        heads = head_of("", "ε claimed", "ε shown", "at most", "")
+        return Table((heads,), tuple(rows), "compare", "What the trials show, 95 % sure of each line")
     rows = [
         row_of(
             row.arm.name,
@@ -251,26 +210,12 @@ def _compared(report: Report) -> Table:
     return Table((heads,), tuple(rows), "compare", report.experiment.measure_name)
 
 
-def _audited(report: Report) -> Table:
-    rows = []
-    for arm, bound in shown(report):
-        claim = float(arm.settings["epsilon"])
-        verdict = "✗ refuted" if bound.verdict(claim) == "refuted" else "not refuted"
-        rows.append(row_of(arm.name, f"{claim:g}", f"{bound.epsilon:.3g}", f"{bound.strongest:.3g}", verdict))
-    heads = head_of("", "ε claimed", "ε shown", "at most", "")
-    return Table((heads,), tuple(rows), "compare", "What the trials show, 95 % sure of each line")
-
-
 def run_with(report: Report, made: Mapping[str, object]) -> str:
-    """Return, as Markdown, what a study was run on."""
     experiment = report.experiment
     known = {name: as_markdown(str(value)) for name, value in made.items()}
-    versions = ", ".join(
-        f"{as_markdown(name)} {known[name]}" for name in known if name not in ("command", "runs", "unit", "seeds")
-    )
     measure = "" if experiment.kind == "audit" else f"**Measured:** {as_markdown(experiment.measure_name)}.  \n"
     command = f"`{made['command']}`, " if "command" in made else ""
     return (
         f"{measure}**Run on:** {as_markdown(experiment.about)} "
-        f"{command}{known.get('runs', '?')} {known.get('unit', '')}; {versions}. {arithmetic_of(report)}"
+        f"{command}{known.get('runs', '?')} {known.get('unit', '')}; {versions_of(made)}. {arithmetic_of(report)}"
     ).rstrip()

@@ -1,7 +1,4 @@
-"""The Reproduce page: how much of the papers comes out.
-
-And one table or figure of a paper beside what this app computes.
-"""
+"""The Reproduce page: how much of the papers comes out, and one table or figure beside what this app computes."""
 
 import streamlit as st
 
@@ -16,7 +13,7 @@ from pages.parts.shell.address import choose
 from pages.parts.shell.depth import offer_expert, simple
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, heading, note, show
-from pages.parts.views.views import Figure
+from pages.parts.views.views import Figure, Finding
 from privbo_core.experiments import EXPERIMENTS, Experiment, Report
 
 TITLE = "Reproduce the papers"
@@ -29,14 +26,13 @@ def run() -> None:
 
 
 def _show_simply(view: View) -> None:
-    """Draw how much of the papers comes out, in one sentence and one picture."""
     sheet = Sheet("reproduce-all", picture=bool(view.tallies))
     sheet.open(words.QUESTION, prose("reproduce", "the papers anew"))
     sheet.say(view.brief)
     if view.tallies:
-        sheet.place.draw(
-            Figure("reproduce-all", view.finding, figures.stacked(view.tallies), prose("reproduce", "the bars"))
-        )
+        finding = Finding(view.brief.answer, "simulation", "One bar for each table and figure.")
+        picture, alt = figures.stacked(view.tallies), prose("reproduce", "the bars")
+        sheet.place.draw(Figure("reproduce-all", finding, picture, alt))
     with sheet.rest:
         take_away(About(TITLE, "all tables and figures"))
         if view.problem:
@@ -46,7 +42,6 @@ def _show_simply(view: View) -> None:
 
 
 def _show_all(view: View) -> None:
-    """Draw one experiment beside the paper, and all that is said of it."""
     desk = Desk(TITLE)
     with desk.left:
         experiment = _pick_experiment()
@@ -83,7 +78,10 @@ def _show_all(view: View) -> None:
         view_room.show_words(report)
         if view_room.system_of(experiment) == "outsourced":
             show_needs(view.reports)
-        view_room.show_declared(experiment)
+        with st.expander("Where this project does otherwise than the paper, or fills a gap"):
+            show(view_room.deviations_table(view_room.system_of(experiment)))
+        with st.expander("Every table and figure of the five documents"):
+            show(view_room.contents_table())
         heading("Where the stored numbers come from")
         st.markdown(words.provenance(report, view.made.get(experiment.name, [])))
         note(WHERE)
@@ -93,7 +91,6 @@ def _show_all(view: View) -> None:
 
 
 def _pick_experiment() -> Experiment:
-    """Show the picker and what the chosen table or figure is about."""
     name = choose(
         st.selectbox,
         "Table or figure",

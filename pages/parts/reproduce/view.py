@@ -1,28 +1,27 @@
 """What Reproduce shows, at either depth: the stored reports, counted table by table, and what Simple says of them."""
 
-import math
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import groupby
 from pathlib import Path
 from typing import Literal, get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.export.offer import as_comment, script
+from pages.parts.export.offer import as_comment, download, script
 from pages.parts.live.work import CONNECTION, follow
 from pages.parts.reproduce import tables, words
-from pages.parts.reproduce.tables import agreement
 from pages.parts.reproduce.words import GRID
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, strong
-from pages.parts.views.views import Brief, Cell, Fact, Finding, Row, Table
+from pages.parts.views.views import Brief, Fact, Row, Table
 from privbo_core.bo.parallel import step_back
 from privbo_core.errors import DataError
 from privbo_core.experiments import (
@@ -53,8 +52,6 @@ OF_NUMBER: dict[str, Kind] = {"agree": "agrees", "near": "near", "apart": "apart
 OF_CLAIM: dict[Verdict, Kind] = {"holds": "agrees", "not clear": "not clear", "fails": "apart"}
 
 
-MOST_NAMED = 3
-"""So many tables that do not come out are named."""
 NOT_PRIVACY = "that the searches work as printed does not mean that every promise holds. One is refuted: see Audit."
 
 
@@ -78,7 +75,7 @@ def tally(report: Report) -> Tally:
     for each in report.compared:
         if each.number.counted:
             standing = each.standing(report.experiment)
-            role = agreement(each, standing)[2]
+            role = tables.agreement(each, standing)[2]
             if standing == "other data":
                 counts["other data"] += 1
             elif role in OF_NUMBER:
@@ -104,7 +101,6 @@ class View:
 
     @property
     def counts(self) -> Counter[Kind]:
-        """The counts over all tables and figures."""
         return sum((each.counts for each in self.tallies), Counter[Kind]())
 
     @cached_property
@@ -121,41 +117,22 @@ class View:
             f"{counts['other data']} more are on other data."
         )
         apart = sorted((each for each in tallies if each.counts["apart"]), key=lambda each: -each.counts["apart"])
-        named = "; ".join(each.name for each in apart[:MOST_NAMED]) + (" and others" if len(apart) > MOST_NAMED else "")
+        named = "; ".join(each.name for each in apart[:3]) + (" and others" if len(apart) > 3 else "")
+        what = f"{checked} in {able} tables and figures", "each printed number, and each sentence that compares."
+        within = "A number agrees within one standard error, nearly within two."
+        wrong = f"{counts['apart']} of {checked}", f"in {named}." if apart else "Nothing."
+        other = "Our data there are not the paper’s, so they count neither for nor against."
         facts = (
-            Fact(
-                "What was checked",
-                f"{checked} in {able} tables and figures",
-                "each printed number, and each sentence that compares.",
-            ),
-            Fact(
-                "How",
-                "Computed anew",
-                "A number agrees within one standard error, nearly within two. A statement holds if its difference "
-                "is clear.",
-            ),
-            Fact(
-                "What does not come out",
-                f"{counts['apart']} of {checked}",
-                f"in {named}." if apart else "Nothing.",
-                tone="unmet" if apart else "",
-            ),
-            Fact(
-                "What cannot be told",
-                f"{counts['other data']} on other data",
-                "Our data there are not the paper’s, so they count neither for nor against.",
-            ),
+            Fact("What was checked", *what),
+            Fact("How", "Computed anew", f"{within} A statement holds if its difference is clear."),
+            Fact("What does not come out", *wrong, tone="unmet" if apart else ""),
+            Fact("What cannot be told", f"{counts['other data']} on other data", other),
         )
         promise = (
             f"{strong('With one reservation:')} Tables 1–3 and Fig. 2a agree {GRID}.",
             f"{strong('Not about privacy:')} {NOT_PRIVACY}",
         )
         return Brief(answer, facts, promise)
-
-    @property
-    def finding(self) -> Finding:
-        """The title of Simple's picture."""
-        return Finding(self.brief.answer, "simulation", "One bar for each table and figure.")
 
 
 def compute() -> View:
@@ -184,7 +161,6 @@ MOST = 24
 
 
 def show_summary(view: View) -> None:
-    """Show how much agrees over all experiments, and what does not."""
     show(words.summary(view.reports))
     if view.problem:
         st.warning(view.problem)
@@ -213,63 +189,40 @@ def show_words(report: Report) -> None:
         st.markdown(prose("reproduce", "how “agree” is counted"))
 
 
-def show_declared(experiment: Experiment) -> None:
-    """Show the deviations that concern an experiment's system, and where every table and figure is."""
-    with st.expander("Where this project does otherwise than the paper, or fills a gap"):
-        show(deviations_table(system_of(experiment)))
-    with st.expander("Every table and figure of the five documents"):
-        show(contents_table())
-
-
 def system_of(experiment: Experiment) -> System:
     """Return the system that an experiment is about, which its title begins with."""
     return next((each for each in get_args(System) if experiment.title.lower().startswith(each)), "outsourced")
 
 
 def deviations_table(system: System) -> Table:
-    """Return what is declared for a system."""
     rows = []
     for each in deviations(system):
         own = f"{each.why} The paper’s own choice: {each.own_choice}" if each.own_choice else each.why
         rows.append(tables.row_of(each.subject, each.paper, each.here, own, each.where))
-    return Table(
-        (tables.head_of("", "the paper", "here", "why", "where"),), tuple(rows), "claims", "Declared deviations"
-    )
+    heads = tables.head_of("", "the paper", "here", "why", "where")
+    return Table((heads,), tuple(rows), "claims", "Declared deviations")
 
 
 def contents_table() -> Table:
-    """Return every table and figure of the documents."""
     rows: list[Row] = []
-    document = ""
-    for each in CONTENTS:
-        if each.document != document:
-            document = each.document
-            rows.append(Row((Cell(document, head=True, wide=3),), "group"))
-        where = "; ".join(EXPERIMENTS[name].title.split(", ", 1)[1] for name in each.experiments)
-        rows.append(tables.row_of(each.item, each.shows, where or f"left out: {each.left_out}"))
-    return Table(
-        (tables.head_of("", "shows", "here"),), tuple(rows), "claims", "Tables and figures of the five documents"
-    )
+    for document, items in groupby(CONTENTS, lambda each: each.document):
+        rows.append(tables.group_of(document, 3))
+        for each in items:
+            where = "; ".join(EXPERIMENTS[name].title.split(", ", 1)[1] for name in each.experiments)
+            rows.append(tables.row_of(each.item, each.shows, where or f"left out: {each.left_out}"))
+    heads = tables.head_of("", "shows", "here")
+    return Table((heads,), tuple(rows), "claims", "Tables and figures of the five documents")
 
 
 def reference(experiment: Experiment) -> str:
-    """Return in a sentence where a table or figure is printed, and our command that computes it."""
     return f"Paper: {source(experiment)}. Computed here by: {command(experiment)}."
 
 
 def show_citing(experiment: Experiment) -> None:
-    """Show how to cite, and offer the BibTeX file."""
     heading("To cite")
     note(reference(experiment))
-    st.download_button(
-        "BibTeX",
-        bibtex(),
-        "privbo.bib",
-        "application/x-bibtex",
-        on_click="ignore",
-        icon=":material/format_quote:",
-        help="The papers and this software. CITATION.cff in the project’s folder holds the same.",
-    )
+    said = "The papers and this software. CITATION.cff in the project’s folder holds the same."
+    download("BibTeX", bibtex(), "privbo.bib", "format_quote", help=said)
     with st.expander("BibTeX of the papers and of this software"):
         st.code(bibtex(), language="bibtex")
         note(f"This software: {SOFTWARE.key}.")
@@ -282,18 +235,15 @@ def view_script(report: Report) -> str:
     for arm in experiment.arms:
         if known := report.mean(arm.name, experiment.measure):
             mean, error, runs = known
-            rows.append((arm.name, f"{mean:.6g}", "nan" if math.isnan(error) else f"{error:.6g}", runs))
-    left_out = f"# … and {len(rows) - MOST} more" if len(rows) > MOST else ""
+            rows.append(f"    {as_comment(arm.name).replace(' ', '_')!r}: ({mean:.6g}, {error:.6g}, {runs}),")
+    left_out = [f"    # … and {len(rows) - MOST} more"] if len(rows) > MOST else []
     body = [
         f"# {as_comment(reference(experiment))}",
         "# All stored results come out again with: make reproduce",
         f"# {as_comment(experiment.measure_name)}; name: mean, standard error, number of {as_comment(experiment.unit)}",
         "stored = {",
-        *(
-            f"    {as_comment(name).replace(' ', '_')!r}: ({mean}, {error}, {runs}),"
-            for name, mean, error, runs in rows[:MOST]
-        ),
-        *([f"    {left_out}"] if left_out else []),
+        *rows[:MOST],
+        *left_out,
         "}",
         "for name, values in stored.items():",
         "    show(name, *values)",
@@ -321,7 +271,6 @@ SHELVES = "reproduce/shelves"
 
 @st.cache_resource
 def workers() -> Executor:
-    """Return the threads that compute for all sessions."""
     return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="privbo-reproduce", initializer=step_back)
 
 
@@ -341,7 +290,6 @@ class Rerun:
         self._total, self._known = len(wanted), sum(piece.key in self._shelf.outcomes for piece in wanted)
 
     def report(self) -> Report:
-        """Return what has been run again in this session."""
         return report(self._experiment, self._shelf.outcomes.values())
 
     def offer(self, place: DeltaGenerator) -> None:
@@ -371,29 +319,20 @@ class Rerun:
             self._stop()
             st.rerun()
         elif self._known:
-            state = "finished" if self._known == self._total else "stopped"
-            _show_progress(place, state, self._known, self._total)
+            _show_progress(place, "finished" if self._known == self._total else "stopped", self._known, self._total)
 
     def _steps(self) -> Generator[RunStep, None, None]:
         """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
+        run = partial(run_experiment, self._experiment, store=self._shelf, runs=self._runs, piece=1)
         cluster = CONNECTION.where(own=False).cluster
         if cluster is not None:
             try:
-                yield from run_experiment(
-                    self._experiment,
-                    executor=cluster,
-                    store=self._shelf,
-                    runs=self._runs,
-                    piece=1,
-                    ahead=max(2, 2 * cluster.threads),
-                )
+                yield from run(executor=cluster, ahead=max(2, 2 * cluster.threads))
             except (WorkerDiedError, OtherEngineError) as problem:
                 CONNECTION.lost(problem.__cause__ or problem)
             else:
                 return
-        yield from run_experiment(
-            self._experiment, executor=workers(), store=self._shelf, runs=self._runs, piece=1, ahead=2
-        )
+        yield from run(executor=workers(), ahead=2)
 
     def _start(self) -> None:
         """Run from the beginning if all is finished, else go on from where it was stopped."""
@@ -402,10 +341,8 @@ class Rerun:
         st.session_state[RUNNING] = self._asked
 
     def _stop(self) -> None:
-        """End the run; what is finished stays."""
         st.session_state[RUNNING] = None
 
 
 def _show_progress(place: DeltaGenerator, state: str, done: int, total: int) -> None:
-    """Show how far the run has got, in a bar and in words."""
     place.html(render("progress.html", state=state, done=done, total=total))

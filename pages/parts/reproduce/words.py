@@ -9,65 +9,43 @@ from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 
 QUESTION = "Do the published numbers come out?"
-AGREEING = {
-    "Tables 1–3": ("table-1", "table-2", "table-3"),
-    "Fig. 2a": ("outsourced-fig-2a",),
-}
+AGREEING = {"Tables 1–3": ("table-1", "table-2", "table-3"), "Fig. 2a": ("outsourced-fig-2a",)}
 """The summary's groups of printed regrets that are about data drawn as the paper's were."""
 Unit = Literal["spreads", "errors"]
 TWICE: dict[Unit, str] = {"spreads": "twice the spread over functions", "errors": "two standard errors"}
 """Up to what a number agrees, by the unit of the distance."""
 GRID = "if the grid’s half-width is 4, which was chosen so that Table 1 comes out"
 """What stands beside every agreement of the synthetic functions."""
-TREND = "made-up"
-"""The end of the names of those experiments on made-up data that are not controls."""
 
 
 def counted_in(experiment: Experiment) -> Unit:
-    """Return what a distance is counted in.
-
-    Where a printed number is about one function, its unit is the spread over functions.
-    """
+    """Return what a distance is counted in: where a printed number is about one function, the spread over functions."""
     return "spreads" if experiment.per_print == 1 else "errors"
 
 
 def bullets(sentences: Iterable[str]) -> str:
-    """Return sentences as a list in Markdown."""
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
 def count(reports: Iterable[Report], exact: bool) -> tuple[int, int]:
-    """Return how many counted numbers agree, and of how many that have results."""
     compared = [each for report in reports for each in report.counted if (each.number.exact is not None) == exact]
     return sum(bool(each.agrees) for each in compared), len(compared)
 
 
 def summary(reports: Mapping[str, Report]) -> tuple[Tile, ...]:
-    """Return the headline numbers over all experiments."""
-    tiles = []
-    for name, members in AGREEING.items():
-        agree = _of(*count([reports[member] for member in members], exact=False))
-        tiles.append(Tile(f"{name}: regrets that agree", agree, GRID, "simulation"))
-    own = [report for report in reports.values() if report.experiment.data == "own"]
-    other = [report for report in reports.values() if report.experiment.data == "other"]
-    trend = [report for name, report in reports.items() if name.endswith(TREND)]
-    return (
-        *tiles,
-        Tile("Tables 4–9, Fig. 2b–c", "other data", "our loans and homes: not counted, for or against", "simulation"),
-        Tile("Their trends on made-up data", _of(*_holding(trend)), f"hold; {_rest(trend)}", "simulation"),
-        Tile(
-            "Conditions, privacy losses",
-            _of(*count(reports.values(), exact=True)),
-            "to the digit, where they can be",
-            "simulation",
-        ),
-        Tile(
-            "Claims in words that hold",
-            _of(*_holding(own)),
-            f"{_rest(own)}; on other data {_of(*_holding(other))}, not counted",
-            "simulation",
-        ),
+    own, other = ([each for each in reports.values() if each.experiment.data == data] for data in ("own", "other"))
+    trend = [report for name, report in reports.items() if name.endswith("made-up")]  # but for the controls
+    agree = {name: count([reports[member] for member in members], exact=False) for name, members in AGREEING.items()}
+    exact = _of(*count(reports.values(), exact=True))
+    aside = f"{_rest(own)}; on other data {_of(*_holding(other))}, not counted"
+    found = (
+        *((f"{name}: regrets that agree", _of(*numbers), GRID) for name, numbers in agree.items()),
+        ("Tables 4–9, Fig. 2b–c", "other data", "our loans and homes: not counted, for or against"),
+        ("Their trends on made-up data", _of(*_holding(trend)), f"hold; {_rest(trend)}"),
+        ("Conditions, privacy losses", exact, "to the digit, where they can be"),
+        ("Claims in words that hold", _of(*_holding(own)), aside),
     )
+    return tuple(Tile(*each, "simulation") for each in found)
 
 
 def _rest(reports: Iterable[Report]) -> str:
@@ -87,10 +65,7 @@ def _of(part: int, whole: int) -> str:
 
 
 def disagreements(reports: Mapping[str, Report]) -> str:
-    """Return, as Markdown, what does not agree or hold, or is not clear.
-
-    A line for each experiment that counts and has any.
-    """
+    """Return, as Markdown, what does not agree or hold, or is not clear: a line for each experiment that has any."""
     lines = []
     for report in reports.values():
         if report.experiment.data == "other":
@@ -111,7 +86,6 @@ def disagreements(reports: Mapping[str, Report]) -> str:
 
 
 def headline(report: Report) -> Finding:
-    """Return the figure's title, which says what came out, and the note below it."""
     experiment = report.experiment
     counted = [each for each in report.counted if each.number.exact is None] or list(report.counted)
     replicates = max((len(values) for arm in report.values.values() for values in arm.values()), default=0)
@@ -164,14 +138,15 @@ def provenance(report: Report, made: Sequence[Mapping[str, object]]) -> str:
     parts = []
     for each in made:
         known = {name: as_markdown(str(value)) for name, value in each.items()}
-        versions = ", ".join(
-            f"{name} {known[name]}" for name in each if name not in ("command", "runs", "unit", "seeds")
-        )
-        parts.append(
-            f"`{each.get('command')}`, here for *{report.experiment.name}*: {known.get('runs')} {known.get('unit')}, "
-            f"seeds {known.get('seeds')}; {versions}."
-        )
+        what = f"here for *{report.experiment.name}*: {known.get('runs')} {known.get('unit')}"
+        parts.append(f"`{each.get('command')}`, {what}, seeds {known.get('seeds')}; {versions_of(each)}.")
     return "  \n".join([*parts, arithmetic_of(report)]).rstrip()
+
+
+def versions_of(made: Mapping[str, object]) -> str:
+    """Return, as Markdown, with which versions results were made, of all that is known of it."""
+    names = [name for name in made if name not in ("command", "runs", "unit", "seeds")]
+    return ", ".join(as_markdown(f"{name} {made[name]}") for name in names)
 
 
 def arithmetic_of(report: Report) -> str:
@@ -196,8 +171,6 @@ def same_as_stored(report: Report, again: Report) -> str:
     if not differing:
         said = f"✓ The same as stored to three digits, replicate by replicate ({shared} values compared)."
     else:
-        said = (
-            f"✗ {differing} of {shared} values differ from the stored ones: other versions of the packages, or another "
-            "processor."
-        )
+        why = "other versions of the packages, or another processor"
+        said = f"✗ {differing} of {shared} values differ from the stored ones: {why}."
     return f"{said} {elsewhere(again.arithmetics)}".rstrip()

@@ -3,37 +3,26 @@
 from contextlib import suppress
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import door, rooms
-from pages.parts.classroom import phone as phone_room
+from pages.parts.classroom import door, phone, rooms
 from pages.parts.classroom.door import TYPED
 from pages.parts.classroom.rooms import GAMES
 from privbo_core.classroom import RoomError, digest
 from privbo_core.classroom.room import BURST
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
+from tests.helpers.reading import html, press
 
 SECRET = "0123456789abcdef" * 2
 
 
-def opened(page, secret=SECRET):
-    app = AppTest.from_file(APP)
-    app.switch_page(f"pages/{page}.py")
-    if secret:
-        app.session_state[rooms.KEPT] = secret
-    return app
-
-
-def html(app):
-    return " ".join(element.proto.body for element in app.get("html"))
+def opened(page, secret=SECRET, state=None, **query):
+    return open_page(page, {**({rooms.KEPT: secret} if secret else {}), **(state or {})}, **query)
 
 
 def test_a_teacher_opens_a_room_and_ends_it(house):
-    app = opened("class").run()
-    assert not app.exception
+    app = opened("class")
     assert [app.button(f"play/{kind.name}").label for kind in GAMES] == [kind.title for kind in GAMES]
-    next(button for button in app.button if button.label == "Open a room").click().run()
-    assert not app.exception
+    press(app, "Open a room")
     room = house.of_teacher(SECRET)
     assert room.code in html(app)
     assert "data:image/svg" in html(app)
@@ -63,31 +52,25 @@ def test_a_phone_that_answers_too_fast_hears_of_it(house):
 
 def test_another_browser_does_not_get_the_room(house):
     room = house.open(SECRET)
-    other = opened("class", "f" * 32).run()
-    assert not other.exception
-    assert room.code not in html(other)
-    nobody = opened("class", "").run()
-    assert room.code not in html(nobody)
+    for secret in ("f" * 32, ""):
+        assert room.code not in html(opened("class", secret))
 
 
 def test_each_experiment_begins_from_the_page(house):
     room = house.open(SECRET)
     room.join(digest("one"))
-    app = opened("class").run()
+    app = opened("class")
     for kind in GAMES:
         app.session_state["class/experiment"] = kind.name
         app.run()
         room.begin(kind.name, kind.start())
         app.run()
         assert not app.exception, kind.name
-        phone = opened("join", "one")
-        phone.query_params["room"] = room.code
-        phone.run()
-        assert not phone.exception, kind.name
+        assert not opened("join", "one", room=room.code).exception, kind.name
 
 
 def test_answers_are_not_lost_without_a_question(house):
-    app = opened("class").run()
+    app = opened("class")
     app.button("play/modeler").click().run()
     room = house.of_teacher(SECRET)
     assert room.kind == "modeler"
@@ -115,28 +98,23 @@ def test_answers_are_not_lost_without_a_question(house):
 def test_the_picture_s_link_leads_in_whatever_codes_were_tried(house, monkeypatch):
     monkeypatch.setattr("pages.parts.classroom.join.here", lambda: "there")
     room = house.open(SECRET)
-    app = opened("class")
-    app.session_state[TYPED] = "http://10.0.0.5:8501"
-    app.run()
+    app = opened("class", state={TYPED: "http://10.0.0.5:8501"})
     link = f"http://10.0.0.5:8501/join?room={room.code}&key={room.key}"
     assert door.qr_picture(link).replace("&", "&amp;") in html(app)
     for k in range(2000):
         with suppress(RoomError):
             house.room("222222", str(k), str(k))
     for number, (key, inside) in enumerate({"": 0, room.key.lower(): 0, room.key: 1}.items()):
-        phone = opened("join", f"{number}")
-        phone.query_params["room"], phone.query_params["key"] = room.code, key
-        said = {"number": 1, "question": phone_room.DOOR, "value": {"room": room.code, "name": ""}}
-        phone.session_state[phone_room.KEY] = {"said": {"acts": [said]}}
-        phone.run()
-        assert not phone.exception
+        said = {"number": 1, "question": phone.DOOR, "value": {"room": room.code, "name": ""}}
+        shown = opened("join", f"{number}", {phone.KEY: {"said": {"acts": [said]}}}, room=room.code, key=key)
+        assert not shown.exception
         assert [pupil.where for pupil in room.pupils] == ["there"] * inside
 
 
 def test_a_house_without_room_says_so(house, monkeypatch):
     monkeypatch.setattr("privbo_core.classroom.limits.ROOMS", 0)
-    app = opened("class").run()
-    next(button for button in app.button if button.label == "Open a room").click().run()
+    app = opened("class")
+    press(app, "Open a room")
     assert "All rooms of this server are taken" in app.warning[0].value
 
 
@@ -146,11 +124,7 @@ def test_a_house_without_room_says_so(house, monkeypatch):
         ("10.0.0.5:8501", "http://10.0.0.5:8501"),
         ("https://example.org/lab/", "https://example.org/lab"),
         ("http://teacher.local:8501/class", "http://teacher.local:8501"),
-        ("", ""),
-        ("javascript:alert(1)", ""),
-        ("http://a b", ""),
-        ("http://a:99999", ""),
-        ("ftp://a", ""),
+        *((typed, "") for typed in ("", "javascript:alert(1)", "http://a b", "http://a:99999", "ftp://a")),
     ],
 )
 def test_an_address_is_taken_as_it_was_meant(typed, meant):

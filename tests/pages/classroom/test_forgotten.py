@@ -5,13 +5,12 @@ import weakref
 
 import pytest
 from streamlit.runtime.state.common import TESTING_KEY
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.classroom import rooms
 from pages.parts.classroom.phone import ACK, KEY
 from pages.parts.classroom.rooms import GAMES
 from privbo_core.classroom import digest
-from tests.helpers.paths import APP
+from tests.helpers.opening import open_page
 
 TEACHER = "0123456789abcdef" * 2
 BACKWARDS = "amrakihC-2xqZ"
@@ -19,13 +18,7 @@ BACKWARDS = "amrakihC-2xqZ"
 
 
 def opened(page, secret, **address):
-    """Open a page in a browser that is known."""
-    app = AppTest.from_file(APP)
-    app.switch_page(f"pages/{page}.py")
-    app.session_state[rooms.KEPT] = secret
-    for name, value in address.items():
-        app.query_params[name] = value
-    app.run()
+    app = open_page(page, {rooms.KEPT: secret}, **address)
     assert not app.exception
     return app
 
@@ -47,9 +40,7 @@ def holders():
 @pytest.mark.parametrize("kind", GAMES, ids=lambda kind: kind.name)
 def test_nothing_is_left_of_a_room_that_has_ended(house, kind):
     room = house.open(TEACHER)
-    nickname = BACKWARDS[::-1]
-    room.join(digest("one"), nickname)
-    del nickname
+    room.join(digest("one"), BACKWARDS[::-1])
     room.join(digest("two"))
     room.begin(kind.name, kind.start())
     teacher = opened("class", TEACHER)

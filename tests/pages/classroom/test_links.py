@@ -62,13 +62,11 @@ def test_a_lesson_s_kit_leads_through_all_its_steps_in_their_order(kit):
 
 
 def shown(name, view):
-    """Return a lesson as a view has it."""
     lesson = LESSONS[name]
     return lesson.short if view == "simple" and lesson.short else lesson
 
 
 def names_of(lesson, view):
-    """Return the names of a lesson's steps, as many as there are in a view."""
     return shown(lesson, view).wording.names
 
 
@@ -87,7 +85,6 @@ def test_a_link_leads_to_simple_wherever_simple_has_it(link: Link):
 
 
 def sliders_of(lesson, step, view, data="synthetic"):
-    """Return the sliders that stand beside a step."""
     sliders = shown(lesson, view).steps[int(step) - 1].sliders(ABOUT[lesson](data))
     return sliders[:1] if view == "simple" else sliders
 

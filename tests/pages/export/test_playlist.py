@@ -21,12 +21,6 @@ from tests.helpers.taken import upload
 SMALL = {"T": "10", "runs": "5", "epsilon": "2"}
 
 
-def kept(**query):
-    app = open_page("outsourced", {"scenes": True}, **query)
-    press(app, "scenes-keep")
-    return app
-
-
 @pytest.fixture
 def session(monkeypatch):
     state = {}
@@ -56,7 +50,8 @@ def test_a_kept_view_holds_what_is_shown_and_how_to_come_back():
 
 
 def test_the_scene_of_a_simple_page_is_titled_by_its_answer():
-    app = kept(**SMALL, view="simple")
+    app = open_page("outsourced", {"scenes": True}, **SMALL, view="simple")
+    press(app, "scenes-keep")
     (scene,) = app.session_state[KEY]
     assert scene.heading().startswith(brief(app).answer[:20])
     assert scene.settings["view"] == "simple"
@@ -64,17 +59,17 @@ def test_the_scene_of_a_simple_page_is_titled_by_its_answer():
 
 def test_presenting_changes_page_and_settings_whatever_was_set_meanwhile():
     app = open_page("outsourced", **SMALL)
+    known = SMALL | {"view": "expert"}
     app.session_state[KEY] = [
-        a_scene("1", settings={"T": "10", "runs": "5", "epsilon": "4", "view": "expert", "release": "noisy"}),
-        a_scene("2", settings={"T": "10", "runs": "5", "epsilon": "2.5", "view": "expert"}),
+        a_scene("1", settings={**known, "epsilon": "4", "release": "noisy"}),
+        a_scene("2", settings={**known, "epsilon": "2.5"}),
         a_scene("3", page="data", settings={"view": "expert", "data": "homes"}),
     ]
     app.session_state["scenes"] = True
     app.run()
-    press(app, "scenes-present")
-    assert (address(app)["epsilon"], address(app)["release"]) == ("4", "noisy")
-    press(app, "scenes-next")
-    assert (address(app)["epsilon"], address(app)["release"]) == ("2.5", "projection")
+    for key, epsilon, release in (("present", "4", "noisy"), ("next", "2.5", "projection")):
+        press(app, f"scenes-{key}")
+        assert (address(app)["epsilon"], address(app)["release"]) == (epsilon, release)
     assert "r" in address(app)
     press(app, "scenes-next")
     assert (app.session_state["address/visit"][0], address(app)["data"]) == ("data", "homes")
@@ -128,12 +123,8 @@ def test_own_data_come_back_in_their_session_and_are_forgotten_with_what_was_dra
 
 def test_acts_are_done_once_and_in_order_and_a_title_that_is_the_figure_s_own_goes_on_following_it(session):
     session[KEY] = [a_scene("a"), a_scene("b"), a_scene("c")]
-    said = {
-        "acts": [
-            {"number": 1, "kind": "move", "id": "c", "to": 0},
-            {"number": 2, "kind": "note", "id": "b", "text": "Hi\x00"},
-        ]
-    }
+    move, remark = {"number": 1, "kind": "move", "id": "c", "to": 0}, {"kind": "note", "id": "b", "text": "Hi\x00"}
+    said = {"acts": [move, {"number": 2, **remark}]}
     assert (act(said), [scene.id for scene in session[KEY]]) == ("", ["c", "a", "b"])
     assert session[KEY][2].note == "Hi"
     act(said)
@@ -150,13 +141,9 @@ def test_acts_are_done_once_and_in_order_and_a_title_that_is_the_figure_s_own_go
 @pytest.mark.parametrize(
     "said",
     [
-        None,
-        "x",
-        {"acts": 3},
-        {"acts": [3, None, {}]},
+        *(None, "x", {"acts": 3}, {"acts": [3, None, {}]}),
         {"acts": [{"number": 1, "kind": "move", "id": "a", "to": "x"}]},
-        {"acts": [{"number": "1", "kind": "remove", "id": "a"}]},
-        {"acts": [{"number": 2**60, "kind": "remove", "id": "a"}]},
+        *({"acts": [{"number": number, "kind": "remove", "id": "a"}]} for number in ("1", 2**60)),
         {"acts": [{"number": 1, "kind": "remove", "id": ["a"]}]},
         {"acts": [{"number": 1, "kind": ["remove"], "id": "a"}]},
     ],

@@ -6,7 +6,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.export.offer import About, Made, in_script
+from pages.parts.export.offer import About, Made, script_value
 from pages.parts.views.picture import LIGHT, PRIVATE, Picture
 from pages.parts.views.templates import explained, render
 from pages.parts.views.text import as_html
@@ -56,8 +56,8 @@ def test_hostile_names_stay_text():
     assert "img" not in reader.tags
     assert "javascript:" not in text.split("<script>")[0]
     assert shown_in(text)['"><b>']["data"][0]["name"] == HOSTILE
-    assert "<" not in in_script({"<": ["</script>", "\u2028"]})
-    assert "\u2028" not in in_script("\u2028")
+    assert "<" not in script_value({"<": ["</script>", "\u2028"]})
+    assert "\u2028" not in script_value("\u2028")
 
 
 def test_explanations_become_paragraphs_lists_and_formulas():

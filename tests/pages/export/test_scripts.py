@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from tests.helpers.amounts import few
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
 
 pytestmark = pytest.mark.more  # there, each script in an interpreter of its own
+long = partial(pytest.param, marks=pytest.mark.long)
+AGENTS = {"T": "4", "runs": "3", "N": "30", "z": "1.5"}
 
 
 def said_of_the_cost(numbers, mechanism):
@@ -24,7 +27,6 @@ def said_of_the_cost(numbers, mechanism):
 
 
 def in_one_tile(record, said):
-    """Whether one tile has this value, and a remark that begins so."""
     value, remark = said
     return any(tile.value == value and tile.remark.startswith(f"{remark};") for tile in record.tiles)
 
@@ -119,14 +121,9 @@ def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widg
     ("widgets", "query"),
     [
         ({"federated_runs": "5"}, {"T": "6", "N": "60", "z": "1.5", "q": "0.4", "P": "4", "S": "9", "h": "0.3"}),
-        (
-            {"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"},
-            {"T": "4", "N": "30"},
-        ),
+        ({"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"}, {"T": "4", "N": "30"}),
         ({"agents": "grades", "federated_runs": "5"}, {"T": "4", "N": "30", "P": "1"}),
-        pytest.param(
-            {"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}, marks=pytest.mark.long
-        ),
+        long({"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}),
     ],
 )
 def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
@@ -152,29 +149,22 @@ def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
     ("widgets", "query"),
     [
         ({}, {"T": "8", "runs": "5", "data": "homes", "from": "1", "to": "30", "epsilon": "4"}),
-        pytest.param(
+        long(
             {"tradeoff_r": "Largest feasible r", "tradeoff_measure": "Summed up"},
             {"T": "8", "runs": "5", "distance": "2", "epsilon": "0.5", "budget": "3"},
-            marks=pytest.mark.long,
         ),
         ({"tradeoff_task": "Release"}, {"T": "20", "runs": "6", "k1": "0.95", "epsilon": "30"}),
-        pytest.param(
+        long(
             {"tradeoff_task": "Release", "tradeoff_published": "Score", "task": "svm"},
             {"T": "12", "runs": "4", "tau": "0.3"},
-            marks=pytest.mark.long,
         ),
-        pytest.param(
-            {"tradeoff_task": "Federated"},
-            {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "2", "to": "60", "epsilon": "9"},
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
+        long({"tradeoff_task": "Federated"}, {**AGENTS, "from": "2", "to": "60", "epsilon": "9"}),
+        long(
             {"tradeoff_task": "Federated", "tradeoff_accountant": "Moments (the paper’s)"},
-            {"T": "4", "runs": "3", "N": "30", "z": "1.5", "from": "1", "to": "20", "epsilon": "4"},
-            marks=pytest.mark.long,
+            {**AGENTS, "from": "1", "to": "20", "epsilon": "4"},
         ),
     ],
-)  # fmt: skip
+)
 def test_the_script_of_trade_off_prints_marks_and_both_answers(tmp_path, widgets, query):
     app, record = visit("tradeoff", query, widgets)
     numbers, drawn = printed(code_of(app), tmp_path), traces(record, "tradeoff")
@@ -267,11 +257,9 @@ def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism,
         bars = [trace["x"][0] for trace in record.figures[f"{slot}-right"].picture.data]
         claims = [values[0] for name, values in numbers.items() if name.startswith("claimed")]
         assert [*numbers["epsilon_at_least"], *claims] == six(bars)
-        point, picture = (
-            traces(record, f"{slot}-testing")["shows the largest ε"],
-            record.figures[f"{slot}-testing"].picture,
-        )
-        (box,) = [shape for shape in picture.layout["shapes"] if shape["type"] == "rect"]
+        testing = f"{slot}-testing"
+        point = traces(record, testing)["shows the largest ε"]
+        (box,) = [shape for shape in record.figures[testing].picture.layout["shapes"] if shape["type"] == "rect"]
         assert numbers["false_alarms"] == six([point["x"][0], box["x1"]])
         assert numbers["misses"] == six([point["y"][0], box["y1"]])
 

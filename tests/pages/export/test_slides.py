@@ -21,12 +21,8 @@ def png(width, height):
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
     head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress((b"\0" + b"\0" * -(-width // 8)) * height))
-        + chunk(b"IEND", b"")
-    )
+    rows = zlib.compress((b"\0" + b"\0" * -(-width // 8)) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
 def read(content):

@@ -23,16 +23,9 @@ from tests.helpers.taken import code_of, printed
 def test_what_a_script_says_of_a_title_and_of_names_is_no_code(ending):
     def tree(name):
         arm = Arm(name, "search", {})
-        experiment = replace(
-            EXPERIMENTS["table-1"],
-            title=name,
-            measure_name=name,
-            unit=name,
-            arms=(arm,),
-            numbers=(),
-            claims=(),
-            curves=(),
-        )
+        nothing = dict.fromkeys(("numbers", "claims", "curves"), ())
+        named = dict.fromkeys(("title", "measure_name", "unit"), name)
+        experiment = replace(EXPERIMENTS["table-1"], **named, arms=(arm,), **nothing)
         stored = experiments.Report(experiment, (), (), {name: {experiment.measure: np.ones(3)}}, {})
         read = ast.parse(view_script(stored))
         return [type(node) for node in ast.walk(read)], [n.value for n in ast.walk(read) if isinstance(n, ast.Constant)]

@@ -35,71 +35,53 @@ from privbo_core.classroom.games.accept import (
 )
 from privbo_core.data import sample
 from privbo_core.outsourced import Setting, Simulation, noisy_guarantee
-from privbo_core.privacy import Strength, TradeOff, gaussian_sigma, strength
+from privbo_core.privacy import TradeOff, gaussian_sigma, strength
 
 HEADLINE = "How much may leak about you, and what may that cost the search?"
-EPSILON_LABEL = "The most that may leak about me"
-COST_LABEL = "The most that the search may pay for it"
-UNMOVED = "Move this"
 FURTHER = ("More may leak than you would accept.", "It costs more tests than you would pay.")
-CHANGE = "You can change it until the answers are closed. Nobody sees yours."
-SHOWN = f"All are shown together once they are closed, from {FEW} on"
 
 
 @lru_cache(maxsize=len(EPSILONS))
-def held(epsilon: float) -> Strength:
-    """Return how strongly the noisy release protects at this ε, as its card says."""
+def held(epsilon: float) -> tuple[str, str]:
+    """Return how strongly the noisy release protects at this ε, as its card says, and how often a guess is right."""
     line = TradeOff.gaussian(1.0 / gaussian_sigma(epsilon, system.DELTA, 1.0))
-    return strength(noisy_guarantee(epsilon, system.DELTA, ""), line)
+    found = strength(noisy_guarantee(epsilon, system.DELTA, ""), line)
+    return found.word, f"right in {100 * (1 - found.least_error):.0f} of 100"
 
 
 def epsilon_stop(epsilon: float) -> str:
-    """Return what an ε means for whom it is about."""
-    found = held(epsilon)
-    right = f"{100 * (1 - found.least_error):.0f}"
-    return f"ε = {epsilon:g}, {found.word}: the best guess about you is right in {right} of 100"
+    word, right = held(epsilon)
+    return f"ε = {epsilon:g}, {word}: the best guess about you is {right}"
 
 
 def cost_stop(more: int) -> str:
-    """Return a cost in words."""
     return f"{more if more else 'no'} more {'test' if more == 1 else 'tests'}"
 
 
 def wish_text(wish: Wish) -> str:
-    """Return somebody's own answer."""
     more = COSTS[wish[1]]
     return f"ε up to {EPSILONS[wish[0]]:g}, and {f'up to {cost_stop(more)}' if more else 'not one more test'}."
 
 
 def offer_text(offer: Offer) -> str:
-    """Return an offer in words."""
     return f"ε = {offer.epsilon:g} with {cost_stop(offer.more)}"
 
 
 def title(seen: Seen) -> str:
-    """Return the sentence that follows what the class has answered."""
     if seen.decision is not None:
         return decided(seen.decision)
-    if seen.counts is None:
-        return _few(seen)
-    if seen.offers is None or seen.counts.best is None:
-        return f"{seen.counts.of} answers are in; the searches are being simulated …"
-    return _met(seen.counts, seen.offers)
-
-
-def _few(seen: Seen) -> str:
-    if seen.closed:
+    if seen.counts is None and seen.closed:
         return f"Closed with {seen.answered} answers: fewer than {FEW} would tell whose they are"
-    if not seen.answered:
-        return f"{HEADLINE} {SHOWN}"
-    return f"{seen.answered} of {seen.pupils} have answered. {SHOWN}"
-
-
-def _met(counts: Counts, offers: tuple[Offer, ...]) -> str:
-    place = counts.best
-    assert place is not None
-    if counts.majority(place):
-        return f"They meet at {offer_text(offers[place])}: {share(counts.accepting[place], counts.of)} would accept it"
+    if seen.counts is None:
+        start = f"{seen.answered} of {seen.pupils} have answered." if seen.answered else HEADLINE
+        return f"{start} All are shown together once they are closed, from {FEW} on"
+    counts, best = seen.counts, seen.counts.best
+    if seen.offers is None or best is None:
+        return f"{counts.of} answers are in; the searches are being simulated …"
+    if counts.majority(best):
+        return (
+            f"They meet at {offer_text(seen.offers[best])}: {share(counts.accepting[best], counts.of)} would accept it"
+        )
     return f"They do not meet: no ε is accepted by more than half of {counts.of}"
 
 
@@ -110,19 +92,8 @@ def share(number: int, of: int) -> str:
 
 
 def decided(decision: Decision) -> str:
-    """Return what was recorded in a sentence: a decision only where most accept it."""
     first = "Decided" if decision.majority else "Recorded without a majority"
     return f"{first}: {offer_text(decision.offer)}; {share(decision.accepting, decision.of)} would accept it"
-
-
-def when(decision: Decision) -> str:
-    """Return when it was decided."""
-    return f"{decision.when:%d %B %Y at %H:%M}"
-
-
-def remark() -> str:
-    """Return what has to be known of the picture."""
-    return prose("class", "the points", tests=system.STEPS, runs=system.RUNS, few=FEW)
 
 
 SAMPLE = "hospital"
@@ -162,12 +133,10 @@ CHOSEN = "accept/decide"
 
 
 def desk(room: Room, accept: Accept) -> None:
-    """Draw the next acts."""
     seen = accept.seen()
     if not seen.closed:
-        few = seen.answered < FEW
-        act(room, "Close the answers", _close, "lock", can=not few)
-        if few:
+        act(room, "Close the answers", _close, "lock", can=seen.answered >= FEW)
+        if seen.answered < FEW:
             note(f"They can be closed from {FEW} answers on. Fewer would tell whose they are.")
         return
     if seen.counts is None:
@@ -196,15 +165,18 @@ def _record(accept: Accept) -> News:
 
 
 def screen(accept: Accept, pupil: int) -> Screen:
-    """Return what is asked of a pupil now."""
     wish = accept.wish(pupil)
     if not accept.closed:
         sliders = [
-            _slider("epsilon", EPSILON_LABEL, [epsilon_stop(each) for each in EPSILONS]),
-            _slider("cost", COST_LABEL, [cost_stop(each) for each in COSTS]),
+            {"name": name, "label": f"The most that {what}", "stops": stops, "unmoved": "Move this"}
+            for name, what, stops in (
+                ("epsilon", "may leak about me", [epsilon_stop(each) for each in EPSILONS]),
+                ("cost", "the search may pay for it", [cost_stop(each) for each in COSTS]),
+            )
         ]
         answer = {"epsilon": wish[0], "cost": wish[1]} if wish else None
-        text = CHANGE if wish else prose("class", "accepting")
+        change = "You can change it until the answers are closed. Nobody sees yours."
+        text = change if wish else prose("class", "accepting")
         return Screen(QUESTION, "scales", "What would you accept?", text, {"sliders": sliders}, answer)
     own = f"You would accept {wish_text(wish)}" if wish else "You did not answer."
     decision = accept.decision
@@ -218,11 +190,6 @@ def screen(accept: Accept, pupil: int) -> Screen:
     return Screen("decided", "tell", decided(decision), "", data)
 
 
-def _slider(name: str, label: str, stops: list[str]) -> dict[str, object]:
-    return {"name": name, "label": label, "stops": stops, "unmoved": UNMOVED}
-
-
-SLOT = "accept"
 TICKS = (*COSTS, 30)
 SIDE, BELOW = 0.7, 0.76
 """Where the curve ends and a distribution begins: across and upwards."""
@@ -234,29 +201,21 @@ ROOM = 1.45
 
 
 def show(accept: Accept) -> View:
-    """Return what the class sees now."""
     seen = accept.seen()
-    finding = Finding(title(seen), "known", remark())
+    note = prose("class", "the points", tests=system.STEPS, runs=system.RUNS, few=FEW)
     alt = "More tests against ε, with how many would accept each ε, each cost, and each point of the curve."
-    return View(_tiles(seen), (Figure(SLOT, finding, picture(seen), alt),))
+    return View(_tiles(seen), (Figure("accept", Finding(title(seen), "known", note), picture(seen), alt),))
 
 
 def picture(seen: Seen) -> Picture:
-    """Draw the curve, and along its axes how many go how far."""
     drawn = Picture(height=HEIGHT, margin={"l": 110, "r": 30, "t": 42, "b": 70})
     most = max([0, *(offer.high for offer in seen.offers or ())])
     top = height(max(most, TICKS[-1])) + 0.7
     side, below = (SIDE, BELOW) if seen.counts else (1, 1)
     across = [math.log10(EPSILONS[0]) - 0.15, math.log10(EPSILONS[-1]) + 0.15]
     drawn.axis("xaxis", "ε: more may leak →", type="log", tickvals=list(EPSILONS), range=across, domain=[0, side])
-    drawn.axis(
-        "yaxis",
-        "more tests",
-        tickvals=[height(each) for each in TICKS],
-        ticktext=[f"{each}" for each in TICKS],
-        range=[-0.35, top],
-        domain=[0, below],
-    )
+    ticks = {"tickvals": [height(each) for each in TICKS], "ticktext": [f"{each}" for each in TICKS]}
+    drawn.axis("yaxis", "more tests", **ticks, range=[-0.35, top], domain=[0, below])
     if seen.offers:
         _curve(drawn, seen.offers, seen.counts)
     else:
@@ -279,45 +238,31 @@ def height(more: float) -> float:
 def _curve(drawn: Picture, offers: tuple[Offer, ...], counts: Counts | None) -> None:
     epsilons, places = [offer.epsilon for offer in offers], [height(offer.more) for offer in offers]
     drawn.line(epsilons, places, NOISY, width=5, name="with noise", hoverinfo="skip")
-    accepting = counts.accepting if counts else ()
-    colours = [MET if counts and 2 * number > counts.of else NOISY for number in accepting] or [NOISY] * len(offers)
+    most = [2 * number > counts.of for number in counts.accepting] if counts else [False] * len(offers)
+    above = [height(offer.high) - height(offer.more) for offer in offers]
+    below = [height(offer.more) - height(offer.low) for offer in offers]
     drawn.add(
         "scatter",
         x=epsilons,
         y=places,
         mode="markers",
         name="offers",
-        marker={"size": 18, "color": colours, "line": {"width": 0}},
-        error_y={
-            "array": [height(offer.high) - place for offer, place in zip(offers, places, strict=True)],
-            "arrayminus": [place - height(offer.low) for offer, place in zip(offers, places, strict=True)],
-            "color": NOISY,
-            "thickness": 2,
-            "width": 7,
-        },
+        marker={"size": 18, "color": [MET if each else NOISY for each in most], "line": {"width": 0}},
+        error_y={"array": above, "arrayminus": below, "color": NOISY, "thickness": 2, "width": 7},
         customdata=[offer.more for offer in offers],
         hovertemplate="ε = %{x:g}: %{customdata} more tests",
     )
-    for offer, number in zip(offers, accepting, strict=False):
-        assert counts is not None
-        colour = MET if 2 * number > counts.of else TEXT
-        drawn.label(
-            math.log10(offer.epsilon),
-            height(offer.high),
-            share(number, counts.of),
-            colour,
-            xanchor="center",
-            yanchor="bottom",
-            yshift=6,
-        )
+    if counts:
+        placing = {"xanchor": "center", "yanchor": "bottom", "yshift": 6}
+        for offer, number, met in zip(offers, counts.accepting, most, strict=True):
+            colour, text = MET if met else TEXT, share(number, counts.of)
+            drawn.label(math.log10(offer.epsilon), height(offer.high), text, colour, **placing)
 
 
 def _bars(drawn: Picture, counts: Counts) -> None:
     """Draw both distributions along the curve's axes, a bar from the first to the last stop that it stands for."""
-    for axis, start, across, those in (
-        ("yaxis2", BELOW + 0.03, "x", counts.epsilons),
-        ("xaxis2", SIDE + 0.02, "y", counts.costs),
-    ):
+    along = ("yaxis2", BELOW + 0.03, "x", counts.epsilons), ("xaxis2", SIDE + 0.02, "y", counts.costs)
+    for axis, start, across, those in along:
         longest = ROOM * max(number for *_, number in bars(those))
         drawn.axis(axis, range=[0, longest], domain=[start, 1], anchor=across, showgrid=False, showticklabels=False)
     places = [math.log10(epsilon) for epsilon in EPSILONS]
@@ -334,41 +279,28 @@ def _bars(drawn: Picture, counts: Counts) -> None:
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:
-    tiles = [Tile("Answers", f"{seen.answered} of {seen.pupils}", "closed" if seen.closed else "still open", "known")]
+    answers = Tile("Answers", f"{seen.answered} of {seen.pupils}", "closed" if seen.closed else "still open", "known")
     counts, offers = seen.counts, seen.offers
     if counts is None or offers is None or counts.best is None:
-        return tuple(tiles)
+        return (answers,)
     if (chosen := seen.decision) is not None:
-        accepted = f"{share(chosen.accepting, chosen.of)} would accept it; {when(chosen)}"
+        accepted = f"{share(chosen.accepting, chosen.of)} would accept it; {chosen.when:%d %B %Y at %H:%M}"
         name, offer = "The decision" if chosen.majority else "Recorded, no majority", chosen.offer
     elif counts.majority(counts.best):
         name, accepted = "Most accept", share(counts.accepting[counts.best], counts.of)
         offer = offers[counts.best]
     else:
-        return (*tiles, Tile("Most accept", "no ε", f"none has more than half of {counts.of}", "known"))
-    tiles.append(Tile(name, f"ε = {offer.epsilon:g}", accepted, "known"))
-    tiles.append(Tile("What it costs", cost_stop(offer.more), _interval(offer), "simulation"))
-    tiles.append(_protection(offer))
-    return tuple(tiles)
+        return (answers, Tile("Most accept", "no ε", f"none has more than half of {counts.of}", "known"))
+    word, right = held(offer.epsilon)
+    return (
+        answers,
+        Tile(name, f"ε = {offer.epsilon:g}", accepted, "known"),
+        Tile(
+            "What it costs", cost_stop(offer.more), f"95 % interval: {max(offer.low, 0)} to {offer.high}", "simulation"
+        ),
+        Tile("How strongly it protects", word, f"the best guess is {right}", "share"),
+    )
 
 
-def _interval(offer: Offer) -> str:
-    return f"95 % interval: {max(offer.low, 0)} to {offer.high}"
-
-
-def _protection(offer: Offer) -> Tile:
-    found = held(offer.epsilon)
-    right = f"{100 * (1 - found.least_error):.0f}"
-    return Tile("How strongly it protects", found.word, f"the best guess is right in {right} of 100", "share")
-
-
-ACCEPT = Game(
-    name="accept",
-    title="What would you accept?",
-    icon=":material/balance:",
-    question="How much may leak about you, and what may it cost? Does the class meet anywhere? From five phones on.",
-    start=start,
-    desk=desk,
-    screen=screen,
-    show=show,
-)
+ASKED = "How much may leak about you, and what may it cost? Does the class meet anywhere? From five phones on."
+ACCEPT = Game("accept", "What would you accept?", ":material/balance:", ASKED, start, desk, screen, show)

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from pages.parts.classroom.games import attacker_words
+from pages.parts.classroom.games import attacker_words as words
 from pages.parts.classroom.games.attacker_words import NAMES, envelope, problem
 from pages.parts.classroom.games.game import HEIGHT, Game, act, projected
 from pages.parts.classroom.phone import Screen
@@ -32,7 +32,6 @@ from privbo_core.classroom.games.attacker import (
     TRIES,
     Attacker,
     Pair,
-    Point,
     Remainder,
     Seen,
     Share,
@@ -48,15 +47,10 @@ def desk(room: Room, attacker: Attacker) -> None:
     match seen.stage:
         case Stage.SEALING:
             for place, epsilon in enumerate(seen.opened):
-                label = f"Envelope {NAMES[place]}" if epsilon is None else f"Envelope {NAMES[place]}: ε = {epsilon:g}"
-                act(
-                    room,
-                    label,
-                    partial(Attacker.seal, envelope=place),
-                    "mail" if epsilon is None else "drafts",
-                    main=place == seen.envelope,
-                    can=epsilon is None,
-                )
+                closed, label = epsilon is None, f"Envelope {NAMES[place]}"
+                label, icon = (label, "mail") if closed else (f"{label}: ε = {epsilon:g}", "drafts")
+                seal = partial(Attacker.seal, envelope=place)
+                act(room, label, seal, icon, main=place == seen.envelope, can=closed)
             act(room, "Begin", Attacker.begin, "play_arrow", can=seen.envelope is not None)
         case Stage.GUESSING:
             act(room, f"Open {envelope(seen)}", Attacker.reveal, "drafts", can=bool(seen.guesses))
@@ -79,7 +73,6 @@ DRAWN_ON_PHONE = 150
 
 
 def screen(attacker: Attacker, pupil: int) -> Screen:
-    """Return what is asked of a pupil now."""
     asked, stage = attacker.question(pupil), attacker.stage
     if isinstance(asked, Pair):
         return _pair(attacker, pupil, asked)
@@ -88,10 +81,11 @@ def screen(attacker: Attacker, pupil: int) -> Screen:
     if stage is Stage.SEALING:
         return Screen("wait", "tell", "You are the attacker.", prose("class", "guessing"))
     guesses, tests = attacker.score(pupil), attacker.tests(pupil)
-    lines = [attacker_words.own_score(guesses, late=attacker.late(pupil))]
+    lines = [words.own_score(guesses, late=attacker.late(pupil))]
     if stage >= Stage.TESTING and tests.of:
-        lines.append(attacker_words.own_test(tests))
-    lines.append(attacker_words.NOBODY_ELSE)
+        done = f"in {words.right_in(tests)} tries."
+        lines.append(f"Against the paper’s projection, you tapped what the one-line test names {done}")
+    lines.append("Your own score is on this phone only; the screen in front shows everybody’s together.")
     titles = {
         Stage.GUESSING: f"All {TRIES} tries are done.",
         Stage.REVEALED: "The envelope is open. Look at the screen in front.",
@@ -104,15 +98,18 @@ def screen(attacker: Attacker, pupil: int) -> Screen:
 
 
 def _pair(attacker: Attacker, pupil: int, asked: Pair) -> Screen:
-    middle = ((asked.a[0] + asked.b[0]) / 2, (asked.a[1] + asked.b[1]) / 2)
+    middle = x, y = (asked.a[0] + asked.b[0]) / 2, (asked.a[1] + asked.b[1]) / 2
     away = math.dist(asked.released, middle)
     half = min(max(1.15 * away, NEAR), FAR)
-    x, y = middle
-    inside = max(abs(asked.released[0] - x), abs(asked.released[1] - y)) <= half
-    drawn = asked.released if inside else _at_edge(asked.released, middle, half)
-    text = "" if inside else f"The noisy point lies outside, this way, {away:.0f} times as far off as A from B. "
+    off = asked.released[0] - x, asked.released[1] - y
+    drawn, text = asked.released, ""
+    if max(map(abs, off)) > half:
+        # Seen from half-way between the two: the nearer one stays the nearer one.
+        shrink = EDGE * half / max(map(abs, off))
+        drawn = round(x + shrink * off[0], 3), round(y + shrink * off[1], 3)
+        text = f"The noisy point lies outside, this way, {away:.0f} times as far off as A from B. "
     data = {
-        "points": _around(attacker, middle, half),
+        "points": [each for each in attacker.cloud if max(abs(each[0] - x), abs(each[1] - y)) < half][:DRAWN_ON_PHONE],
         "released": drawn,
         "a": asked.a,
         "b": asked.b,
@@ -123,30 +120,14 @@ def _pair(attacker: Attacker, pupil: int, asked: Pair) -> Screen:
     return Screen(key(asked), "pair", title, _last(attacker.last(pupil)) + text, data)
 
 
-def _at_edge(point: Point, middle: Point, half: float) -> Point:
-    """Return a point's place on the edge, seen from half-way between the two: the nearer one stays the nearer one."""
-    off = (point[0] - middle[0], point[1] - middle[1])
-    shrink = EDGE * half / max(map(abs, off))
-    return round(middle[0] + shrink * off[0], 3), round(middle[1] + shrink * off[1], 3)
-
-
-def _around(attacker: Attacker, middle: Point, half: float) -> list[Point]:
-    near = [each for each in attacker.cloud if max(abs(each[0] - middle[0]), abs(each[1] - middle[1])) < half]
-    return near[:DRAWN_ON_PHONE]
-
-
 def _test(attacker: Attacker, pupil: int, asked: Remainder) -> Screen:
+    both = ("a", asked.a, asked.over_a), ("b", asked.b, asked.over_b)
     options = [
-        {
-            "value": name,
-            "text": f"{name.upper()}: {attacker_words.record(point)}",
-            "note": attacker_words.left_over(over),
-        }
-        for name, point, over in (("a", asked.a, asked.over_a), ("b", asked.b, asked.over_b))
+        {"value": name, "text": f"{name.upper()}: {words.record(point)}", "note": words.left_over(over)}
+        for name, point, over in both
     ]
-    first = asked.number == 1
-    hint = _last(attacker.last(pupil)) + attacker_words.TEST_HINT
-    text = prose("class", "one line of arithmetic") if first else hint
+    hint = f"{_last(attacker.last(pupil))}The real one leaves nothing over."
+    text = prose("class", "one line of arithmetic") if asked.number == 1 else hint
     return Screen(key(asked), "choose", f"{asked.number} of {TESTS}: which one is real?", text, {"options": options})
 
 
@@ -154,7 +135,6 @@ def _last(right: bool | None) -> str:
     return "" if right is None else "The last one: right. " if right else "The last one: wrong. "
 
 
-SLOT = "attacker"
 GRID = np.geomspace(0.03, 200.0, 80)
 BOUNDS = [most(float(epsilon)).gaussian for epsilon in GRID]
 DRAWN = 160
@@ -174,21 +154,19 @@ def show(attacker: Attacker) -> View:
     asked to find out. Nothing here calls the projection protected before, and no picture shows it before it was tried.
     """
     seen = attacker.seen()
-    stamp = REFUTED_STAMP if attacker_words.stamped(seen) else ""
-    finding = Finding(attacker_words.title(seen), AUDIENCE, attacker_words.note(seen), stamp)
+    stamp = REFUTED_STAMP if words.stamped(seen) else ""
+    finding = Finding(words.title(seen), AUDIENCE, words.note(seen), stamp)
     if seen.stage <= Stage.GUESSING:  # how often anybody can be right is the answer, and in the envelope
         picture, alt = running(seen.guesses), "The share of right guesses against the number of tries so far."
     else:
         picture, alt = against(seen), "How often an attacker can be right against ε, with what the class reached."
-    return View(_tiles(seen), (Figure(SLOT, finding, picture, alt),))
+    return View(_tiles(seen), (Figure("attacker", finding, picture, alt),))
 
 
 def running(guesses: tuple[bool, ...]) -> Picture:
     """Draw the share of right guesses so far, after each try; ε plays no part in it but through the guesses."""
     picture = _picture(-0.02)
     last = max(TRIES, len(guesses))
-    picture.level(EVEN, RANDOM, dash="dot")
-    picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
     if guesses:
         right = np.cumsum(guesses)
         step = -(-len(guesses) // DRAWN)
@@ -196,24 +174,11 @@ def running(guesses: tuple[bool, ...]) -> Picture:
         shares = [Share(int(right[place]), int(place) + 1) for place in places]
         tries = [float(place) + 1 for place in places]
         low, high = zip(*(share.interval for share in shares), strict=True)
-        picture.add(
-            "scatter",
-            x=[*tries, *reversed(tries)],
-            y=[*high, *reversed(low)],
-            fill="toself",
-            mode="lines",
-            line={"width": 0},
-            fillcolor=PRIVATE.faded(0.16),
-            hoverinfo="skip",
-        )
-        picture.line(
-            tries,
-            [share.value for share in shares],
-            PRIVATE,
-            width=5,
-            name="the class",
-            hovertemplate="the class: %{y:.2f} after %{x}",
-        )
+        filled = {"fill": "toself", "mode": "lines", "line": {"width": 0}, "fillcolor": PRIVATE.faded(0.16)}
+        around = {"x": [*tries, *reversed(tries)], "y": [*high, *reversed(low)]}
+        picture.add("scatter", **around, **filled, hoverinfo="skip")
+        said = {"name": "the class", "hovertemplate": "the class: %{y:.2f} after %{x}"}
+        picture.line(tries, [share.value for share in shares], PRIVATE, width=5, **said)
         now = shares[-1].value
         beside = EVEN + np.copysign(max(abs(now - EVEN), APART), now - EVEN)
         picture.label(tries[-1], beside, "the class", PRIVATE, xshift=10)
@@ -222,161 +187,96 @@ def running(guesses: tuple[bool, ...]) -> Picture:
 
 
 def against(seen: Seen) -> Picture:
-    """Draw how often the best attacker is right against ε, and what the class reached.
-
-    Through noise, and with the test.
-    """
+    """Draw how often the best attacker is right against ε, and what the class reached: through noise, with the test."""
     picture = _picture(min([0.38, *(share.interval[0] - 0.02 for share in (seen.guessed, seen.tested) if share.of)]))
-    picture.level(EVEN, RANDOM, dash="dot")
-    picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
-    picture.line(
-        GRID, BOUNDS, NOISY, width=5, name="this noise", hovertemplate="this noise, ε = %{x:.3g}: at most %{y:.3f}"
-    )
+    hover = "this noise, ε = %{x:.3g}: at most %{y:.3f}"
+    picture.line(GRID, BOUNDS, NOISY, width=5, name="this noise", hovertemplate=hover)
     named = {"xanchor": "right", "xshift": -12, "align": "right", "bgcolor": PAPER}
     picture.label(np.log10(NAMED), most(NAMED).gaussian, "the most through\nthis noise", NOISY, **named)
     if seen.epsilon is not None:
         picture.upright(seen.epsilon, TEXT, dash="dot")
-        opened = f"{attacker_words.envelope(seen)}: ε = {seen.epsilon:g}"
+        opened = f"{envelope(seen)}: ε = {seen.epsilon:g}"
         picture.label(np.log10(seen.epsilon), 0, opened, TEXT, yref="paper", yanchor="bottom", xshift=20)
         if seen.guesses:
             _point(picture, seen.epsilon, seen.guessed, "the class", NOISY)
     if seen.stage >= Stage.TESTING:
         allowed = most(PROMISED).any
         left, right = PROMISED / 1.4, PROMISED * 1.4
-        picture.line(
-            [left, right],
-            [allowed, allowed],
-            REFUTED,
-            width=4,
-            name="its promise",
-            hovertemplate="its promise: right in %{y:.2f} at most",
-        )
-        picture.label(
-            np.log10(left),
-            allowed,
-            f"what its ε allows:\n{attacker_words.of_hundred(allowed)}",
-            REFUTED,
-            xanchor="right",
-            xshift=-8,
-            align="right",
-        )
+        hover = "its promise: right in %{y:.2f} at most"
+        picture.line([left, right], [allowed] * 2, REFUTED, width=4, name="its promise", hovertemplate=hover)
+        text, beside = f"what its ε allows:\n{words.of_hundred(allowed)}", {"xanchor": "right", "align": "right"}
+        picture.label(np.log10(left), allowed, text, REFUTED, xshift=-8, **beside)
     if seen.tested.of:
         _point(picture, PROMISED, seen.tested, "the paper’s projection", REFUTED)
-        if attacker_words.stamped(seen):
+        if words.stamped(seen):
             # Beside its own point, and nowhere on the curves: what they say holds.
-            picture.stamp(
-                REFUTED_STAMP,
-                xref="x",
-                yref="y",
-                x=float(np.log10(PROMISED)),
-                y=seen.tested.value,
-                xanchor="right",
-                xshift=-26,
-                yshift=-46,
-            )
+            at = {"xref": "x", "yref": "y", "x": float(np.log10(PROMISED)), "y": seen.tested.value}
+            picture.stamp(REFUTED_STAMP, **at, xanchor="right", xshift=-26, yshift=-46)
     ticks = [tick for tick in ONE_TWO_FIVE if GRID[0] <= tick <= GRID[-1]]
-    picture.axis(
-        "xaxis",
-        "ε: more may leak →",
-        type="log",
-        tickvals=ticks,
-        range=[float(np.log10(GRID[0])), float(np.log10(GRID[-1]))],
-    )
+    ends = [float(np.log10(GRID[0])), float(np.log10(GRID[-1]))]
+    picture.axis("xaxis", "ε: more may leak →", type="log", tickvals=ticks, range=ends)
     return projected(picture)
 
 
 def _point(picture: Picture, epsilon: float, share: Share, name: str, colour: Colour) -> None:
-    low, high = share.interval
-    refuted = colour is REFUTED
+    (low, high), refuted = share.interval, colour is REFUTED
+    ends = {"array": [high - share.value], "arrayminus": [share.value - low]}
+    symbol, edge = "x" if refuted else "circle", {"color": NON_PRIVATE, "width": 1.5}
     picture.add(
         "scatter",
         x=[epsilon],
         y=[share.value],
         mode="markers",
         name=name,
-        error_y={
-            "array": [high - share.value],
-            "arrayminus": [share.value - low],
-            "color": colour,
-            "thickness": 3,
-            "width": 9,
-        },
-        marker={
-            "color": colour,
-            "size": 22,
-            "symbol": "x" if refuted else "circle",
-            "line": {"color": NON_PRIVATE, "width": 1.5},
-        },
-        hovertemplate=f"{name}: right in {attacker_words.right_in(share)}",
+        error_y={**ends, "color": colour, "thickness": 3, "width": 9},
+        marker={"color": colour, "size": 22, "symbol": symbol, "line": edge},
+        hovertemplate=f"{name}: right in {words.right_in(share)}",
     )
     if refuted:
-        picture.label(
-            np.log10(epsilon),
-            share.value,
-            f"the projection:\n{attacker_words.right_in(share)}",
-            colour,
-            xanchor="right",
-            xshift=-26,
-            yanchor="top",
-            yshift=16,
-            align="right",
-        )
+        beside = {"xanchor": "right", "xshift": -26, "yanchor": "top", "yshift": 16, "align": "right"}
+        text = f"the projection:\n{words.right_in(share)}"
+        picture.label(np.log10(epsilon), share.value, text, colour, **beside)
         return
     # Below the curve, which rises; and not on the coin's line, nor between the two where they are close.
     below = min(share.value, most(epsilon).gaussian)
-    picture.label(
-        np.log10(epsilon),
-        EVEN if below - EVEN < LINE else below,
-        f"{name}: {attacker_words.right_in(share)}",
-        colour,
-        xshift=20,
-        yshift=-24,
-    )
+    height = EVEN if below - EVEN < LINE else below
+    picture.label(np.log10(epsilon), height, f"{name}: {words.right_in(share)}", colour, xshift=20, yshift=-24)
 
 
 def _picture(bottom: float) -> Picture:
+    """Return the axis of right guesses, with a coin's share on it."""
     picture = Picture(height=HEIGHT, margin={"l": 96, "r": 110, "t": 16, "b": 70})
     tens = range(0, 101, 10)
-    picture.axis(
-        "yaxis",
-        "right guesses, of 100",
-        range=[bottom, 1.04],
-        tickvals=[ten / 100 for ten in tens],
-        ticktext=[f"{ten}" for ten in tens],
-    )
+    ticks = {"tickvals": [ten / 100 for ten in tens], "ticktext": [f"{ten}" for ten in tens]}
+    picture.axis("yaxis", "right guesses, of 100", range=[bottom, 1.04], **ticks)
+    picture.level(EVEN, RANDOM, dash="dot")
+    picture.label(1, EVEN, "a coin", RANDOM, xref="paper", xshift=6)
     return picture
 
 
 def _tiles(seen: Seen) -> tuple[Tile, ...]:
     if seen.stage is Stage.SEALING:
-        named = attacker_words.NAMES[seen.envelope] if seen.envelope is not None else "…"
+        named = NAMES[seen.envelope] if seen.envelope is not None else "…"
         return (
             Tile("The envelope", named, f"one of {seen.opened.count(None)}; closed", "known"),
             Tile("Phones", f"{seen.pupils}", f"{TRIES} tries each", "known"),
         )
-    guessed = seen.guessed
-    tiles = [Tile("The class", attacker_words.right_in(guessed), "tries were right", AUDIENCE)]
-    if seen.epsilon is None:
-        tiles.append(Tile("The most anybody can be right", "?", f"in {attacker_words.envelope(seen)}", "known"))
-    else:
-        bound = most(seen.epsilon)
-        through = f"through this noise, ε = {seen.epsilon:g}"
-        tiles.append(Tile("The most anybody can be right", attacker_words.of_hundred(bound.gaussian), through, "known"))
+    bound, where = "?", f"in {envelope(seen)}"
+    if seen.epsilon is not None:
+        bound, where = words.of_hundred(most(seen.epsilon).gaussian), f"through this noise, ε = {seen.epsilon:g}"
+    tiles = [
+        Tile("The class", words.right_in(seen.guessed), "tries were right", AUDIENCE),
+        Tile("The most anybody can be right", bound, where, "known"),
+    ]
     if seen.stage >= Stage.TESTING:
-        promised = f"its promise, ε = {PROMISED:g}, allows {attacker_words.of_hundred(most(PROMISED).any)}"
-        found = attacker_words.right_in(seen.tested) if seen.tested.of else "not tried yet"
-        stamp = REFUTED_STAMP if attacker_words.stamped(seen) else ""
+        promised = f"its promise, ε = {PROMISED:g}, allows {words.of_hundred(most(PROMISED).any)}"
+        found = words.right_in(seen.tested) if seen.tested.of else "not tried yet"
+        stamp = REFUTED_STAMP if words.stamped(seen) else ""
         tiles.append(Tile("Paper’s projection", found, promised, AUDIENCE, stamp))
     return tuple(tiles)
 
 
+ASKED = "Two records, one noisy point: can you tell which record it came from? And can anybody?"
 ATTACKER = Game(
-    name="attacker",
-    title="Be the attacker",
-    icon=":material/target:",
-    question="Two records, one noisy point: can you tell which record it came from? And can anybody?",
-    start=lambda: Attacker(problem()),
-    desk=desk,
-    screen=screen,
-    show=show,
+    "attacker", "Be the attacker", ":material/target:", ASKED, lambda: Attacker(problem()), desk, screen, show
 )

@@ -13,38 +13,27 @@ NUMBERS = ("No", "One", "Two", "Three", "Four")
 
 
 def problem() -> Problem:
-    """Return whose records are attacked."""
     return sample(SAMPLE)
 
 
 def of_hundred(share: float) -> str:
     """Return a share as people count: 61 of 100; with one decimal where that would say all."""
     whole = f"{100 * share:.0f}"
-    return f"{whole if whole != '100' or share == 1 else _just_below(share)} of 100"
-
-
-def _just_below(share: float) -> str:
-    tenth = math.floor(1000 * share) / 10
-    return f"{tenth:.1f}" if tenth > 99 else "99"
+    if whole == "100" and share != 1:
+        tenth = math.floor(1000 * share) / 10
+        whole = f"{tenth:.1f}" if tenth > 99 else "99"
+    return f"{whole} of 100"
 
 
 def right_in(share: Share) -> str:
-    """Return how many were right of how many."""
     return f"{share.right:,} of {share.of:,}"
 
 
 def envelope(seen: Seen) -> str:
-    """Return the name of the envelope that was chosen."""
     return f"envelope {NAMES[seen.envelope or 0]}"
 
 
-def hidden() -> str:
-    """Return what the noise hides of one record."""
-    return " or ".join(of_table(problem()).hides(problem(), 1.0))
-
-
 def title(seen: Seen) -> str:
-    """Return the sentence that follows what the class has done."""
     match seen.stage:
         case Stage.SEALING if seen.envelope is None:
             closed = NUMBERS[seen.opened.count(None)]
@@ -95,27 +84,24 @@ def _refuted(seen: Seen) -> str:
 
 
 def note(seen: Seen) -> str:
-    """Return what has to be known of the picture."""
     match seen.stage:
         case Stage.SEALING:
             closed = sorted(set(EPSILONS) - set(seen.opened))
             inside = " and ".join(filter(None, (", ".join(f"{each:g}" for each in closed[:-1]), f"{closed[-1]:g}")))
-            return f"In them: ε = {inside}. The two records differ by exactly what the noise hides: {hidden()}."
+            hidden = " or ".join(of_table(problem()).hides(problem(), 1.0))
+            return f"In them: ε = {inside}. The two records differ by exactly what the noise hides: {hidden}."
         case Stage.GUESSING:
             done = f"{seen.finished} of {seen.pupils} phones have finished. "
             return f"{done}Band: where the class’s true share lies, 95 times in 100."
         case Stage.REVEALED:
             return prose("class", "the best guess")
         case _ if not stamped(seen):
-            most_often = of_hundred(most(PROMISED).any)
-            noise = of_hundred(most(PROMISED).gaussian)
+            most_often, noise = of_hundred(most(PROMISED).any), of_hundred(most(PROMISED).gaussian)
             return prose("class", "what is promised of guesses", most=most_often, noise=noise, tries=TESTS)
         case _:
             followed = "" if seen.tests == seen.tested else f" Phones tapped what it names in {right_in(seen.tests)}."
-            return (
-                "Nothing is left over from the real record, and always something from the other. The same at every "
-                f"ε.{followed}"
-            )
+            left = "Nothing is left over from the real record, and always something from the other."
+            return f"{left} The same at every ε.{followed}"
 
 
 def record(point: tuple[float, float]) -> str:
@@ -129,16 +115,6 @@ def left_over(share: float) -> str:
 
 
 def own_score(guesses: Share, *, late: bool = False) -> str:
-    """Return somebody's own result in a sentence."""
     if guesses.of:
         return f"You were right in {right_in(guesses)} tries through the noise. A coin gets about half."
     return "You came after the tries; watch the screen in front." if late else "You did not try."
-
-
-def own_test(tests: Share) -> str:
-    """Return how somebody did with the test."""
-    return f"Against the paper’s projection, you tapped what the one-line test names in {right_in(tests)} tries."
-
-
-TEST_HINT = "The real one leaves nothing over."
-NOBODY_ELSE = "Your own score is on this phone only; the screen in front shows everybody’s together."

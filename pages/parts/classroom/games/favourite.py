@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import streamlit as st
 
-from pages.parts.classroom.games import favourite_words
+from pages.parts.classroom.games import favourite_words as words
 from pages.parts.classroom.games.game import HEIGHT, Game, above, act, projected
 from pages.parts.classroom.phone import Screen
 from pages.parts.federated.setup import NOTHING_PROMISED
@@ -63,8 +63,9 @@ def count(uses: tuple[float, ...]) -> bool:
 
 
 def desk(room: Room, favourite: Favourite) -> None:
-    """Draw the next acts."""
-    _account(room, favourite)
+    ledger = LEDGERS.setdefault(room, favourite.ledger)
+    if not favourite.ledger.uses:  # an experiment that is begun anew goes on with the room's account
+        favourite.ledger = ledger
     seen = favourite.seen()
     if seen.phase in (Phase.OWN, Phase.ROUNDS):
         act(room, "Go on", Favourite.go_on, "skip_next", key="go")
@@ -76,17 +77,11 @@ def desk(room: Room, favourite: Favourite) -> None:
     if seen.phase is Phase.VOTE:
         act(room, "Begin as voted", partial(_begin, noise=None), "play_arrow", key="begin")
         return
-    for place, noise in enumerate(_next(seen)):
+    # First the other way than the last.
+    for place, noise in enumerate((False, True) if seen.course is not None and seen.course.z else (True, False)):
         label = "Again, with noise" if noise else "Again, without noise"
         act(room, label, partial(_begin, noise=noise), "replay", key=f"again/{noise}", main=not place)
     act(room, "Vote again", Favourite.vote_again, "how_to_vote", key="vote", main=False)
-
-
-def _account(room: Room, favourite: Favourite) -> None:
-    """See to it that an experiment that is begun anew goes on with the room's account."""
-    ledger = LEDGERS.setdefault(room, favourite.ledger)
-    if not favourite.ledger.uses:
-        favourite.ledger = ledger
 
 
 def _settings() -> None:
@@ -103,60 +98,44 @@ def _settings() -> None:
     st.segmented_control("If with noise", list(NOISES), key=NOISE, format_func=named)
 
 
-def _next(seen: Seen) -> tuple[bool, ...]:
-    """Return how another run may be: first the other way than the last."""
-    return (False, True) if seen.course is not None and seen.course.z else (True, False)
-
-
 def _begin(favourite: Favourite, noise: bool | None) -> News:
     size, word = st.session_state.get(SIZE), st.session_state.get(NOISE)
-    size = size if size in SIZES else USUAL_SIZE
-    return favourite.begin(size, NOISES.get(word or USUAL_NOISE, NOISES[USUAL_NOISE]), noise)
+    z = NOISES[word if word in NOISES else USUAL_NOISE]
+    return favourite.begin(size if size in SIZES else USUAL_SIZE, z, noise)
 
 
 def screen(favourite: Favourite, pupil: int) -> Screen:
-    """Return what is asked of a pupil now."""
     asked = favourite.question(pupil)
     match asked.kind:
         case "vote":
             options = [
-                {"value": "noise", "text": favourite_words.WITH, "note": favourite_words.WITH_NOTE},
-                {"value": "bare", "text": favourite_words.WITHOUT, "note": favourite_words.WITHOUT_NOTE},
+                {"value": "noise", "text": "With noise", "note": words.WITH_NOTE},
+                {"value": "bare", "text": "Without noise", "note": words.WITHOUT_NOTE},
             ]
-            return Screen(
-                asked.key,
-                "choose",
-                favourite_words.VOTE_TITLE,
-                prose("class", "shall there be noise"),
-                {"options": options},
-                asked.answer,
-            )
+            title, text = "Shall the server add noise?", prose("class", "shall there be noise")
+            return Screen(asked.key, "choose", title, text, {"options": options}, asked.answer)
         case "rate":
             return _rate(asked)
         case "wait":
-            return Screen(asked.key, "tell", favourite_words.WAIT, _so_far(asked))
+            so_far = f"Round {asked.number} of {asked.of}." if asked.number else words.UNTIL
+            return Screen(asked.key, "tell", "Thank you. Waiting for the others.", so_far)
         case "end" if asked.sure is not None:
-            data = {"big": favourite_words.how_sure(asked.sure.sure), "lines": favourite_words.end_lines(asked.sure)}
-            return Screen(asked.key, "tell", favourite_words.END_TITLE, favourite_words.END_TEXT, data)
+            data = {"big": words.how_sure(asked.sure.sure), "lines": words.end_lines(asked.sure)}
+            return Screen(asked.key, "tell", "Were you in it?", words.END_TEXT, data)
         case "over":
-            return Screen(asked.key, "tell", favourite_words.OVER, favourite_words.OVER_TEXT)
+            return Screen(asked.key, "tell", words.OVER, words.OVER_TEXT)
         case _:
-            return Screen(asked.key, "tell", favourite_words.LATE, favourite_words.LATE_TEXT)
+            return Screen(asked.key, "tell", words.LATE, words.LATE_TEXT)
 
 
 def _rate(asked: Question) -> Screen:
     assert asked.row is not None
     own = asked.key.startswith("own/")
     title = f"{asked.number} of {OWN}: do you like it?" if own else f"Round {asked.number} of {ROUNDS}: and this one?"
-    data = {"colour": CODES[asked.row], "scale": list(favourite_words.SCALE)}
-    return Screen(asked.key, "rate", title, favourite_words.OWN_TEXT if own else favourite_words.ROUND_TEXT, data)
+    data = {"colour": CODES[asked.row], "scale": list(words.SCALE)}
+    return Screen(asked.key, "rate", title, "Nobody in the room sees what you tap." if own else words.ROUND_TEXT, data)
 
 
-def _so_far(asked: Question) -> str:
-    return f"Round {asked.number} of {asked.of}." if asked.number else favourite_words.UNTIL
-
-
-SLOT = "favourite"
 SMALLEST, LARGEST = 0.22, 0.94
 """How large a colour is drawn that is certainly not the favourite, of the largest, and that one of its place."""
 RING = 22
@@ -167,17 +146,12 @@ _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / 
 
 
 def show(favourite: Favourite) -> View:
-    """Return what the class sees now."""
     seen = favourite.seen()
     bare = seen.course is not None and seen.course.z == 0 and seen.course.done and seen.phase is not Phase.VOTE
-    pair = favourite_words.both_ways(seen) if seen.phase is Phase.END else None
-    finding = Finding(
-        favourite_words.title(seen),
-        audience(seen),
-        favourite_words.note(seen),
-        NOTHING_PROMISED if bare and not pair else "",
-    )
-    return View(tiles(seen), (Figure(SLOT, finding, picture(seen), favourite_words.alt(seen)),))
+    pair = words.both_ways(seen) if seen.phase is Phase.END else None
+    stamp = NOTHING_PROMISED if bare and not pair else ""
+    finding = Finding(words.title(seen), audience(seen), words.note(seen), stamp)
+    return View(tiles(seen), (Figure("favourite", finding, picture(seen), words.alt(seen)),))
 
 
 def audience(seen: Seen) -> Audience:
@@ -185,52 +159,37 @@ def audience(seen: Seen) -> Audience:
     course = seen.course
     if seen.phase in (Phase.VOTE, Phase.OWN) or course is None:
         return "known"
-    if course.z == 0 or (seen.phase is Phase.END and favourite_words.both_ways(seen)):
+    if course.z == 0 or (seen.phase is Phase.END and words.both_ways(seen)):
         return "refuted"
     return "share"
 
 
 def picture(seen: Seen) -> Picture:
-    """Draw the votes, or the colours with what is believed of them."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return votes(seen)
-    pair = favourite_words.both_ways(seen) if seen.phase is Phase.END else None
+    pair = words.both_ways(seen) if seen.phase is Phase.END else None
     drawn = Picture(height=HEIGHT, margin={"l": 44, "r": 16, "t": 72 if pair else 20, "b": 48})
     if pair is None:
         grid(drawn, course, "", (0.0, 1.0))
         return projected(drawn)
-    for place, (one, head, colour) in enumerate(
-        zip(pair, ("without noise", "with noise"), (REFUTED, NOISY), strict=True)
-    ):
-        left, right = (0.0, 0.485) if place == 0 else (0.515, 1.0)
-        grid(drawn, one, "2" if place else "", (left, right))
-        most = favourite_words.at_most(one.right)
+    ways = ("without noise", REFUTED, "", (0.0, 0.485)), ("with noise", NOISY, "2", (0.515, 1.0))
+    for one, (head, colour, axis, place) in zip(pair, ways, strict=True):
+        grid(drawn, one, axis, place)
+        most = words.at_most(one.right)
         said = f"by this run, guesses are right in at most {most}" if one.z else "nothing is promised"
-        text = f"{strong(f'{head}: {favourite_words.colour_name(one.named[-1])}')}\n{said}"
-        above(drawn, (left + right) / 2, text, colour, xanchor="center")
+        text = f"{strong(f'{head}: {words.colour_name(one.named[-1])}')}\n{said}"
+        above(drawn, sum(place) / 2, text, colour, xanchor="center")
     return projected(drawn)
 
 
 def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float]) -> None:
     """Draw all colours, the likelier the favourite the larger, and what the class was told round by round."""
-    drawn.axis(
-        f"xaxis{axis}",
-        "colour, around the circle",
-        range=[-0.8, HUES - 0.2],
-        showgrid=False,
-        showticklabels=False,
-        domain=list(place),
-        anchor=f"y{axis}",
-    )
-    drawn.axis(
-        f"yaxis{axis}",
-        "" if axis else "dark → light",
-        range=[-0.9, LIGHTNESSES - 0.1],
-        showgrid=False,
-        showticklabels=False,
-        anchor=f"x{axis}",
-    )
+    bare = {"showgrid": False, "showticklabels": False}
+    across = {"range": [-0.8, HUES - 0.2], **bare, "domain": list(place), "anchor": f"y{axis}"}
+    up = {"range": [-0.9, LIGHTNESSES - 0.1], **bare, "anchor": f"x{axis}"}
+    drawn.axis(f"xaxis{axis}", "colour, around the circle", **across)
+    drawn.axis(f"yaxis{axis}", "" if axis else "dark → light", **up)
     on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     side = LARGEST * sizes(course.belief)
     paint = {"color": list(CODES), "line": {"width": 0}}
@@ -242,18 +201,10 @@ def grid(drawn: Picture, course: Course, axis: str, place: tuple[float, float]) 
         drawn.line(x, y, colour, width=width, hoverinfo="skip", **on)
     last = course.named[-1]
     # A disc in the colour itself, in a light ring in a dark one: it stands out from any colour, in either theme.
+    at = {"x": [HUE[last]], "y": [LIGHTNESS[last]], "mode": "markers", "name": "favourite", **on}
     for fill, wider in ((TEXT, 18), (PAPER, 10), (CODES[last], 2)):
-        drawn.add(
-            "scatter",
-            x=[HUE[last]],
-            y=[LIGHTNESS[last]],
-            mode="markers",
-            name="favourite",
-            **on,
-            hoverinfo="skip",
-            cliponaxis=False,
-            marker={"symbol": "circle", "size": RING + wider, "color": fill, "line": {"width": 0}},
-        )
+        disc = {"symbol": "circle", "size": RING + wider, "color": fill, "line": {"width": 0}}
+        drawn.add("scatter", **at, hoverinfo="skip", cliponaxis=False, marker=disc)
 
 
 def sizes(belief: Array | None) -> Array:
@@ -266,8 +217,7 @@ def sizes(belief: Array | None) -> Array:
 
 def trail(named: tuple[int, ...]) -> tuple[list[float | None], list[float | None]]:
     """Return a line through these colours, the shorter way around the circle: over one edge and in at the other."""
-    x: list[float | None] = []
-    y: list[float | None] = []
+    x, y = list[float | None](), list[float | None]()
     for before, row in zip((named[0], *named), named, strict=False):
         across = float(HUE[row] - HUE[before])
         if abs(across) > HUES // 2:
@@ -280,7 +230,6 @@ def trail(named: tuple[int, ...]) -> tuple[list[float | None], list[float | None
 
 
 def votes(seen: Seen) -> Picture:
-    """Draw how many are for noise, and how many against it."""
     drawn = Picture(height=HEIGHT, margin={"l": 190, "r": 60, "t": 16, "b": 60})
     most = max(seen.noise, seen.bare, seen.awaited, 1)
     drawn.axis("xaxis", "votes", range=[0, 1.05 * most], dtick=max(1, -(-most // 6)))
@@ -292,7 +241,6 @@ def votes(seen: Seen) -> Picture:
 
 
 def tiles(seen: Seen) -> tuple[Tile, ...]:
-    """Return the headline numbers."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return (Tile("Phones", f"{seen.people}", "votes are open: everybody sees how many", "known"),)
@@ -301,24 +249,17 @@ def tiles(seen: Seen) -> tuple[Tile, ...]:
     crowd = f"of them {course.people} of you, and {many}" if course.crowd else "all of them of you"
     found = [Tile("The class", f"{course.agents}", crowd + late, "known")]
     if seen.phase in (Phase.OWN, Phase.ROUNDS):
-        found.append(Tile("Answers", f"{seen.answered} of {seen.awaited}", favourite_words.patience(seen), "known"))
+        found.append(Tile("Answers", f"{seen.answered} of {seen.awaited}", words.patience(seen), "known"))
     sent: Audience = "refuted" if course.z == 0 else "share"
     if seen.phase is Phase.END:
         said = "cases: it is this colour, or one beside it"
-        found.append(Tile("Near the favourite", favourite_words.near(course), said, sent))
-    value, remark = favourite_words.loss(course)
+        found.append(Tile("Near the favourite", words.near(course), said, sent))
+    value, remark = words.loss(course)
     stamp = NOTHING_PROMISED if value == "∞" else ""
     found.append(Tile("Privacy loss ε", value, remark, "refuted" if stamp else sent, stamp))
-    return (*found, Tile("Guessing whether you took part", *favourite_words.guessing(course), sent))
+    return (*found, Tile("Guessing whether you took part", *words.guessing(course), sent))
 
 
-FAVOURITE = Game(
-    name="favourite",
-    title="Our favourite, and nobody’s taste",
-    icon=":material/palette:",
-    question="Which colour does the class like best, and can anybody tell that you took part?",
-    start=start,
-    desk=desk,
-    screen=screen,
-    show=show,
-)
+ASKED = "Which colour does the class like best, and can anybody tell that you took part?"
+TITLE = "Our favourite, and nobody’s taste"
+FAVOURITE = Game("favourite", TITLE, ":material/palette:", ASKED, start, desk, screen, show)

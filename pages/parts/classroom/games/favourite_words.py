@@ -10,18 +10,8 @@ from privbo_core.classroom.games.favourite import OWN_PATIENCE, PATIENCE, Course
 SCALE = ("not at all", "not much", "so-so", "much", "very much")
 """What a rating of 0, 1, … says."""
 HUE_NAMES = (
-    "red",
-    "orange",
-    "yellow",
-    "lime green",
-    "green",
-    "sea green",
-    "turquoise",
-    "sky blue",
-    "blue",
-    "violet",
-    "purple",
-    "pink",
+    *("red", "orange", "yellow", "lime green", "green", "sea green"),
+    *("turquoise", "sky blue", "blue", "violet", "purple", "pink"),
 )
 """One for two hues."""
 LIGHTNESS_NAMES = ("very dark", "dark", "", "light", "very light")
@@ -30,7 +20,6 @@ NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
 
 
 def colour_name(row: int) -> str:
-    """Return a colour in words: a light blue."""
     hue = HUE_NAMES[int(HUE[row]) * len(HUE_NAMES) // HUES]
     light = LIGHTNESS_NAMES[int(LIGHTNESS[row]) * len(LIGHTNESS_NAMES) // LIGHTNESSES]
     named = f"{light} {hue}".strip()
@@ -45,7 +34,6 @@ def about_the_same(one: int, other: int) -> bool:
 
 
 def near(course: Course) -> str:
-    """Return how likely the favourite is the colour named or a neighbour of it, as the broadcasts have it."""
     assert course.belief is not None
     share = sum(float(belief) for row, belief in enumerate(course.belief) if about_the_same(row, course.named[-1]))
     return f"{min(99, round(100 * share))} of 100"
@@ -71,8 +59,8 @@ def how_sure(share: float) -> str:
 
 def both_ways(seen: Seen) -> tuple[Course, Course] | None:
     """Return the last run and the last one of the other way, without noise first, if the same class was in both."""
-    last, other = seen.course, _other_way(seen)
-    same = [course for course in other if last is not None and course.same_class(last)]
+    last = seen.course
+    same = [course for course in _other_way(seen) if last is not None and course.same_class(last)]
     if last is None or not same:
         return None
     return (last, same[-1]) if last.z == 0 else (same[-1], last)
@@ -87,14 +75,13 @@ def _other_way(seen: Seen) -> list[Course]:
 
 
 def who(course: Course) -> str:
-    """Return whose taste it is, simulated pupils counted apart."""
+    """Return whose taste it is, simulated pupils counted apart; with a comma after it where it has one before."""
     if not course.crowd:
         return f"all {course.agents} of you"
-    return f"{course.agents}, of them {course.people} of you" if course.people else f"{course.agents} simulated pupils"
+    return f"{course.agents}, of them {course.people} of you," if course.people else f"{course.agents} simulated pupils"
 
 
 def title(seen: Seen) -> str:
-    """Return the sentence that follows what the class has done."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         if not seen.answered:
@@ -108,39 +95,13 @@ def title(seen: Seen) -> str:
         return f"{first}First everybody rates {OWN} colours: {seen.answered} of {seen.awaited} have"
     if seen.phase is Phase.ROUNDS:
         return f"Round {course.done} of {course.of}: {_liked(course)}"
-    pair = both_ways(seen)
-    if pair is None:
-        return _one_way(course)
-    bare, private = pair
-    if about_the_same(bare.named[-1], private.named[-1]):
-        return (
-            f"About the same colour with noise and without, for {who(course)}; but without, it can be told that you "
-            "took part"
-        )
-    return (
-        f"With noise it is another colour: it blurs what {who(course)}{_comma(course)} like. What was told without "
-        "noise stays told"
-    )
-
-
-def _decided(votes: tuple[int, int]) -> str:
-    """Return what a vote has come to."""
-    noise, bare = votes
-    if noise == bare:
-        return f"{noise} : {bare}, so with noise, to be safe" if noise else "Nobody has voted, so with noise"
-    return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
-
-
-def _liked(course: Course) -> str:
-    """Return who seems to like what best."""
-    return f"{who(course)}{_comma(course)} seem to like {colour_name(course.named[-1])} best"
-
-
-def _comma(course: Course) -> str:
-    return "," if course.crowd and course.people else ""
-
-
-def _one_way(course: Course) -> str:
+    if pair := both_ways(seen):
+        bare, private = pair
+        if about_the_same(bare.named[-1], private.named[-1]):
+            same = f"About the same colour with noise and without, for {who(course).removesuffix(',')}"
+            return f"{same}; but without, it can be told that you took part"
+        other = f"With noise it is another colour: it blurs what {who(course)} like."
+        return f"{other} What was told without noise stays told"
     liked = _liked(course)
     liked = liked[0].upper() + liked[1:]
     if course.z == 0:
@@ -149,13 +110,23 @@ def _one_way(course: Course) -> str:
     return f"{liked}; guessing whether you took part is right in at most {at_most(course.right)}{alone}"
 
 
+def _decided(votes: tuple[int, int]) -> str:
+    noise, bare = votes
+    if noise == bare:
+        return f"{noise} : {bare}, so with noise, to be safe" if noise else "Nobody has voted, so with noise"
+    return f"{max(votes)} : {min(votes)} for {'noise' if noise > bare else 'no noise'}"
+
+
+def _liked(course: Course) -> str:
+    return f"{who(course)} seem to like {colour_name(course.named[-1])} best"
+
+
 PICTURED = (
     "Larger: more likely the favourite. Ring: what the class is told. Line: how that changed from round to round."
 )
 
 
 def note(seen: Seen) -> str:
-    """Return what has to be known of the picture."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return prose("class", "asking for colours")
@@ -167,53 +138,31 @@ def note(seen: Seen) -> str:
     if seen.phase is Phase.END and _other_way(seen):
         other = "without noise" if course.z else "with noise"
         return f"{PICTURED} The run {other} was another class’s: play it again to compare."
-    return (
-        f"{PICTURED} {course.crowd} of {course.agents} are simulated, with tastes of their own."
-        if course.crowd
-        else PICTURED
-    )
+    crowd = f" {course.crowd} of {course.agents} are simulated, with tastes of their own." if course.crowd else ""
+    return f"{PICTURED}{crowd}"
 
 
 def alt(seen: Seen) -> str:
-    """Return what the picture shows, for those who cannot see it."""
     course = seen.course
     if seen.phase is Phase.VOTE or course is None:
         return f"Votes: {seen.noise} with noise, {seen.bare} without."
-    pair = both_ways(seen) if seen.phase is Phase.END else None
-    if pair:
-        return (
-            "Two grids of colours, from red to pink and from dark to light: "
-            + ", ".join(
-                f"{'with' if one.z else 'without'} noise {who(course)}{_comma(course)} are told "
-                f"{colour_name(one.named[-1])}"
-                for one in pair
-            )
-            + "."
-        )
+    if seen.phase is Phase.END and (pair := both_ways(seen)):
+        told = [(f"{'with' if one.z else 'without'} noise {who(course)}", colour_name(one.named[-1])) for one in pair]
+        both = ", ".join(f"{whom} are told {colour}" for whom, colour in told)
+        return f"Two grids of colours, from red to pink and from dark to light: {both}."
     grid = "A grid of colours, from red to pink and from dark to light"
-    return (
-        f"{grid}; after {course.done} rounds {who(course)}{_comma(course)} are told {colour_name(course.named[-1])}."
-        if course.named
-        else f"{grid}."
-    )
+    if not course.named:
+        return f"{grid}."
+    return f"{grid}; after {course.done} rounds {who(course)} are told {colour_name(course.named[-1])}."
 
 
 def patience(seen: Seen) -> str:
-    """Return when it goes on without those who have not answered."""
     seconds = OWN_PATIENCE if seen.phase is Phase.OWN else PATIENCE
     return f"it goes on when all have answered, or after {seconds:.0f} seconds"
 
 
-def chance(delta: float) -> str:
-    """Return a small chance as people count: about 2 in 100."""
-    of = 100
-    while round(delta * of) < 1:
-        of *= 10
-    return f"a chance of about {round(delta * of)} in {of:,}"
-
-
 def loss(course: Course) -> tuple[str, str]:
-    """Return ε of all that was broadcast in the room so far, and what it is about."""
+    """Return ε of all that was broadcast in the room so far, and what it is about; δ as people count: 2 in 100."""
     now = course.total[-1] if course.total else course.before
     if math.isinf(now):
         return "∞", "no noise, no promise" if course.z == 0 else "nothing takes back what was broadcast without noise"
@@ -222,7 +171,10 @@ def loss(course: Course) -> tuple[str, str]:
     rounds = f"after {course.done} {'round' if course.done == 1 else 'rounds'}"
     if course.before:
         rounds = f"of all runs together; this one alone {epsilon_text(course.epsilon[-1])}"
-    return epsilon_text(now), f"{rounds}, apart from {chance(course.total_delta)}"
+    of = 100
+    while round(course.total_delta * of) < 1:
+        of *= 10
+    return epsilon_text(now), f"{rounds}, apart from a chance of about {round(course.total_delta * of)} in {of:,}"
 
 
 def guessing(course: Course) -> tuple[str, str]:
@@ -238,26 +190,20 @@ def guessing(course: Course) -> tuple[str, str]:
 
 # The phones.
 
-VOTE_TITLE = "Shall the server add noise?"
-WITH, WITH_NOTE = "With noise", "The server adds random numbers to the sum, and tells everybody the result."
-WITHOUT, WITHOUT_NOTE = "Without noise", "The server tells everybody the sum as it is."
-OWN_TEXT = "Nobody in the room sees what you tap."
+WITH_NOTE = "The server adds random numbers to the sum, and tells everybody the result."
+WITHOUT_NOTE = "The server tells everybody the sum as it is."
 ROUND_TEXT = f"The class, or you, might like this one. {PATIENCE:.0f} seconds, then it goes on."
-WAIT = "Thank you. Waiting for the others."
 UNTIL = f"The rounds begin when all have rated or your teacher goes on, after {OWN_PATIENCE:.0f} seconds at the latest."
 LATE = "You are in the next run."
 LATE_TEXT = "How many take part is public and stays the same while a run lasts. Look at the screen in front until then."
 OVER = "This run is over."
 OVER_TEXT = "You were not in it: it had begun when you came. You are in the next one, if your teacher begins one."
-END_TITLE = "Were you in it?"
 END_TEXT = "You were. This is how sure of it somebody would be who knew everything that the others sent."
 BARE = "Without noise nothing is promised."
 BARE_IN = "One round in which you were drawn is enough."
 BARE_OUT = "You were never drawn: they are all but certain that you stayed away."
 ONLY_YOU = "Only you see this."
 BEHIND = "For it the server looks behind its own noise, which a real one never does."
-COIN = 0.1
-"""How far from even odds somebody is who might as well toss a coin."""
 
 
 def end_lines(sure: Sure) -> list[str]:
@@ -265,22 +211,18 @@ def end_lines(sure: Sure) -> list[str]:
     if sure.at_most >= 1.0:
         lines = [BARE, BARE_OUT if sure.sure < 0.5 else BARE_IN]
     else:
+        surer = f"ε = {epsilon_text(sure.epsilon)} allows {at_most(sure.at_most)}, rare cases aside."
+        meaning = "Above 50: they would rather say that you took part, without being certain."
+        if abs(sure.sure - 0.5) <= 0.1:
+            meaning = "About 50: hardly better than to toss a coin."
+        elif sure.sure < 0.5:
+            meaning = "Below 50: they would rather say that you stayed away, and be wrong."
         lines = [
             f"Over many pupils such guesses are right in at most {at_most(sure.right)}, as in front. Of one pupil "
-            f"somebody can be surer: ε = {epsilon_text(sure.epsilon)} allows {at_most(sure.at_most)}, "
-            "rare cases aside.",
-            _meaning(sure.sure),
+            f"somebody can be surer: {surer}",
+            meaning,
         ]
     if sure.runs > 1:
         lines.append(f"From all {sure.runs} runs that you were in: {how_sure(sure.all_sure)}.")
     lines.append(ONLY_YOU if sure.at_most >= 1.0 else f"{ONLY_YOU} {BEHIND}")
     return lines
-
-
-def _meaning(share: float) -> str:
-    """Return what somebody so sure would say of a pupil who did take part."""
-    if abs(share - 0.5) <= COIN:
-        return "About 50: hardly better than to toss a coin."
-    if share < 0.5:
-        return "Below 50: they would rather say that you stayed away, and be wrong."
-    return "Above 50: they would rather say that you took part, without being certain."

@@ -72,12 +72,8 @@ def projected(picture: Picture) -> Picture:
     layout = picture.layout
     for name, part in layout.items():
         if name.startswith(("xaxis", "yaxis")):
-            part["title"] = {**part.get("title", {}), "font": {"size": _larger(13)}}
-    layout["font"] = {**layout["font"], "size": _larger(layout["font"]["size"])}
+            part["title"] = {**part.get("title", {}), "font": {"size": round(LARGER * 13)}}
+    layout["font"] = {**layout["font"], "size": round(LARGER * layout["font"]["size"])}
     for one in layout["annotations"]:
-        one["font"] = {**one.get("font", {}), "size": _larger(one.get("font", {}).get("size", 12))}
+        one["font"] = {**one.get("font", {}), "size": round(LARGER * one.get("font", {}).get("size", 12))}
     return picture
-
-
-def _larger(size: float) -> int:
-    return round(LARGER * size)

@@ -6,11 +6,8 @@ import streamlit as st
 
 from pages.parts.classroom.games.game import Game
 from pages.parts.classroom.games.modeler_pictures import (
-    QUESTION,
     SOURCES,
-    TITLE,
     best_outcome,
-    epsilon_words,
     found,
     goal_of,
     outcome_text,
@@ -42,7 +39,10 @@ def desk(room: Room, game: ModelerGame) -> None:
         st.selectbox("Released by", list(RELEASES), key=_RELEASE, format_func=lambda name: RELEASES[name])
         st.number_input("Tests each", FEWEST, MOST, TESTS, key=_TESTS)
     if more:  # afterwards there is no map to choose it for
-        _epsilon("ε of the next map" if begun else "ε of the map", smaller, NEXT_EPSILON if begun else FIRST_EPSILON)
+        label, usual = ("ε of the next map", NEXT_EPSILON) if begun else ("ε of the map", FIRST_EPSILON)
+        if st.session_state.get(_EPSILON) not in smaller:
+            st.session_state[_EPSILON] = usual if usual in smaller else smaller[0]
+        st.selectbox(label, smaller, key=_EPSILON, format_func=lambda value: f"{value:g}", width=180)
     st.button(
         "Blur the map" if begun else "Begin",
         type="secondary" if begun else "primary",
@@ -61,12 +61,6 @@ def desk(room: Room, game: ModelerGame) -> None:
         args=(room,),
         disabled=not begun,
     )
-
-
-def _epsilon(label: str, offered: list[float], usual: float) -> None:
-    if st.session_state.get(_EPSILON) not in offered:
-        st.session_state[_EPSILON] = usual if usual in offered else offered[0]
-    st.selectbox(label, offered, key=_EPSILON, format_func=lambda value: f"{value:g}", width=180)
 
 
 def _begin(room: Room) -> None:
@@ -101,12 +95,7 @@ def _do(room: Room, act: Callable[[ModelerGame], News]) -> None:
     room.act(lambda game: act(game) if isinstance(game, ModelerGame) else News.NOTHING)
 
 
-MARGIN = 0.04
-"""Room around the points, as a share of the map."""
-
-
 def screen(game: ModelerGame, pupil: int) -> Screen:
-    """Return what this pupil's phone shows now."""
     asked = game.question(pupil)
     if asked.points is None:
         return Screen("modeler/wait", "tell", "You are the searcher", "Soon you get a map. Look at the screen.")
@@ -121,7 +110,7 @@ def _map(game: ModelerGame, asked: Turn) -> Screen:
     assert points is not None
     last = f"The last one: {outcome_text(asked.tested[-1].outcome, ground.unit)}. " if asked.made else ""
     low, high = points.min(axis=0), points.max(axis=0)
-    room = MARGIN * (high - low)
+    room = 0.04 * (high - low)  # around the points, as a share of the map
     (across, right), (up, above) = ways(game.legs[-1].map)
     return Screen(
         asked.key,
@@ -132,12 +121,7 @@ def _map(game: ModelerGame, asked: Turn) -> Screen:
         {
             "points": [[float(f"{x:.6g}"), float(f"{y:.6g}")] for x, y in points],
             "tested": [[tested.row, round(tested.share, 3)] for tested in asked.tested],
-            "range": [
-                float(low[0] - room[0]),
-                float(high[0] + room[0]),
-                float(low[1] - room[1]),
-                float(high[1] + room[1]),
-            ],
+            "range": [float(each) for at in (0, 1) for each in (low[at] - room[at], high[at] + room[at])],
             "label": f"Test this {one}",
             "axes": [f"{across} →" if right else f"← {across}", f"↑ {up}" if above else f"↓ {up}"],
         },
@@ -145,33 +129,20 @@ def _map(game: ModelerGame, asked: Turn) -> Screen:
 
 
 def _done(game: ModelerGame, asked: Turn) -> Screen:
-    ground = game.legs[-1].ground
-    regret = asked.regrets[-1]
+    ground, regret = game.legs[-1].ground, asked.regrets[-1]
+    best = max(asked.tested, key=lambda tested: tested.share)
     lines = [f"Your best {spoken_of(ground.source).one} is {found(regret, ground)}."] if regret is not None else []
-    return Screen(
-        f"modeler/done/{len(game.legs)}",
-        "tell",
-        "All your tests are made",
-        _stamp(game).strip(),
-        {"big": _best(game, asked), "lines": [*lines, "Look at the screen in front."]},
-    )
+    data = {"big": outcome_text(best.outcome, ground.unit), "lines": [*lines, "Look at the screen in front."]}
+    return Screen(f"modeler/done/{len(game.legs)}", "tell", "All your tests are made", _stamp(game).strip(), data)
 
 
 def _over(game: ModelerGame, asked: Turn) -> Screen:
     ground = game.legs[-1].ground
-    lines = [
-        f"At ε = {epsilon_words(leg.map.epsilon)}: "
-        f"{found(regret, ground) if regret is not None else 'you made no test'}."
-        for leg, regret in zip(game.legs, asked.regrets, strict=True)
-    ]
-    return Screen(
-        "modeler/over",
-        "tell",
-        "Your search",
-        f"The {goal_of(ground.source).best} of all is {best_outcome(ground)}. How far your best one was from it:"
-        f"{_stamp(game)}",
-        {"lines": lines},
-    )
+    ends = [found(regret, ground) if regret is not None else "you made no test" for regret in asked.regrets]
+    lines = [f"At ε = {leg.map.epsilon:g}: {end}." for leg, end in zip(game.legs, ends, strict=True)]
+    best = f"The {goal_of(ground.source).best} of all is {best_outcome(ground)}."
+    text = f"{best} How far your best one was from it:{_stamp(game)}"
+    return Screen("modeler/over", "tell", "Your search", text, {"lines": lines})
 
 
 def _stamp(game: ModelerGame) -> str:
@@ -179,10 +150,5 @@ def _stamp(game: ModelerGame) -> str:
     return f"\n{REFUTED_STAMP}" if game.legs[-1].map.mechanism == "private" else ""
 
 
-def _best(game: ModelerGame, asked: Turn) -> str:
-    """Return the best outcome that somebody knows."""
-    best = max(asked.tested, key=lambda tested: tested.share)
-    return outcome_text(best.outcome, game.legs[-1].ground.unit)
-
-
-MODELER = Game("modeler", TITLE, ":material/travel_explore:", QUESTION, ModelerGame, desk, screen, show)
+ASKED = "You see a blurred map and may test eight of its points. Do you find the best one before the machine does?"
+MODELER = Game("modeler", "Be the searcher", ":material/travel_explore:", ASKED, ModelerGame, desk, screen, show)

@@ -16,10 +16,6 @@ from privbo_core.classroom.ground import Ground, Map
 from privbo_core.errors import Array
 from privbo_core.federated.agents import Rows
 
-TITLE = "Be the searcher"
-QUESTION = "You see a blurred map and may test eight of its points. Do you find the best one before the machine does?"
-
-
 SOURCES = ("hospital", "loans", "homes")
 """The samples whose maps are searched."""
 
@@ -61,12 +57,10 @@ COLUMNS = {
 
 
 def columns_of(ground: Ground) -> tuple[Column, ...]:
-    """Return the inputs of a ground’s map."""
     return tuple(COLUMNS[name] for name in ground.problem.names)
 
 
 def moved(released: Map) -> str:
-    """Return how far noise moved each record of a noisy release, in each of the inputs."""
     ground = released.ground
     latitude = float(ground.problem.original[:, -1].mean()) if ground.source == "homes" else 0.0
     hidden = [each.hide for each in ground.problem.frame.columns]
@@ -89,14 +83,12 @@ def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
 
 
 def spoken_of(source: str) -> Sample:
-    """Return how a sample is spoken of."""
     found = known(f"sample/{source}")
     assert found is not None
     return found
 
 
 def goal_of(source: str) -> Goal:
-    """Return what is looked for on a sample's map."""
     goal = spoken_of(source).goal
     assert goal is not None
     return goal
@@ -109,7 +101,6 @@ def outcome_text(value: float, unit: str) -> str:
 
 
 def amount(value: float) -> str:
-    """Return an amount in its unit: whole from 100 on, with two digits below."""
     return minus(f"{value:,.0f}") if abs(value) >= 100 else two_digits(value) if abs(value) >= 0.01 else "0"
 
 
@@ -120,7 +111,6 @@ def found(regret: float, ground: Ground) -> str:
 
 
 def best_outcome(ground: Ground) -> str:
-    """Return the best outcome that there is."""
     return outcome_text(float(ground.outcome[ground.regrets.argmin()]), ground.unit)
 
 
@@ -135,15 +125,11 @@ def change(more: float, unit: str = "", error: float = 0.0) -> str:
     return f"{amount(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}{chance}"
 
 
-def epsilon_words(value: float) -> str:
-    """Return an ε of the list that a teacher chooses from, without digits that say nothing."""
-    return f"{value:g}"
-
-
 SLOT = "modeler"
+AUDIENCE: Audience = "simulation"
+"""Distances from the best need all outcomes, which nobody has in a real search."""
 PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
-COLOURS = {PEOPLE: PRIVATE, MACHINE: NOISY, CHANCE: RANDOM}
-DASHES = {PEOPLE: "solid", MACHINE: "dash", CHANCE: "dot"}
+LOOKS = {PEOPLE: (PRIVATE, "solid"), MACHINE: (NOISY, "dash"), CHANCE: (RANDOM, "dot")}
 SHADING = [[0, SHADES[0]], [1, SHADES[1]]]
 
 
@@ -163,7 +149,6 @@ class Panel:
 
 
 def show(game: ModelerGame) -> View:
-    """Return what the projector shows now."""
     seen = game.seen()
     if not seen:
         return View(figures=(_waiting(),))
@@ -176,15 +161,8 @@ def _waiting() -> Figure:
     picture = _blank()
     picture.axis("xaxis", visible=False, range=[-0.5, 10.5])
     picture.axis("yaxis", visible=False, range=[-2, 2])
-    steps = np.arange(11)
-    picture.add(
-        "scatter",
-        x=steps,
-        y=0 * steps,
-        mode="markers",
-        hoverinfo="skip",
-        marker={"size": 54, "color": steps / 10, "colorscale": SHADING},
-    )
+    steps, dots = np.arange(11), {"size": 54, "color": np.arange(11) / 10, "colorscale": SHADING}
+    picture.add("scatter", x=steps, y=0 * steps, mode="markers", hoverinfo="skip", marker=dots)
     for x, text, side in ((0, "far from what is looked for", "left"), (10, "what is looked for", "right")):
         picture.label(x, -0.5, text, TEXT, xanchor=side, size=16)
     alt = "The colours of tested points: the yellower, the better."
@@ -192,29 +170,22 @@ def _waiting() -> Figure:
 
 
 def _searching(seen: Seen) -> Figure:
-    """Draw the map with the crowd on it beside the regret so far."""
-    leg, t = seen.leg, together(seen)
-    goal, epsilon = goal_of(leg.ground.source), epsilon_words(leg.map.epsilon)
+    leg = seen.leg
+    goal, epsilon = goal_of(leg.ground.source), f"{leg.map.epsilon:g}"
     many = spoken_of(leg.ground.source).many
-    if t:
-        title = f"After {tests(t)} the class is {found(float(seen.people[t - 1]), leg.ground)}; {_others(seen, t)}"
-    else:
-        title = f"{len(leg.map.order)} {many} on a map released at ε = {epsilon}: where is {goal.aim}?"
+    asked = f"{len(leg.map.order)} {many} on a map released at ε = {epsilon}: where is {goal.aim}?"
+    title = _so_far(seen) or asked
     note = f"{_blur(seen)} {goal.wanted} {_who(seen)}"
     picture = _blank()
     (across, right), (up, rises) = ways(leg.map)
     picture.axis(
-        "xaxis",
-        f"{across} →" if right else f"← {across}",
-        domain=[0.02, 0.44],
-        showticklabels=False,
-        showgrid=False,
+        "xaxis", f"{across} →" if right else f"← {across}", domain=[0.02, 0.44], showticklabels=False, showgrid=False
     )
     # The title stands upright beside the map, so that its right is up.
     picture.axis("yaxis", f"{up} →" if rises else f"← {up}", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
     # The machine and chance do not say beforehand how it will end.
-    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), t))
+    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), together(seen)))
     legend = f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ where pupils tapped last, larger by more"
     above(picture, 0, legend, TEXT)
     picture.layout["margin"]["t"] = 48
@@ -223,7 +194,7 @@ def _searching(seen: Seen) -> Figure:
         f"Left: the released map, larger where more pupils tapped; to the {'right' if right else 'left'}: {across}, "
         f"{'up' if rises else 'down'}: {up}. Right: distance from the best after each test."
     )
-    return Figure(SLOT, Finding(title, _audience(seen), note, _stamp(seen)), projected(picture), alt)
+    return Figure(SLOT, Finding(title, AUDIENCE, note, _stamp(seen)), projected(picture), alt)
 
 
 def _compared(legs: tuple[Seen, ...]) -> Figure:
@@ -232,18 +203,17 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
     width = 0.86 / len(legs)
     for number, seen in enumerate(legs):
         axes = ("x", "y") if number == 0 else (f"x{number + 1}", f"y{number + 1}")
-        left = number * (width + 0.02)
-        labelled = number == len(legs) - 1
-        panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), labelled, number == 0)
+        left, named = number * (width + 0.02), number == len(legs) - 1
+        panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), named, number == 0)
         _draw_curves(picture, seen, panel)
-        above(picture, left + width / 2 - 0.03, f"ε = {epsilon_words(seen.leg.map.epsilon)}", TEXT, xanchor="center")
+        above(picture, left + width / 2 - 0.03, f"ε = {seen.leg.map.epsilon:g}", TEXT, xanchor="center")
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
     ground = legs[-1].leg.ground
     title, best = what_it_came_to(legs), f"The {goal_of(ground.source).best} of all: {best_outcome(ground)}."
     note = f"{best} {_who(legs[-1])} {_blur(legs[-1])}"
-    return Figure(SLOT, Finding(title, _audience(legs[-1]), note, _stamp(legs[-1])), projected(picture), alt)
+    return Figure(SLOT, Finding(title, AUDIENCE, note, _stamp(legs[-1])), projected(picture), alt)
 
 
 def what_it_came_to(legs: tuple[Seen, ...]) -> str:
@@ -251,18 +221,13 @@ def what_it_came_to(legs: tuple[Seen, ...]) -> str:
     first, last = legs[0], legs[-1]
     t = min(together(first), together(last))
     if len(legs) == 1 or not t:
-        t = together(last) or together(first)
         shown = last if together(last) else first
-        if not t:
-            return "Nobody has made a test: the machine and blind taps played alone"
-        return (
-            f"After {tests(t)} the class is {found(float(shown.people[t - 1]), shown.leg.ground)}; {_others(shown, t)}"
-        )
+        return _so_far(shown) or "Nobody has made a test: the machine and blind taps played alone"
     before, after = _curves(first), _curves(last)
     people, machine, chance = (float(after[who][t - 1] - before[who][t - 1]) for who in (PEOPLE, MACHINE, CHANCE))
     error = float(np.hypot(first.errors[t - 1], last.errors[t - 1]))
     searched = float(np.hypot(first.machine.standard_error[t - 1], last.machine.standard_error[t - 1]))
-    smaller, larger = (epsilon_words(each.leg.map.epsilon) for each in (last, first))
+    smaller, larger = (f"{each.leg.map.epsilon:g}" for each in (last, first))
     return (
         f"After {tests(t)} at ε = {smaller} instead of {larger}, the class is "
         f"{change(people, last.leg.ground.unit, error)} on its map; over {last.machine.runs} such maps the machine "
@@ -276,13 +241,17 @@ def together(seen: Seen) -> int:
 
 
 def tests(t: int) -> str:
-    """Return a number of tests in words."""
     return f"{t} test" if t == 1 else f"{t} tests"
 
 
-def _others(seen: Seen, t: int) -> str:
+def _so_far(seen: Seen) -> str:
+    """Return how far the class, the machine and blind taps have come; empty before there is a test to tell of."""
+    t, ground = together(seen), seen.leg.ground
+    if not t:
+        return ""
     machine, chance = (amount(float(each[t - 1])) for each in (seen.machine.mean, seen.chance))
-    return f"over {seen.machine.runs} such maps the machine {machine}, blind taps {chance}"
+    others = f"over {seen.machine.runs} such maps the machine {machine}, blind taps {chance}"
+    return f"After {tests(t)} the class is {found(float(seen.people[t - 1]), ground)}; {others}"
 
 
 def _curves(seen: Seen) -> dict[str, Array]:
@@ -312,7 +281,6 @@ def _draw_map(picture: Picture, seen: Seen) -> None:
 
 
 def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
-    """Draw who is how far from the best after each test."""
     (x_axis, y_axis), ground, until, top = panel.axes, seen.leg.ground, panel.until, panel.top
     steps = np.arange(1, len(seen.chance) + 1)
     on = {"xaxis": x_axis, "yaxis": y_axis}
@@ -323,39 +291,18 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
         there = np.isfinite(curve) & (steps <= until)
         if not there.any():
             continue
-        picture.add(
-            "scatter",
-            x=steps[there],
-            y=curve[there],
-            mode="lines+markers",
-            name=name,
-            line={"color": COLOURS[name], "width": 4, "dash": DASHES[name]},
-            marker={"size": 9},
-            hovertemplate=f"{name}: %{{y:.3g}} after %{{x}}",
-            **on,
-        )
-        ends.append((float(curve[there][-1]), f"{name} {amount(float(curve[there][-1]))}", COLOURS[name]))
-    last = steps[-1]
-    for y, text, colour in spread_labels(ends, 0.085 * top):
-        words = text if panel.named else text.rsplit(" ", 1)[-1]
-        picture.label(
-            until,
-            min(y, top),
-            words,
-            colour,
-            xref=x_axis,
-            yref=y_axis,
-            xshift=10,
-        )
+        x, y, (colour, dash) = steps[there], curve[there], LOOKS[name]
+        line, hover = {"color": colour, "width": 4, "dash": dash}, f"{name}: %{{y:.3g}} after %{{x}}"
+        dots = {"mode": "lines+markers", "marker": {"size": 9}}
+        picture.add("scatter", x=x, y=y, name=name, line=line, **dots, hovertemplate=hover, **on)
+        last = amount(float(y[-1]))
+        ends.append((float(y[-1]), f"{name} {last}" if panel.named else last, colour))
+    for height, text, colour in spread_labels(ends, 0.085 * top):
+        picture.label(until, min(height, top), text, colour, xref=x_axis, yref=y_axis, xshift=10)
     name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
     ticks = steps if len(steps) <= 10 else steps[1::2]
     picture.axis(
-        name_x,
-        "tests",
-        domain=list(panel.domain),
-        range=[0.7, last + 0.1],
-        tickvals=ticks.tolist(),
-        anchor=y_axis,
+        name_x, "tests", domain=list(panel.domain), range=[0.7, steps[-1] + 0.1], tickvals=ticks.tolist(), anchor=y_axis
     )
     upright = f"{ground.unit} {goal_of(ground.source).away}"
     picture.axis(name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
@@ -365,7 +312,6 @@ MACHINE_HERE: Colour = NOISY.faded(0.6)
 
 
 def _top(legs: tuple[Seen, ...] | list[Seen]) -> float:
-    """Return the top of the axis of regret, the same for all maps."""
     curves = [curve[np.isfinite(curve)] for seen in legs for curve in (*_curves(seen).values(), seen.here)]
     return 1.18 * max(float(curve.max()) for curve in curves if len(curve)) or 1.0
 
@@ -393,32 +339,20 @@ def _made(seen: Seen) -> str:
     begun, t = f"{seen.counts[0]} of {seen.playing} have begun", together(seen)
     if not seen.counts[0]:
         return f"{begun}."
-    parts = [f"{seen.counts[t - 1]} made {tests(t)} or more"] if 1 < t < len(seen.counts) else []
-    parts = [begun, *parts, f"{seen.finished} made all {len(seen.counts)}"]
-    fewer = (
-        "; whoever made fewer counts with their best so far" if seen.counts[seen.reached - 1] < seen.counts[0] else ""
-    )
-    return f"{', '.join(parts)}{fewer}."
+    many = f"{seen.counts[t - 1]} made {tests(t)} or more, " if 1 < t < len(seen.counts) else ""
+    uneven = seen.counts[seen.reached - 1] < seen.counts[0]
+    fewer = "; whoever made fewer counts with their best so far" if uneven else ""
+    return f"{begun}, {many}{seen.finished} made all {len(seen.counts)}{fewer}."
 
 
 def _blur(seen: Seen) -> str:
     released = seen.leg.map
     if released.mechanism == "private":
-        one, other = (column.name for column in columns_of(released.ground))
-        return (
-            f"The paper’s projection: {one} and {other}, mixed into two other numbers; made for ε = "
-            f"{epsilon_words(released.epsilon)}."
-        )
-    return (
-        f"ε = {epsilon_words(released.epsilon)}: noise moved each {spoken_of(released.ground.source).one} by some "
-        f"{moved(released)}."
-    )
+        both = " and ".join(column.name for column in columns_of(released.ground))
+        return f"The paper’s projection: {both}, mixed into two other numbers; made for ε = {released.epsilon:g}."
+    one = spoken_of(released.ground.source).one
+    return f"ε = {released.epsilon:g}: noise moved each {one} by some {moved(released)}."
 
 
 def _stamp(seen: Seen) -> str:
     return REFUTED_STAMP if seen.leg.map.mechanism == "private" else ""
-
-
-def _audience(seen: Seen) -> Audience:
-    """Return who may see it: distances from the best need all outcomes, which nobody has in a real search."""
-    return "simulation"

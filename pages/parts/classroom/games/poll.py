@@ -9,24 +9,19 @@ from privbo_core.classroom.games.poll import Poll
 
 
 def screen(poll: Poll, pupil: int) -> Screen:
-    """Return what is asked of a pupil now, or what became of their answer."""
     said = poll.answer_of(pupil)
     if not poll.shown:
         options = [{"value": key, "text": text} for key, text in poll.options.items()]
         text = "Thank you. You can change it until the answers are shown." if said else "Tap what you think."
         return Screen(poll.key, "choose", poll.text, text, {"options": options}, said)
     own = f"You said: {poll.options[said]}." if said else "You did not answer."
+    front = "Look at the screen in front"
     if not poll.right:
-        return Screen(
-            f"{poll.key}/shown", "tell", "The answers are shown.", "Look at the screen in front.", {"lines": [own]}
-        )
+        return Screen(f"{poll.key}/shown", "tell", "The answers are shown.", f"{front}.", {"lines": [own]})
     if said == poll.right:
         return Screen(f"{poll.key}/right", "tell", poll.text, "", {"big": "You were right", "lines": [own]})
     lines = [own, f"It is: {poll.options[poll.right]}."]
-    return Screen(f"{poll.key}/right", "tell", poll.text, "Look at the screen in front to see why.", {"lines": lines})
-
-
-SLOT = "poll"
+    return Screen(f"{poll.key}/right", "tell", poll.text, f"{front} to see why.", {"lines": lines})
 
 
 def answers(poll: Poll, *, letters: int = 13, height: int = 180) -> Picture:
@@ -36,15 +31,8 @@ def answers(poll: Poll, *, letters: int = 13, height: int = 180) -> Picture:
     picture = Picture(height=height, margin={"l": 16, "r": 40, "t": 8, "b": 8})
     places = list(range(len(counts)))
     colours = [MET if key == poll.right else PRIVATE for key in counts]
-    picture.add(
-        "bar",
-        orientation="h",
-        y=places,
-        x=list(counts.values()),
-        width=0.45,
-        marker={"color": colours},
-        hovertemplate="%{x} of the room",
-    )
+    bars = {"x": list(counts.values()), "y": places, "width": 0.45, "marker": {"color": colours}}
+    picture.add("bar", orientation="h", **bars, hovertemplate="%{x} of the room")
     for place, (key, count) in enumerate(counts.items()):
         colour = MET if key == poll.right else TEXT
         picture.label(0, place - 0.27, marks[key], colour, yanchor="bottom", font={"color": colour, "size": letters})
@@ -56,34 +44,27 @@ def answers(poll: Poll, *, letters: int = 13, height: int = 180) -> Picture:
 
 
 def told(poll: Poll) -> str:
-    """Return how far the question has got, in a sentence."""
-    if not poll.shown:
-        return f"{poll.answered} of {poll.pupils} have answered"
-    if poll.right:
-        right = (poll.counts() or {})[poll.right]
-        return f"{right} of {poll.answered} were right"
-    return f"{poll.answered} of {poll.pupils} answered"
+    counts = poll.counts()
+    if counts and poll.right:
+        return f"{counts[poll.right]} of {poll.answered} were right"
+    return f"{poll.answered} of {poll.pupils} {'answered' if poll.shown else 'have answered'}"
 
 
 def show(poll: Poll) -> View:
-    """Return what the projector shows now."""
     note = told(poll) if poll.shown else f"{told(poll)}. The answers stay covered until all are shown."
-    picture = projected(answers(poll, height=HEIGHT))
-    alt = f"{poll.text} {told(poll)}."
-    return View(figures=(Figure(SLOT, Finding(poll.text, "known", note), picture, alt),))
+    finding, picture = Finding(poll.text, "known", note), projected(answers(poll, height=HEIGHT))
+    return View(figures=(Figure("poll", finding, picture, f"{poll.text} {told(poll)}."),))
 
 
 NAME = "poll"
 
 
 def desk(room: Room, poll: Poll) -> None:
-    """Offer to show the answers."""
     if not poll.shown:
         act(room, "Show the answers", Poll.show, "bar_chart", key="show")
 
 
 def empty() -> Poll:
-    """Return a question with nothing in it: the tour brings its own."""
     return Poll("", "The next question comes from the tour.", {})
 
 

@@ -180,10 +180,7 @@ def test_a_phone_has_two_sliders_with_stops_in_words():
     assert epsilon["unmoved"] == cost["unmoved"] == "Move this"
     assert [len(slider["stops"]) for slider in (epsilon, cost)] == [len(EPSILONS), len(COSTS)]
     assert cost["stops"][:3] == ["no more tests", "1 more test", "2 more tests"]
-    assert [accept.wish_text((0, k)).split(", and ")[1] for k in (0, 1)] == [
-        "not one more test.",
-        "up to 1 more test.",
-    ]
+    assert [accept.wish_text((0, k)).split(", and ")[1] for k in (0, 1)] == ["not one more test.", "up to 1 more test."]
     json.dumps(asdict(shown), allow_nan=False)
 
 

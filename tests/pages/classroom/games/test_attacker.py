@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pages.parts.classroom.games import attacker as desk_module
-from pages.parts.classroom.games import attacker_words
+from pages.parts.classroom.games import attacker_words as words
 from pages.parts.classroom.games.attacker import against, running, screen, show
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.views import REFUTED_STAMP
@@ -28,7 +28,7 @@ from tests.helpers.reading import plotly_takes
 
 def begun(envelope=0, pupils=5, seed=1, until=()):
     """Return an experiment that has begun; ``until``: what else was done."""
-    found = Attacker(attacker_words.problem(), np.random.default_rng(seed))
+    found = Attacker(words.problem(), np.random.default_rng(seed))
     for pupil in range(1, pupils + 1):
         found.enter(pupil)
     found.seal(envelope)
@@ -58,12 +58,12 @@ def less(remainder):
 
 
 def title(found):
-    return attacker_words.title(found.seen())
+    return words.title(found.seen())
 
 
 def stages():
     """An experiment at each of its stages, played in between."""
-    found = Attacker(attacker_words.problem(), np.random.default_rng(1))
+    found = Attacker(words.problem(), np.random.default_rng(1))
     for pupil in range(1, 6):
         found.enter(pupil)
     yield found
@@ -74,7 +74,6 @@ def stages():
 
 
 def said(view):
-    """All that a view says."""
     texts = [text for tile in view.tiles for text in (tile.name, tile.value, tile.remark)]
     for figure in view.figures:
         texts += [figure.finding.title, figure.finding.note, figure.picture.as_json(LIGHT), figure.alt]
@@ -129,7 +128,7 @@ def test_the_reveal_tells_the_most_that_anybody_could(envelope):
     play(found, nearest)
     found.reveal()
     seen, view = found.seen(), show(found)
-    bound, told = attacker_words.of_hundred(most(seen.epsilon).gaussian), view.figures[0].finding.title
+    bound, told = words.of_hundred(most(seen.epsilon).gaussian), view.figures[0].finding.title
     assert told.startswith(f"ε was {seen.epsilon:g}: the class was right in {seen.guessed.right} of 100")
     assert bound in told
     assert view.tiles[1].value == bound
@@ -150,8 +149,8 @@ def test_the_reveal_tells_the_most_that_anybody_could(envelope):
 )
 def test_a_lucky_class_is_told_so_and_one_that_did_not_try_the_bound(right, said):
     seen = begun(until=["reveal"]).seen()
-    assert said in attacker_words.title(replace(seen, epsilon=0.5, guesses=(True,) * right + (False,) * (100 - right)))
-    assert "Nobody tried" in attacker_words.title(seen)
+    assert said in words.title(replace(seen, epsilon=0.5, guesses=(True,) * right + (False,) * (100 - right)))
+    assert "Nobody tried" in words.title(seen)
     assert against(seen).data
 
 
@@ -187,12 +186,12 @@ def test_a_class_refutes_the_promise_if_its_own_interval_does():
     # Five of five could be luck at the promise's 62 of 100: the interval reaches below.
     assert "refuted" not in title(found)
     play(found, less)
-    for part in ("25 of 25", ": refuted", attacker_words.of_hundred(most(PROMISED).any)):
+    for part in ("25 of 25", ": refuted", words.of_hundred(most(PROMISED).any)):
         assert part in title(found)
     stubborn = refuting()
     play(stubborn, lambda asked: "a")  # who does not follow the test does not change what it shows
     assert "25 of 25" in title(stubborn)
-    assert "Phones tapped what it names in" in attacker_words.note(stubborn.seen())
+    assert "Phones tapped what it names in" in words.note(stubborn.seen())
 
 
 def test_a_phone_does_not_learn_which_is_real_before_it_answers():
@@ -281,10 +280,9 @@ def test_the_desk_offers_what_can_be_done_next(monkeypatch):
     buttons = {}
     monkeypatch.setattr(desk_module, "act", lambda _, label, *how, can=True, **given: buttons.update({label: can}))
     monkeypatch.setattr(desk_module, "note", lambda text: None)
-    found = Attacker(attacker_words.problem(), np.random.default_rng(4))
+    found = Attacker(words.problem(), np.random.default_rng(4))
 
     def offered():
-        """Return which buttons there are, and which may be pressed."""
         buttons.clear()
         desk_module.desk(None, found)
         return dict(buttons)
@@ -319,7 +317,7 @@ def test_with_the_test_one_of_the_two_leaves_nothing_over():
     texts = [screen(found, 1).text]  # the first is a guess: what tells the real one is said after it
     found.answer(1, key(found.question(1)), "a")
     texts.append(screen(found, 1).text)
-    assert [attacker_words.TEST_HINT in text for text in texts] == [False, True]
+    assert ["leaves nothing over" in text for text in texts] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -327,4 +325,4 @@ def test_with_the_test_one_of_the_two_leaves_nothing_over():
     [(0.5, "50 of 100"), (0.528, "53 of 100"), (1.0, "100 of 100"), (0.9999546, "99.9 of 100"), (0.996, "99.6 of 100")],
 )
 def test_a_share_below_all_is_not_told_as_all(share, text):
-    assert attacker_words.of_hundred(share) == text
+    assert words.of_hundred(share) == text

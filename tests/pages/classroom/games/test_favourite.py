@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.classroom.games import favourite as game
-from pages.parts.classroom.games import favourite_words
+from pages.parts.classroom.games import favourite_words as words
 from pages.parts.classroom.games.favourite import FAVOURITE
 from pages.parts.federated.setup import NOTHING_PROMISED
 from pages.parts.views.picture import LIGHT, Picture
@@ -58,7 +58,7 @@ def voting_again():
 
 
 def title(favourite):
-    return favourite_words.title(favourite.seen())
+    return words.title(favourite.seen())
 
 
 STATES = [
@@ -111,7 +111,7 @@ def test_the_last_picture_says_whether_both_ways_name_the_same_colour():
         ((row + COUNT // 2) % COUNT, "What was told without noise stays told"),
     ):
         moved = replace(private, named=(*private.named[:-1], other))
-        assert sentence in favourite_words.title(replace(seen, courses=(moved, bare)))
+        assert sentence in words.title(replace(seen, courses=(moved, bare)))
 
 
 def test_whose_taste_it_is_stands_wherever_it_is_told():
@@ -127,7 +127,7 @@ def test_whose_taste_it_is_stands_wherever_it_is_told():
     assert title(empty).startswith("Round 1 of 8: 20 simulated pupils seem to like a")
     for _ in range(ROUNDS + 1):
         assert "ll 21 of you seem to like a" in title(alone)
-        assert "simulated" not in favourite_words.note(alone.seen())
+        assert "simulated" not in words.note(alone.seen())
         alone.go_on()
 
 
@@ -136,27 +136,25 @@ def test_runs_are_compared_only_where_the_same_people_were_in_both():
     favourite.enter(4)
     to_the_end(favourite, 30, 2.0, False)
     seen = favourite.seen()
-    assert favourite_words.both_ways(seen) is None
-    assert re.fullmatch(
-        "30, of them 4 of you, seem to like an? .* best; but whoever knows .*", favourite_words.title(seen)
-    )
-    assert "The run with noise was another class’s: play it again" in favourite_words.note(seen)
+    assert words.both_ways(seen) is None
+    assert re.fullmatch("30, of them 4 of you, seem to like an? .* best; but whoever knows .*", words.title(seen))
+    assert "The run with noise was another class’s: play it again" in words.note(seen)
     assert "xaxis2" not in game.picture(seen).layout
     to_the_end(favourite, 30, 2.0, True)
     seen = favourite.seen()
-    assert favourite_words.both_ways(seen) == seen.courses[1:]
-    assert re.search("[Ww]ith noise", favourite_words.title(seen))
+    assert words.both_ways(seen) == seen.courses[1:]
+    assert re.search("[Ww]ith noise", words.title(seen))
     favourite.leave(1)  # after the run
-    assert favourite_words.both_ways(favourite.seen()) is not None
+    assert words.both_ways(favourite.seen()) is not None
     favourite.enter(5)  # as many, but others
     to_the_end(favourite, 30, 2.0, False)
-    assert favourite_words.both_ways(favourite.seen()) is None
+    assert words.both_ways(favourite.seen()) is None
     left = played(True)
     left.begin(30, 1.0, False)
     left.go_on()
     left.leave(2)  # while the run lasts
     to_the_end(left)
-    assert favourite_words.both_ways(left.seen()) is None
+    assert words.both_ways(left.seen()) is None
 
 
 def test_numbers_on_the_projector_are_those_of_the_run():
@@ -167,9 +165,7 @@ def test_numbers_on_the_projector_are_those_of_the_run():
     assert float(loss.value) == pytest.approx(course.epsilon[-1], rel=5e-3)
     assert (loss.audience, loss.remark) == ("share", "after 8 rounds, apart from a chance of about 2 in 100")
     assert tiles["Guessing whether you took part"].value == "64 of 100"
-    near = sum(
-        belief for row, belief in enumerate(course.belief) if favourite_words.about_the_same(row, course.named[-1])
-    )
+    near = sum(belief for row, belief in enumerate(course.belief) if words.about_the_same(row, course.named[-1]))
     assert tiles["Near the favourite"].value == f"{round(100 * near)} of 100"
     again = played(True, True, z=2.0)
     (loss,) = [tile for tile in game.show(again).tiles if tile.name == "Privacy loss ε"]
@@ -178,7 +174,7 @@ def test_numbers_on_the_projector_are_those_of_the_run():
     smaller = played(True, size=200)
     smaller.begin(30, 2.0, True)
     smaller.go_on()
-    assert favourite_words.loss(smaller.seen().course)[1].endswith(", apart from a chance of about 3 in 1,000")
+    assert words.loss(smaller.seen().course)[1].endswith(", apart from a chance of about 3 in 1,000")
 
 
 @pytest.mark.parametrize(
@@ -234,15 +230,15 @@ def test_a_phone_is_asked_for_a_colour_and_told_what_could_be_inferred():
         favourite.answer(1, favourite.question(1).key, 2)
     assert "when all have rated or your teacher goes on, after 90 seconds" in game.screen(favourite, 1).text
     favourite.enter(4)
-    assert game.screen(favourite, 4).title == favourite_words.LATE
+    assert game.screen(favourite, 4).title == words.LATE
     favourite.go_on()
     assert game.screen(favourite, 1).kind == "rate"
     assert game.screen(favourite, 2).title == "Round 1 of 8: and this one?"
     favourite.answer(2, "round/1/1", 3)
     assert game.screen(favourite, 2).kind == "tell"
     to_the_end(favourite)
-    assert game.screen(favourite, 2).data["big"] == favourite_words.how_sure(favourite.question(2).sure.sure)
-    assert game.screen(favourite, 4).title == favourite_words.OVER
+    assert game.screen(favourite, 2).data["big"] == words.how_sure(favourite.question(2).sure.sure)
+    assert game.screen(favourite, 4).title == words.OVER
 
 
 @pytest.mark.parametrize(
@@ -251,44 +247,37 @@ def test_a_phone_is_asked_for_a_colour_and_told_what_could_be_inferred():
      (1.0, "certain")],
 )  # fmt: skip
 def test_nobody_is_called_certain_who_is_not(share, said):
-    assert favourite_words.how_sure(share) == said
+    assert words.how_sure(share) == said
 
 
 def test_below_the_number_stand_one_limit_and_one_meaning_and_no_promise_without_noise():
     def lines(sure, runs=1, all_runs=0.3, limit=0.853):
-        return favourite_words.end_lines(Sure(sure, 1.31, 0.79, 0.853, 0.638, runs, all_runs, limit))
+        return words.end_lines(Sure(sure, 1.31, 0.79, 0.853, 0.638, runs, all_runs, limit))
 
     assert lines(0.3) == [
         "Over many pupils such guesses are right in at most 64 of 100, as in front. Of one pupil somebody "
         "can be surer: ε = 1.31 allows 79 of 100, rare cases aside.",
         "Below 50: they would rather say that you stayed away, and be wrong.",
-        f"{favourite_words.ONLY_YOU} {favourite_words.BEHIND}",
+        f"{words.ONLY_YOU} {words.BEHIND}",
     ]
     again = lines(0.65, 2, 0.7, 0.92)
     assert again[1].startswith("Above 50: they would rather say that you took part")
     assert again[2] == "From all 2 runs that you were in: 70 of 100."
     assert lines(0.46)[1].endswith("toss a coin.")
-    bare = favourite_words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
-    assert bare == [
-        favourite_words.BARE,
-        favourite_words.BARE_IN,
-        "From all 2 runs that you were in: certain.",
-        favourite_words.ONLY_YOU,
-    ]
-    assert (
-        favourite_words.end_lines(Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0))[1]
-        == favourite_words.BARE_OUT
-    )
+    bare = words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
+    assert bare == [words.BARE, words.BARE_IN, "From all 2 runs that you were in: certain.", words.ONLY_YOU]
+    absent = Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0)
+    assert words.end_lines(absent)[1] == words.BARE_OUT
 
 
 def test_colours_have_names_that_fit_and_neighbours_around_the_circle():
-    names = [favourite_words.colour_name(row) for row in range(COUNT)]
+    names = [words.colour_name(row) for row in range(COUNT)]
     assert (len(set(names)), (names[6], names[COUNT // 2 + 1])) == (12 * 5, ("a red", "a very dark turquoise"))
     assert "an orange" in names
     first, last = 6, (HUES - 1) * LIGHTNESSES + 6
-    assert favourite_words.about_the_same(first, last)
+    assert words.about_the_same(first, last)
     for other in (first + LIGHTNESSES // 2 - 1, (HUES // 2) * LIGHTNESSES + 6):
-        assert not favourite_words.about_the_same(first, other)
+        assert not words.about_the_same(first, other)
     drawn = Picture(height=game.HEIGHT)
     game.grid(drawn, SimpleNamespace(belief=None, named=(100,)), "", (0.0, 0.485))
     assert not drawn.layout["annotations"]  # no name covers the colours around it
@@ -310,8 +299,7 @@ def test_larger_is_likelier_and_the_ring_is_whole_and_named_at_the_edge_of_eithe
     assert rings == [False] * 6
     heads = [unmarked(label["text"]) for label in drawn.layout["annotations"]]
     assert [head.split("\n")[0] for head in heads] == [
-        f"{way} noise: {favourite_words.colour_name(row)}"
-        for way, row in (("without", COUNT - 1), ("with", LIGHTNESSES - 1))
+        f"{way} noise: {words.colour_name(row)}" for way, row in (("without", COUNT - 1), ("with", LIGHTNESSES - 1))
     ]
 
 
@@ -326,7 +314,7 @@ def test_larger_is_likelier_and_the_ring_is_whole_and_named_at_the_edge_of_eithe
 def test_what_the_class_has_voted_is_said_when_it_begins_and_only_if_it_decided(votes, begun, said):
     favourite = played(votes=votes)
     favourite.begin(30, 2.0, begun)
-    assert favourite_words.note(favourite.seen()).startswith(said)
+    assert words.note(favourite.seen()).startswith(said)
 
 
 def test_a_vote_is_about_what_is_done_is_counted_on_the_projector_and_a_tie_is_for_noise():
@@ -343,7 +331,7 @@ def test_a_vote_is_about_what_is_done_is_counted_on_the_projector_and_a_tie_is_f
     screen = game.screen(played(), 1)
     said = [f"{option['text']}: {option['note']}" for option in screen.data["options"]]
     assert all("The server" in each for each in said)
-    for each in (*said, screen.title, screen.text, favourite_words.note(played().seen())):
+    for each in (*said, screen.title, screen.text, words.note(played().seen())):
         assert not re.search("finds|favourite|sure|took part|miss|certain|tell that", each)
 
 
@@ -430,12 +418,12 @@ def test_an_experiment_that_is_begun_anew_goes_on_with_the_room_s_account(room):
         favourite.go_on()
         course = favourite.seen().course
     assert course.total[0] > course.epsilon[0]
-    assert favourite_words.loss(course)[1].startswith("of all runs together")
+    assert words.loss(course)[1].startswith("of all runs together")
 
 
 def test_a_room_s_account_goes_with_the_room_and_the_kind_begins_with_real_noise():
     room = Room("ABC234", "teacher")
-    game._account(room, Favourite(np.random.default_rng(1)))
+    game.LEDGERS.setdefault(room, Favourite(np.random.default_rng(1)).ledger)
     before = len(game.LEDGERS)
     del room
     gc.collect()

@@ -145,7 +145,6 @@ def test_the_projector_says_what_the_engine_counted_with_the_error_of_its_mean(l
 
 
 def by_name(game):
-    """Return the curves of the projector."""
     return {trace.get("name"): trace for trace in figure(game).picture.data if trace.get("name")}
 
 
@@ -265,7 +264,6 @@ def test_a_difference_is_said_in_words_and_is_none_within_its_error(more, error,
 
 
 def teaching():
-    """Draw the teacher's controls of the room in the session."""
     import streamlit as st
 
     from pages.parts.classroom.games.modeler import MODELER
