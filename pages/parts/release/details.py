@@ -50,8 +50,8 @@ def show_terms(view: View) -> None:
         value, sure = two_digits(bound.value * view.unit), f"with probability {max(0.0, bound.probability):.3g} or more"
         summed = " + ".join(f"{term.formula} ({two_digits(term.value * view.unit)})" for term in bound.terms)
         written.append(f"- {name}: {bound.quantity} ≤ {summed} = {value}, {sure}.")
-    told = {"spread": spread, "bounds": "\n".join(written), "source": view.source or theirs}
-    explain(*explanation("release", "bounds and their terms", **told))
+    source, bounds = view.source or theirs, "\n".join(written)
+    explain(*explanation("release", "bounds and their terms", spread=spread, bounds=bounds, source=source))
 
 
 def show_theory(view: View) -> None:
@@ -200,9 +200,18 @@ def show_losses(view: View) -> None:
     with right:
         _show_score(view, mine)
     way, count = WAYS[4 if view.algorithm == 4 else 0], task.n if view.selects else view.search.iterations
-    told = {"width": task.largest_loss, "m": task.records, "count": count, "way": way}
-    sets = len(view.alternatives)
-    explain(*explanation("release", "private selection", **told, sets=sets, score_sets=SELECTIONS))
+    explain(
+        *explanation(
+            "release",
+            "private selection",
+            width=task.largest_loss,
+            m=task.records,
+            count=count,
+            way=way,
+            sets=len(view.alternatives),
+            score_sets=SELECTIONS,
+        )
+    )
 
 
 def _show_setting(view: View, losses: Array) -> None:

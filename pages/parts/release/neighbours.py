@@ -59,9 +59,19 @@ def show_neighbours(view: View) -> None:
 
     seen = follow(_one_after_the_other(view, way), draw)
     assert seen
-    told = {"count": len(seen), "changed": way, "n": task.n, "m": task.records, "selects": view.selects}
-    allowed, k1 = seen[0].theorem_1.value * task.unit, min(movement.matching_k1 for movement in seen)
-    explain(*explanation("release", "neighbours for real", **told, allowed=allowed, k1=k1))
+    explain(
+        *explanation(
+            "release",
+            "neighbours for real",
+            count=len(seen),
+            changed=way,
+            n=task.n,
+            m=task.records,
+            selects=view.selects,
+            allowed=seen[0].theorem_1.value * task.unit,
+            k1=min(movement.matching_k1 for movement in seen),
+        )
+    )
 
 
 def show_coverage(view: View) -> None:

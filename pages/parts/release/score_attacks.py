@@ -171,8 +171,10 @@ def _claim_left_out(scene: Scene) -> tuple[Guarantee, str]:
 
 def _explain_ramp(scene: Scene) -> tuple[str, str]:
     m, strength, (here, _) = scene.controls.whole("m"), scene.controls["lambda"], _ramp(scene)
-    told = {"sensitivity": here.value.sensitivity, "sound": here.sound}
-    return explanation("audit", "the pair that is told apart best", m=m, strength=strength, **told)
+    sensitivity, sound = here.value.sensitivity, here.sound
+    return explanation(
+        "audit", "the pair that is told apart best", m=m, strength=strength, sensitivity=sensitivity, sound=sound
+    )
 
 
 def _explain_left_out(scene: Scene) -> tuple[str, str]:

@@ -88,9 +88,16 @@ def by_draws(scene: Scene, *, score: bool) -> Trial:
 
 def _explain(scene: Scene, together: bool, way: Way = FLIP) -> tuple[str, str]:
     controls = scene.controls
-    told = {"way": way, "m": controls.whole("m"), "n": controls.whole("n"), "epsilon": controls["epsilon"]}
-    source = _plans(scene, way)[0].guarantee().source.split(";")[0]
-    return explanation("audit", "a promise that is kept, and used", **told, together=together, source=source)
+    return explanation(
+        "audit",
+        "a promise that is kept, and used",
+        way=way,
+        m=controls.whole("m"),
+        n=controls.whole("n"),
+        epsilon=controls["epsilon"],
+        together=together,
+        source=_plans(scene, way)[0].guarantee().source.split(";")[0],
+    )
 
 
 def _plan_lines(scene: Scene, way: Way = FLIP) -> list[str]:
@@ -102,12 +109,12 @@ def _plan_lines(scene: Scene, way: Way = FLIP) -> list[str]:
     ]
 
 
-def _exact(key: str, name: str, way: Way) -> Attack:
+def _exact(key: str, name: str, about: str, way: Way) -> Attack:
     worst = ["worst = audit.selection_loss(*plans)", 'show("worst_pair", worst.epsilon)']
     return Attack(
         key,
         name,
-        prose("audit", name),
+        about,
         (SPENT, MANY, RECORDS),
         partial(run_setting, way=way),
         claim=lambda scene: (_plans(scene, way)[0].guarantee(1), SECRET),
@@ -116,11 +123,11 @@ def _exact(key: str, name: str, way: Way) -> Attack:
     )
 
 
-def _drawn(key: str, name: str, lead: str, *, score: bool) -> Attack:
+def _drawn(key: str, name: str, about: str, *, score: bool) -> Attack:
     return trial_attack(
         key,
         name,
-        prose("audit", lead),
+        about,
         (SPENT, FEW, RECORDS, TRIALS),
         partial(by_draws, score=score),
         claim=lambda scene: (_plans(scene)[0].guarantee(2 if score else 1), SECRET),
@@ -132,10 +139,15 @@ SELECTION = Audited(
     "selection",
     "Release: private selection",
     (
-        _exact("setting", "The setting, on the worst pair", FLIP),
-        _drawn("both", "Setting and score together", "Setting and score together", score=True),
-        _drawn("drawn", "The setting alone, drawn again and again", "The setting alone", score=False),
-        _exact("exponential", "The setting, by the exponential mechanism", "exponential"),
+        _exact("setting", "The setting, on the worst pair", prose("audit", "The setting, on the worst pair"), FLIP),
+        _drawn("both", "Setting and score together", prose("audit", "Setting and score together"), score=True),
+        _drawn("drawn", "The setting alone, drawn again and again", prose("audit", "The setting alone"), score=False),
+        _exact(
+            "exponential",
+            "The setting, by the exponential mechanism",
+            prose("audit", "The setting, by the exponential mechanism"),
+            "exponential",
+        ),
     ),
     data="none: scores that one record moves as far as any can",
     simply=Simply(

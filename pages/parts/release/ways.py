@@ -132,9 +132,16 @@ def show_training(view: View) -> None:
     finding = Finding(title, "simulation", remark)
     alt = "Share of other records told right against ε, with training private or not."
     Place("private-training").draw(Figure("private-training", finding, training_picture(reached), alt))
-    told = {"settings": len(tasks.SETTINGS), "mean": tasks.MEAN, "validating": tasks.VALIDATORS}
-    records = tasks.TRAINERS + tasks.VALIDATORS
-    explain(*explanation("release", "training that is private too", **told, records=records))
+    explain(
+        *explanation(
+            "release",
+            "training that is private too",
+            settings=len(tasks.SETTINGS),
+            mean=tasks.MEAN,
+            validating=tasks.VALIDATORS,
+            records=tasks.TRAINERS + tasks.VALIDATORS,
+        )
+    )
     least = EPSILONS[0]
     each, tries = (_percent(reached[way, least]) for way in (tasks.EACH_OF_MANY, tasks.TRIES_OF_MANY))
     note(f"With 200 settings and ε = {least:g}, trying each reaches {each}, the random tries {tries}.")
