@@ -8,7 +8,6 @@ _exceeded: list[str] = []
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what ``work`` returns and the seconds it took."""
     start = time.perf_counter()
     result = work()
     return result, time.perf_counter() - start
@@ -19,13 +18,11 @@ def seconds(work: Callable[[], object], times: int) -> list[float]:
 
 
 def allow(name: str, seconds: float, most: float) -> None:
-    """Remember what took longer than it may."""
     if seconds > most:
         _exceeded.append(f"{name} took {1e3 * seconds:,.1f} ms; {1e3 * most:,.0f} ms are allowed.")
 
 
 def ended() -> int:
-    """Print what took longer than it may; return the exit status."""
     for line in _exceeded:
         print(f"TOO SLOW: {line}")
     return 1 if _exceeded else 0

@@ -128,7 +128,6 @@ def our_rows(problem: pb.data.Problem, run: int) -> list[int]:
 
 
 def our_runs(problem: pb.data.Problem, runs: int) -> list[list[int]]:
-    """So many of these runs in one call."""
     how = {"kernel": problem.kernel, "noise_variance": problem.noise_variance, "iterations": T, "initial": INITIAL}
     dice = [np.random.default_rng(run) for run in range(runs)]
     return [trace.rows.tolist() for trace in pb.bo.gp_ucb_runs(problem.points, problem.objective, **how, rngs=dice)]
@@ -179,7 +178,6 @@ def against_others() -> None:
 
 
 def one_core() -> None:
-    """Keep this process to one thread, whichever library it loads later."""
     os.environ["OMP_NUM_THREADS"] = "1"
     one_thread_each()
 

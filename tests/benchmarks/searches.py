@@ -57,7 +57,6 @@ def among_best(ranks: Array, n: int) -> int:
 
 
 def found(name: str, problem: Problem, runs: int) -> Iterator[Found]:
-    """Yield what each search finds on a problem, as it is computed."""
     simulation, of = Simulation(problem), (name, problem.n)
     references: tuple[Policy, ...] = tuple(dict.fromkeys(("plain", simulation.reference("noisy"))))
 

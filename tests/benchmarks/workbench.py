@@ -151,7 +151,6 @@ class Held:
 
     @classmethod
     def of(cls, sample: str) -> "Held":
-        """Return the sample with the public frame that lies beside it."""
         frame, outcome = read_frame(FOLDER / f"{sample}.frame.json"), OUTCOMES[sample]
         table = pd.read_csv(FOLDER / f"{sample}.csv").dropna(subset=list(frame.names), ignore_index=True)
         outcomes = table[outcome.name].to_numpy(dtype=float)
@@ -161,7 +160,6 @@ class Held:
 
     @property
     def rows(self) -> int:
-        """How many records are released."""
         return len(self.outcomes)
 
 
@@ -187,7 +185,6 @@ def seeded(held: Held, way: Way, number: int) -> tuple[Package, Records, Answer]
 
 
 def real(held: Held, way: Way) -> tuple[Package, Records, Answer]:
-    """Return a real release, the record in each of its rows, and the holder who answers."""
     curator = Curator(held.table, MemoryStore())
     private = None if way.answers is None else ANSWERS
     package = curator.release_whole(held.frame, way.epsilon, DELTA, outcome=held.outcome, private=private)

@@ -17,19 +17,16 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 
 @pytest.fixture(scope="session")
 def server_folder(tmp_path_factory):
-    """The folder of the app's log and of its temporary files."""
     return tmp_path_factory.mktemp("app")
 
 
 @pytest.fixture(scope="session")
 def server_temp(server_folder):
-    """The folder that the app has for temporary files."""
     return server_folder / "temporary"
 
 
 @pytest.fixture(scope="session")
 def app(server_folder):
-    """Start the app; yield its address; stop it."""
     with serving(server_folder) as server:
         yield server.address
     assert "Traceback" not in server.log.read_text(), server.log.read_text()
@@ -37,7 +34,6 @@ def app(server_folder):
 
 @pytest.fixture(scope="session")
 def browser():
-    """A Chromium without a window."""
     path = find()
     assert path, "no Chromium: run tests/helpers/ensure_browser.py"
     with sync_playwright() as playwright:

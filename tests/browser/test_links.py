@@ -13,7 +13,6 @@ FIGURES = """() => Object.fromEntries([...document.querySelectorAll(".plot[data-
 
 
 def figures(page, done):
-    """Return the data of every figure once the page has said ``done`` and is complete."""
     page.get_by_text(done).first.wait_for()
     rest(page)
     return page.evaluate(FIGURES)

@@ -39,7 +39,6 @@ def download(page, name, folder):
 
 
 def settle(page, figures, words):
-    """Wait until the page says that it has finished, has all its figures, and they no longer change."""
     page.get_by_text(words).first.wait_for()
     page.wait_for_function(f"() => document.querySelectorAll('.plot[data-drawn]').length === {figures}")
     rest(page)

@@ -31,7 +31,6 @@ ARMS = [Arm("p, ε = 1", "search", EPSILON), Arm("p, ε = 2", "search", {**EPSIL
 
 
 def study(kind, arms, **more):
-    """Return the first line of a study's results."""
     texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "t")
     said = {**texts, "measure": "last", "kind": kind, "runs": 3, "against": {}, "curves": [], **more}
     return {"made": "s", "command": "c", "runs": 3, "study": {**said, "arms": [vars(arm) for arm in arms]}}

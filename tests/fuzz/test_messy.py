@@ -13,7 +13,6 @@ ROWS = 40
 
 
 def cells(seed=0, rows=ROWS):
-    """Return an age, a dose and an outcome for each of some records."""
     rng = np.random.default_rng(seed)
     age, dose = rng.integers(18, 90, rows), rng.uniform(0.5, 9.5, rows).round(2)
     return age, dose, (50 + 0.5 * age - 3 * dose + rng.normal(0, 2, rows)).round(2)
@@ -81,7 +80,6 @@ def seeds(missing):
 
 
 def tables():
-    """Return the bytes of each table by what is untidy about it."""
     age, dose, result = cells()
     rows = list(zip(age, dose, result, strict=True))
     place = [f"place {i % 29 if i % 3 else 0}" for i in range(ROWS)]
@@ -162,7 +160,6 @@ def scores_of(table):
 
 
 def frame_of(table):
-    """Return the frame that the Workbench starts with."""
     first = propose(table)
     numeric = [column.name for column in pb.data.describe(table) if column.kind == "number"]
     names = [name for name in numeric if name not in first.left_out and name != first.outcome]

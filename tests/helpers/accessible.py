@@ -63,7 +63,6 @@ def go_dark(page: Page) -> None:
 
 
 def found_in_both_themes(page: Page) -> list[str]:
-    """Return the violations in the light theme, then those in the dark one."""
     light = [f"light: {found}" for found in violations(page)]
     go_dark(page)
     return light + [f"dark: {found}" for found in violations(page)]

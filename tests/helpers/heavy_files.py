@@ -108,7 +108,6 @@ def tables(size):
 
 
 def texts(size):
-    """Return texts in JSON, or nearly, that hold as much as they can of one thing."""
     half = size // 2
     return {
         "lists in lists": b"[" * half + b"]" * half,
@@ -171,7 +170,6 @@ def releases(size):
 
 
 def ledgers(size):
-    """Return ledgers in which much was released and answered."""
     _, said = a_release()
     said.pop("digest")
     (release,), (answer,) = said["releases"], said["answers"]
@@ -188,7 +186,6 @@ def ledgers(size):
 
 
 def federations(size):
-    """Return the ledger of a run of many rounds."""
     run = {"kind": "run", "format": "privbo federated ledger", "version": 1, "program": "", "when": "", "budget": None}
     run |= dict.fromkeys(("agents", "z", "regions", "features", "clip"), 1) | {"rounds": 10**6, "q": 0.5, "delta": 1e-5}
     one = dict.fromkeys(("epsilon", "asked", "answered", "garbage", "selected", "clipped", "signal", "noise"), 1)
@@ -198,7 +195,6 @@ def federations(size):
 
 
 def studies(size):
-    """Return results of many studies, of many arms, and of many runs."""
     settings = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
     texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "")
 
@@ -228,7 +224,6 @@ def studies(size):
 
 
 def scenes(size):
-    """Return scenes with many and with large pictures."""
     one = json.loads(drawn())
     one["data"][0]["x"] = one["data"][0]["y"] = [0.5] * (size // 30)
     shot = {"slot": "regret", "title": "T", "audience": "simulation"}
@@ -245,7 +240,6 @@ def scenes(size):
 
 
 def heavy(size):
-    """Yield kind, name and bytes of each."""
     rows = repeated("#\n", size, "row\n")
     lines = repeated("#,1\n", size, "row,outcome\n")
     columns = '{"format":"privbo frame","version":2,"columns":['

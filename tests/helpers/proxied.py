@@ -36,7 +36,6 @@ class Proxied:
     log: Path
 
     def process(self, name: str) -> Server:
-        """Return the process that a cookie names, as p1 or p2."""
         port = self.first + int(name[1:]) - 1
         children = Path(f"/proc/{self.script.pid}/task/{self.script.pid}/children").read_text().split()
         for child in children:
@@ -47,15 +46,12 @@ class Proxied:
 
     @property
     def each(self) -> list[Server]:
-        """All processes."""
         return [self.process(f"p{k}") for k in range(1, self.processes + 1)]
 
     def busy(self) -> float:
-        """Return the processor time that they have used so far, in seconds."""
         return sum(server.busy() for server in self.each)
 
     def resident(self) -> float:
-        """Return the memory that they hold, in MB."""
         return sum(server.resident() for server in self.each)
 
     def kill(self, name: str) -> None:
@@ -104,7 +100,6 @@ def free_ports(count: int) -> int:
 
 
 def is_free(port: int) -> bool:
-    """Return whether nobody listens there."""
     with socket.socket() as one:
         try:
             one.bind(("127.0.0.1", port))
@@ -114,7 +109,6 @@ def is_free(port: int) -> bool:
 
 
 def until_healthy(port: int, log: Path) -> None:
-    """Wait until the app, or the proxy with an app behind it, answers there."""
     deadline = time.monotonic() + READY
     while not healthy(port):
         assert time.monotonic() < deadline, log.read_text()
@@ -122,7 +116,6 @@ def until_healthy(port: int, log: Path) -> None:
 
 
 def until_all_serve(served: Proxied) -> None:
-    """Wait until the proxy sends new visitors to each of the processes."""
     deadline, places = time.monotonic() + READY, set()
     while len(places) < served.processes:
         assert time.monotonic() < deadline, served.log.read_text()
@@ -133,7 +126,6 @@ def until_all_serve(served: Proxied) -> None:
 
 
 def healthy(port: int) -> bool:
-    """Return whether what listens there is well."""
     try:
         return ask(port, "GET", "/_stcore/health")[0] == 200
     except (OSError, http.client.HTTPException):
@@ -159,7 +151,6 @@ class Returning(Visitor):
 
     @classmethod
     async def open(cls, port: int, page: str, query: dict[str, object] | str = "", jar=None) -> "Returning":
-        """Open a page through the proxy."""
         jar = {} if jar is None else jar
         visitor = await cls.arrive(port, page, query, jar=jar)
         visitor.jar = jar
@@ -168,17 +159,14 @@ class Returning(Visitor):
 
     @property
     def at(self) -> str:
-        """Which process has this visitor."""
         return self.jar["PRIVBO"]
 
     async def leave(self) -> None:
-        """Close the tab."""
         self._gone = True
         await super().leave()
         await self._keeper
 
     def request(self):
-        """Return a request to run the script, with all that the sliders say."""
         message = super().request()
         for identity, text in self.said.items():
             message.rerun_script.widget_states.widgets.add(id=identity, json_value=text)
@@ -192,7 +180,6 @@ class Returning(Visitor):
             await self.send(self.request())
 
     async def seen(self, shown) -> None:
-        """Wait until something is shown, however often the connection ends meanwhile."""
         while True:
             with suppress(ConnectionError):
                 return await self.until(shown, READY)

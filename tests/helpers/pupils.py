@@ -34,7 +34,6 @@ class Lesson:
     read: Callable[[Drawn], object]
 
     def next(self, values: Values, rng: np.random.Generator) -> Values:
-        """Return the settings after one slider has been moved."""
         key = str(rng.choice(sorted(self.moves)))
         return {**values, key: self.moves[key](rng)}
 

@@ -37,7 +37,6 @@ class RealCluster:
         )  # fmt: skip
 
     def end(self):
-        """Kill whatever still runs."""
         for process in self._processes:
             process.kill()
         for process in self._processes:
@@ -75,7 +74,6 @@ def other_arithmetic():
 
 @contextmanager
 def real_cluster(folder):
-    """Start a cluster without workers, and end all of it afterwards."""
     cluster = RealCluster(folder)
     try:
         yield cluster

@@ -29,7 +29,6 @@ LARGEST = 6_000_000
 
 
 def visit(page, query=None, widgets=None):
-    """Return the page with the popover open, and what it has drawn."""
     app = open_page(page, {"take-away": True, **(widgets or {})}, **(query or {}))
     assert not app.exception
     return app, app.session_state[KEY]
@@ -83,7 +82,7 @@ class Reader(HTMLParser):
         self.close()
         assert self.open == []
 
-    def handle_starttag(self, tag, attributes):  # noqa: D102
+    def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
         if tag not in self.EMPTY:
             self.open.append(tag)
@@ -93,10 +92,10 @@ class Reader(HTMLParser):
         if "href" in given:
             assert tag == "a"  # leads somewhere when clicked; loads nothing
 
-    def handle_endtag(self, tag):  # noqa: D102
+    def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
-    def handle_data(self, data):  # noqa: D102
+    def handle_data(self, data):
         if self.open[-1:] not in (["script"], ["style"]):
             self.text += data
 

@@ -43,7 +43,6 @@ def named():
 
 
 def damaged(kind):
-    """Return texts that are no such file."""
     return [
         b"", b"\xff\xfe\x00", b"[]", b"null", b"[" * 100_000, b"1" * 100_000, b'{"format": NaN}', b'{"a": 1, "a": 2}',
         json.dumps({"format": MARKUP, "version": MARKUP}).encode(),

@@ -29,7 +29,6 @@ SHAPES = [
 
 
 async def arrived(server, page, view="expert", **settings):
-    """Open a page; return the visitor once there is a panel."""
     visitor = await Visitor.arrive(server.port, page, {"view": view, **settings})
     await visitor.until(lambda: visitor.panels)
     return visitor

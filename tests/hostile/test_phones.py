@@ -23,7 +23,6 @@ ANYTHING = [
 
 
 async def lesson(server, phones=2):
-    """Open a room and let phones in."""
     teacher = await Teacher.open(server.port, secrets.token_hex(16))
     pupils = [await Phone.enter(server.port, teacher.code, secrets.token_hex(16)) for _ in range(phones)]
     return teacher, pupils

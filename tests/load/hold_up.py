@@ -125,7 +125,6 @@ class Pupil:
 
 
 async def hold_class(server: Server, pupils_count: int, seconds: float, book: Book) -> list[Pupil]:
-    """Let a class work for a while; return it, still seated."""
     group = [Pupil(LESSONS[k % len(LESSONS)], k) for k in range(pupils_count)]
     one_of_each, more = group[: len(LESSONS)], group[len(LESSONS) :]
     await asyncio.gather(*(pupil.enter(server.port) for pupil in one_of_each))
@@ -149,7 +148,6 @@ async def hold_class(server: Server, pupils_count: int, seconds: float, book: Bo
 
 
 async def check_ends(group: list[Pupil], book: Book, patience: float) -> None:
-    """Compare the regret curves that stand in the end with curves computed here."""
     compared = 0
     for pupil in group:
         if pupil.lesson.page != "outsourced":
@@ -197,7 +195,6 @@ async def beside_an_upload(server: Server, book: Book) -> None:
 
 
 async def come_and_go(server: Server, count: int, at_a_time: int = 8) -> None:
-    """Open sessions, move a slider in each, leave in the middle of the computation."""
     gate = asyncio.Semaphore(at_a_time)
 
     async def one(k: int) -> None:

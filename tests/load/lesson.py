@@ -90,7 +90,6 @@ def figures(values: list[float]) -> str:
 
 
 async def class_holds(server: Server, count: int) -> list[str]:
-    """Play, print what was measured, return what did not hold."""
     faults: Counter = Counter()
     print(f"a class of {count} phones, each tapped every {PACE:.0f} s; its teacher drags on another page")
     taken, dragged = await hold_lesson(server, count, faults)

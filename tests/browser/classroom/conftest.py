@@ -42,7 +42,6 @@ class Lesson:
         return self.phones
 
     def play(self, title):
-        """Choose an experiment on the teacher's page."""
         self.projector.get_by_role("radio", name=title).or_(
             self.projector.get_by_role("button", name=title)
         ).first.click()
@@ -58,7 +57,6 @@ class Lesson:
         return found
 
     def end(self):
-        """Close the room and the browsers."""
         for context in self._contexts:
             context.close()
 

@@ -9,7 +9,6 @@ LABELS = {"epsilon": "The most that may leak about me", "cost": "The most that t
 
 
 def put(phone, epsilon, cost):
-    """Move both sliders as a thumb does, and answer."""
     for name, place in (("epsilon", EPSILONS.index(epsilon)), ("cost", COSTS.index(cost))):
         slider = phone.get_by_role("slider", name=LABELS[name])
         slider.focus()

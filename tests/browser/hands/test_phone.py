@@ -41,7 +41,6 @@ KEYS = re.compile(r"arrow keys?", re.IGNORECASE)
 
 @pytest.fixture
 def phone(browser):
-    """A fresh visitor with a phone."""
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.set_default_timeout(90_000)

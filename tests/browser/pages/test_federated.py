@@ -14,7 +14,6 @@ from tests.helpers.waiting import rest, until
 
 
 def curve(page, slot, name):
-    """Return the y values of a curve that a chart shows now."""
     found = page.evaluate(
         """([slot, name]) => {
             const plot = document.querySelector(`.st-key-chart-${slot} .plot`);

@@ -79,7 +79,6 @@ class Named:
         )
 
     def study(self):
-        """Return the results of a study."""
         arms = [
             {"name": f"{self.said('p')}, ε = {k}", "task": "search", "settings": {"policy": "noisy", "epsilon": k}}
             for k in (1, 2)
@@ -98,7 +97,6 @@ class Named:
         return "".join(f"{json.dumps(line)}\n" for line in (made, *done)).encode()
 
     def run(self):
-        """Return the ledger of a federation's run."""
         run, *rounds = federations(900)["many rounds"].splitlines()
         return b"\n".join([json.dumps({**json.loads(run), "names": [self.said("a")]}).encode(), *rounds, b""])
 
@@ -154,7 +152,6 @@ def put(page, name, content, label=""):
 
 
 def saved(page, name, folder):
-    """Press what downloads a file, and return where it is."""
     with page.expect_download() as started:
         page.get_by_role("button", name=name).click()
     path = folder / started.value.suggested_filename

@@ -20,7 +20,6 @@ ORDER = "rows => rows.map(row => row.querySelector('.title').value)"
 
 
 def keep(page, number):
-    """Keep the page as it is; the list has so many scenes then."""
     open_scenes(page)
     page.get_by_role("button", name="Keep as scene").click()
     page.wait_for_function(
@@ -32,7 +31,6 @@ def keep(page, number):
 
 
 def three(page, app):
-    """Keep three scenes: two settings of one page, and another page."""
     page.goto(f"{app}/outsourced?{SMALL}&epsilon=2&data=branin")
     rest(page)
     keep(page, 1)

@@ -20,7 +20,6 @@ def open_page(page, app, query=QUICK):
 
 
 def settle(page):
-    """Wait until the sweep is complete and both answers are final."""
     page.get_by_text(ALL).wait_for(timeout=4 * 60_000)  # an exact count takes seconds for each mark
     page.get_by_role("button", name="Explain this: the two answers").wait_for()
     rest(page)

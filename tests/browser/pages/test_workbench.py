@@ -43,17 +43,14 @@ class Party:
             self.complaints.append(f"{message.text} {message.location['url']}")
 
     def leave(self):
-        """Close the browser, in which there must have been no error."""
         self._context.close()
         assert not self.complaints, self.complaints
 
     def rest(self):
-        """Wait until the server has computed everything."""
         self.page.evaluate("window.still = 0")
         self.page.wait_for_function(AT_REST, polling=50)
 
     def button(self, name):
-        """Return the first button whose name begins like this."""
         return self.page.get_by_role("button", name=re.compile(f"^{name}")).first
 
     def press(self, name, then=None, gone=None):
@@ -76,11 +73,9 @@ class Party:
         place.get_by_text(name, exact=True).first.wait_for()  # the page may be about to draw it anew
 
     def type(self, label, text):
-        """Type into the field whose label has these words."""
         self.page.get_by_role("textbox", name=label).fill(text)
 
     def download(self, name):
-        """Return what the first button that is called like this hands out."""
         with self.page.expect_download() as started:
             self.button(name).click()
         return started.value.path().read_bytes()
@@ -128,7 +123,6 @@ def by_files(modeler, holder, count, answered):
 
 
 def by_hand(modeler, holder, row, answered):
-    """Answer a row that was asked for, and tell it, by typing."""
     holder.type("Rows asked for", f"{row}")
     value = read_answers(answer(holder, 1, answered))[row]
     modeler.type(f"of row {row}", f"{value}")
@@ -184,7 +178,6 @@ def test_two_parties_who_exchange_files_alone_go_from_a_release_to_a_result(brow
 
 
 def made(name, outcome, rows=()):
-    """Release a sample and answer these rows; return the files of the release and of the ledger."""
     table, store = load_cells(SAMPLES / f"{name}.csv"), MemoryStore()
     curator = Curator(table, store)
     package = curator.release_whole(read_frame(SAMPLES / f"{name}.frame.json"), 1.0, 1e-5, outcome=outcome)

@@ -29,7 +29,6 @@ PATIENCE = 600
 
 
 def once(line, **more):
-    """Run a command to its end; it must end well."""
     done = subprocess.run(shlex.split(line), capture_output=True, text=True, check=False, **more)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -99,7 +98,6 @@ class Federation:
             process.wait()
 
     def start(self, name, *command):
-        """Start a program that ends with this federation."""
         with (self.folder / f"{name}.log").open("wb") as log:
             how = {"cwd": self.folder, "env": self.environment, "stdout": log, "stderr": subprocess.STDOUT}
             words = [BESIDE / command[0], *map(str, command[1:])]
@@ -141,7 +139,6 @@ class Federation:
         return self.log("run")
 
     def log(self, name):
-        """Return what a program has said."""
         return (self.folder / f"{name}.log").read_text()
 
 

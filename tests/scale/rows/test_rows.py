@@ -30,7 +30,6 @@ def cluster(workers):
 
 
 def asked(home, iterations, answer=lambda row: float(np.sin(row))):
-    """Rows that a search in this home asks for."""
     queries = block_queries(
         home,
         kernel=KERNEL,

@@ -40,7 +40,6 @@ def said(app):
 
 
 def ready(cluster, **options):
-    """Wait until a worker has joined."""
     cluster.worker(**options)
     while (where := CONNECTION.where(own=False)).cluster is None or not where.cluster.threads:
         pass

@@ -11,7 +11,6 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 
 
 def put(page, label: str, value: str) -> None:
-    """Type a value into a slider's box."""
     box = page.get_by_label(f"{label}: exact value")
     box.fill(value)
     box.press("Enter")
@@ -49,5 +48,4 @@ def test_a_page_goes_on_when_its_process_dies(tmp_path):
 
 
 def cookie(context) -> str:
-    """Return the process that has this browser."""
     return next(each["value"] for each in context.cookies() if each["name"] == "PRIVBO")
