@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.helpers.accessible import PHONE
 from tests.helpers.ensure_browser import find
 from tests.helpers.faults import note
 from tests.helpers.serving import serving
@@ -18,11 +19,6 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 @pytest.fixture(scope="session")
 def server_folder(tmp_path_factory):
     return tmp_path_factory.mktemp("app")
-
-
-@pytest.fixture(scope="session")
-def server_temp(server_folder):
-    return server_folder / "temporary"
 
 
 @pytest.fixture(scope="session")
@@ -45,9 +41,8 @@ def browser():
 @pytest.fixture(scope="session")
 def visits(browser):
     """What the visitors of `page` share: scripts and styles that were loaded and compiled before."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context
-    context.close()
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        yield context
 
 
 @pytest.fixture
@@ -64,6 +59,14 @@ def page(visits, app):
     for opened in visits.pages:
         opened.close()
     assert not errors, errors
+
+
+@pytest.fixture
+def phone(browser):
+    """A visitor with a phone, and nothing but a finger."""
+    with browser.new_page(viewport=PHONE, has_touch=True, is_mobile=True) as page:
+        page.set_default_timeout(90_000)
+        yield page
 
 
 @pytest.fixture

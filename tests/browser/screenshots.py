@@ -8,8 +8,8 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from tests.helpers.ensure_browser import find
+from tests.helpers.hands import hold_thumb
 from tests.helpers.serving import ROOT, serving
-from tests.helpers.thumb import hold_thumb
 from tests.helpers.waiting import rest
 
 FARTHEST, SIZE, COLOURS = 240, (880, 550), 48

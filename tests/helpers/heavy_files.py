@@ -71,12 +71,11 @@ def packed(text):
     return gzip.compress(text, 6, mtime=0)
 
 
-def zipped(**parts):
-    """Return a ZIP of files by name, with an underscore for the dot; packed as densely as it can be."""
+def zipped(parts):
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in parts.items():
-            archive.writestr(name.replace("_", "."), data)
+            archive.writestr(name, data)
     return made.getvalue()
 
 
@@ -137,7 +136,7 @@ def a_release():
 def release_of(about, csv, readme=b""):
     """Return a release's ZIP: what is said about it, and its table, with the digest that belongs to that."""
     said = {**about, "csv": files.digest(csv)}
-    return zipped(README_txt=readme, release_json=json.dumps(said).encode(), release_csv=csv)
+    return zipped({"README.txt": readme, "release.json": json.dumps(said), "release.csv": csv})
 
 
 def releases(size):
@@ -162,10 +161,13 @@ def releases(size):
         "a long release": small,
         "many columns": release(header, 1, frame=frame),
         "zeros": release(bytes(200 * size), 1),
-        "everything told": zipped(search_json=search, release_zip=small),
+        "everything told": zipped({"search.json": search, "release.zip": small}),
         "many entries": many + end,
-        "zeros in a search": zipped(search_json=bytes(100 * size), release_zip=release(bytes(200 * size), 1)),
-        **{f"a search of {name}": zipped(search_json=text, release_zip=b"") for name, text in texts(7 * size).items()},
+        "zeros in a search": zipped({"search.json": bytes(100 * size), "release.zip": release(bytes(200 * size), 1)}),
+        **{
+            f"a search of {name}": zipped({"search.json": text, "release.zip": b""})
+            for name, text in texts(7 * size).items()
+        },
     }
 
 

@@ -1,6 +1,8 @@
 """An experiment that keeps what it is told, and a clock that goes when it is told to."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from privbo_core.classroom import News
 
@@ -50,13 +52,10 @@ class Played:
             self.ticks.append(now)
             return News.NOTHING
 
-    def _alone(self) -> "Played":
-        return self
-
-    def __enter__(self) -> None:
-        if not self._busy.acquire(blocking=False):
-            self.clashes += 1
-
-    def __exit__(self, *_: object) -> None:
-        if self._busy.locked():
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        free = self._busy.acquire(blocking=False)
+        self.clashes += not free
+        yield
+        if free:
             self._busy.release()

@@ -11,9 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -41,7 +42,7 @@ class Proxied:
         for child in children:
             with suppress(OSError):
                 if str(port) in Path(f"/proc/{child}/cmdline").read_text().split("\0"):
-                    return Server(Started(int(child)), port, self.log)
+                    return Server(SimpleNamespace(pid=int(child)), port, self.log)
         raise ProcessLookupError(name)
 
     @property
@@ -57,13 +58,6 @@ class Proxied:
     def kill(self, name: str) -> None:
         """End a process at once, as a lack of memory does."""
         os.kill(self.process(name).process.pid, signal.SIGKILL)
-
-
-@dataclass
-class Started:
-    """A process that somebody else has started."""
-
-    pid: int
 
 
 @contextmanager
@@ -95,22 +89,18 @@ def free_ports(count: int) -> int:
     # Below those that the system gives to outgoing connections: a process finds its port free when it comes back.
     while True:
         first = random.randrange(15000, 32000)
-        if all(is_free(each) for each in range(first, first + count)):
+        with suppress(OSError), ExitStack() as several:
+            for each in range(first, first + count):
+                several.enter_context(socket.socket()).bind(("127.0.0.1", each))
             return first
-
-
-def is_free(port: int) -> bool:
-    with socket.socket() as one:
-        try:
-            one.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
 
 
 def until_healthy(port: int, log: Path) -> None:
     deadline = time.monotonic() + READY
-    while not healthy(port):
+    while True:
+        with suppress(OSError, http.client.HTTPException):
+            if ask(port, "GET", "/_stcore/health")[0] == 200:
+                return
         assert time.monotonic() < deadline, log.read_text()
         time.sleep(0.1)
 
@@ -123,13 +113,6 @@ def until_all_serve(served: Proxied) -> None:
         if look_in(served.port, "/", jar) == 200:
             places.add(jar["PRIVBO"])
         time.sleep(0.1)
-
-
-def healthy(port: int) -> bool:
-    try:
-        return ask(port, "GET", "/_stcore/health")[0] == 200
-    except (OSError, http.client.HTTPException):
-        return False
 
 
 class Returning(Visitor):

@@ -5,7 +5,6 @@
 
 import argparse
 import asyncio
-import statistics
 import tempfile
 import time
 from collections import Counter
@@ -19,7 +18,7 @@ from tests.helpers import pupils
 from tests.helpers.proxied import Proxied, proxied
 from tests.helpers.pupils import Lesson
 from tests.helpers.serving import Server, serving
-from tests.helpers.verdict import broken, verdict
+from tests.helpers.verdict import broken, figures, verdict
 from tests.helpers.visitor import Drawn, Visitor
 from tests.load.lesson import class_holds
 
@@ -219,12 +218,6 @@ async def quiet(server: Server, patience: float = 60.0) -> float:
     return time.perf_counter() - began - 1
 
 
-def figures(values: list[float]) -> str:
-    """Return median, 95th percentile and largest of some seconds."""
-    p95 = statistics.quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
-    return f"p50 {statistics.median(values):.2f} s, p95 {p95:.2f} s, max {max(values):.2f} s ({len(values)})"
-
-
 async def main(arguments: argparse.Namespace, server: Server | Proxied) -> bool:
     """Run everything, say what did not hold up, and return whether all did.
 
@@ -242,7 +235,7 @@ async def main(arguments: argparse.Namespace, server: Server | Proxied) -> bool:
     for pupil in group:
         await pupil.visitor.leave()
     print(f"  after all had left, the server was quiet within {await quiet(server):.0f} s")
-    p95, limit = statistics.quantiles(book.first, n=20)[-1], LIMIT_PROXIED if arguments.proxy else LIMIT
+    p95, limit = float(np.quantile(book.first, 0.95)), LIMIT_PROXIED if arguments.proxy else LIMIT
     measured = [("95 of 100 first pictures after", p95, limit, "s")]
     if not arguments.proxy:
         await beside_an_upload(server, book)

@@ -4,7 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from privbo_core.data import sample
-from tests.helpers.menu import go_to
+from tests.helpers import hands
+from tests.helpers.accessible import PHONE
+from tests.helpers.hands import go_to
 from tests.helpers.waiting import ENDED, one_below_the_other, rest, until
 
 TABLE = "input[type=file][accept*=csv]"
@@ -21,37 +23,30 @@ WARD = "\n".join(
 
 
 def bring(page):
-    page.locator(TABLE).first.set_input_files({"name": "ward.csv", "mimeType": "text/csv", "buffer": WARD})
+    hands.bring(page.locator(TABLE).first, "ward.csv", WARD)
     page.get_by_text("Forget my data").wait_for()
     page.get_by_role("button", name="Yes: look for the").click()
     page.get_by_text("; of the others, Kreatinin is missing in 1.").wait_for()
     rest(page)
 
 
-@pytest.mark.parametrize("view", ["simple", pytest.param("expert", marks=pytest.mark.long)])
-def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, view):
+@pytest.mark.parametrize(
+    ("view", "phone"), [("simple", False), pytest.param("expert", False, marks=pytest.mark.long), ("simple", True)]
+)
+def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, view, phone):
+    if phone:
+        page.set_viewport_size(PHONE)
     page.goto(f"{app}/?view={view}")
     door = page.get_by_role("link", name="I have a table of my own")
     door.wait_for()
+    if phone:
+        door.scroll_into_view_if_needed()
+        until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 300")
     expect(door).to_be_in_viewport()
     door.click()
     place = page.get_by_role("button", name="Upload", exact=True).first
     place.wait_for()
     expect(place).to_be_in_viewport()
-    page.locator(ENDED).wait_for()
-    expect(place).to_be_in_viewport()
-
-
-def test_on_a_phone_too_one_arrives_at_the_top_where_the_place_for_the_file_is(page, app):
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{app}/?view=simple")
-    door = page.get_by_role("link", name="I have a table of my own")
-    door.wait_for()
-    door.scroll_into_view_if_needed()
-    until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 300")
-    door.click()
-    place = page.get_by_role("button", name="Upload", exact=True).first
-    place.wait_for()
     page.locator(ENDED).wait_for()
     expect(place).to_be_in_viewport()
 
