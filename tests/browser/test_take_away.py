@@ -68,10 +68,8 @@ def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browse
 def test_the_script_from_the_browser_runs(app, page, tmp_path):
     open_take_away(page, f"{app}/outsourced?T=10&runs=5&epsilon=2")
     path = download(page, "Script (Python)", tmp_path)
-    done = subprocess.run(
-        [sys.executable, path.name], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=120,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+    how = {"env": {**os.environ, "PYTHONPATH": str(ROOT)}, "text": True, "encoding": "utf-8", "timeout": 120}
+    done = subprocess.run([sys.executable, path.name], cwd=tmp_path, capture_output=True, **how)
     assert done.returncode == 0, done.stderr
     assert "\nomega 1466.1" in done.stdout
     assert "setting = Setting(epsilon=2, delta=1e-05, r=10, iterations=10" in path.read_text(encoding="utf-8")

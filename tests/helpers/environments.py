@@ -78,15 +78,15 @@ class Environment:
         return next(self.home.rglob("site-packages"))
 
     def run(self, *command: str) -> subprocess.CompletedProcess:
-        return subprocess.run(
-            [self.program(command[0]), *command[1:]], cwd=self.folder, env=outside(), capture_output=True, text=True,
-            encoding="utf-8", timeout=600,
-        )  # fmt: skip
+        return self._run(self.program(command[0]), *command[1:])
 
     def pip(self, *words: str) -> subprocess.CompletedProcess:
         """Let this environment's pip do something in that one, without a network."""
-        command = [sys.executable, "-m", "pip", "--python", self.program("python"), *words]
-        return subprocess.run(command, cwd=self.folder, env=outside(), capture_output=True, text=True, timeout=600)
+        return self._run(sys.executable, "-m", "pip", "--python", self.program("python"), *words)
+
+    def _run(self, *command: str) -> subprocess.CompletedProcess:
+        how = {"capture_output": True, "text": True, "encoding": "utf-8", "timeout": 600}
+        return subprocess.run(command, cwd=self.folder, env=outside(), **how)
 
     def opened(self) -> list[str]:
         return self.read.read_text().splitlines() if self.read.exists() else []

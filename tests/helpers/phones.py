@@ -21,7 +21,6 @@ class Browser(Visitor):
         super().__init__(*arguments)
         self.parts: dict[str, tuple[str, dict, float]] = {}
         self.buttons: dict[str, str] = {}
-        self.state: dict[str, str] = {}
 
     def _take(self, message) -> None:
         if message.WhichOneof("type") == "new_session":
@@ -43,11 +42,8 @@ class Browser(Visitor):
     async def tell_part(self, name: str, state: dict) -> float:
         """Set a component's state, and send it with all that was set before, as a browser does; return when."""
         self.state[self.parts[name][0]] = json.dumps(state)
-        message = self.request()
-        for identity, text in self.state.items():
-            message.rerun_script.widget_states.widgets.add(id=identity, json_value=text)
         sent = time.perf_counter()
-        await self.send(message)
+        await self.rerun()
         return sent
 
     async def introduce(self, secret: str) -> None:
@@ -155,8 +151,6 @@ class Teacher(Browser):
         await self.until(lambda: label in self.buttons)
         message = self.request()
         message.rerun_script.widget_states.widgets.add(id=self.buttons[label], trigger_value=True)
-        for identity, text in self.state.items():
-            message.rerun_script.widget_states.widgets.add(id=identity, json_value=text)
         sent = time.perf_counter()
         await self.send(message)
         return sent

@@ -124,7 +124,6 @@ class Returning(Visitor):
     def __init__(self, *arguments) -> None:
         super().__init__(*arguments)
         self.jar: dict[str, str] = {}
-        self.said: dict[str, str] = {}
         self.away: list[float] = []
         self.covered = 0
         self.below = ""
@@ -149,18 +148,12 @@ class Returning(Visitor):
         await super().leave()
         await self._keeper
 
-    def request(self):
-        message = super().request()
-        for identity, text in self.said.items():
-            message.rerun_script.widget_states.widgets.add(id=identity, json_value=text)
-        return message
-
     async def tell(self, controls: object) -> None:
         """Send what the panel says. While there is no connection, it is kept."""
         identity, _ = self.panels[self.page]
-        self.said[identity] = json.dumps({"controls": controls})
+        self.state[identity] = json.dumps({"controls": controls})
         with suppress(ConnectionClosed):
-            await self.send(self.request())
+            await self.rerun()
 
     async def seen(self, shown) -> None:
         while True:

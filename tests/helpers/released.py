@@ -10,8 +10,8 @@ from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from tests.helpers.opening import open_page
 
 VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
-LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0, "L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0,
-             "m": 250.0}  # fmt: skip
+PREMISES = {"L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0, "m": 250.0}
+LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0} | PREMISES
 
 
 def viewed(algorithm, task="logistic", paper="icml", **changes):

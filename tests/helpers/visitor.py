@@ -110,6 +110,7 @@ class Visitor:
         self.asked_to_press: dict[str, str] = {}
         self.uploaders: dict[str, str] = {}
         self.places: list = []
+        self.state: dict[str, str] = {}
         self.runs = self.number = self.messages = self.bytes = 0
         self.running = False
         self.settings = Config()
@@ -157,6 +158,8 @@ class Visitor:
         state.context_info.url = f"http://127.0.0.1/{self.page}"
         state.context_info.color_scheme = "light"
         state.widget_states.SetInParent()
+        for identity, text in self.state.items():  # what components keep
+            state.widget_states.widgets.add(id=identity, json_value=text)
         return message
 
     async def rerun(self) -> None:

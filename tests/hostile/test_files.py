@@ -13,12 +13,22 @@ FORMATS = {"release": "privbo release", "order": "privbo order", "ledger": "priv
 
 
 def damaged(kind):
-    return [
-        b"", b"\xff\xfe\x00", b"[]", b"null", b"[" * 100_000, b"1" * 100_000, b'{"format": NaN}', b'{"a": 1, "a": 2}',
-        json.dumps({"format": MARKUP, "version": MARKUP}).encode(),
-        json.dumps({"format": FORMATS[kind], "version": 2 if kind == "ledger" else 1}).encode(),
-        json.dumps({"format": FORMATS[kind], "version": [[]], MARKUP: 1e308}).encode(),
-    ]  # fmt: skip
+    said = (
+        {"format": MARKUP, "version": MARKUP},
+        {"format": FORMATS[kind], "version": 2 if kind == "ledger" else 1},
+        {"format": FORMATS[kind], "version": [[]], MARKUP: 1e308},
+    )
+    texts = (
+        b"",
+        b"\xff\xfe\x00",
+        b"[]",
+        b"null",
+        b"[" * 100_000,
+        b"1" * 100_000,
+        b'{"format": NaN}',
+        b'{"a": 1, "a": 2}',
+    )
+    return [*texts, b"[" * 100_000, b"1" * 100_000, *(json.dumps(each).encode() for each in said)]
 
 
 ZIPS = [
@@ -27,9 +37,12 @@ ZIPS = [
     zipped({"../../release.json": "{}", "/etc/passwd": "", MARKUP: ""}),
     zipped({"release.json": b" " * 64_000_000, "release.csv": b"1\n" * 1_000_000}),
     zipped({"search.json": "{}", "release.zip": zipped({"search.json": "{}", "release.zip": b""})}),
-    *(zipped({f"{kind}.json": text, "release.csv": MARKUP, "release.zip": b"x"})
-      for kind in ("release", "search") for text in damaged(kind)),
-]  # fmt: skip
+    *(
+        zipped({f"{kind}.json": text, "release.csv": MARKUP, "release.zip": b"x"})
+        for kind in ("release", "search")
+        for text in damaged(kind)
+    ),
+]
 ORDER, LEDGER, TABLE = "An order from Decide", "Bring back your ledger", "A table of your own"
 ZIP = "The ZIP you were sent"
 SEATS = {

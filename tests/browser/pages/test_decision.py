@@ -35,18 +35,14 @@ def sheets(columns):
         many = [FrameColumn(f"laboratory_value_{k}", "mmol/L", 0, 400, 4, known_from=LONG * 2) for k in range(columns)]
         original = np.random.default_rng(0).uniform(0, 400, (problem.n, columns))
         points = normalise(original)[0]
-        problem = replace(
-            problem, points=points, original=original, names=tuple(each.name for each in many), identity=None,
-            units=("mmol/L",) * columns, unit_distance=np.ones(columns),
-            known_frame=Frame(tuple(many)),
-        )  # fmt: skip
+        named = {"names": tuple(each.name for each in many), "units": ("mmol/L",) * columns, "identity": None}
+        numbers = {"points": points, "original": original, "unit_distance": np.ones(columns)}
+        problem = replace(problem, **named, **numbers, known_frame=Frame(tuple(many)))
     setting = Setting(1.0, 1e-5, 10, 10, search="ucb/5", once=True)
-    matter = Matter(
-        Simulation(problem), setting, (*EPSILONS, 20.0, 50.0, 100.0), outcome_of(problem), of_table(problem)
-    )
-    people = tuple(
-        Person(f"Dr. Firstname Lastname {k}", "head of the department of internal medicine") for k in range(6)
-    )
+    candidates = (*EPSILONS, 20.0, 50.0, 100.0)
+    matter = Matter(Simulation(problem), setting, candidates, outcome_of(problem), of_table(problem))
+    role = "head of the department of internal medicine"
+    people = tuple(Person(f"Dr. Firstname Lastname {k}", role) for k in range(6))
     subject = "Residents of the county, 2014 to 2022; laboratory values at admission"
     who = Who(people, "2026-03-31", subject, LONG * 5, accepted=True)
     *_, weighing = weigh(matter.simulation, setting, matter.candidates, 20)

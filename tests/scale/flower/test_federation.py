@@ -113,10 +113,8 @@ class Federation:
         said = said if "command" in said else {"objective": "objective:score", **said}
         (home / "agent.toml").write_text("".join(f"{key} = {value!r}\n" for key, value in said.items()))
         known = self.registered(home) if self.secure else ["--insecure"]
-        return self.start(
-            f"agent{number}", "flower-supernode", *known, "--superlink", f"127.0.0.1:{self.port}",
-            "--port", free_port(), "--node-config", home / "agent.toml",
-        )  # fmt: skip
+        known += ["--superlink", f"127.0.0.1:{self.port}", "--port", free_port(), "--node-config", home / "agent.toml"]
+        return self.start(f"agent{number}", "flower-supernode", *known)
 
     def registered(self, home):
         """Give an agent a key, and tell the SuperLink about it."""
