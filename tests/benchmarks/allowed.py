@@ -1,5 +1,6 @@
 """How long something takes, and what a benchmark allows: one that takes more ends with status 1, and says what did."""
 
+import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,15 @@ def seconds(work: Callable[[], object], times: int) -> list[float]:
 def allow(name: str, seconds: float, most: float) -> None:
     if seconds > most:
         _exceeded.append(f"{name} took {1e3 * seconds:,.1f} ms; {1e3 * most:,.0f} ms are allowed.")
+
+
+def within(name: str, work: Callable[[], object], most: float, times: int = 20) -> None:
+    """Print the median and the largest time of ``work``, after once uncounted; the median may be ``most`` seconds."""
+    work()
+    taken = seconds(work, times)
+    median = statistics.median(taken)
+    print(f"{name:52} median {1e3 * median:9.3f} ms, largest {1e3 * max(taken):9.3f} ms, allowed {1e3 * most:6.0f} ms")
+    allow(name, median, most)
 
 
 def ended() -> int:

@@ -43,13 +43,7 @@ def with_gaps(word, every=9):
 def everything_at_once():
     age, dose, result = cells()
     rows = [
-        (
-            f"{10 + i % 18:02d}.0{1 + i % 9}.2023",
-            a,
-            f"{european(1000 * d)} €",
-            comma(r),
-            "n/a" if i % 10 == 3 else "ja ",
-        )
+        (f"{10 + i % 18:02d}.0{1 + i % 9}.2023", a, f"{european(1000 * d)} €", comma(r), "ja " if i % 10 - 3 else "n/a")
         for i, (a, d, r) in enumerate(zip(age, dose, result, strict=True))
     ]
     table = written(rows, ("Datum", "Alter [Jahre]", "Preis (€)", "Ergebnis", "Zusage"), ";")
@@ -67,13 +61,10 @@ def agents(shared):
 
 def seeds(missing):
     rng = np.random.default_rng(4)
+    noise = 0.01 * rng.normal(size=(5, 4))
     rows = [
-        (
-            C,
-            seed,
-            "" if missing and (C, seed) == (1, 2) else round(0.7 - 0.02 * abs(np.log10(C)) + 0.01 * rng.normal(), 4),
-        )
-        for C in (0.01, 0.1, 1, 10, 100)
+        (C, seed, "" if missing and (C, seed) == (1, 2) else round(0.7 - 0.02 * abs(np.log10(C)) + noise[k, seed], 4))
+        for k, C in enumerate((0.01, 0.1, 1, 10, 100))
         for seed in range(4)
     ]
     return written(rows, ("C", "seed", "score"))
