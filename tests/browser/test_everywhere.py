@@ -142,3 +142,29 @@ def test_answer_slider_and_picture_are_seen_together_on_a_low_projector(page, ap
       return box.height > 20 && box.width > 20 && box.top > 40 && box.bottom < innerHeight; }})"""
     until(page, inside)
     page.locator(".st-key-reset button").first.click(trial=True)  # nothing lies over it
+
+
+TABS = {
+    "outsourced": {
+        "Distances": "Nine of ten squared distances",
+        "Regret against r and ε": "runs each, the same dice everywhere",
+        "Theory": "The theorem asks for r",
+    },
+    "release": {
+        "Loss against ε": "the setting loses",
+        "Neighbours for real": "250 records tried",
+        "Coverage under the prior": "of 200 pairs",
+        "Theory": "term by term",
+        "Training too": "with training covered too",
+    },
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", TABS)
+def test_each_tab_shows_its_finding(page, app, name):
+    page.goto(f"{app}/{name}?view=expert&algorithm=1+noisy")
+    page.wait_for_selector(SETTLED[name][1])
+    for tab, words in TABS[name].items():
+        page.get_by_role("tab", name=tab).click()
+        page.get_by_text(words).first.wait_for()

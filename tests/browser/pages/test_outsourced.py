@@ -63,21 +63,6 @@ def test_a_link_a_number_box_a_key_a_wrong_value_and_one_that_is_newer(page, app
     page.get_by_text("5 runs, bands ± 1 standard error").wait_for()
 
 
-TABS = {
-    "Distances": "Nine of ten squared distances",
-    "Regret against r and ε": "runs each, the same dice everywhere",
-    "Theory": "The theorem asks for r",
-}
-
-
-@pytest.mark.long
-def test_each_tab_shows_its_finding(page, app):
-    open_page(page, app)
-    for tab, words in TABS.items():
-        page.get_by_role("tab", name=tab).click()
-        page.get_by_text(words).first.wait_for()
-
-
 @pytest.mark.long
 def test_the_map_plays(page, app):
     open_page(page, app, "&T=12")

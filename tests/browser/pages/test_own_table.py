@@ -4,9 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from privbo_core.data import sample
-from tests.helpers import hands
 from tests.helpers.accessible import PHONE
-from tests.helpers.hands import go_to
+from tests.helpers.hands import bring, go_to
 from tests.helpers.waiting import ENDED, one_below_the_other, rest, until
 
 TABLE = "input[type=file][accept*=csv]"
@@ -22,8 +21,8 @@ WARD = "\n".join(
 ).encode()
 
 
-def bring(page):
-    hands.bring(page.locator(TABLE).first, "ward.csv", WARD)
+def bring_ward(page):
+    bring(page.locator(TABLE).first, "ward.csv", WARD)
     page.get_by_text("Forget my data").wait_for()
     page.get_by_role("button", name="Yes: look for the").click()
     page.get_by_text("; of the others, Kreatinin is missing in 1.").wait_for()
@@ -53,7 +52,7 @@ def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(pa
 
 def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_column(page, app):
     page.goto(f"{app}/data?view=simple&bring=table")
-    bring(page)
+    bring_ward(page)
     use = page.get_by_role("button", name="Use this frame")
 
     def field(name, place):
@@ -84,7 +83,7 @@ def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_c
 
 def test_forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_use(page, app):
     page.goto(f"{app}/data?view=simple&bring=table")
-    bring(page)
+    bring_ward(page)
     go_to(page, "Do", "Workbench")
     unit = page.get_by_role("textbox", name="Unit of the outcome")
     unit.wait_for()

@@ -138,23 +138,6 @@ def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
     page.mouse.up()
 
 
-TABS = {
-    "Loss against ε": "the setting loses",
-    "Neighbours for real": "250 records tried",
-    "Coverage under the prior": "of 200 pairs",
-    "Theory": "term by term",
-    "Training too": "with training covered too",
-}
-
-
-@pytest.mark.long
-def test_each_tab_shows_its_finding(page, app):
-    open_page(page, app, "&algorithm=1+noisy")
-    for tab, words in TABS.items():
-        page.get_by_role("tab", name=tab).click()
-        page.get_by_text(words).first.wait_for()
-
-
 @pytest.mark.long
 def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
     open_page(page, app)
