@@ -138,10 +138,6 @@ def defined(node):
     return [name.id for target in targets for name in found(target, ast.Name)]
 
 
-def module_name(path):
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
 def packages_around(name):
     parts = name.split(".")
     return {".".join(parts[:count]) for count in range(1, len(parts))}
@@ -172,7 +168,9 @@ def uses_at_load(here, tree, modules):
 
 
 def test_modules_do_not_import_each_other_in_circles():
-    trees = {module_name(path): tree for root in (ENGINE, SCREEN) for path, tree in parsed(root).items()}
+    paths = {path: tree for root in (ENGINE, SCREEN) for path, tree in parsed(root).items()}
+    names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths}
+    trees = {names[path].removesuffix(".__init__"): tree for path, tree in paths.items()}
     graph = {name: uses_at_load(name, tree, set(trees)) for name, tree in trees.items()}
     assert any(graph.values())
     TopologicalSorter(graph).prepare()

@@ -1,21 +1,11 @@
 """How fast the attacks are. Run by `make bench`."""
 
 import sys
-from collections.abc import Callable
 
 import numpy as np
 
 import privbo_core as pb
-from tests.benchmarks.allowed import allow, ended, seconds
-
-
-def within(name: str, work: Callable[[], object], allowed: float, repeats: int = 20) -> None:
-    """Print the median and the largest time of ``work``; the median may be as long as is ``allowed``, in seconds."""
-    taken = seconds(work, repeats)
-    median, largest = float(np.median(taken)), max(taken)
-    print(f"{name:52} median {1e3 * median:9.3f} ms, largest {1e3 * largest:9.3f} ms, allowed {1e3 * allowed:6.0f} ms")
-    allow(name, median, allowed)
-
+from tests.benchmarks.allowed import ended, within
 
 if __name__ == "__main__":
     rng = np.random.default_rng(0)
@@ -33,6 +23,6 @@ if __name__ == "__main__":
     within("audit of a Laplace mechanism, 100 000 trials", lambda: audit(laplace, 0.0, 1.0, 0.0, 100_000, 0.95, rng), 1)
     canary = pb.audit.canary(0.25, 1.0, 40)
     within("canary over 40 rounds, 100 000 trials", lambda: audit(canary, False, True, 1e-3, 100_000, 0.95, rng), 1, 5)
-    epsilons = iter(np.linspace(0.1, 10, 20))
+    epsilons = iter(np.linspace(0.1, 10, 21))
     within("calibration of Gaussian noise", lambda: pb.privacy.gaussian_sigma(float(next(epsilons)), 1e-5, 1.0), 0.001)
     sys.exit(ended())

@@ -19,7 +19,6 @@ N, D, T = 1_000_000, 3, 50
 
 
 def main() -> None:
-    """Print the figures of one run in one block, on one core."""
     one_thread_each()
     points, _ = pb.data.normalise(np.random.default_rng(0).standard_normal((N, D)))
     f = np.sin(points[:, 0] / 5) + np.cos(points[:, 1] / 7)

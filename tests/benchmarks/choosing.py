@@ -3,25 +3,21 @@
 That is max f_V − f_V(published), in units of the score.
 """
 
-import argparse
-import json
-import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 from tqdm import tqdm
 
 from pages.parts.release.tasks import DELTA, EPSILONS, GEOMETRIC, LOGARITHMIC, POISSON
-from privbo_core.arithmetic import made_with
 from privbo_core.data import TASKS, TuningTask, tuning_task
 from privbo_core.errors import Array
 from privbo_core.privacy import Exponential, PermuteAndFlip
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
 from privbo_core.release import noisy, optimise
 from tests.benchmarks import training
+from tests.benchmarks.keeping import keep_results, mean_and_error, parser
 
 EVALUATIONS = (10, 50, 400)
 ALGORITHM_1 = "Algorithm 1 of DP-BO"
@@ -29,6 +25,7 @@ EXPONENTIAL, FLIP = "exponential mechanism", "permute-and-flip"
 PURE = "best of tries, η = 0, pure ε"
 BLIND = "blind draw"
 Way = Callable[[int], float]
+Choice = type[Exponential] | type[PermuteAndFlip]
 
 
 @dataclass(frozen=True)
@@ -78,17 +75,13 @@ def _tries(mean: int) -> dict[str, Tries]:
 
 
 def _summary(name: str, way: str, epsilon: float, delta: float, evaluations: int, runs: int, loss: Way) -> Lost:
-    losses = np.array([loss(run) for run in range(runs)])
-    error = float(losses.std(ddof=1) / math.sqrt(runs))
-    return Lost(name, way, epsilon, delta, evaluations, runs, float(losses.mean()), error)
+    return Lost(name, way, epsilon, delta, evaluations, runs, *mean_and_error([loss(run) for run in range(runs)]))
 
 
 def _searched(task: TuningTask, iterations: int, run: int) -> Callable[[float], Array]:
     rng = np.random.default_rng([0, run])
-    search = optimise(
-        task.points, task.objective, kernel=task.kernel, sigma=0.1, iterations=iterations, delta=1e-3, rng=rng
-    )
-    plan = noisy(search, epsilon=1.0, k1=0.99)
+    how = {"kernel": task.kernel, "sigma": 0.1, "iterations": iterations, "delta": 1e-3}
+    plan = noisy(optimise(task.points, task.objective, **how, rng=rng), epsilon=1.0, k1=0.99)
     return lambda epsilon: plan.at(epsilon).choice.probabilities
 
 
@@ -96,13 +89,7 @@ def _published(task: TuningTask, searched: dict[int, Callable[[float], Array]], 
     return lambda run: float(task.scores.max() - searched[run](epsilon) @ task.scores)
 
 
-def _chosen(
-    task: TuningTask,
-    kind: type[Exponential] | type[PermuteAndFlip],
-    evaluations: int,
-    sensitivity: float,
-    epsilon: float,
-) -> Way:
+def _chosen(task: TuningTask, kind: Choice, evaluations: int, sensitivity: float, epsilon: float) -> Way:
     def loss(run: int) -> float:
         rows = np.random.default_rng([1, run]).choice(task.n, evaluations, replace=False)
         choice = kind(task.scores[rows], sensitivity, epsilon)
@@ -125,27 +112,21 @@ def _best(task: TuningTask, tries: Tries, scale: float, *, laplace: bool) -> Way
 
 
 def table(results: list[Lost], task: str) -> str:
-    lines = [
-        f"| way | evaluations | {' | '.join(f'ε = {epsilon:g}' for epsilon in EPSILONS)} |",
-        "|---|---|---|---|---|",
-    ]
+    heads = " | ".join(f"ε = {epsilon:g}" for epsilon in EPSILONS)
+    lines = [f"| way | evaluations | {heads} |", "|---|---|---|---|---|"]
     here = [each for each in results if each.task == task]
     for way, evaluations in dict.fromkeys((each.way, each.evaluations) for each in here if each.way != BLIND):
-        cells = [
-            f"{each.mean:.4f} ± {each.standard_error:.4f}"
-            for each in here
-            if (each.way, each.evaluations) == (way, evaluations)
-        ]
+        same = [each for each in here if (each.way, each.evaluations) == (way, evaluations)]
+        cells = [f"{each.mean:.4f} ± {each.standard_error:.4f}" for each in same]
         lines.append(f"| {way} | {evaluations} | {' | '.join(cells)} |")
     blind = next(each for each in here if each.way == BLIND)
     return "\n".join([*lines, f"| {BLIND} | – | {' | '.join([f'{blind.mean:.4f}'] * len(EPSILONS))} |"]) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.choosing", description=__doc__)
-    parser.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each way (200)")
-    parser.add_argument("--json", metavar="FILE", help="where the numbers are kept")
-    options = parser.parse_args(arguments)
+    read = parser("choosing", __doc__)
+    read.add_argument("--runs", type=int, default=200, metavar="N", help="runs of each way (200)")
+    options = read.parse_args(arguments)
     if options.runs < 2:
         sys.stderr.write(f"runs is {options.runs}; a standard error needs at least 2.\n")
         return 2
@@ -155,11 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"{name}\n\n{table(results, name)}\n")
     found = list(tqdm(training.reached(options.runs), desc="private training", disable=None, leave=False))
     sys.stdout.write(f"private training\n\n{training.table(found)}")
-    if options.json:
-        command = f"python -m tests.benchmarks.choosing --runs {options.runs}"
-        kept = {"results": [asdict(each) for each in results], "trained": [asdict(each) for each in found]}
-        text = json.dumps({"command": command, "made_with": made_with(), **kept}, ensure_ascii=False, indent=1)
-        Path(options.json).write_text(text + "\n", encoding="utf-8")
+    kept = {"results": list(map(asdict, results)), "trained": list(map(asdict, found))}
+    keep_results(options, f"choosing --runs {options.runs}", **kept)
     return 0
 
 

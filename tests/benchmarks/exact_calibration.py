@@ -6,7 +6,6 @@ N = 200 agents of the synthetic section, q = 0.25, z for ε = 9.9 by moments aft
 over agents and the first ten rounds; each pair of runs has a function of its own and common dice. About a minute.
 """
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 
 import privbo_core as pb
 from privbo_core.federated import Settings, Simulation, losses, noise_needed
+from tests.benchmarks.keeping import keep, mean_and_error
 
 RUNS, AGENTS, ROUNDS, EARLY, EPSILON = 40, 200, 40, 10, 9.9
 
@@ -35,8 +35,8 @@ def main(target: Path) -> None:
     saved = np.subtract(early["paper"], early["exact"])
 
     def summary(values: np.ndarray | list[float]) -> dict[str, float]:
-        error = float(np.std(values, ddof=1) / np.sqrt(RUNS))
-        return {"mean": round(float(np.mean(values)), 4), "standard_error": round(error, 4)}
+        mean, error = mean_and_error(values)
+        return {"mean": round(mean, 4), "standard_error": round(error, 4)}
 
     stored = {
         "command": f"PYTHONPATH=. python {sys.argv[0]} {target}",
@@ -55,8 +55,8 @@ def main(target: Path) -> None:
         "exact": summary(early["exact"]),
         "saved": summary(saved),
     }
-    target.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
-    print(json.dumps(stored, indent=1, ensure_ascii=False))
+    keep(target, **stored)
+    print(target.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

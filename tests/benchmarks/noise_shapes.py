@@ -18,13 +18,14 @@ import numpy as np
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import same_attacker
+from tests.benchmarks.keeping import keep, mean_and_error
 
 SAMPLES = ("synthetic", "branin", "loans", "homes", "hospital")
 RUNS, T, DELTA, EPSILONS = 60, 30, 1e-6, (0.5, 1.0, 2.0)
 
 
 def summary(values: np.ndarray) -> list[float]:
-    return [round(float(values.mean()), 4), round(float(values.std(ddof=1) / np.sqrt(len(values))), 4)]
+    return [round(each, 4) for each in mean_and_error(values)]
 
 
 def measured(name: str) -> list[dict[str, object]]:
@@ -45,12 +46,7 @@ def measured(name: str) -> list[dict[str, object]]:
             / simulation.problem.sigma_y
             for key, setting in settings.items()
         }
-        entry: dict[str, object] = {
-            "sample": name,
-            "d": frame.d,
-            "epsilon": epsilon,
-            "fair_epsilon": round(fair, 4),
-        }
+        entry: dict[str, object] = {"sample": name, "d": frame.d, "epsilon": epsilon, "fair_epsilon": round(fair, 4)}
         for key, values in regret.items():
             entry[key] = summary(values)
             entry[f"sigma_{key}"] = round(settings[key].noise(frame), 4)
@@ -63,8 +59,7 @@ def measured(name: str) -> list[dict[str, object]]:
 
 def main(target: Path) -> None:
     found = [entry for name in SAMPLES for entry in measured(name)]
-    about = {"command": f"PYTHONPATH=. python {sys.argv[0]} {target}", "runs": RUNS, "T": T, "delta": DELTA}
-    target.write_text(json.dumps({**about, "results": found}, indent=1, ensure_ascii=False) + "\n")
+    keep(target, command=f"PYTHONPATH=. python {sys.argv[0]} {target}", runs=RUNS, T=T, delta=DELTA, results=found)
 
 
 if __name__ == "__main__":

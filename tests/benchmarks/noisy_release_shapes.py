@@ -8,7 +8,6 @@ noise), and random search. All share initial points and dice. Standard errors ar
 About a minute on two cores.
 """
 
-import json
 import sys
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import numpy as np
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.outsourced.comparison import Policy
+from tests.benchmarks.keeping import keep, mean_and_error
 
 FUNCTIONS, RUNS, T, DELTA = 40, 20, 50, 1e-5
 EPSILONS = (8.0, 3.0, 1.0)
@@ -39,7 +39,7 @@ def main(target: Path) -> None:
     results = {}
     for name, (policy, setting) in arms().items():
         each = [np.mean([t.simple_regret[-1] for t in s.stream(policy, setting, RUNS)]) for s in simulations]
-        mean, error = float(np.mean(each)), float(np.std(each, ddof=1) / np.sqrt(FUNCTIONS))
+        mean, error = mean_and_error(each)
         results[name] = {"S_50": round(mean, 4), "standard_error": round(error, 4)}
         print(f"{name:32} S_50 = {mean:.3f} ± {error:.3f}")
     stored = {
@@ -53,7 +53,7 @@ def main(target: Path) -> None:
         "sigma": {f"{e:g}": round(Setting(e, DELTA, 10, T).noise(simulations[0].problem.frame), 5) for e in EPSILONS},
         "results": results,
     }
-    target.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
+    keep(target, **stored)
 
 
 if __name__ == "__main__":

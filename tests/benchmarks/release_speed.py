@@ -13,7 +13,6 @@ GOAL = 30.0
 
 
 def main() -> None:
-    """Print how long the noise library takes to load, and a release of 100 000 records with 6 columns each."""
     mechanism = Gaussian(1.0, 1.0, 1e-5)
     start = time.perf_counter()
     *_, _ = release.gaussian([0.0], mechanism)

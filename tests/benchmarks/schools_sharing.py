@@ -7,7 +7,6 @@ Simple regret, averaged over schools and the first ten rounds: tuning alone (TS)
 is the one on which sharing pays (GRADES.md), in grades. A few minutes.
 """
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 
 import privbo_core as pb
 from privbo_core.federated import FederatedProblem, Settings, Simulation, losses, variants
+from tests.benchmarks.keeping import keep, mean_and_error
 
 RUNS, EARLY, LONGEST, SEED = 40, 10, 15, 7
 GRADES = pb.federated.GRADES_START
@@ -25,8 +25,8 @@ SHOWN = {"initial": "initial", "M": "features", "S": "S", "P": "P", "q": "q", "z
 
 
 def summary(values: np.ndarray) -> dict[str, float]:
-    error = float(np.std(values, ddof=1) / np.sqrt(len(values)))
-    return {"mean": float(f"{np.mean(values):.4g}"), "standard_error": float(f"{error:.2g}")}
+    mean, error = mean_and_error(values)
+    return {"mean": float(f"{mean:.4g}"), "standard_error": float(f"{error:.2g}")}
 
 
 def measured(simulation: Simulation, settings: Settings, unit: float, agents: int | None) -> dict[str, object]:
@@ -58,11 +58,6 @@ def measured(simulation: Simulation, settings: Settings, unit: float, agents: in
     }
 
 
-def repeated(problem: FederatedProblem) -> Simulation:
-    """Return the simulation whose runs all have this problem; cases share what they have in common."""
-    return Simulation(lambda _: problem, seed=SEED)
-
-
 def likeness(problem: FederatedProblem, unit: float) -> dict[str, float]:
     """Return how far a school is from its own best, at the setting best for all and at the best of some random ones."""
     rng, scale = np.random.default_rng(SEED), unit * problem.unit
@@ -70,9 +65,8 @@ def likeness(problem: FederatedProblem, unit: float) -> dict[str, float]:
     found = {"at the setting best for all": float(regret.mean(axis=0).min())}
     for count in (3, 10):
         draws = [rng.permutation(regret.shape[1])[:count] for _ in range(400)]
-        found[f"at the best of {count} random ones"] = float(
-            np.mean([regret[:, rows].min(axis=1).mean() for rows in draws])
-        )
+        best = [regret[:, rows].min(axis=1).mean() for rows in draws]
+        found[f"at the best of {count} random ones"] = float(np.mean(best))
     return {name: round(value, 4) for name, value in found.items()}
 
 
@@ -89,7 +83,8 @@ def main(target: Path) -> None:
         "accuracy": {"unit": "percentage points", "likeness": likeness(schools, 100.0)},
         "grades": {"unit": "grades", "likeness": likeness(grades, 1.0)},
     }
-    apart, same, graded = repeated(schools), repeated(alike), repeated(grades)
+    # Cases of one simulation share what they have in common.
+    apart, same, graded = (Simulation(lambda _, p=each: p, seed=SEED) for each in (schools, alike, grades))
     cases = {
         "accuracy": {
             "page": (apart, older),
@@ -118,7 +113,7 @@ def main(target: Path) -> None:
         for name, (simulation, settings) in cases[task].items():
             found[name] = measured(simulation, settings, unit, 98 if name == "98 schools" else None)
             print(task, name, found[name], flush=True)
-    target.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n")
+    keep(target, **stored)
 
 
 if __name__ == "__main__":

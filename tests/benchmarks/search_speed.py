@@ -121,16 +121,12 @@ REST = 0.5
 """Seconds after a reference run: the threads of its linear algebra go on looking for work for a while."""
 
 
-def our_rows(problem: pb.data.Problem, run: int) -> list[int]:
+def our_rows(problem: pb.data.Problem, *runs: int) -> list[list[int]]:
+    """The rows that each of some runs asks for: of several in one call, which advance together."""
     how = {"kernel": problem.kernel, "noise_variance": problem.noise_variance, "iterations": T, "initial": INITIAL}
-    trace = pb.bo.gp_ucb(problem.points, problem.objective, **how, rng=np.random.default_rng(run))
-    return [int(row) for row in trace.rows]
-
-
-def our_runs(problem: pb.data.Problem, runs: int) -> list[list[int]]:
-    """So many of these runs in one call."""
-    how = {"kernel": problem.kernel, "noise_variance": problem.noise_variance, "iterations": T, "initial": INITIAL}
-    dice = [np.random.default_rng(run) for run in range(runs)]
+    dice = [np.random.default_rng(run) for run in runs]
+    if len(runs) == 1:
+        return [pb.bo.gp_ucb(problem.points, problem.objective, **how, rng=dice[0]).rows.tolist()]
     return [trace.rows.tolist() for trace in pb.bo.gp_ucb_runs(problem.points, problem.objective, **how, rngs=dice)]
 
 
@@ -150,11 +146,10 @@ def against_others() -> None:
         for (name, _), pool in pools.items():
             pool.submit(others()[name], 0).result()
         for run in range(REFERENCE_RUNS):  # interleaved, so that a slow spell of the machine meets all
-            batch, seconds = timed(partial(our_runs, problem, RUNS))
+            batch, seconds = timed(partial(our_rows, problem, *range(RUNS)))
             ours["together"].append(seconds / RUNS)
-            each_alone, seconds = timed(
-                lambda: list(in_order(lambda number, stop: our_rows(problem, number), range(RUNS)))
-            )
+            one_by_one = in_order(lambda number, stop: our_rows(problem, number)[0], range(RUNS))
+            each_alone, seconds = timed(partial(list, one_by_one))
             ours["one by one"].append(seconds / RUNS)
             if each_alone != batch:
                 raise AssertionError("Runs that advance together asked for other rows than each alone.")
@@ -179,7 +174,6 @@ def against_others() -> None:
 
 
 def one_core() -> None:
-    """Keep this process to one thread, whichever library it loads later."""
     os.environ["OMP_NUM_THREADS"] = "1"
     one_thread_each()
 

@@ -1,21 +1,18 @@
 """`python -m tests.benchmarks.searches`: measure every search on every sample."""
 
-import argparse
-import json
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import get_args
 
 from tqdm import tqdm
 
-from privbo_core.arithmetic import made_with
 from privbo_core.bo import Search
 from privbo_core.data import SAMPLES, Problem, sample
 from privbo_core.errors import Array
 from privbo_core.outsourced import Comparison, Policy, Setting, Simulation
+from tests.benchmarks.keeping import keep_results, parser
 
 T, EARLY, DELTA, R = 30, 10, 1e-5, 10
 EPSILONS = (1.0, 3.0)
@@ -57,7 +54,6 @@ def among_best(ranks: Array, n: int) -> int:
 
 
 def found(name: str, problem: Problem, runs: int) -> Iterator[Found]:
-    """Yield what each search finds on a problem, as it is computed."""
     simulation, of = Simulation(problem), (name, problem.n)
     references: tuple[Policy, ...] = tuple(dict.fromkeys(("plain", simulation.reference("noisy"))))
 
@@ -146,11 +142,9 @@ NAMES: dict[Policy, str] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.searches", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="SAMPLE", help="all of them if left out")
-    parser.add_argument("--runs", type=int, default=40, metavar="N", help="runs of each policy (40)")
-    parser.add_argument("--json", metavar="FILE", help="where the numbers are kept")
-    options = parser.parse_args(arguments)
+    read = parser("searches", __doc__, samples="all of them if left out")
+    read.add_argument("--runs", type=int, default=40, metavar="N", help="runs of each policy (40)")
+    options = read.parse_args(arguments)
     try:
         problems = {name: sample(name) for name in options.names or SAMPLES}
         results: list[Found] = []
@@ -160,18 +154,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{problem_with_it}\n")
         return 2
     sys.stdout.write(tables(results))
-    if options.json:
-        made = {
-            "command": " ".join(["python -m tests.benchmarks.searches", *options.names, f"--runs {options.runs}"]),
-            "made_with": made_with(),
-            "T": T,
-            "early": EARLY,
-            "initial": 5,
-            "delta": DELTA,
-            "unit": "σ_y",
-        }
-        text = json.dumps({**made, "results": [asdict(each) for each in results]}, ensure_ascii=False, indent=1)
-        Path(options.json).write_text(text + "\n", encoding="utf-8")
+    command = " ".join(["searches", *options.names, f"--runs {options.runs}"])
+    how = {"T": T, "early": EARLY, "initial": 5, "delta": DELTA, "unit": "σ_y"}
+    keep_results(options, command, **how, results=list(map(asdict, results)))
     return 0
 
 

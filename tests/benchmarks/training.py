@@ -14,6 +14,7 @@ from privbo_core.data.samples import FOLDER
 from privbo_core.privacy import PermuteAndFlip, gaussian_sigma
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
 from privbo_core.tuning.trained import Descent, Labelled, accuracy, simulated_noise, train
+from tests.benchmarks.keeping import mean_and_error
 
 Way = Callable[[int], float]
 
@@ -111,8 +112,7 @@ def _validated(splits: list[_Split], epsilon: float) -> Way:
 
 
 def _summary(what: tuple[str, str, float | None, float], runs: int, share: Way) -> Reached:
-    shares = np.array([share(run) for run in range(runs)])
-    return Reached(*what, runs, float(shares.mean()), float(shares.std(ddof=1) / math.sqrt(runs)))
+    return Reached(*what, runs, *mean_and_error([share(run) for run in range(runs)]))
 
 
 def table(results: list[Reached]) -> str:

@@ -1,12 +1,9 @@
 """`python -m tests.benchmarks.workbench`: what two parties find on the samples."""
 
-import argparse
-import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,13 +11,13 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 from tqdm import tqdm
 
-from privbo_core.arithmetic import made_with
 from privbo_core.data import Frame, read_frame
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import Array
 from privbo_core.outsourced import Curator, MemoryStore, Modeler, Outcome, Package, Private, ReleaseTerms
 from privbo_core.outsourced.parties.package import rounded
 from privbo_core.privacy import simulate
+from tests.benchmarks.keeping import keep_results, mean_and_error, parser
 from tests.benchmarks.searches import among_best
 
 Records = NDArray[np.int64]
@@ -42,6 +39,11 @@ ANSWERS = Private(
 )
 """How the hospital answers privately. Noise of 1.9 mg/dL: as much as the outcomes of its records differ by."""
 SEEDED, SYSTEM = "seeded", "operating system"
+ABOUT_NOISE = (
+    "Seeded: noise and the order of the rows are those of the repetition's number, so that the figures come out again; "
+    "all else is as in a real release. Operating system: real releases and real answers by the holder's program, whose "
+    "figures come out again within their errors."
+)
 MADE = "2026-01-01T00:00:00+00:00"
 """The time that stands in seeded releases, which are made whenever somebody measures."""
 
@@ -102,7 +104,8 @@ def found(way: Way, repetitions: int, first: int = 0) -> Found:
     """Return what a search finds in repetitions ``first``, ``first`` + 1, …; about a second for each."""
     held = Held.of(way.sample)
     both = [_repetition(held, way, number) for number in range(first, first + repetitions)]
-    ranks, named = [best for best, _ in both], [taken for _, taken in both]
+    ranks, named = map(list, zip(*both, strict=True))
+    mean, error = mean_and_error(ranks)
     return Found(
         **vars(way),
         way="modeler",
@@ -110,8 +113,8 @@ def found(way: Way, repetitions: int, first: int = 0) -> Found:
         rows=held.rows,
         repetitions=repetitions,
         among_best=among_best(np.array(ranks), held.rows),
-        mean_rank=float(np.mean(ranks)),
-        standard_error=float(np.std(ranks, ddof=1) / math.sqrt(repetitions)),
+        mean_rank=mean,
+        standard_error=error,
         named=among_best(np.array(named), held.rows),
         named_mean_rank=float(np.mean(named)),
         ranks=ranks,
@@ -151,7 +154,6 @@ class Held:
 
     @classmethod
     def of(cls, sample: str) -> "Held":
-        """Return the sample with the public frame that lies beside it."""
         frame, outcome = read_frame(FOLDER / f"{sample}.frame.json"), OUTCOMES[sample]
         table = pd.read_csv(FOLDER / f"{sample}.csv").dropna(subset=list(frame.names), ignore_index=True)
         outcomes = table[outcome.name].to_numpy(dtype=float)
@@ -161,7 +163,6 @@ class Held:
 
     @property
     def rows(self) -> int:
-        """How many records are released."""
         return len(self.outcomes)
 
 
@@ -187,7 +188,6 @@ def seeded(held: Held, way: Way, number: int) -> tuple[Package, Records, Answer]
 
 
 def real(held: Held, way: Way) -> tuple[Package, Records, Answer]:
-    """Return a real release, the record in each of its rows, and the holder who answers."""
     curator = Curator(held.table, MemoryStore())
     private = None if way.answers is None else ANSWERS
     package = curator.release_whole(held.frame, way.epsilon, DELTA, outcome=held.outcome, private=private)
@@ -230,11 +230,9 @@ def table(results: Iterable[Found]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.workbench", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="SAMPLE", help=f"all if left out: {', '.join(OUTCOMES)}")
-    parser.add_argument("--repetitions", type=int, default=20, metavar="N", help="searches of each kind (20)")
-    parser.add_argument("--json", metavar="FILE", help="where the numbers are kept")
-    options = parser.parse_args(arguments)
+    read = parser("workbench", __doc__, samples=f"all if left out: {', '.join(OUTCOMES)}")
+    read.add_argument("--repetitions", type=int, default=20, metavar="N", help="searches of each kind (20)")
+    options = read.parse_args(arguments)
     if unknown := set(options.names) - set(OUTCOMES):
         sys.stderr.write(f"{min(unknown)!r} is no sample to search; there are {', '.join(map(repr, OUTCOMES))}.\n")
         return 2
@@ -247,17 +245,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         results += (found(way, options.repetitions) for way in tqdm(ways, desc=name, disable=None, leave=False))
         results.append(chance(name, options.repetitions))
     sys.stdout.write(table(results))
-    if options.json:
-        words = ["python -m tests.benchmarks.workbench", *options.names, f"--repetitions {options.repetitions}"]
-        made = {
-            "command": " ".join(words),
-            "made_with": made_with(),
-            "noise": "Seeded: noise and the order of the rows are those of the repetition's number, so that the "
-            "figures come out again; all else is as in a real release. Operating system: real releases and real "
-            "answers by the holder's program, whose figures come out again within their errors.",
-        }
-        text = json.dumps({**made, "results": [asdict(each) for each in results]}, ensure_ascii=False, indent=1)
-        Path(options.json).write_text(text + "\n", encoding="utf-8")
+    command = " ".join(["workbench", *options.names, f"--repetitions {options.repetitions}"])
+    keep_results(options, command, noise=ABOUT_NOISE, results=list(map(asdict, results)))
     return 0
 
 

@@ -53,14 +53,12 @@ def dense(modeler: Modeler) -> float:
 
 
 def report(what: str, seconds: list[float], reference: float | None = None) -> None:
-    """Print the median, and the ratio to a reference if there is one."""
     median = float(np.median(seconds))
     ratio = "" if reference is None else f"   a dense refit takes {reference / median:.1f} times as long"
     print(f"  {what:48} {1000 * median:6.0f} ms{ratio}")
 
 
 def main() -> None:
-    """Print what a modeler waits for on a release of 100 000 rows with 6 columns, 50 of them told and more."""
     modeler, outcomes = begun()
     package = modeler.package
     asks, fits, reference = [], [], []

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.helpers.accessible import PHONE
 from tests.helpers.ensure_browser import find
 from tests.helpers.faults import note
 from tests.helpers.serving import serving
@@ -17,19 +18,11 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 
 @pytest.fixture(scope="session")
 def server_folder(tmp_path_factory):
-    """The folder of the app's log and of its temporary files."""
     return tmp_path_factory.mktemp("app")
 
 
 @pytest.fixture(scope="session")
-def server_temp(server_folder):
-    """The folder that the app has for temporary files."""
-    return server_folder / "temporary"
-
-
-@pytest.fixture(scope="session")
 def app(server_folder):
-    """Start the app; yield its address; stop it."""
     with serving(server_folder) as server:
         yield server.address
     assert "Traceback" not in server.log.read_text(), server.log.read_text()
@@ -37,7 +30,6 @@ def app(server_folder):
 
 @pytest.fixture(scope="session")
 def browser():
-    """A Chromium without a window."""
     path = find()
     assert path, "no Chromium: run tests/helpers/ensure_browser.py"
     with sync_playwright() as playwright:
@@ -49,9 +41,8 @@ def browser():
 @pytest.fixture(scope="session")
 def visits(browser):
     """What the visitors of `page` share: scripts and styles that were loaded and compiled before."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield context
-    context.close()
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        yield context
 
 
 @pytest.fixture
@@ -68,6 +59,14 @@ def page(visits, app):
     for opened in visits.pages:
         opened.close()
     assert not errors, errors
+
+
+@pytest.fixture
+def phone(browser):
+    """A visitor with a phone, and nothing but a finger."""
+    with browser.new_page(viewport=PHONE, has_touch=True, is_mobile=True) as page:
+        page.set_default_timeout(90_000)
+        yield page
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from tests.helpers.ensure_browser import find
+from tests.helpers.hands import hold_thumb
 from tests.helpers.serving import ROOT, serving
-from tests.helpers.thumb import hold_thumb
 from tests.helpers.waiting import rest
 
 FARTHEST, SIZE, COLOURS = 240, (880, 550), 48
@@ -28,7 +28,6 @@ VIEWS = {
 
 
 def drag(page: Page, address: str) -> None:
-    """Film how Outsourced in short follows the thumb, there and back."""
     page.goto(f"{address}/outsourced?view=simple&data=hospital&epsilon=0.5")
     rest(page)
     x, y = hold_thumb(page, "epsilon")
@@ -43,7 +42,6 @@ def drag(page: Page, address: str) -> None:
 
 
 def main() -> None:
-    """Start the app, take a picture of each view, film a drag, stop the app."""
     path = find()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])

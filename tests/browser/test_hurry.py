@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.menu import go_to
+from tests.helpers.hands import enter, exact, go_to
 
 # The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
 # thing on a figure, or to let the figure go, before it is done with the first.
@@ -80,9 +80,7 @@ def test_what_is_moved_while_the_network_is_away_is_sent_once_it_is_back(app, pa
     away.append(True)
     lines[0].close()
     page.locator("[data-testid=stApp]:not([data-test-connection-state=CONNECTED])").wait_for()
-    box = page.get_by_label("T: exact value")
-    box.fill("33")
-    box.press("Enter")
+    enter(exact(page, "T"), "33")
     assert "T=33" not in page.url
     away.clear()
     page.wait_for_url(re.compile(r"\bT=33\b"))

@@ -1,19 +1,17 @@
 """A link, opened by somebody else, shows exactly what was seen."""
 
-import json
-
 import pytest
 
+from tests.helpers.hands import enter, exact
 from tests.helpers.waiting import rest
 
 FIGURES = """() => Object.fromEntries([...document.querySelectorAll(".plot[data-drawn]")].map((plot) => [
   plot.closest("[class*='st-key-chart-']").className.match(/st-key-(chart-[\\w-]+)/)[1],
-  JSON.stringify(plot.data.map(({ x, y, z, name, error_y }) => ({ x, y, z, name, error_y }))),
+  JSON.parse(JSON.stringify(plot.data.map(({ x, y, z, name, error_y }) => ({ x, y, z, name, error_y })))),
 ]))"""
 
 
 def figures(page, done):
-    """Return the data of every figure once the page has said ``done`` and is complete."""
     page.get_by_text(done).first.wait_for()
     rest(page)
     return page.evaluate(FIGURES)
@@ -33,22 +31,15 @@ def test_a_copied_link_shows_the_same_figures_in_another_browser(app, page, brow
     slider, value = moved
     page.goto(f"{app}/{path}")
     page.get_by_text(done).first.wait_for()
-    box = page.get_by_role("textbox", name=f"{slider}: exact value")
-    box.fill(value)
-    box.press("Enter")
+    enter(exact(page, slider), value)
     page.get_by_text(picked, exact=True).first.click()
     chosen = {"Summed up": "cumulative"}.get(picked, picked)  # as the address has it
     page.wait_for_function("chosen => location.search.includes(chosen)", arg=chosen)  # the click has arrived
     seen = figures(page, done)
     assert len(seen) >= 2
-    other = browser.new_context(viewport={"width": 1024, "height": 768})
-    try:
+    with browser.new_context(viewport={"width": 1024, "height": 768}) as other:
         visitor = other.new_page()
         visitor.goto(page.url)
         again = figures(visitor, done)
         assert visitor.url == page.url
-    finally:
-        other.close()
-    assert again.keys() == seen.keys()
-    for slot, data in seen.items():
-        assert json.loads(again[slot]) == json.loads(data), slot
+    assert again == seen

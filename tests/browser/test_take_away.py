@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests.helpers.hands import handed_out
 from tests.helpers.paths import ROOT
 from tests.helpers.waiting import rest, until
 
@@ -31,30 +32,19 @@ def open_take_away(page, address):
 
 def download(page, name, folder):
     rest(page)
-    with page.expect_download() as started:
-        page.get_by_role("button", name=name).click()
-    path = folder / started.value.suggested_filename
-    started.value.save_as(path)
-    return path
-
-
-def settle(page, figures, words):
-    """Wait until the page says that it has finished, has all its figures, and they no longer change."""
-    page.get_by_text(words).first.wait_for()
-    page.wait_for_function(f"() => document.querySelectorAll('.plot[data-drawn]').length === {figures}")
-    rest(page)
+    return handed_out(page.get_by_role("button", name=name), folder)
 
 
 @pytest.mark.parametrize(("address", "figures", "words"), PAGES)
 def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browser, tmp_path, address, figures, words):
     open_take_away(page, f"{app}/{address}")
-    settle(page, figures, words)
+    page.get_by_text(words).first.wait_for()
+    page.wait_for_function(f"() => document.querySelectorAll('.plot[data-drawn]').length === {figures}")
+    rest(page)
     on_the_page = page.eval_on_selector_all(".plot", DATA)
     path = download(page, "Report (HTML)", tmp_path)
     assert path.stat().st_size < 6_000_000
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    try:
-        context.set_offline(True)
+    with browser.new_context(viewport={"width": 1280, "height": 720}, offline=True) as context:
         asked, complaints = [], []
         context.route("**/*", lambda route: (asked.append(route.request.url), route.continue_()))
         report = context.new_page()
@@ -73,17 +63,13 @@ def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browse
         until(report, f"() => {colour} !== '{light}' && getComputedStyle(document.body).backgroundColor", DARK)
         assert [url for url in asked if url != path.as_uri()] == []
         assert complaints == []
-    finally:
-        context.close()
 
 
 def test_the_script_from_the_browser_runs(app, page, tmp_path):
     open_take_away(page, f"{app}/outsourced?T=10&runs=5&epsilon=2")
     path = download(page, "Script (Python)", tmp_path)
-    done = subprocess.run(
-        [sys.executable, path.name], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=120,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+    how = {"env": {**os.environ, "PYTHONPATH": str(ROOT)}, "text": True, "encoding": "utf-8", "timeout": 120}
+    done = subprocess.run([sys.executable, path.name], cwd=tmp_path, capture_output=True, **how)
     assert done.returncode == 0, done.stderr
     assert "\nomega 1466.1" in done.stdout
     assert "setting = Setting(epsilon=2, delta=1e-05, r=10, iterations=10" in path.read_text(encoding="utf-8")

@@ -62,10 +62,10 @@ WRAPPED = {
     "plain": lambda text: text,
     "packed": lambda text: gzip.compress(text, 1, mtime=0),
     "packed twice": lambda text: gzip.compress(gzip.compress(text, 1, mtime=0), 1, mtime=0),
-    "a search": lambda text: zipped(search_json=text, release_zip=text),
-    "a release": lambda text: zipped(README_txt=b"", release_json=text, release_csv=text),
+    "a search": lambda text: zipped({"search.json": text, "release.zip": text}),
+    "a release": lambda text: zipped({"README.txt": b"", "release.json": text, "release.csv": text}),
     "a search of a search": lambda text: zipped(
-        search_json=b"{}", release_zip=zipped(search_json=text, release_zip=b"")
+        {"search.json": b"{}", "release.zip": zipped({"search.json": text, "release.zip": b""})}
     ),
 }
 

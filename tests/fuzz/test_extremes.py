@@ -23,15 +23,14 @@ from tests.helpers.amounts import few
 from tests.helpers.heavy_files import a_release, federations, release_of
 from tests.helpers.kept import PAGES, a_scene
 
-EXTREMES = [0, 5e-324, 1e-300, 1e-99, -1e100, 1e100, 10**17, 10**400, -1, 0.5, True, None, "x", "", [], {}, ["scatter"],
-            math.inf, math.nan]  # fmt: skip
+SMALL, LARGE = (0, 5e-324, 1e-300, 1e-99), (-1e100, 1e100, 10**17, 10**400)
+EXTREMES = [*SMALL, *LARGE, -1, 0.5, True, None, "x", "", [], {}, ["scatter"], math.inf, math.nan]
 EPSILON = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
-ARMS = [Arm("p, ε = 1", "search", EPSILON), Arm("p, ε = 2", "search", {**EPSILON, "epsilon": 2.0}),
-        Arm("none", "search", {"policy": "plain"})]  # fmt: skip
+ARMS = [Arm(f"p, ε = {k}", "search", {**EPSILON, "epsilon": float(k)}) for k in (1, 2)]
+ARMS.append(Arm("none", "search", {"policy": "plain"}))
 
 
 def study(kind, arms, **more):
-    """Return the first line of a study's results."""
     texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "t")
     said = {**texts, "measure": "last", "kind": kind, "runs": 3, "against": {}, "curves": [], **more}
     return {"made": "s", "command": "c", "runs": 3, "study": {**said, "arms": [vars(arm) for arm in arms]}}
@@ -50,14 +49,12 @@ def documents():
     told = {"kind": "outcomes", "t": len(rounds) - 1, "published": 1, "regret": 0.4}
     last = {"measures": {"last": [0.1, 0.2, 0.3]}}
     curve = {"curve": [1.0, 0.5], "squares": [1.0, 0.3]}
+    measured = [results(arm, **last) for arm in ARMS]
     parts, _ = a_release()
     about = json.loads(parts["release.json"])
     scene = json.loads(to_file([a_scene()]))
     return {
-        "trade-off": [
-            study("trade-off", ARMS, against={ARMS[0].name: "none"}),
-            *(results(arm, **last) for arm in ARMS),
-        ],
+        "trade-off": [study("trade-off", ARMS, against={ARMS[0].name: "none"}), *measured],
         "curves": [study("curves", ARMS, curves=[ARMS[0].name]), *(results(arm, **last, **curve) for arm in ARMS)],
         "audit": [study("audit", [trial]), results(trial, measures=sides)],
         "federated": [*rounds, told, {"kind": "end", "when": "", "why": "done"}],

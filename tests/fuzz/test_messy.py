@@ -13,7 +13,6 @@ ROWS = 40
 
 
 def cells(seed=0, rows=ROWS):
-    """Return an age, a dose and an outcome for each of some records."""
     rng = np.random.default_rng(seed)
     age, dose = rng.integers(18, 90, rows), rng.uniform(0.5, 9.5, rows).round(2)
     return age, dose, (50 + 0.5 * age - 3 * dose + rng.normal(0, 2, rows)).round(2)
@@ -44,13 +43,7 @@ def with_gaps(word, every=9):
 def everything_at_once():
     age, dose, result = cells()
     rows = [
-        (
-            f"{10 + i % 18:02d}.0{1 + i % 9}.2023",
-            a,
-            f"{european(1000 * d)} €",
-            comma(r),
-            "n/a" if i % 10 == 3 else "ja ",
-        )
+        (f"{10 + i % 18:02d}.0{1 + i % 9}.2023", a, f"{european(1000 * d)} €", comma(r), "ja " if i % 10 - 3 else "n/a")
         for i, (a, d, r) in enumerate(zip(age, dose, result, strict=True))
     ]
     table = written(rows, ("Datum", "Alter [Jahre]", "Preis (€)", "Ergebnis", "Zusage"), ";")
@@ -68,20 +61,16 @@ def agents(shared):
 
 def seeds(missing):
     rng = np.random.default_rng(4)
+    noise = 0.01 * rng.normal(size=(5, 4))
     rows = [
-        (
-            C,
-            seed,
-            "" if missing and (C, seed) == (1, 2) else round(0.7 - 0.02 * abs(np.log10(C)) + 0.01 * rng.normal(), 4),
-        )
-        for C in (0.01, 0.1, 1, 10, 100)
+        (C, seed, "" if missing and (C, seed) == (1, 2) else round(0.7 - 0.02 * abs(np.log10(C)) + noise[k, seed], 4))
+        for k, C in enumerate((0.01, 0.1, 1, 10, 100))
         for seed in range(4)
     ]
     return written(rows, ("C", "seed", "score"))
 
 
 def tables():
-    """Return the bytes of each table by what is untidy about it."""
     age, dose, result = cells()
     rows = list(zip(age, dose, result, strict=True))
     place = [f"place {i % 29 if i % 3 else 0}" for i in range(ROWS)]
@@ -162,7 +151,6 @@ def scores_of(table):
 
 
 def frame_of(table):
-    """Return the frame that the Workbench starts with."""
     first = propose(table)
     numeric = [column.name for column in pb.data.describe(table) if column.kind == "number"]
     names = [name for name in numeric if name not in first.left_out and name != first.outcome]

@@ -63,7 +63,6 @@ def go_dark(page: Page) -> None:
 
 
 def found_in_both_themes(page: Page) -> list[str]:
-    """Return the violations in the light theme, then those in the dark one."""
     light = [f"light: {found}" for found in violations(page)]
     go_dark(page)
     return light + [f"dark: {found}" for found in violations(page)]
@@ -82,3 +81,11 @@ def in_each_other_s_way(page: Page) -> list[str]:
     with suppress(TimeoutError):
         page.wait_for_function(f"() => ({AT_THE_TOP})().length === 0", timeout=20_000)
     return list(page.evaluate(AT_THE_TOP))
+
+
+def assert_for_everybody(page: Page, *found: str) -> None:
+    """Fail unless the page can be used with a screen reader in both themes, then on a phone; ``found``: before."""
+    found = [*found, *found_in_both_themes(page)]
+    assert not found, "\n".join(found)
+    assert width_on_a_phone(page) <= PHONE["width"]
+    assert in_each_other_s_way(page) == []

@@ -6,5 +6,4 @@ LONG = os.environ.get("PRIVBO_LONG") == "1"
 
 
 def few(gate, long):
-    """Return how many examples, seeds or rounds are tried."""
     return long if LONG else gate

@@ -32,7 +32,6 @@ def views(mechanism, attack, problem=None, **changes):
 
 
 def quick_view(mechanism, attack, problem=None, **changes):
-    """Return the last view of few trials, pairs and records, and its scene."""
     few = {"trials": few_trials(mechanism, attack), **FEW} | changes
     keys = {slider.key for slider in find(mechanism, attack).sliders}
     scene = scene_of(mechanism, attack, problem, **{key: value for key, value in few.items() if key in keys})

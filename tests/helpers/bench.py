@@ -18,7 +18,6 @@ ZIP = "The ZIP you were sent"
 
 
 def sit(seat, **query):
-    """Take a seat, as somebody does who was sent a link to it."""
     app = open_page("workbench", seat=seat, **(FEW | query))
     assert not app.exception
     return app
@@ -50,7 +49,6 @@ def said(app):
 
 
 def plain(box):
-    """Return what stands in a box, without the marks that keep it from being Markdown."""
     return box.value.replace("\\", "")
 
 
@@ -59,7 +57,6 @@ def errors(app):
 
 
 def kept(app, identity="sample/hospital"):
-    """Return what the holder's session keeps of a table."""
     return app.session_state[mine("held")][identity]
 
 
@@ -68,7 +65,6 @@ def search(app):
 
 
 def ask_for(app, rows):
-    """Say to the holder which rows are asked for."""
     fill(app, "Rows asked for", " ".join(map(str, rows)))
     return press(app, "Find them")
 
@@ -115,14 +111,12 @@ def accept(app):
 
 
 def choose(app, label, value):
-    """Choose something in the list or among the segments that are called so."""
     (box,) = [each for kind in (app.selectbox, app.segmented_control) for each in kind if each.label == label]
     box.set_value(value).run()
     assert not app.exception
 
 
 def release(n=40, epsilon=20.0, private=None, delta=1e-5, **how):
-    """Return a curator of the small table, and what it released."""
     curator = Curator(small(n), MemoryStore())
     outcome = Outcome("response", "mmHg")
     return curator, curator.release_whole(FRAME, epsilon, delta, outcome=outcome, private=private, **how)

@@ -35,7 +35,6 @@ def simulation_of(table, frame=FRAME, title="ward.csv"):
 
 
 def come(simulation=None, table=None, **query):
-    """Open the page, with a table of one's own if there is one."""
     state, mine = {}, OwnTable()
     if simulation is not None:
         mine.simulation, mine.recipe = simulation, Recipe(("age", "dose"), "marker", True, False, {}, None)
@@ -76,7 +75,6 @@ def sign(app, people="A. Muster, head of the ward", **typed):
 
 
 def handed_out(app, key):
-    """Return what a download button hands out."""
     (found,) = [each for each in app.get("download_button") if each.proto.id.endswith(f"-{key}")]
     return found
 
@@ -87,7 +85,6 @@ def seen(app):
 
 
 def head(app):
-    """Return the three sentences."""
     (body,) = [text_of(each.proto.body) for each in app.get("html") if 'class="pb-answer"' in each.proto.body]
     return body
 

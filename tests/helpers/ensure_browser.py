@@ -28,19 +28,19 @@ def find() -> str | None:
     return next((path for path in candidates if os.path.exists(path) and works(path)), None)
 
 
-def install() -> None:
-    """Install Chromium: by apt where that is allowed, else (or if that gave none) by Playwright's own installer."""
-    quietly = {"env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
+def by_apt(packages: str) -> None:
+    """Install packages where that is allowed."""
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        for words in ("update -qq", f"install -y -qq {NAMES[0]} fonts-noto-core"):
-            subprocess.run(["apt-get", *words.split()], check=False, **quietly)
-    if find() is None:
-        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+        for words in ("update -qq", f"install -y -qq {packages}"):
+            quietly = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+            subprocess.run(["apt-get", *words.split()], check=False, env=quietly)
 
 
 if __name__ == "__main__":
     if find() is None:
-        install()
+        by_apt(f"{NAMES[0]} fonts-noto-core")
+    if find() is None:
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
     browser = find()
     if browser is None:
         sys.exit(

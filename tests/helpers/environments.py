@@ -71,28 +71,24 @@ class Environment:
     read: Path
 
     def program(self, name: str) -> str:
-        """Return the path of one of its programs."""
         return str(self.home / ("Scripts" if os.name == "nt" else "bin") / name)
 
     @property
     def site(self) -> Path:
-        """Where its packages are."""
         return next(self.home.rglob("site-packages"))
 
     def run(self, *command: str) -> subprocess.CompletedProcess:
-        """Run one of its programs in the empty folder."""
-        return subprocess.run(
-            [self.program(command[0]), *command[1:]], cwd=self.folder, env=outside(), capture_output=True, text=True,
-            encoding="utf-8", timeout=600,
-        )  # fmt: skip
+        return self._run(self.program(command[0]), *command[1:])
 
     def pip(self, *words: str) -> subprocess.CompletedProcess:
         """Let this environment's pip do something in that one, without a network."""
-        command = [sys.executable, "-m", "pip", "--python", self.program("python"), *words]
-        return subprocess.run(command, cwd=self.folder, env=outside(), capture_output=True, text=True, timeout=600)
+        return self._run(sys.executable, "-m", "pip", "--python", self.program("python"), *words)
+
+    def _run(self, *command: str) -> subprocess.CompletedProcess:
+        how = {"capture_output": True, "text": True, "encoding": "utf-8", "timeout": 600}
+        return subprocess.run(command, cwd=self.folder, env=outside(), **how)
 
     def opened(self) -> list[str]:
-        """Return the files of the project's own folder that its programs opened."""
         return self.read.read_text().splitlines() if self.read.exists() else []
 
 
@@ -117,7 +113,6 @@ def environment(folder: Path, wheel: Path, extras: Sequence[str] = (), writable:
 
 
 def _lay_ready(name: str, site: Path) -> None:
-    """Link to what a package has put among those of this environment."""
     found = distribution(name)
     for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
         here, there = Path(str(found.locate_file(top))).resolve(), site / top

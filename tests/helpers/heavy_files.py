@@ -71,12 +71,11 @@ def packed(text):
     return gzip.compress(text, 6, mtime=0)
 
 
-def zipped(**parts):
-    """Return a ZIP of files by name, with an underscore for the dot; packed as densely as it can be."""
+def zipped(parts):
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in parts.items():
-            archive.writestr(name.replace("_", "."), data)
+            archive.writestr(name, data)
     return made.getvalue()
 
 
@@ -108,7 +107,6 @@ def tables(size):
 
 
 def texts(size):
-    """Return texts in JSON, or nearly, that hold as much as they can of one thing."""
     half = size // 2
     return {
         "lists in lists": b"[" * half + b"]" * half,
@@ -138,7 +136,7 @@ def a_release():
 def release_of(about, csv, readme=b""):
     """Return a release's ZIP: what is said about it, and its table, with the digest that belongs to that."""
     said = {**about, "csv": files.digest(csv)}
-    return zipped(README_txt=readme, release_json=json.dumps(said).encode(), release_csv=csv)
+    return zipped({"README.txt": readme, "release.json": json.dumps(said), "release.csv": csv})
 
 
 def releases(size):
@@ -163,15 +161,17 @@ def releases(size):
         "a long release": small,
         "many columns": release(header, 1, frame=frame),
         "zeros": release(bytes(200 * size), 1),
-        "everything told": zipped(search_json=search, release_zip=small),
+        "everything told": zipped({"search.json": search, "release.zip": small}),
         "many entries": many + end,
-        "zeros in a search": zipped(search_json=bytes(100 * size), release_zip=release(bytes(200 * size), 1)),
-        **{f"a search of {name}": zipped(search_json=text, release_zip=b"") for name, text in texts(7 * size).items()},
+        "zeros in a search": zipped({"search.json": bytes(100 * size), "release.zip": release(bytes(200 * size), 1)}),
+        **{
+            f"a search of {name}": zipped({"search.json": text, "release.zip": b""})
+            for name, text in texts(7 * size).items()
+        },
     }
 
 
 def ledgers(size):
-    """Return ledgers in which much was released and answered."""
     _, said = a_release()
     said.pop("digest")
     (release,), (answer,) = said["releases"], said["answers"]
@@ -188,7 +188,6 @@ def ledgers(size):
 
 
 def federations(size):
-    """Return the ledger of a run of many rounds."""
     run = {"kind": "run", "format": "privbo federated ledger", "version": 1, "program": "", "when": "", "budget": None}
     run |= dict.fromkeys(("agents", "z", "regions", "features", "clip"), 1) | {"rounds": 10**6, "q": 0.5, "delta": 1e-5}
     one = dict.fromkeys(("epsilon", "asked", "answered", "garbage", "selected", "clipped", "signal", "noise"), 1)
@@ -198,7 +197,6 @@ def federations(size):
 
 
 def studies(size):
-    """Return results of many studies, of many arms, and of many runs."""
     settings = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
     texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "")
 
@@ -228,7 +226,6 @@ def studies(size):
 
 
 def scenes(size):
-    """Return scenes with many and with large pictures."""
     one = json.loads(drawn())
     one["data"][0]["x"] = one["data"][0]["y"] = [0.5] * (size // 30)
     shot = {"slot": "regret", "title": "T", "audience": "simulation"}
@@ -245,7 +242,6 @@ def scenes(size):
 
 
 def heavy(size):
-    """Yield kind, name and bytes of each."""
     rows = repeated("#\n", size, "row\n")
     lines = repeated("#,1\n", size, "row,outcome\n")
     columns = '{"format":"privbo frame","version":2,"columns":['

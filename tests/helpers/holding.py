@@ -31,7 +31,6 @@ def people(n=12, seed=0):
 
 
 def held(table=None, store=None):
-    """Return a curator of the table, with a ledger in memory if no other store is given."""
     return Curator(people() if table is None else table, MemoryStore() if store is None else store)
 
 

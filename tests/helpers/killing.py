@@ -64,7 +64,6 @@ def at_point(point, stop):
 
 @contextmanager
 def drawing(tell):
-    """Tell when noise is drawn inside."""
     real = privacy.release.gaussian
 
     def gaussian(values, mechanism, **how):

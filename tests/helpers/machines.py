@@ -53,7 +53,6 @@ def with_comma(folder):
 
 
 def machines(folder):
-    """Yield each machine: its name and its variables."""
     kinds = {
         "Haswell": {"OPENBLAS_NUM_THREADS": "1", "TZ": "Pacific/Auckland"},
         "SkylakeX": {"OPENBLAS_NUM_THREADS": "2", **with_comma(folder)},
@@ -69,7 +68,6 @@ def machines(folder):
 
 
 def main(paths):
-    """Run the tests on each machine; return how many were not green."""
     red = []
     with tempfile.TemporaryDirectory() as folder:
         for name, given in machines(folder):

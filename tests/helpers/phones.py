@@ -21,7 +21,6 @@ class Browser(Visitor):
         super().__init__(*arguments)
         self.parts: dict[str, tuple[str, dict, float]] = {}
         self.buttons: dict[str, str] = {}
-        self.state: dict[str, str] = {}
 
     def _take(self, message) -> None:
         if message.WhichOneof("type") == "new_session":
@@ -43,15 +42,11 @@ class Browser(Visitor):
     async def tell_part(self, name: str, state: dict) -> float:
         """Set a component's state, and send it with all that was set before, as a browser does; return when."""
         self.state[self.parts[name][0]] = json.dumps(state)
-        message = self.request()
-        for identity, text in self.state.items():
-            message.rerun_script.widget_states.widgets.add(id=identity, json_value=text)
         sent = time.perf_counter()
-        await self.send(message)
+        await self.rerun()
         return sent
 
     async def introduce(self, secret: str) -> None:
-        """Tell the secret, as the page asks for it."""
         await self.until(lambda: "privbo_browser" in self.parts)
         await self.tell_part("privbo_browser", {"secret": secret})
 
@@ -141,7 +136,6 @@ class Teacher(Browser):
 
     @classmethod
     async def open(cls, port: int, secret: str, jar: dict[str, str] | None = None, address: str = "") -> "Teacher":
-        """Open a room. ``jar``: the browser's cookies; ``address``: where it is, if elsewhere."""
         teacher = await cls.arrive(port, "class", jar=jar, address=address)
         await teacher.introduce(secret)
         await teacher.press("Open a room")
@@ -150,17 +144,13 @@ class Teacher(Browser):
 
     @property
     def code(self) -> str:
-        """The room's code, as it stands on the page."""
         found = re.findall(r'class="pb-door-code"[^>]*>(\w+)<', " ".join(self.seen))
         return found[-1] if found else ""
 
     async def press(self, label: str) -> float:
-        """Press a button, once it is there; return when."""
         await self.until(lambda: label in self.buttons)
         message = self.request()
         message.rerun_script.widget_states.widgets.add(id=self.buttons[label], trigger_value=True)
-        for identity, text in self.state.items():
-            message.rerun_script.widget_states.widgets.add(id=identity, json_value=text)
         sent = time.perf_counter()
         await self.send(message)
         return sent

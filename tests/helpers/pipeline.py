@@ -33,7 +33,6 @@ def problem_as_proposed(table):
 
 
 def check(problem):
-    """Assert what the rest of the code relies on."""
     assert np.isfinite(problem.points).all()
     assert np.isfinite(problem.objective).all()
     assert np.isfinite(problem.original).all()

@@ -1,6 +1,8 @@
 """An experiment that keeps what it is told, and a clock that goes when it is told to."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from privbo_core.classroom import News
 
@@ -12,7 +14,6 @@ class Clock:
         self.now = 1000.0
 
     def __call__(self) -> float:
-        """Return what it says."""
         return self.now
 
 
@@ -31,13 +32,11 @@ class Played:
         self._busy = threading.Lock()
 
     def enter(self, pupil: int) -> None:
-        """Take somebody in, once."""
         with self._alone():
             assert pupil not in self.said
             self.said[pupil] = []
 
     def leave(self, pupil: int) -> None:
-        """Forget somebody."""
         with self._alone():
             del self.said[pupil]
             self.left.append(pupil)
@@ -49,20 +48,14 @@ class Played:
             return {"all": News.EVERYBODY, "desk": News.DESK, "nothing": News.NOTHING}.get(question, News.SCREEN)
 
     def tick(self, now: float) -> News:
-        """Keep the time."""
         with self._alone():
             self.ticks.append(now)
             return News.NOTHING
 
-    def _alone(self) -> "Played":
-        return self
-
-    def __enter__(self) -> None:
-        """Note whether somebody is in already."""
-        if not self._busy.acquire(blocking=False):
-            self.clashes += 1
-
-    def __exit__(self, *_: object) -> None:
-        """Be done."""
-        if self._busy.locked():
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        free = self._busy.acquire(blocking=False)
+        self.clashes += not free
+        yield
+        if free:
             self._busy.release()

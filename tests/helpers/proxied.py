@@ -11,9 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -36,38 +37,27 @@ class Proxied:
     log: Path
 
     def process(self, name: str) -> Server:
-        """Return the process that a cookie names, as p1 or p2."""
         port = self.first + int(name[1:]) - 1
         children = Path(f"/proc/{self.script.pid}/task/{self.script.pid}/children").read_text().split()
         for child in children:
             with suppress(OSError):
                 if str(port) in Path(f"/proc/{child}/cmdline").read_text().split("\0"):
-                    return Server(Started(int(child)), port, self.log)
+                    return Server(SimpleNamespace(pid=int(child)), port, self.log)
         raise ProcessLookupError(name)
 
     @property
     def each(self) -> list[Server]:
-        """All processes."""
         return [self.process(f"p{k}") for k in range(1, self.processes + 1)]
 
     def busy(self) -> float:
-        """Return the processor time that they have used so far, in seconds."""
         return sum(server.busy() for server in self.each)
 
     def resident(self) -> float:
-        """Return the memory that they hold, in MB."""
         return sum(server.resident() for server in self.each)
 
     def kill(self, name: str) -> None:
         """End a process at once, as a lack of memory does."""
         os.kill(self.process(name).process.pid, signal.SIGKILL)
-
-
-@dataclass
-class Started:
-    """A process that somebody else has started."""
-
-    pid: int
 
 
 @contextmanager
@@ -99,30 +89,23 @@ def free_ports(count: int) -> int:
     # Below those that the system gives to outgoing connections: a process finds its port free when it comes back.
     while True:
         first = random.randrange(15000, 32000)
-        if all(is_free(each) for each in range(first, first + count)):
+        with suppress(OSError), ExitStack() as several:
+            for each in range(first, first + count):
+                several.enter_context(socket.socket()).bind(("127.0.0.1", each))
             return first
 
 
-def is_free(port: int) -> bool:
-    """Return whether nobody listens there."""
-    with socket.socket() as one:
-        try:
-            one.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
-
-
 def until_healthy(port: int, log: Path) -> None:
-    """Wait until the app, or the proxy with an app behind it, answers there."""
     deadline = time.monotonic() + READY
-    while not healthy(port):
+    while True:
+        with suppress(OSError, http.client.HTTPException):
+            if ask(port, "GET", "/_stcore/health")[0] == 200:
+                return
         assert time.monotonic() < deadline, log.read_text()
         time.sleep(0.1)
 
 
 def until_all_serve(served: Proxied) -> None:
-    """Wait until the proxy sends new visitors to each of the processes."""
     deadline, places = time.monotonic() + READY, set()
     while len(places) < served.processes:
         assert time.monotonic() < deadline, served.log.read_text()
@@ -130,14 +113,6 @@ def until_all_serve(served: Proxied) -> None:
         if look_in(served.port, "/", jar) == 200:
             places.add(jar["PRIVBO"])
         time.sleep(0.1)
-
-
-def healthy(port: int) -> bool:
-    """Return whether what listens there is well."""
-    try:
-        return ask(port, "GET", "/_stcore/health")[0] == 200
-    except (OSError, http.client.HTTPException):
-        return False
 
 
 class Returning(Visitor):
@@ -149,7 +124,6 @@ class Returning(Visitor):
     def __init__(self, *arguments) -> None:
         super().__init__(*arguments)
         self.jar: dict[str, str] = {}
-        self.said: dict[str, str] = {}
         self.away: list[float] = []
         self.covered = 0
         self.below = ""
@@ -159,7 +133,6 @@ class Returning(Visitor):
 
     @classmethod
     async def open(cls, port: int, page: str, query: dict[str, object] | str = "", jar=None) -> "Returning":
-        """Open a page through the proxy."""
         jar = {} if jar is None else jar
         visitor = await cls.arrive(port, page, query, jar=jar)
         visitor.jar = jar
@@ -168,31 +141,21 @@ class Returning(Visitor):
 
     @property
     def at(self) -> str:
-        """Which process has this visitor."""
         return self.jar["PRIVBO"]
 
     async def leave(self) -> None:
-        """Close the tab."""
         self._gone = True
         await super().leave()
         await self._keeper
 
-    def request(self):
-        """Return a request to run the script, with all that the sliders say."""
-        message = super().request()
-        for identity, text in self.said.items():
-            message.rerun_script.widget_states.widgets.add(id=identity, json_value=text)
-        return message
-
     async def tell(self, controls: object) -> None:
         """Send what the panel says. While there is no connection, it is kept."""
         identity, _ = self.panels[self.page]
-        self.said[identity] = json.dumps({"controls": controls})
+        self.state[identity] = json.dumps({"controls": controls})
         with suppress(ConnectionClosed):
-            await self.send(self.request())
+            await self.rerun()
 
     async def seen(self, shown) -> None:
-        """Wait until something is shown, however often the connection ends meanwhile."""
         while True:
             with suppress(ConnectionError):
                 return await self.until(shown, READY)

@@ -34,7 +34,6 @@ class Lesson:
     read: Callable[[Drawn], object]
 
     def next(self, values: Values, rng: np.random.Generator) -> Values:
-        """Return the settings after one slider has been moved."""
         key = str(rng.choice(sorted(self.moves)))
         return {**values, key: self.moves[key](rng)}
 
@@ -88,10 +87,8 @@ def federated(agents: str) -> Lesson:
         return first.kernel, first.noise_variance
 
     def sign(values: Values) -> object:
-        rounds, settings = (
-            int(values["T"]),
-            Settings(*fixed(), 100, 10, 50, q=values["q"], z=values["z"], S=values["S"]),
-        )
+        rounds = int(values["T"])
+        settings = Settings(*fixed(), 100, 10, 50, q=values["q"], z=values["z"], S=values["S"])
         lost = losses(settings, int(values["N"]))[rounds - 1]
         return f"ε over the rounds; after {rounds} rounds {epsilon_text(lost)} by moments."
 

@@ -22,7 +22,6 @@ def html(app):
 
 
 def marked(app):
-    """Return all texts on the page that the browser reads as Markdown."""
     boxes = (app.markdown, app.warning, app.info, app.error, app.success, app.caption)
     widgets = (app.button, app.selectbox, app.multiselect, app.toggle, app.radio, app.number_input)
     return [each.value for kind in boxes for each in kind] + [each.label for kind in widgets for each in kind]
@@ -37,12 +36,10 @@ def said(app):
 
 
 def record(app):
-    """Return what the page has drawn and said, as it is taken away."""
     return app.session_state[KEY]
 
 
 def brief(app):
-    """Return what the Simple page says above its picture."""
     return record(app).brief
 
 
@@ -66,7 +63,6 @@ def button(app, label):
 
 
 def answer(box, text):
-    """Type something into a box that offers other answers."""
     if text not in box.options:
         box.options.append(text)  # as the browser does
     return box.set_value(text)
@@ -89,7 +85,6 @@ def address(app):
 
 
 def asked_in_vain(app):
-    """Return what is said of an address that cannot be used."""
     assert not app.exception
     return " ".join(each.value.replace("\\", "") for each in app.info if "The address asks" in each.value)
 

@@ -20,9 +20,7 @@ class RealCluster:
     def __init__(self, folder: Path) -> None:
         self._folder, self._processes = folder, []
         where = folder / "scheduler.json"
-        self.scheduler = self._start(
-            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where)
-        )
+        self.scheduler = self._start("dask_scheduler --port 0", "--scheduler-file", str(where))
         while not _whole(where):
             assert self.scheduler.poll() is None, "the scheduler ended at once"
             time.sleep(0.02)
@@ -30,30 +28,24 @@ class RealCluster:
 
     def worker(self, threads=1, engine=ROOT, preload="", **environment):
         """Start a worker; ``engine`` is the folder that its privbo_core comes from, None for none at all."""
-        return self._start(
-            "dask_worker", self.address, "--no-nanny", "--no-dashboard", "--nthreads", str(threads),
-            "--host", "127.0.0.1", "--death-timeout", "60", *(["--preload", preload] if preload else []),
-            engine=engine, **environment,
-        )  # fmt: skip
+        command = f"dask_worker {self.address} --no-nanny --nthreads {threads} --death-timeout 60"
+        return self._start(command, *(["--preload", preload] if preload else []), engine=engine, **environment)
 
     def end(self):
-        """Kill whatever still runs."""
         for process in self._processes:
             process.kill()
         for process in self._processes:
             process.wait()
 
-    def _start(self, module, *arguments, engine=None, **environment):
+    def _start(self, command, *more, engine=None, **environment):
         environment = {**os.environ, **environment}
         environment.pop("PYTHONPATH", None)
         if engine is not None:
             environment["PYTHONPATH"] = str(engine)
-        process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
-            cwd=self._folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        self._processes.append(process)
-        return process
+        words = f"-m distributed.cli.{command} --no-dashboard --host 127.0.0.1".split()
+        how = {"cwd": self._folder, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._processes.append(subprocess.Popen([sys.executable, *words, *more], **how))
+        return self._processes[-1]
 
 
 def other_arithmetic():
@@ -64,18 +56,15 @@ def other_arithmetic():
     """
     dispatched = " ".join(name for name in machine.__cpu_dispatch__ if machine.__cpu_features__.get(name))
     for given in ({"OPENBLAS_CORETYPE": "Haswell"}, {"NPY_DISABLE_CPU_FEATURES": dispatched}):
-        said = subprocess.run(
-            [sys.executable, "-c", "from privbo_core.arithmetic import fingerprint; print(fingerprint())"],
-            cwd=ROOT, env={**os.environ, **given}, capture_output=True, text=True, check=True,
-        ).stdout.strip()  # fmt: skip
-        if said != fingerprint():
+        words = [sys.executable, "-c", "from privbo_core.arithmetic import fingerprint; print(fingerprint())"]
+        said = subprocess.run(words, cwd=ROOT, env={**os.environ, **given}, capture_output=True, text=True, check=True)
+        if said.stdout.strip() != fingerprint():
             return given
     return {"preload": "from privbo_core import arithmetic; arithmetic._computed = lambda: [[1.0]]"}
 
 
 @contextmanager
 def real_cluster(folder):
-    """Start a cluster without workers, and end all of it afterwards."""
     cluster = RealCluster(folder)
     try:
         yield cluster

@@ -10,8 +10,8 @@ from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from tests.helpers.opening import open_page
 
 VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
-LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0, "L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0,
-             "m": 250.0}  # fmt: skip
+PREMISES = {"L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0, "m": 250.0}
+LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0} | PREMISES
 
 
 def viewed(algorithm, task="logistic", paper="icml", **changes):
@@ -28,13 +28,11 @@ def noisily(task, epsilon):
 
 
 def scored(name="C", n=60):
-    """Return a table of settings, of one parameter, and their scores."""
     x = np.geomspace(0.001, 10, n)
     return pd.DataFrame({name: x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2})
 
 
 def labelled():
-    """Return a table of 200 records to tune a classifier on."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 2))
     ill = np.where(x.sum(axis=1) + rng.normal(size=200) > 0, "yes", "no")
@@ -48,6 +46,5 @@ def come(state=None, **query):
 
 
 def brought(table, kind, name="mine.csv"):
-    """Return what a session holds in which such a file was chosen."""
     content = table.to_csv(index=False).encode()
     return {OWN_TABLE: OwnTable(table, name, content), "task": kind}

@@ -38,7 +38,6 @@ class Seat:
         return status, printed.out, printed.err
 
     def does(self, *words):
-        """Return the lines printed by a command that must succeed."""
         status, out, err = self.types(*words)
         assert status == 0, err
         lines = out.splitlines()
@@ -58,16 +57,13 @@ class Seat:
         return err
 
     def state(self):
-        """Return the folder's files; locks are no content."""
         return {path.name: path.read_bytes() for path in self.folder.iterdir() if not path.name.endswith(".lock")}
 
     def sends(self, name, other):
-        """Copy a file into somebody else's folder."""
         shutil.copy(self.folder / name, other.folder / name)
 
 
 def begin(holder, modeler):
-    """Release the holder's table, and begin a search with it."""
     holder.does("frame", "frame.json", *FRAME)
     holder.does(*RELEASE, *GLUCOSE)
     holder.sends("release.zip", modeler)
@@ -75,5 +71,4 @@ def begin(holder, modeler):
 
 
 def rows_in(lines):
-    """Return the rows that ``ask`` said to test."""
     return [int(line.split()[2].rstrip(".")) for line in lines if line.startswith("Test row")]

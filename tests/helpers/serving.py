@@ -26,7 +26,6 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where a browser finds it."""
         return f"http://127.0.0.1:{self.port}"
 
     def resident(self) -> float:

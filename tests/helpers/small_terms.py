@@ -89,7 +89,6 @@ class Crowd:
         return evaluate
 
     def ask(self, t, vectors):
-        """Return the answers of all who are not silent."""
         received, failed = [], 0
         for own in self.owns:
             if own.number in self.silent:

@@ -29,7 +29,6 @@ LARGEST = 6_000_000
 
 
 def visit(page, query=None, widgets=None):
-    """Return the page with the popover open, and what it has drawn."""
     app = open_page(page, {"take-away": True, **(widgets or {})}, **(query or {}))
     assert not app.exception
     return app, app.session_state[KEY]
@@ -49,10 +48,9 @@ def printed(code, folder):
     """
     (folder / "view.py").write_text(code, encoding="utf-8")
     if LONG:
-        done = subprocess.run(
-            [sys.executable, "view.py"], cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-        )  # fmt: skip
+        own = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+        how = {"capture_output": True, "text": True, "encoding": "utf-8", "timeout": 300}
+        done = subprocess.run([sys.executable, "view.py"], cwd=folder, env=own, **how)
         assert done.returncode == 0, done.stderr
         said = done.stdout
     else:
@@ -83,7 +81,7 @@ class Reader(HTMLParser):
         self.close()
         assert self.open == []
 
-    def handle_starttag(self, tag, attributes):  # noqa: D102
+    def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
         if tag not in self.EMPTY:
             self.open.append(tag)
@@ -93,10 +91,10 @@ class Reader(HTMLParser):
         if "href" in given:
             assert tag == "a"  # leads somewhere when clicked; loads nothing
 
-    def handle_endtag(self, tag):  # noqa: D102
+    def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
-    def handle_data(self, data):  # noqa: D102
+    def handle_data(self, data):
         if self.open[-1:] not in (["script"], ["style"]):
             self.text += data
 
@@ -122,9 +120,8 @@ def upload(rows, columns, page, stop=False, frame=None):
     """Return a page on a table of one's own, made as the page Data makes it, and what was drawn; and the table."""
     rng = np.random.default_rng(3)
     x = rng.normal(size=(rows, 2))
-    table = pd.DataFrame(
-        {columns[0]: x[:, 0], columns[1]: x[:, 1], columns[2]: np.sin(x[:, 0]) + 0.1 * rng.normal(size=rows)}
-    )
+    outcome = np.sin(x[:, 0]) + 0.1 * rng.normal(size=rows)
+    table = pd.DataFrame(dict(zip(columns, (*x.T, outcome), strict=True)))
     cleaned = clean(table, columns[:2], columns[2], maximize=False)
     *_, last = fitting(cleaned) if not stop else [None]
     fit = rule_of_thumb(cleaned) if stop else last.best

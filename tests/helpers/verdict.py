@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 
 def broken(faults: Mapping[str, int], measured: Iterable[tuple[str, float, float, str]]) -> list[str]:
     """Return what did not hold: each fault, and what is not below its limit of (name, value, limit, unit)."""
@@ -15,6 +17,12 @@ def broken(faults: Mapping[str, int], measured: Iterable[tuple[str, float, float
 def verdict(failed: Iterable[str]) -> str:
     said = "; ".join(failed)
     return f"DID NOT HOLD UP: {said}" if said else "Held up"
+
+
+def figures(values: list[float]) -> str:
+    """Return median, 95th percentile and largest of some seconds."""
+    median, p95 = np.quantile(values, (0.5, 0.95))
+    return f"p50 {median:.2f} s, p95 {p95:.2f} s, max {max(values):.2f} s ({len(values)})"
 
 
 def _figure(value: float) -> str:

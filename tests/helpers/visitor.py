@@ -32,16 +32,13 @@ class Drawn:
 
     @property
     def figure(self) -> dict:
-        """The figure as Plotly reads it."""
         return json.loads(self.text)
 
     def trace(self, name: str) -> dict:
-        """Return the first trace of that name."""
         return next(trace for trace in self.figure["data"] if trace.get("name") == name)
 
 
 def ask(port: int, method: str, path: str, body: object = None, headers: dict[str, str] | None = None):
-    """Ask for a path exactly as it is written; return status, headers and content."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, headers or {})
@@ -54,7 +51,6 @@ def ask(port: int, method: str, path: str, body: object = None, headers: dict[st
 
 
 def token(port: int) -> dict[str, str]:
-    """Return the headers of a browser that has the app's cookie."""
     _, headers, _ = ask(port, "GET", "/_stcore/health")
     cookie = next(text.split(";")[0] for name, text in headers if name.lower() == "set-cookie")
     return {"Cookie": cookie, "X-Xsrftoken": cookie.partition("=")[2]}
@@ -71,7 +67,6 @@ def look_in(port: int, path: str, jar: dict[str, str]) -> int:
 
 
 def carried(jar: dict[str, str] | None) -> dict[str, str]:
-    """Return the header that carries cookies."""
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())} if jar else {}
 
 
@@ -88,7 +83,6 @@ async def dial(port: int, session: str = "", jar: dict[str, str] | None = None, 
 
 
 def form(name: bytes, content: bytes, field: bytes = b"f") -> bytes:
-    """Return a file as a form's part."""
     head = b'--x\r\nContent-Disposition: form-data; name="%s"; filename="%s"\r\nContent-Type: text/csv\r\n\r\n'
     return head % (field, name) + content + b"\r\n--x--\r\n"
 
@@ -116,6 +110,7 @@ class Visitor:
         self.asked_to_press: dict[str, str] = {}
         self.uploaders: dict[str, str] = {}
         self.places: list = []
+        self.state: dict[str, str] = {}
         self.runs = self.number = self.messages = self.bytes = 0
         self.running = False
         self.settings = Config()
@@ -146,12 +141,10 @@ class Visitor:
         return visitor
 
     async def leave(self) -> None:
-        """Close the tab."""
         await self.socket.close()
         await self._listener
 
     async def send(self, message: BackMsg | bytes | str) -> None:
-        """Send a message, or anything at all."""
         await self.socket.send(message.SerializeToString() if isinstance(message, BackMsg) else message)
 
     def request(self) -> BackMsg:
@@ -165,10 +158,11 @@ class Visitor:
         state.context_info.url = f"http://127.0.0.1/{self.page}"
         state.context_info.color_scheme = "light"
         state.widget_states.SetInParent()
+        for identity, text in self.state.items():  # what components keep
+            state.widget_states.widgets.add(id=identity, json_value=text)
         return message
 
     async def rerun(self) -> None:
-        """Ask for a run with nothing changed."""
         await self.send(self.request())
 
     async def tell(self, controls: object) -> None:
@@ -193,7 +187,6 @@ class Visitor:
         return sent
 
     async def see_moved(self, values: dict[str, object], held: bool = False) -> None:
-        """Set sliders, and wait until the page has answered."""
         await self.move(values, held)
         await self.until(lambda: self.answered == self.number)
 
@@ -240,11 +233,9 @@ class Visitor:
 
     @property
     def answered(self) -> int:
-        """The number of the latest move that the page has answered."""
         return int(self.panels[self.page][1]["ack"]) if self.page in self.panels else -1
 
     async def settled(self, patience: float = PATIENCE) -> None:
-        """Wait until the script has answered the latest move and come to its end."""
         await self.until(lambda: self.runs and not self.running and self.answered >= self.number, patience)
 
     async def _listen(self) -> None:
@@ -312,7 +303,6 @@ class Visitor:
 
 
 async def left(*visitors: Visitor) -> None:
-    """Close the tabs of visitors for whom nothing has gone wrong."""
     for visitor in visitors:
         assert not visitor.errors
         await visitor.leave()

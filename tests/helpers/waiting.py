@@ -14,6 +14,11 @@ AT_REST = """() => {
   window.before = now;
   return window.times >= 6;
 }"""
+QUIET = """() => {
+  const now = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning';
+  window.still = now ? (window.still ?? 0) + 1 : 0;
+  return window.still >= 6;
+}"""
 ENDED = "[data-testid=stApp][data-test-script-state=notRunning]"
 BELOW = """([all, within]) => all.every((each, k) => {
   const lower = k && each.getBoundingClientRect().top - all[k - 1].getBoundingClientRect().top;
@@ -23,6 +28,12 @@ BELOW = """([all, within]) => all.every((each, k) => {
 def rest(page: Page) -> None:
     """Wait until the server has computed everything, all figures are drawn and they no longer change."""
     page.wait_for_function(AT_REST, polling=100, timeout=1000 * PATIENCE)
+
+
+def quiet(page: Page, polling: int = 100) -> None:
+    """Wait until the server has computed everything, whether figures are drawn or not."""
+    page.evaluate("window.still = 0")
+    page.wait_for_function(QUIET, polling=polling)
 
 
 def until(page, look, wanted=True):

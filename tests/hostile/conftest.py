@@ -27,7 +27,6 @@ def tracebacks(server):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """The app; files of more than 1 MB are too large for it."""
     options = ["--server.maxUploadSize", "1", "--server.disconnectedSessionTTL", "1"]
     with serving(tmp_path_factory.mktemp("hostile"), options=options) as server:
         yield server
@@ -51,7 +50,6 @@ def others_are_served(server):
 
 
 async def fresh_visitor(server, view, slot):
-    """Visit a page as anybody would, and see it work: its figure and its slider."""
     visitor = await Visitor.arrive(server.port, "outsourced", {"view": view})
     await visitor.until(lambda: slot in visitor.pictures and visitor.answered >= 0)
     await visitor.see_moved({"epsilon": 7.5})

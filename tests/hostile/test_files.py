@@ -1,55 +1,34 @@
 """Files that nobody has written for a seat at the Workbench, and words for Decide: a sentence, and the seat stands."""
 
-import io
 import json
-import zipfile
-from dataclasses import replace
 
 import pytest
 
-from privbo_core.decision import Decision, Person, order_bytes
-from privbo_core.outsourced.parties.curator import Curator
-from privbo_core.outsourced.parties.modeler import Modeler
-from privbo_core.outsourced.parties.stores import MemoryStore
-from privbo_core.outsourced.parties.terms import Outcome
-from tests.helpers.bench import FRAME, csv, small
+from tests.helpers.heavy_files import zipped
+from tests.helpers.named import Named
 from tests.helpers.visitor import Visitor
 
 MARKUP = "<script>alert(1)</script><img src=x>"
 FORMATS = {"release": "privbo release", "order": "privbo order", "ledger": "privbo ledger", "search": "privbo search"}
 
 
-def zipped(files):
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return kept.getvalue()
-
-
-def named():
-    """Return a file of each kind that is as it should be, but for what things are called."""
-    columns = tuple(replace(column, name=f"{MARKUP}{column.name}", known_from=MARKUP) for column in FRAME.columns)
-    frame = replace(FRAME, columns=columns)
-    outcome = Outcome(f"{MARKUP}response", "<b>")
-    order = Decision(frame, outcome, 3.0, 1e-5, 20, (Person(MARKUP, MARKUP),), "2026-03-31", MARKUP, MARKUP)
-    table = small().rename(columns=lambda name: f"{MARKUP}{name}")
-    curator = Curator(table, MemoryStore())
-    release = curator.release_whole(frame, 20.0, 1e-5, outcome=outcome).to_bytes()
-    search = Modeler.open(release)
-    search.ask(2)
-    kept = {"order": order_bytes(order), "search": search.to_bytes(), "ledger": curator.ledger.to_bytes()}
-    return {"table": csv(table), "release": release, **kept}
-
-
 def damaged(kind):
-    """Return texts that are no such file."""
-    return [
-        b"", b"\xff\xfe\x00", b"[]", b"null", b"[" * 100_000, b"1" * 100_000, b'{"format": NaN}', b'{"a": 1, "a": 2}',
-        json.dumps({"format": MARKUP, "version": MARKUP}).encode(),
-        json.dumps({"format": FORMATS[kind], "version": 2 if kind == "ledger" else 1}).encode(),
-        json.dumps({"format": FORMATS[kind], "version": [[]], MARKUP: 1e308}).encode(),
-    ]  # fmt: skip
+    said = (
+        {"format": MARKUP, "version": MARKUP},
+        {"format": FORMATS[kind], "version": 2 if kind == "ledger" else 1},
+        {"format": FORMATS[kind], "version": [[]], MARKUP: 1e308},
+    )
+    texts = (
+        b"",
+        b"\xff\xfe\x00",
+        b"[]",
+        b"null",
+        b"[" * 100_000,
+        b"1" * 100_000,
+        b'{"format": NaN}',
+        b'{"a": 1, "a": 2}',
+    )
+    return [*texts, b"[" * 100_000, b"1" * 100_000, *(json.dumps(each).encode() for each in said)]
 
 
 ZIPS = [
@@ -58,9 +37,12 @@ ZIPS = [
     zipped({"../../release.json": "{}", "/etc/passwd": "", MARKUP: ""}),
     zipped({"release.json": b" " * 64_000_000, "release.csv": b"1\n" * 1_000_000}),
     zipped({"search.json": "{}", "release.zip": zipped({"search.json": "{}", "release.zip": b""})}),
-    *(zipped({f"{kind}.json": text, "release.csv": MARKUP, "release.zip": b"x"})
-      for kind in ("release", "search") for text in damaged(kind)),
-]  # fmt: skip
+    *(
+        zipped({f"{kind}.json": text, "release.csv": MARKUP, "release.zip": b"x"})
+        for kind in ("release", "search")
+        for text in damaged(kind)
+    ),
+]
 ORDER, LEDGER, TABLE = "An order from Decide", "Bring back your ledger", "A table of your own"
 ZIP = "The ZIP you were sent"
 SEATS = {
@@ -81,7 +63,7 @@ def no_markup(visitor):
 @pytest.mark.parametrize("seat", SEATS)
 async def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
     odd, right = SEATS[seat]
-    good = named()
+    good = Named(lambda name: f"{MARKUP}{name}")
 
     async def bring(visitor, place, name, content):
         await visitor.until(lambda: any(label.startswith(place) for label in visitor.uploaders) and not visitor.running)
@@ -94,7 +76,7 @@ async def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
             await bring(visitor, place, name, content)
             assert visitor.alerts, content[:80]
     for place, name in right:
-        await bring(visitor, place, name, good[name.partition(".")[0]])
+        await bring(visitor, place, name, getattr(good, name.partition(".")[0]))
     assert "&lt;script&gt;" in " ".join(visitor.html), "what it is called is shown, as text"
     await visitor.leave()
 

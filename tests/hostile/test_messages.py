@@ -12,24 +12,25 @@ VIEWS = ("expert", "simple")
 PAGES = (*(system.name.lower() for system in SYSTEMS), "tradeoff", "audit")
 GOOD = {"number": 1, "dragging": False}
 MEANING = "meaning/controls"
+INF, NAN = float("inf"), float("nan")
+BAD = (NAN, INF, -INF, None, [], {}, "NaN", "1e999", "", "<b>", True, 10**300, "9" * 3000, "1" * 9000, "\ud800")
+EVERY = ("epsilon", "r", "T", "q", "P", "records", "trials")
 SHAPES = [
-    None, 0, "text", [], [[]], True, {}, [1, 2, 3],
-    {"values": None, **GOOD}, {"values": [], **GOOD}, {"values": "x", **GOOD}, {"values": {}},
-    {"values": {}, "number": None},
-    {"values": {}, "number": "7", "dragging": "no"}, {"values": {}, "number": float("nan"), "dragging": []},
-    {"values": {}, "number": -1, "dragging": {}}, {"values": {}, "number": 10**40, "dragging": False},
-    {"values": {}, "number": 1e400, "dragging": None},
-    *({"values": dict.fromkeys(("epsilon", "r", "T", "q", "P", "records", "trials"), bad), **GOOD} for bad in (
-        float("nan"), float("inf"), -float("inf"), None, [], {}, "NaN", "1e999", "", "<b>", True, 10**300, "9" * 3000,
-        "1" * 9000, {"a": [{"b": []}]}, "\ud800",
-    )),
+    *(None, 0, "text", [], [[]], True, {}, [1, 2, 3], {"values": {}}, {"values": {}, "number": None}),
+    *({"values": values, **GOOD} for values in (None, [], "x")),
+    *(
+        {"values": {}, "number": number, "dragging": dragging}
+        for number, dragging in (("7", "no"), (NAN, []), (-1, {}), (10**40, False), (INF, None))
+    ),
+    *({"values": dict.fromkeys(EVERY, bad), **GOOD} for bad in (*BAD, {"a": [{"b": []}]})),
     {"values": {f"k{k}": k for k in range(2000)}, **GOOD},
     {"values": {"epsilon": "x" * 1_000_000}, **GOOD},
-]  # fmt: skip
+]
+DEBUGGING = "debug_shutdown_runtime debug_disconnect_websocket"
+COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}".split()
 
 
 async def arrived(server, page, view="expert", **settings):
-    """Open a page; return the visitor once there is a panel."""
     visitor = await Visitor.arrive(server.port, page, {"view": view, **settings})
     await visitor.until(lambda: visitor.panels)
     return visitor
@@ -146,8 +147,7 @@ async def test_unknown_pages_widgets_and_fragments_are_survived(server):
         message.rerun_script.widget_states.widgets.add(id=f"$$ID-{k}", string_value="x" * 20)
     await visitor.send(message)
     await visitor.send(BackMsg())
-    for asked in ("stop_script", "load_git_info", "set_run_on_save", "app_heartbeat", "debug_shutdown_runtime",
-                  "debug_disconnect_websocket"):  # fmt: skip
+    for asked in COMMANDS:
         await visitor.send(BackMsg(**{asked: True}))
     visitor.hash = ""
     await visitor.after(visitor.rerun(), lambda: visitor.words and not visitor.running)

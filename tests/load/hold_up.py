@@ -5,7 +5,6 @@
 
 import argparse
 import asyncio
-import statistics
 import tempfile
 import time
 from collections import Counter
@@ -19,7 +18,7 @@ from tests.helpers import pupils
 from tests.helpers.proxied import Proxied, proxied
 from tests.helpers.pupils import Lesson
 from tests.helpers.serving import Server, serving
-from tests.helpers.verdict import broken, verdict
+from tests.helpers.verdict import broken, figures, verdict
 from tests.helpers.visitor import Drawn, Visitor
 from tests.load.lesson import class_holds
 
@@ -125,7 +124,6 @@ class Pupil:
 
 
 async def hold_class(server: Server, pupils_count: int, seconds: float, book: Book) -> list[Pupil]:
-    """Let a class work for a while; return it, still seated."""
     group = [Pupil(LESSONS[k % len(LESSONS)], k) for k in range(pupils_count)]
     one_of_each, more = group[: len(LESSONS)], group[len(LESSONS) :]
     await asyncio.gather(*(pupil.enter(server.port) for pupil in one_of_each))
@@ -149,7 +147,6 @@ async def hold_class(server: Server, pupils_count: int, seconds: float, book: Bo
 
 
 async def check_ends(group: list[Pupil], book: Book, patience: float) -> None:
-    """Compare the regret curves that stand in the end with curves computed here."""
     compared = 0
     for pupil in group:
         if pupil.lesson.page != "outsourced":
@@ -197,7 +194,6 @@ async def beside_an_upload(server: Server, book: Book) -> None:
 
 
 async def come_and_go(server: Server, count: int, at_a_time: int = 8) -> None:
-    """Open sessions, move a slider in each, leave in the middle of the computation."""
     gate = asyncio.Semaphore(at_a_time)
 
     async def one(k: int) -> None:
@@ -222,12 +218,6 @@ async def quiet(server: Server, patience: float = 60.0) -> float:
     return time.perf_counter() - began - 1
 
 
-def figures(values: list[float]) -> str:
-    """Return median, 95th percentile and largest of some seconds."""
-    p95 = statistics.quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
-    return f"p50 {statistics.median(values):.2f} s, p95 {p95:.2f} s, max {max(values):.2f} s ({len(values)})"
-
-
 async def main(arguments: argparse.Namespace, server: Server | Proxied) -> bool:
     """Run everything, say what did not hold up, and return whether all did.
 
@@ -245,7 +235,7 @@ async def main(arguments: argparse.Namespace, server: Server | Proxied) -> bool:
     for pupil in group:
         await pupil.visitor.leave()
     print(f"  after all had left, the server was quiet within {await quiet(server):.0f} s")
-    p95, limit = statistics.quantiles(book.first, n=20)[-1], LIMIT_PROXIED if arguments.proxy else LIMIT
+    p95, limit = float(np.quantile(book.first, 0.95)), LIMIT_PROXIED if arguments.proxy else LIMIT
     measured = [("95 of 100 first pictures after", p95, limit, "s")]
     if not arguments.proxy:
         await beside_an_upload(server, book)

@@ -7,6 +7,5 @@ from tests.helpers.environments import build
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory):
-    """The wheel, as it is built from the project's folder."""
     (built,) = build(tmp_path_factory.mktemp("built"))
     return built

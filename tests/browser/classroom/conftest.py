@@ -1,5 +1,7 @@
 """A class in browsers of their own: a projector and some phones, in one room."""
 
+import re
+
 import pytest
 
 from tests.helpers.accessible import PHONE, violations
@@ -32,20 +34,23 @@ class Lesson:
             phone = self._page(viewport=PHONE, has_touch=True, is_mobile=True)
             phone.goto(f"{self._app}/join?room={self.code}")
             phone.get_by_role("button", name="Come in").tap()
-            phone.get_by_text("You are in").or_(
-                phone.locator("[data-phone][data-key]:not([data-key=door])")
-            ).first.wait_for()
+            inside = phone.locator("[data-phone][data-key]:not([data-key=door])")
+            phone.get_by_text("You are in").or_(inside).first.wait_for()
             self.phones.append(phone)
-        self.projector.get_by_text(f"{len(self.phones)} phones are in").or_(
-            self.projector.get_by_text("1 phone is in")
-        ).wait_for()
+        count = len(self.phones)
+        self.projector.get_by_text("1 phone is in" if count == 1 else f"{count} phones are in").wait_for()
         return self.phones
 
     def play(self, title):
-        """Choose an experiment on the teacher's page."""
-        self.projector.get_by_role("radio", name=title).or_(
-            self.projector.get_by_role("button", name=title)
-        ).first.click()
+        buttons = self.projector.get_by_role("radio", name=title), self.projector.get_by_role("button", name=title)
+        buttons[0].or_(buttons[1]).first.click()
+
+    def shown(self, slot, sentence):
+        """Wait until the projector says a sentence above its picture; return it."""
+        heading = self.projector.locator(".pb-finding", has_text=re.compile(sentence)).first
+        heading.wait_for()
+        self.projector.locator(f".st-key-chart-{slot} .plot[data-drawn]").wait_for()
+        return heading.inner_text()
 
     def barriers(self):
         """Return what is in the way of people with a screen reader, on projector and phone, in either theme."""
@@ -58,7 +63,6 @@ class Lesson:
         return found
 
     def end(self):
-        """Close the room and the browsers."""
         for context in self._contexts:
             context.close()
 

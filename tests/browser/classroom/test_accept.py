@@ -4,12 +4,12 @@ import pytest
 from playwright.sync_api import expect
 
 from privbo_core.classroom.games.accept import COSTS, EPSILONS
+from tests.helpers.hands import handed_out
 
 LABELS = {"epsilon": "The most that may leak about me", "cost": "The most that the search may pay for it"}
 
 
 def put(phone, epsilon, cost):
-    """Move both sliders as a thumb does, and answer."""
     for name, place in (("epsilon", EPSILONS.index(epsilon)), ("cost", COSTS.index(cost))):
         slider = phone.get_by_role("slider", name=LABELS[name])
         slider.focus()
@@ -73,9 +73,6 @@ def test_a_class_says_what_it_would_accept_and_decides(lesson, tmp_path):
         phone.get_by_text("It suits you.").wait_for()
     phones[4].get_by_text("More may leak than you would accept.").wait_for()
     projector.get_by_role("button", name="Take away").click()
-    with projector.expect_download() as coming:
-        projector.get_by_role("button", name="Report (HTML)").click()
-    coming.value.save_as(tmp_path / "report.html")
-    report = (tmp_path / "report.html").read_text(encoding="utf-8")
+    report = handed_out(projector.get_by_role("button", name="Report (HTML)"), tmp_path).read_text(encoding="utf-8")
     assert "Decided: ε = 1" in report
     assert "4 of 5 would accept it; " in report

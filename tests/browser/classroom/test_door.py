@@ -20,10 +20,7 @@ def test_one_tap_leads_in_a_reload_back_and_a_wrong_code_nowhere(lesson, app, pa
     expect(lesson.projector.locator(".pb-door-code")).to_have_text(lesson.code)
 
     page.goto(f"{app}/join")
-    for code, said in (
-        ("222222", "There is no room with this code"),
-        (lesson.code.lower(), "You are in, <b>Ada</b>."),
-    ):
+    for code, said in (("222222", "There is no room with this code"), (lesson.code.lower(), "You are in, <b>Ada</b>.")):
         page.get_by_label("Code of the room").fill(code)
         page.get_by_label("A nickname").fill("<b>Ada</b>")
         page.get_by_role("button", name="Come in").click()

@@ -6,15 +6,6 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLateError
 
 OWN = 6
-PICTURE = ".st-key-chart-favourite .plot[data-drawn]"
-
-
-def shown(lesson, sentence):
-    """Wait until the projector says a sentence above its picture; return it."""
-    heading = lesson.projector.locator(".pb-finding", has_text=re.compile(sentence)).first
-    heading.wait_for()
-    lesson.projector.locator(PICTURE).wait_for()
-    return heading.inner_text()
 
 
 def rate(phone, key):
@@ -34,7 +25,7 @@ def to_the_end(lesson):
     projector, phone = lesson.projector, lesson.phones[0]
     phone.locator("[data-key^='round/']").first.wait_for()
     over = projector.get_by_role("button", name="Vote again")
-    shown(lesson, r"Round \d of 8")
+    lesson.shown("favourite", r"Round \d of 8")
     while not over.is_visible():
         try:
             if phone.locator("[data-key^='round/']").is_visible():
@@ -87,19 +78,19 @@ def test_a_class_finds_its_favourite_with_noise_and_without(lesson):
     lesson.play("Our favourite")
     for number, phone in enumerate(phones):
         phone.get_by_role("button", name="Without noise" if number == 4 else "With noise").tap()
-    shown(lesson, "5 of 5 have voted: 4 with noise, 1 without")
+    lesson.shown("favourite", "5 of 5 have voted: 4 with noise, 1 without")
     desk = lesson.projector.locator(".st-key-desk")
     desk.get_by_role("radio", name="20", exact=True).or_(
         desk.get_by_role("button", name="20", exact=True)
     ).first.click()
     desk.get_by_role("button", name="Begin as voted").click()
-    shown(lesson, "First everybody rates 6 colours")
+    lesson.shown("favourite", "First everybody rates 6 colours")
     for phone in phones:
         for number in range(1, OWN + 1):
             rate(phone, f"own/{number}")
     to_the_end(lesson)
-    shown(
-        lesson,
+    lesson.shown(
+        "favourite",
         "20, of them 5 of you, seem to like an? .* best; guessing whether you took part is right in at most 64 of 100",
     )
     lesson.projector.get_by_text("of them 5 of you, and 15 simulated pupils").wait_for()
@@ -109,7 +100,7 @@ def test_a_class_finds_its_favourite_with_noise_and_without(lesson):
     assert lesson.barriers() == []
     desk.get_by_role("button", name="Again, without noise").click()
     to_the_end(lesson)
-    shown(lesson, "[Ww]ith noise")
+    lesson.shown("favourite", "[Ww]ith noise")
     lesson.projector.get_by_text("nothing is promised").first.wait_for()
     phones[0].get_by_text("From all 2 runs that you were in").wait_for()
     all_on_the_screen(lesson)

@@ -2,16 +2,14 @@
 
 import re
 
+from tests.helpers.hands import handed_out
+
 
 def test_a_kit_is_a_file_whose_links_lead_back(browser, app, page, tmp_path):
     page.goto(f"{app}/tour?lesson=epsilon&step=1&seen=0")
-    with page.expect_download() as waited:
-        page.get_by_role("button", name="Teacher’s kit").click()
-    assert waited.value.suggested_filename == "privbo-kit-epsilon.html"
-    path = tmp_path / "kit.html"
-    waited.value.save_as(path)
-    context = browser.new_context(offline=True)
-    try:
+    path = handed_out(page.get_by_role("button", name="Teacher’s kit"), tmp_path)
+    assert path.name == "privbo-kit-epsilon.html"
+    with browser.new_context(offline=True) as context:
         kit = context.new_page()
         asked, errors = [], []
         kit.on("request", lambda request: asked.append(request.url))
@@ -27,8 +25,6 @@ def test_a_kit_is_a_file_whose_links_lead_back(browser, app, page, tmp_path):
         assert app not in typed
         assert asked == [path.as_uri()]
         assert errors == []
-    finally:
-        context.close()
     assert address.startswith(f"{app}/tour?")
     page.goto(address)
     page.get_by_text("10 releases, each with noise for ε = 0.1").wait_for()

@@ -1,7 +1,5 @@
 """Be the searcher: a class of five taps its way through two maps, on phones with touch, to the last picture."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -27,19 +25,11 @@ def taps(phone, shares):
     phone.get_by_text("All your tests are made").wait_for()
 
 
-def shown(lesson, sentence):
-    """Wait until the projector says a sentence above its picture; return it."""
-    heading = lesson.projector.locator(".pb-finding", has_text=re.compile(sentence)).first
-    heading.wait_for()
-    lesson.projector.locator(PICTURE).wait_for()
-    return heading.inner_text()
-
-
 @pytest.mark.long
 def test_a_class_is_the_modeler(lesson):
     phones = lesson.join(5)
     lesson.play("Be the searcher")
-    shown(lesson, "Soon everybody has a map")
+    lesson.shown("modeler", "Soon everybody has a map")
     for phone in phones:
         phone.get_by_text("You are the searcher").wait_for()
     desk = lesson.projector.locator(".st-key-desk")
@@ -49,7 +39,7 @@ def test_a_class_is_the_modeler(lesson):
     tests.press("Enter")
     lesson.projector.keyboard.press("Escape")
     desk.get_by_role("button", name="Begin").click()
-    shown(lesson, "100 patients on a map released at ε = 8")
+    lesson.shown("modeler", "100 patients on a map released at ε = 8")
     for way in ("older", "higher kidney value"):
         phones[0].locator(".axis", has_text=way).wait_for()
     dots = phones[0].locator("[data-phone] svg .cloud")
@@ -58,18 +48,20 @@ def test_a_class_is_the_modeler(lesson):
     corners = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)]
     for phone, corner in zip(phones, corners, strict=False):
         taps(phone, [corner, (0.5, 0.5)])
-    shown(lesson, f"After {TESTS} tests the class is .* the machine .* blind taps")
+    lesson.shown("modeler", f"After {TESTS} tests the class is .* the machine .* blind taps")
     lesson.projector.get_by_text("4 of 5 have begun, 4 made all 2.").wait_for()
     assert lesson.barriers() == []
     # The fifth is late, and is asked the first test of the new map like everybody.
     desk.get_by_role("button", name="Blur the map").click()
-    shown(lesson, "100 patients on a map released at ε = 0.3")
+    lesson.shown("modeler", "100 patients on a map released at ε = 0.3")
     for phone in phones:
         taps(phone, [(0.5, 0.3), (0.3, 0.7)])
-    shown(lesson, f"After {TESTS} tests the class is")
+    lesson.shown("modeler", f"After {TESTS} tests the class is")
     lesson.projector.get_by_text("5 of 5 have begun, 5 made all 2.").wait_for()
     desk.get_by_role("button", name="End, and compare").click()
-    last = shown(lesson, "After .* at ε = 0.3 instead of 8, the class is .* on its map; .* machine .*, blind taps")
+    last = lesson.shown(
+        "modeler", "After .* at ε = 0.3 instead of 8, the class is .* on its map; .* machine .*, blind taps"
+    )
     assert "refuted" not in last
     for phone in phones:
         phone.get_by_text("Your search").wait_for()
@@ -105,4 +97,4 @@ def test_the_paper_s_map_is_stamped_wherever_it_is_shown(lesson):
     desk.get_by_role("button", name="End, and compare").click()
     phone.get_by_text("Your search").wait_for()
     stamp.wait_for()
-    shown(lesson, "Nobody has made a test")
+    lesson.shown("modeler", "Nobody has made a test")

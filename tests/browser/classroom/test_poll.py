@@ -2,7 +2,7 @@
 
 import re
 
-from tests.helpers.menu import go_to
+from tests.helpers.hands import go_to
 from tests.helpers.presenting import COVERED, SHOWN
 
 RIGHT = re.compile("blurred by noise|mixed by chance")

@@ -22,7 +22,6 @@ class Wireless:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def off(self) -> None:
-        """Cut every connection, and let nobody in."""
         with self._lock:
             self._on = False
             for end in self._open:
@@ -30,12 +29,10 @@ class Wireless:
             self._open.clear()
 
     def on(self) -> None:
-        """Let everybody in again."""
         with self._lock:
             self._on = True
 
     def close(self) -> None:
-        """Be done."""
         self.off()
         self._door.close()
 
@@ -75,7 +72,6 @@ AWAY = float(os.environ.get("PRIVBO_OFFLINE", "4")) * 1000  # milliseconds
 
 @pytest.fixture
 def wireless(app):
-    """The network that the class is in."""
     network = Wireless(app)
     yield network
     network.close()

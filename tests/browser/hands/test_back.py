@@ -1,7 +1,6 @@
 """Back leads to the page before, not through the values that a slider has had."""
 
-from tests.helpers.menu import go_to
-from tests.helpers.thumb import hold_thumb
+from tests.helpers.hands import go_to, hold_thumb
 from tests.helpers.waiting import rest
 
 EPSILON = "() => new URLSearchParams(location.search).get('epsilon')"

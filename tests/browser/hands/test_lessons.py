@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.accessible import PHONE, found_in_both_themes, in_each_other_s_way, violations, width_on_a_phone
+from tests.helpers.accessible import PHONE, assert_for_everybody, violations, width_on_a_phone
 from tests.helpers.presenting import COVERED, PROJECTOR, SHOWN
 from tests.helpers.waiting import rest, until
 
@@ -51,31 +51,23 @@ def test_a_lesson_is_tapped_through_from_the_first_question_to_the_last_picture(
 @pytest.mark.parametrize(("lesson", "depth"), [("release", "simple"), ("federated", "expert"), ("epsilon", "simple")])
 def test_everybody_can_answer(page, app, lesson, depth):
     """With a screen reader in either theme, covered and uncovered, and on a phone."""
-    question = f"{app}/tour?lesson={lesson}&view={depth}&step=2&seen=0"
-    page.goto(question)
+    page.goto(f"{app}/tour?lesson={lesson}&view={depth}&step=2&seen=0")
     page.wait_for_function(COVERED)
     found = violations(page)
     page.locator(ANSWERS).first.click()
     page.wait_for_function(SHOWN)
     page.locator(".pb-verdict", has_text=VERDICT).wait_for()
-    found += found_in_both_themes(page)
-    assert not found, "\n".join(found)
-    assert width_on_a_phone(page) <= PHONE["width"]
-    assert in_each_other_s_way(page) == []
+    assert_for_everybody(page, *found)
 
 
-def test_a_thumb_is_enough_on_a_phone(browser, app):
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(f"{app}/tour?view=simple&lesson=release")
-    page.wait_for_function(COVERED)
-    until(page, TALL)
-    page.locator(ANSWERS).nth(1).tap()
-    page.wait_for_function(SHOWN)
-    page.locator(".pb-verdict", has_text=VERDICT).wait_for()
-    assert width_on_a_phone(page) <= PHONE["width"]
-    context.close()
+def test_a_thumb_is_enough_on_a_phone(phone, app):
+    phone.goto(f"{app}/tour?view=simple&lesson=release")
+    phone.wait_for_function(COVERED)
+    until(phone, TALL)
+    phone.locator(ANSWERS).nth(1).tap()
+    phone.wait_for_function(SHOWN)
+    phone.locator(".pb-verdict", has_text=VERDICT).wait_for()
+    assert width_on_a_phone(phone) <= PHONE["width"]
 
 
 def test_a_question_can_be_presented_and_the_arrow_uncovers_before_it_leads_on(page, app):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.accessible import PHONE
+from tests.helpers.hands import exact
 from tests.helpers.waiting import ENDED, rest, until
 
 SIMPLE = ("outsourced?", "release?", "federated?", "tradeoff?", "audit?audited=noisy&", "tour?seen=1&")
@@ -37,16 +37,6 @@ CUT = """() => [...document.querySelectorAll('.plot[data-drawn] .annotation text
   const [box, plot] = [text.getBoundingClientRect(), text.closest('.plot').getBoundingClientRect()];
   return box.width && (box.left < plot.left - 1 || box.right > plot.right + 1); }).map(text => text.textContent)"""
 KEYS = re.compile(r"arrow keys?", re.IGNORECASE)
-
-
-@pytest.fixture
-def phone(browser):
-    """A fresh visitor with a phone."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    page.set_default_timeout(90_000)
-    yield page
-    context.close()
 
 
 def swipe(page, locator, across=0, along=0):
@@ -85,7 +75,7 @@ def test_a_finger_scrolls_over_plots_and_sliders_and_moves_a_thumb_sideways(phon
     rest(phone)
     swipe(phone, phone.locator(".st-key-chart-condition .plot"), along=-200)
     until(phone, f"() => ({TOP})() > 120")
-    slider, box = phone.locator("input[type=range][data-key=T]"), phone.get_by_label("T: exact value", exact=True)
+    slider, box = phone.locator("input[type=range][data-key=T]"), exact(phone, "T")
     slider.scroll_into_view_if_needed()
     top = phone.evaluate(TOP)
     expect(box).to_have_value("12")
@@ -99,7 +89,7 @@ def test_a_finger_scrolls_over_plots_and_sliders_and_moves_a_thumb_sideways(phon
     rest(phone)
     pinned = phone.locator("input[type=range][data-key=epsilon]")
     swipe(phone, pinned, along=-150)
-    expect(phone.get_by_label("ε: exact value", exact=True)).to_have_value("3")
+    expect(exact(phone, "ε")).to_have_value("3")
     pinned.tap()
     phone.wait_for_function("() => !/[?&]epsilon=3(&|$)/.test(location.search)")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.thumb import hold_thumb
+from tests.helpers.hands import hold_thumb
 from tests.helpers.waiting import rest
 
 LOOKS = 30

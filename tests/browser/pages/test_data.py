@@ -6,7 +6,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.menu import go_to
+from tests.helpers.hands import bring, go_to
 from tests.helpers.paths import ROOT
 from tests.helpers.waiting import rest
 
@@ -31,7 +31,7 @@ def crops():
 def upload(page, app, name, content):
     page.goto(f"{app}/data?view=expert")
     page.get_by_text("How the columns are distributed").wait_for()
-    page.locator(TABLE).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    bring(page.locator(TABLE), name, content)
     page.get_by_role("button", name="Yes: look for the").click()
 
 
@@ -61,7 +61,7 @@ UNUSABLE = [
 
 def nothing_is_lost_by_a_file_that_cannot_be_used(page):
     for name, content, words in UNUSABLE:
-        page.locator(TABLE).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+        bring(page.locator(TABLE), name, content)
         page.get_by_role("alert").filter(has_text=name).filter(has_text=words).wait_for()
         assert "Traceback" not in page.content()
         page.get_by_text("240 in the table").wait_for()
@@ -80,17 +80,15 @@ def a_picture_of_my_own_rows_is_not_presented(page):
     page.get_by_role("radio", name="Expert").or_(page.get_by_role("button", name="Expert")).first.click()
 
 
-def nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_temp, address):
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    other = context.new_page()
-    other.set_default_timeout(60_000)
-    for place in (address, f"{address}&data=own", f"{app}/data?data=own"):
-        other.goto(place)
-        other.get_by_text("σ_min").or_(other.get_by_text("How the columns")).first.wait_for()
-        expect(other.get_by_role("combobox", name="Data")).to_have_value("Synthetic Gaussian process")
-        assert "crops" not in other.content()
-    context.close()
-    for place in (ROOT / "static", ROOT / "sample_data", ROOT / ".streamlit", server_temp):
+def nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_folder, address):
+    with browser.new_page(viewport={"width": 1440, "height": 900}) as other:
+        other.set_default_timeout(60_000)
+        for place in (address, f"{address}&data=own", f"{app}/data?data=own"):
+            other.goto(place)
+            other.get_by_text("σ_min").or_(other.get_by_text("How the columns")).first.wait_for()
+            expect(other.get_by_role("combobox", name="Data")).to_have_value("Synthetic Gaussian process")
+            assert "crops" not in other.content()
+    for place in (ROOT / "static", ROOT / "sample_data", ROOT / ".streamlit", server_folder / "temporary"):
         for file in place.rglob("*"):
             if file.is_file():
                 content = file.read_bytes()
@@ -98,7 +96,7 @@ def nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_temp, add
                 assert SECRET.encode("utf-16-le") not in content, file
 
 
-def test_a_table_of_ones_own_is_used_seen_by_nobody_else_and_forgotten(page, browser, app, server_temp):
+def test_a_table_of_ones_own_is_used_seen_by_nobody_else_and_forgotten(page, browser, app, server_folder):
     upload(page, app, "crops.csv.gz", gzip.compress(crops()))
     page.get_by_text("240 in the table").wait_for()
     nothing_is_lost_by_a_file_that_cannot_be_used(page)
@@ -106,7 +104,7 @@ def test_a_table_of_ones_own_is_used_seen_by_nobody_else_and_forgotten(page, bro
     page.get_by_role("link", name="Optimise it: Outsourced").click()
     page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
     expect(page.get_by_role("combobox", name="Data")).to_have_value("Your data: crops.csv.gz")
-    nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_temp, page.url)
+    nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_folder, page.url)
     go_to(page, "Explore", "Data")
     page.get_by_role("button", name="Forget my data").click()
     page.locator(".pb-remark", has_text="made by a formula").wait_for()

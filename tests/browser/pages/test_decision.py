@@ -19,6 +19,7 @@ from privbo_core.data.problem import normalise
 from privbo_core.decision import EPSILONS, Decision, Person, recommend, weigh
 from privbo_core.diagnostics import judge
 from privbo_core.outsourced import Setting, Simulation
+from tests.helpers.hands import handed_out, pages_in
 from tests.helpers.waiting import ENDED, until
 
 LONG = (
@@ -34,18 +35,14 @@ def sheets(columns):
         many = [FrameColumn(f"laboratory_value_{k}", "mmol/L", 0, 400, 4, known_from=LONG * 2) for k in range(columns)]
         original = np.random.default_rng(0).uniform(0, 400, (problem.n, columns))
         points = normalise(original)[0]
-        problem = replace(
-            problem, points=points, original=original, names=tuple(each.name for each in many), identity=None,
-            units=("mmol/L",) * columns, unit_distance=np.ones(columns),
-            known_frame=Frame(tuple(many)),
-        )  # fmt: skip
+        named = {"names": tuple(each.name for each in many), "units": ("mmol/L",) * columns, "identity": None}
+        numbers = {"points": points, "original": original, "unit_distance": np.ones(columns)}
+        problem = replace(problem, **named, **numbers, known_frame=Frame(tuple(many)))
     setting = Setting(1.0, 1e-5, 10, 10, search="ucb/5", once=True)
-    matter = Matter(
-        Simulation(problem), setting, (*EPSILONS, 20.0, 50.0, 100.0), outcome_of(problem), of_table(problem)
-    )
-    people = tuple(
-        Person(f"Dr. Firstname Lastname {k}", "head of the department of internal medicine") for k in range(6)
-    )
+    candidates = (*EPSILONS, 20.0, 50.0, 100.0)
+    matter = Matter(Simulation(problem), setting, candidates, outcome_of(problem), of_table(problem))
+    role = "head of the department of internal medicine"
+    people = tuple(Person(f"Dr. Firstname Lastname {k}", role) for k in range(6))
     subject = "Residents of the county, 2014 to 2022; laboratory values at admission"
     who = Who(people, "2026-03-31", subject, LONG * 5, accepted=True)
     *_, weighing = weigh(matter.simulation, setting, matter.candidates, 20)
@@ -59,8 +56,7 @@ def sheets(columns):
 def test_both_pages_print_on_one_sheet_of_a4(page):
     for sheet in (*sheets(2), *sheets(6), *sheets(14)):
         page.set_content(file_of(sheet))
-        pdf = page.pdf(format="A4", prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+        assert pages_in(page.pdf(format="A4", prefer_css_page_size=True)) == 1
         assert page.locator("h2").count() == 5
 
 
@@ -117,7 +113,7 @@ def test_a_phone_reads_the_candidates_without_scrolling_sideways(page, app):
     until(page, AS_CARDS, False)
 
 
-def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
+def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app, tmp_path):
     page.goto(f"{app}/decision?view=simple")
     expect(page.locator(".pd-verdict")).to_contain_text("Recommended: ε = ", timeout=90_000)
     sign = page.locator(".st-key-sign button").first
@@ -132,23 +128,17 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app):
     expect(sign).to_be_enabled()
     sign.click()
     expect(page.locator(".pd-state")).to_have_text("Signed")
-    with page.expect_download() as got:
-        page.locator(".st-key-get-public button").first.click()
-    public = got.value.path().read_text()
+    public = handed_out(page.locator(".st-key-get-public button").first, tmp_path).read_text(encoding="utf-8")
     assert "nothing on this page was computed from the data" in public
     assert "A. Muster" in public
     assert "Muster" not in page.url
-    with page.expect_download() as got:
-        page.locator(".st-key-get-order button").first.click()
-    order = got.value.path().read_bytes()
+    order = handed_out(page.locator(".st-key-get-order button").first, tmp_path)
     page.locator(".st-key-to-workbench button").first.click()
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()
     expect(page.locator("[class*=st-key-release-] button").first).to_be_enabled()
     page.goto(f"{app}/workbench?view=simple&seat=holder&data=hospital")  # somebody else, with the file
     page.get_by_text("Open an order").click()
-    page.locator("[class*=st-key-][class*=order-file] input[type=file]").set_input_files(
-        {"name": "order.json", "mimeType": "application/json", "buffer": order}
-    )
+    page.locator("[class*=st-key-][class*=order-file] input[type=file]").set_input_files(order)
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()
 
 
@@ -205,7 +195,9 @@ def test_limit_and_least_protection_are_lines_that_can_be_dragged(page, app):
 @pytest.mark.parametrize(
     ("system", "unit"), [("Outsourced", "a search’s gain"), ("Release", "percentage points"), ("Federated", "grades")]
 )
-def test_a_decision_is_three_sentences_and_a_picture_and_signed_without_opening_anything(page, app, system, unit):
+def test_a_decision_is_three_sentences_and_a_picture_and_signed_without_opening_anything(
+    page, app, tmp_path, system, unit
+):
     few = "candidates=1, 2&federated_runs=5"
     page.goto(f"{app}/decision?view=simple&decide_about={system}&{few}")
     expect(page.locator(".st-key-chart-decision")).to_contain_text(unit, timeout=90_000)
@@ -220,11 +212,8 @@ def test_a_decision_is_three_sentences_and_a_picture_and_signed_without_opening_
     expect(page.locator(".pd-state")).to_have_text("Signed")
     page.get_by_text("The whole page").click()
     expect(page.locator(".pd-digest")).to_be_visible()
-    files = []
-    for name in ("get-inside", "get-public", "get-order"):
-        with page.expect_download() as got:
-            page.locator(f".st-key-{name} button").first.click()
-        files.append(got.value.path().read_text())
-    for sheet in files[:2]:
+    buttons = [page.locator(f".st-key-{name} button").first for name in ("get-inside", "get-public", "get-order")]
+    own, public, _ = (handed_out(button, tmp_path).read_text(encoding="utf-8") for button in buttons)
+    for sheet in (own, public):
         page.set_content(sheet)
-        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True))) == 1
+        assert pages_in(page.pdf(format="A4", prefer_css_page_size=True)) == 1

@@ -8,13 +8,12 @@ from playwright.sync_api import expect
 
 from privbo_core.federated.flower.ledger import Count, open_book
 from privbo_core.privacy import epsilon
+from tests.helpers.hands import bring, hold_thumb
 from tests.helpers.small_terms import terms
-from tests.helpers.thumb import hold_thumb
 from tests.helpers.waiting import rest, until
 
 
 def curve(page, slot, name):
-    """Return the y values of a curve that a chart shows now."""
     found = page.evaluate(
         """([slot, name]) => {
             const plot = document.querySelector(`.st-key-chart-${slot} .plot`);
@@ -107,8 +106,6 @@ def test_the_ledger_of_a_real_run_is_opened(app, page, tmp_path):
     until(page, lambda: len(curve(page, "real-privacy", "ε")), 3)
     until(page, lambda: curve(page, "real-privacy", "ε")[-1], pytest.approx(epsilon(0.5, 1.0, 3, 0.001, "pld")))
     page.get_by_text("The noise is 2.5 times as long as the signal").first.wait_for()
-    page.locator("input[type=file]").last.set_input_files(
-        {"name": "ledger.jsonl", "mimeType": "application/jsonl", "buffer": b"no ledger at all\n"}
-    )
+    bring(page.locator("input[type=file]").last, "ledger.jsonl", b"no ledger at all\n")
     page.get_by_text("is not a JSON file that can be read").first.wait_for()
     until(page, lambda: len(curve(page, "real-privacy", "ε")), 3)  # the last one stays

@@ -1,31 +1,18 @@
 """Files that name addresses wherever they say something: no page, report, slide or script made of them calls one."""
 
-import csv
-import io
 import json
 import re
 import zipfile
-from dataclasses import replace
 
 from privbo_core.data.frame import frame_as_json
-from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.experiments.model import Arm
-from privbo_core.outsourced.parties.curator import Curator
-from privbo_core.outsourced.parties.modeler import Modeler
-from privbo_core.outsourced.parties.stores import MemoryStore
-from privbo_core.outsourced.parties.terms import Outcome
-from tests.helpers.bench import FRAME, small
+from tests.helpers.hands import bring, go_to, handed_out, open_scenes
 from tests.helpers.heavy_files import federations
 from tests.helpers.kept import a_scene
-from tests.helpers.menu import go_to, open_scenes
-from tests.helpers.waiting import rest, until
+from tests.helpers.named import Named
+from tests.helpers.waiting import quiet, rest, until
 
 FEDERATED = "federated?view=expert&T=4&N=6&M=9&federated_runs=5"
-AT_REST = """() => {
-  const now = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning';
-  window.still = now ? (window.still ?? 0) + 1 : 0;
-  return window.still >= 6;
-}"""
 CALLS = """there => {
   const found = [];
   const look = (root) => root.querySelectorAll('*').forEach((each) => {
@@ -40,35 +27,12 @@ CALLS = """there => {
 }"""
 
 
-class Named:
+class Called(Named):
     """What things are called in hostile files, and the files."""
 
     def __init__(self, there):
         self.there = there
-        self.frame = replace(FRAME, columns=tuple(
-            replace(column, name=self.said(column.name), unit=f"{there}/u", known_from=self.said("law"))
-            for column in FRAME.columns
-        ))  # fmt: skip
-        self.outcome = Outcome(self.said("response"), f"{there}/u")
-        table = small().rename(columns=self.said)
-        self.curator = Curator(table, MemoryStore())
-        self.release = self.curator.release_whole(self.frame, 20.0, 1e-5, outcome=self.outcome).to_bytes()
-        search = Modeler.open(self.release)
-        for row, outcome in ((1, 2.0), (2, 1.0), (3, 3.0)):
-            search.tell(row, outcome)
-        search.ask(2)
-        self.search, self.ledger = search.to_bytes(), self.curator.ledger.to_bytes()
-        people = (Person(self.said("A")[:80], self.said("head")[:80]),)
-        self.order = order_bytes(
-            Decision(
-                self.frame, self.outcome, 3.0, 1e-5, 20, people, "2026-03-31", self.said("ward")[:120], self.said("")
-            )
-        )
-        text = io.StringIO()
-        csv.writer(text).writerows(
-            [(*table.columns, self.said("place")), *([*row, self.said("ward")] for row in table.to_numpy())]
-        )
-        self.table = text.getvalue().encode()
+        super().__init__(self.said, f"{there}/u")
 
     def said(self, what):
         """Return a name that would be a link, a picture, a style or an element if it were anything but text."""
@@ -79,26 +43,18 @@ class Named:
         )
 
     def study(self):
-        """Return the results of a study."""
         arms = [
             {"name": f"{self.said('p')}, ε = {k}", "task": "search", "settings": {"policy": "noisy", "epsilon": k}}
             for k in (1, 2)
         ]
         texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), self.said("t"))
         said = {**texts, "measure": "last", "kind": "trade-off", "runs": 2, "against": {}, "curves": [], "arms": arms}
-        made = {
-            "made": self.said("s"),
-            "command": f"python {self.there}",
-            "runs": 2,
-            "unit": self.said("u"),
-            "study": said,
-        }
-        done = [{"experiment": self.said("s"), "arm": arm["name"], "digest": Arm(**arm).digest, "first": 0,
-                 "measures": {"last": [0.1, 0.2]}} for arm in arms]  # fmt: skip
-        return "".join(f"{json.dumps(line)}\n" for line in (made, *done)).encode()
+        made = {"made": self.said("s"), "command": f"python {self.there}", "runs": 2, "unit": self.said("u")}
+        piece = {"experiment": self.said("s"), "first": 0, "measures": {"last": [0.1, 0.2]}}
+        done = [{**piece, "arm": arm["name"], "digest": Arm(**arm).digest} for arm in arms]
+        return "".join(f"{json.dumps(line)}\n" for line in ({**made, "study": said}, *done)).encode()
 
     def run(self):
-        """Return the ledger of a federation's run."""
         run, *rounds = federations(900)["many rounds"].splitlines()
         return b"\n".join([json.dumps({**json.loads(run), "names": [self.said("a")]}).encode(), *rounds, b""])
 
@@ -126,63 +82,46 @@ class Named:
             {**texts, "audience": "simulation", "height": 300, "picture": each} for each in (plain, hidden, broken)
         ]
         rows = {**texts, "slot": "r", "rows": [[self.said("c")] * 2] * 2}
-        scene = {
-            "page": "outsourced",
-            "settings": {"T": "10", "runs": "5", "data": "branin"},
-            "title": self.said("t"),
-            "note": self.said("n"),
-        }
-        each = {
-            "promises": [self.said("p")],
-            "facts": [[self.said("f")] * 2],
-            "data": self.said("d"),
-            "when": self.said("w"),
-        }
+        scene = {"page": "outsourced", "settings": {"T": "10", "runs": "5", "data": "branin"}}
+        scene |= {"title": self.said("t"), "note": self.said("n")}
+        each = {"promises": [self.said("p")], "facts": [[self.said("f")] * 2]}
+        each |= {"data": self.said("d"), "when": self.said("w")}
         made = [{**scene, "snapshot": {**each, "shots": [shot]}} for shot in (*shots, rows)]
         return json.dumps({"kind": "privbo scenes", "version": 1, "scenes": made}).encode()
 
 
 def put(page, name, content, label=""):
     """Bring a file to the place that is called so, and wait until the page has made of it what it can."""
-    page.evaluate("window.still = 0")
-    page.wait_for_function(AT_REST, polling=100)
+    quiet(page)
     place = page.get_by_test_id("stFileUploader").filter(has_text=label).last
     with page.expect_response(lambda answer: answer.request.method == "PUT"):
-        place.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
-    page.evaluate("window.still = 0")
-    page.wait_for_function(AT_REST, polling=100)
+        bring(place.locator("input[type=file]"), name, content)
+    quiet(page)
 
 
 def saved(page, name, folder):
-    """Press what downloads a file, and return where it is."""
-    with page.expect_download() as started:
-        page.get_by_role("button", name=name).click()
-    path = folder / started.value.suggested_filename
-    started.value.save_as(path)
-    return path
+    return handed_out(page.get_by_role("button", name=name), folder)
 
 
 def stands_alone(browser, path, there):
     """Open a page that was downloaded, and see that it calls nobody there though it names them."""
-    context = browser.new_context()
-    opened, asked = context.new_page(), []
-    context.on("request", lambda request: asked.append(request.url))
-    opened.goto(path.as_uri())
-    opened.wait_for_function("() => document.querySelectorAll('.main-svg .trace').length >= 2")
-    assert opened.evaluate(CALLS, there) == []
-    assert f"{there}/auto" in opened.locator("body").inner_text()
+    asked = []
+    with browser.new_page() as opened:
+        opened.on("request", lambda request: asked.append(request.url))
+        opened.goto(path.as_uri())
+        opened.wait_for_function("() => document.querySelectorAll('.main-svg .trace').length >= 2")
+        assert opened.evaluate(CALLS, there) == []
+        assert f"{there}/auto" in opened.locator("body").inner_text()
     assert [url for url in asked if url.startswith(there)] == []
-    context.close()
 
 
 def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, tmp_path):
     there = f"http://127.0.0.1:{listener.server_port}"
-    named, asked = Named(there), []
+    named, asked = Called(there), []
     page.context.on("request", lambda request: asked.append(request.url))
 
     def harmless(where):
-        page.evaluate("window.still = 0")
-        page.wait_for_function(AT_REST, polling=100)
+        quiet(page)
         body = page.locator("body")  # what it is called is shown, as text
         until(page, lambda: where if f"{there}/auto" in body.inner_text().replace("\u2060", "") else "nothing", where)
         assert page.evaluate(CALLS, there) == [], where
@@ -232,7 +171,7 @@ def test_no_address_in_a_file_of_scenes_is_called_or_led_to(app, page, browser, 
     rest(page)
     open_scenes(page)
     page.get_by_text("Save, share, open").click()
-    put(page, "scenes.json", Named(there).scenes(), "Open a file of scenes")
+    put(page, "scenes.json", Called(there).scenes(), "Open a file of scenes")
     page.wait_for_function("() => location.pathname.endsWith('/outsourced')")
     rest(page)
     open_scenes(page)

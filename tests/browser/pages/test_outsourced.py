@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.thumb import hold_thumb
+from tests.helpers.hands import enter, exact, hold_thumb
 from tests.helpers.waiting import until
 
 SETTLED = ".st-key-chart-modeler-map .plot[data-drawn]"
@@ -41,45 +41,26 @@ def test_the_picture_follows_a_thumb_that_is_held(page, app):
 
 def test_a_link_a_number_box_a_key_a_wrong_value_and_one_that_is_newer(page, app):
     open_page(page, app, "&epsilon=7&T=20&delta=oops")
-    runs, number, box = (page.get_by_label(f"{name}: exact value", exact=True) for name in ("runs", "T", "ε"))
+    runs, number, box = (exact(page, name) for name in ("runs", "T", "ε"))
     expect(box).to_have_value("7")
     expect(number).to_have_value("20")
     page.get_by_text("“oops” is not a number").wait_for()
-    box.fill("1")
-    box.press("Enter")
+    enter(box, "1")
     page.get_by_text("ω, what Theorem 1 asks").wait_for()
     page.get_by_text("2,932", exact=True).wait_for()
     page.wait_for_function("() => /[?&]epsilon=1(&|$)/.test(location.search)")
-    box.fill("-3")
-    box.press("Enter")
+    enter(box, "-3")
     page.get_by_text("-3 is out of range; ε takes a number from 0.35 to 150.").wait_for()
     expect(page.locator(".pb-value").nth(2)).to_have_text("2,932")  # the last usable value stays
     slider = page.locator("input[type=range][data-key=T]")
     slider.focus()
     slider.press("ArrowRight")
     page.get_by_text("after 21 tests").wait_for()
-    for field, value in ((runs, "200"), (number, "199")):
-        field.fill(value)
-        field.press("Enter")
+    enter(runs, "200")
+    enter(number, "199")
     page.get_by_text(re.compile(r"\d+ of 200 runs")).wait_for()
-    runs.fill("5")
-    runs.press("Enter")
+    enter(runs, "5")
     page.get_by_text("5 runs, bands ± 1 standard error").wait_for()
-
-
-TABS = {
-    "Distances": "Nine of ten squared distances",
-    "Regret against r and ε": "runs each, the same dice everywhere",
-    "Theory": "The theorem asks for r",
-}
-
-
-@pytest.mark.long
-def test_each_tab_shows_its_finding(page, app):
-    open_page(page, app)
-    for tab, words in TABS.items():
-        page.get_by_role("tab", name=tab).click()
-        page.get_by_text(words).first.wait_for()
 
 
 @pytest.mark.long

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from privbo_core.data import sample
-from tests.helpers.menu import go_to
+from tests.helpers.accessible import PHONE
+from tests.helpers.hands import bring, go_to
 from tests.helpers.waiting import ENDED, one_below_the_other, rest, until
 
 TABLE = "input[type=file][accept*=csv]"
@@ -20,19 +21,26 @@ WARD = "\n".join(
 ).encode()
 
 
-def bring(page):
-    page.locator(TABLE).first.set_input_files({"name": "ward.csv", "mimeType": "text/csv", "buffer": WARD})
+def bring_ward(page):
+    bring(page.locator(TABLE).first, "ward.csv", WARD)
     page.get_by_text("Forget my data").wait_for()
     page.get_by_role("button", name="Yes: look for the").click()
     page.get_by_text("; of the others, Kreatinin is missing in 1.").wait_for()
     rest(page)
 
 
-@pytest.mark.parametrize("view", ["simple", pytest.param("expert", marks=pytest.mark.long)])
-def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, view):
+@pytest.mark.parametrize(
+    ("view", "phone"), [("simple", False), pytest.param("expert", False, marks=pytest.mark.long), ("simple", True)]
+)
+def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, view, phone):
+    if phone:
+        page.set_viewport_size(PHONE)
     page.goto(f"{app}/?view={view}")
     door = page.get_by_role("link", name="I have a table of my own")
     door.wait_for()
+    if phone:
+        door.scroll_into_view_if_needed()
+        until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 300")
     expect(door).to_be_in_viewport()
     door.click()
     place = page.get_by_role("button", name="Upload", exact=True).first
@@ -42,23 +50,9 @@ def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(pa
     expect(place).to_be_in_viewport()
 
 
-def test_on_a_phone_too_one_arrives_at_the_top_where_the_place_for_the_file_is(page, app):
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{app}/?view=simple")
-    door = page.get_by_role("link", name="I have a table of my own")
-    door.wait_for()
-    door.scroll_into_view_if_needed()
-    until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 300")
-    door.click()
-    place = page.get_by_role("button", name="Upload", exact=True).first
-    place.wait_for()
-    page.locator(ENDED).wait_for()
-    expect(place).to_be_in_viewport()
-
-
 def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_column(page, app):
     page.goto(f"{app}/data?view=simple&bring=table")
-    bring(page)
+    bring_ward(page)
     use = page.get_by_role("button", name="Use this frame")
 
     def field(name, place):
@@ -89,7 +83,7 @@ def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_c
 
 def test_forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_use(page, app):
     page.goto(f"{app}/data?view=simple&bring=table")
-    bring(page)
+    bring_ward(page)
     go_to(page, "Do", "Workbench")
     unit = page.get_by_role("textbox", name="Unit of the outcome")
     unit.wait_for()

@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
-from tests.helpers.thumb import hold_thumb
+from tests.helpers.hands import bring, enter, exact, hold_thumb
 from tests.helpers.waiting import rest, until
 
 SETTLED = ".st-key-chart-terms .plot[data-drawn]"
@@ -38,11 +38,9 @@ def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
     x, y = hold_thumb(page, "epsilon")
     for step in (36, 72, 108):
         page.mouse.move(x + step, y)
-        until(
-            page,
-            f"""() => {{ const now = ({SEEN})(), was = {json.dumps(before)};
-            return now.most > was.most && now.least < was.least && now.tile !== was.tile; }}""",
-        )
+        farther = f"""() => {{ const now = ({SEEN})(), was = {json.dumps(before)};
+          return now.most > was.most && now.least < was.least && now.tile !== was.tile; }}"""
+        until(page, farther)
         before = page.evaluate(SEEN)
     until(page, f"() => ({SEEN})().most > {1.5 * first['most']}")
     assert page.evaluate(SEEN)["axis"] == pytest.approx(first["axis"]), "axes stay"
@@ -56,9 +54,7 @@ def test_a_file_is_uploaded_used_and_forgotten(page, app):
     page.get_by_role("option", name="My own table").click()
     page.get_by_text("There is nothing to tune yet").wait_for()
     rows = "\n".join(f"{10 ** (i / 20):.4f},{0.8 - 0.001 * (i - 30) ** 2 / 9:.5f}" for i in range(60))
-    page.locator("input[type=file]").set_input_files(
-        {"name": "mine.csv", "mimeType": "text/csv", "buffer": f"C,accuracy\n{rows}\n".encode()}
-    )
+    bring(page.locator("input[type=file]"), "mine.csv", f"C,accuracy\n{rows}\n".encode())
     page.get_by_text(re.compile(r"^\d+ of 60$")).wait_for()
     page.get_by_role("button", name="Forget my data").click()
     page.get_by_text("There is nothing to tune yet").wait_for()
@@ -75,16 +71,14 @@ def test_draws_are_counted_and_the_budget_adds_up(page, app):
     page.get_by_text("ε = 0.5, δ = 0.001, as the paper claims").wait_for()
     page.get_by_role("button", name="Draw a release").click()
     page.get_by_text("Spent: ε = 2.5, δ = 0.005").wait_for()
-    box = page.get_by_label("ε: exact value", exact=True)
-    box.fill("4")
-    box.press("Enter")
+    box = exact(page, "ε")
+    enter(box, "4")
     page.get_by_text("ε = 4, δ = 0.001, as the paper claims").wait_for()
     expect(page.get_by_text("Spent: ε = 2.5, δ = 0.005")).to_have_count(1)  # a new setting draws nothing
     page.get_by_role("button", name="How this adds up").click()
     page.get_by_role("button", name="Start over at ε = 0").click()
     page.get_by_text("Nothing released in this session yet").wait_for()
-    box.fill("2")
-    box.press("Enter")
+    enter(box, "2")
     page.get_by_role("radio", name="selection", exact=True).click()
     page.get_by_text("ε = 2, δ = 0, proved").wait_for()
     page.get_by_text("The guarantee in full").click()
@@ -144,23 +138,6 @@ def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
     page.mouse.up()
 
 
-TABS = {
-    "Loss against ε": "the setting loses",
-    "Neighbours for real": "250 records tried",
-    "Coverage under the prior": "of 200 pairs",
-    "Theory": "term by term",
-    "Training too": "with training covered too",
-}
-
-
-@pytest.mark.long
-def test_each_tab_shows_its_finding(page, app):
-    open_page(page, app, "&algorithm=1+noisy")
-    for tab, words in TABS.items():
-        page.get_by_role("tab", name=tab).click()
-        page.get_by_text(words).first.wait_for()
-
-
 @pytest.mark.long
 def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
     open_page(page, app)
@@ -169,16 +146,14 @@ def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
     page.get_by_role("radio", name="workshop").click()
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="Support vector machine").click()
-    box = page.get_by_label("A: exact value", exact=True)
-    box.fill("2")
-    box.press("Enter")
+    enter(exact(page, "A"), "2")
     page.wait_for_url(re.compile("A=2"))
     page.wait_for_url(re.compile("task="))
     page.goto(page.url)
     page.wait_for_selector(SETTLED)
     page.get_by_text("assumes unknown A and τ").first.wait_for()
     page.get_by_text("candidates, best score first").wait_for()
-    expect(page.get_by_label("A: exact value", exact=True)).to_have_value("2")
+    expect(exact(page, "A")).to_have_value("2")
 
 
 @pytest.mark.long
@@ -190,11 +165,9 @@ def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_draw(page
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="My own table").click()
     text = pd.DataFrame(found.cv_results_).to_csv().encode()
-    page.locator("input[type=file]").set_input_files({"name": "results.csv", "mimeType": "text/csv", "buffer": text})
+    bring(page.locator("input[type=file]"), "results.csv", text)
     page.get_by_text("The scores are means and records is missing").wait_for()
-    box = page.get_by_label("Records scored in all")
-    box.fill("569")
-    box.press("Enter")
+    enter(page.get_by_label("Records scored in all"), "569")
     page.get_by_text(re.compile("Publish one of all 5 settings, drawn by permute-and-flip")).first.wait_for()
     page.get_by_role("button", name="Draw a release").click()
     page.get_by_text("Spent: ε = 1, δ = 0 by 1 release").wait_for()

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.accessible import found_in_both_themes, width_on_a_phone
-from tests.helpers.menu import go_to
+from tests.helpers.accessible import assert_for_everybody
+from tests.helpers.hands import go_to
 
 DRAWN = ".st-key-chart-reproduce-{} .plot[data-drawn]"
 
@@ -69,6 +69,4 @@ def test_a_person_sees_what_their_data_would_need(app, page):
 @pytest.mark.parametrize(("name", "kind"), [("table-4", "table"), ("federated-fig-2a", "curves")])
 def test_everybody_can_use_it(page, app, name, kind):
     open_page(page, app, name, kind)
-    found = found_in_both_themes(page)
-    assert not found, "\n".join(found)
-    assert width_on_a_phone(page) <= 390
+    assert_for_everybody(page)

@@ -1,12 +1,11 @@
 """The review sheet as it is read: one sheet of A4 in print, nothing cut off on a phone, readable in the dark."""
 
-import re
-
 import pytest
 
 from pages.parts.export.record import review_sheet
 from privbo_core.deployment import Curator, planned, searched
 from tests.core.decision.test_order import DECISION
+from tests.helpers.hands import pages_in
 from tests.helpers.holding import PRIVATE, held, released
 
 FULL = ("Donaudampfschiff, " * 20)[:300]
@@ -25,8 +24,7 @@ def test_it_prints_on_one_sheet_of_a4(page):
     for sheet in sheets():
         page.set_content(sheet)
         page.emulate_media(media="print")
-        pdf = page.pdf(format="A4", prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+        assert pages_in(page.pdf(format="A4", prefer_css_page_size=True)) == 1
         size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('td')).fontSize)")
         assert size > 8  # px: 6 points
         assert "Their collection" in page.inner_text("table")

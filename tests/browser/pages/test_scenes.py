@@ -3,14 +3,13 @@
 import re
 import shutil
 import subprocess
-from io import BytesIO
 
 import pytest
 from playwright.sync_api import expect
 from pptx import Presentation
 
 from tests.helpers.accessible import PHONE, found_in_both_themes
-from tests.helpers.menu import go_to, open_scenes
+from tests.helpers.hands import enter, exact, go_to, handed_out, open_scenes, pages_in
 from tests.helpers.waiting import rest
 
 SMALL = "view=expert&T=10&runs=5"
@@ -20,7 +19,6 @@ ORDER = "rows => rows.map(row => row.querySelector('.title').value)"
 
 
 def keep(page, number):
-    """Keep the page as it is; the list has so many scenes then."""
     open_scenes(page)
     page.get_by_role("button", name="Keep as scene").click()
     page.wait_for_function(
@@ -32,14 +30,11 @@ def keep(page, number):
 
 
 def three(page, app):
-    """Keep three scenes: two settings of one page, and another page."""
     page.goto(f"{app}/outsourced?{SMALL}&epsilon=2&data=branin")
     rest(page)
     keep(page, 1)
     page.keyboard.press("Escape")
-    box = page.get_by_role("textbox", name="ε: exact value")
-    box.fill("6")
-    box.press("Enter")
+    enter(exact(page, "ε"), "6")
     page.wait_for_function("() => location.search.includes('epsilon=6')")
     rest(page)
     keep(page, 2)
@@ -62,14 +57,12 @@ def wait_for_order(page, wanted):
     )
 
 
-def saved(page, name):
+def saved(page, name, folder):
     rest(page)  # what a page hands out is made when it is asked for, and goes with what is drawn
-    with page.expect_download() as started:
-        page.get_by_role("button", name=name).click()
-    return started.value.path().read_bytes()
+    return handed_out(page.get_by_role("button", name=name), folder)
 
 
-def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser):
+def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser, tmp_path):
     three(page, app)
     first, second, third = titles(page)
     assert len({first, second, third}) == 3
@@ -95,7 +88,7 @@ def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser)
 
     page.get_by_text("Save, share, open").click()
     link = page.get_by_test_id("stCode").inner_text().strip()
-    file = saved(page, "Save as a file")
+    file = saved(page, "Save as a file", tmp_path)
 
     page.get_by_role("button", name="Present the scenes").click()
     for number, (name, epsilon) in enumerate([("data", None), ("outsourced", "6"), ("outsourced", "2")], 1):
@@ -120,23 +113,19 @@ def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser)
     page.wait_for_selector(".st-key-scenes-leave", state="detached")
 
     for how in ("link", "file"):
-        other = browser.new_context(viewport={"width": 1440, "height": 900})
-        try:
+        with browser.new_context(viewport={"width": 1440, "height": 900}) as other:
             visitor = other.new_page()
             visitor.set_default_timeout(60_000)
             visitor.goto(link if how == "link" else app)
             if how == "file":
                 open_scenes(visitor)
                 visitor.get_by_text("Save, share, open").click()
-                saved_file = {"name": "s.json", "mimeType": "application/json", "buffer": file}
-                visitor.locator("input[type=file]").last.set_input_files(saved_file)
+                visitor.locator("input[type=file]").last.set_input_files(file)
             visitor.wait_for_function("() => location.pathname.endsWith('/data')")
             rest(visitor)
             open_scenes(visitor)
             expect(visitor.locator(".scenes .title").nth(2)).to_have_value("At ε = 2 <b>")
             expect(visitor.locator(".scenes .note").nth(1)).to_have_value("Ask: who knows σ_min?")
-        finally:
-            other.close()
 
 
 @pytest.mark.long
@@ -147,10 +136,8 @@ def test_slides_print_a_scene_a_page_and_open_in_powerpoint(app, page, browser, 
     note.blur()
     said = titles(page)
 
-    html = tmp_path / "slides.html"
-    html.write_bytes(saved(page, "Slides as PDF"))
-    printed = browser.new_context()
-    try:
+    html = saved(page, "Slides as PDF", tmp_path)
+    with browser.new_context() as printed:
         slides = printed.new_page()
         problems = []
         slides.on("pageerror", lambda error: problems.append(str(error)))
@@ -164,17 +151,15 @@ def test_slides_print_a_scene_a_page_and_open_in_powerpoint(app, page, browser, 
         assert slides.eval_on_selector_all(".room", over) == 0
         assert "refuted" in slides.locator("section .promise").first.inner_text()
         pdf = slides.pdf(prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 3
+        assert pages_in(pdf) == 3
         width, height = map(float, re.search(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", pdf).groups())
         assert width / height == pytest.approx(16 / 9, rel=0.01)
         assert problems == []
-    finally:
-        printed.close()
 
     page.get_by_role("button", name="Slides for PowerPoint").click()
     page.get_by_role("button", name="Save for PowerPoint").wait_for()
-    content = saved(page, "Save for PowerPoint")
-    deck = Presentation(BytesIO(content)).slides
+    path = saved(page, "Save for PowerPoint", tmp_path)
+    deck = Presentation(path).slides
     assert [slide.shapes.title.text_frame.text for slide in deck] == said
     assert deck[0].notes_slide.notes_text_frame.text == "Say hello"
     for slide in deck:
@@ -192,9 +177,6 @@ def test_slides_print_a_scene_a_page_and_open_in_powerpoint(app, page, browser, 
     page.locator(".scenes").wait_for()
     page.wait_for_function(FITS)
     if office := shutil.which("soffice"):
-        path = tmp_path / "slides.pptx"
-        path.write_bytes(content)
-        subprocess.run(
-            [office, "--headless", "--convert-to", "pdf", "--outdir", tmp_path, path], check=True, timeout=180
-        )
-        assert len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "slides.pdf").read_bytes())) == 3
+        to_pdf = [office, "--headless", "--convert-to", "pdf", "--outdir", tmp_path, path]
+        subprocess.run(to_pdf, check=True, timeout=180)
+        assert pages_in(path.with_suffix(".pdf").read_bytes()) == 3

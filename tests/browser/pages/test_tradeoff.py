@@ -6,7 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.accessible import found_in_both_themes, width_on_a_phone
+from tests.helpers.accessible import assert_for_everybody
+from tests.helpers.hands import enter, exact
 from tests.helpers.waiting import rest, until
 
 QUICK = "T=20&runs=20"
@@ -20,7 +21,6 @@ def open_page(page, app, query=QUICK):
 
 
 def settle(page):
-    """Wait until the sweep is complete and both answers are final."""
     page.get_by_text(ALL).wait_for(timeout=4 * 60_000)  # an exact count takes seconds for each mark
     page.get_by_role("button", name="Explain this: the two answers").wait_for()
     rest(page)
@@ -61,9 +61,7 @@ def test_the_epsilon_that_is_needed_put_back_in_costs_what_was_allowed(page, app
     for mechanism, needed in {each: answer(page, 1, each) for each in mechanisms}.items():
         epsilon = number(re.search(r"ε = ([\d.,]+)", needed).group(1))
         promised, unsure = cost(needed.split("it then costs")[1])
-        box = page.get_by_label("ε: exact value", exact=True)
-        box.fill(f"{epsilon}")
-        box.press("Enter")
+        enter(exact(page, "ε"), f"{epsilon}")
         page.wait_for_function(
             """text => document.querySelector('.st-key-chart-tradeoff .plot')?.layout?.annotations.some(
                  note => note.text === text)""",
@@ -115,12 +113,10 @@ def test_marks_appear_as_they_are_ready_and_stop_keeps_them(page, app):
     page.get_by_text(re.compile("stopped")).wait_for()
     page.get_by_role("button", name="Go on").wait_for()
     until(page, lambda: sum(len(trace["x"]) for trace in traces(page) if trace["mode"] == "markers") >= 3)
-    expect(page.get_by_label("runs: exact value", exact=True)).to_have_value("100")
+    expect(exact(page, "runs")).to_have_value("100")
     # A new setting cancels what is under way, and is itself computed.
-    for label, value in (("T: exact value", "10"), ("runs: exact value", "5")):
-        box = page.get_by_label(label, exact=True)
-        box.fill(value)
-        box.press("Enter")
+    enter(exact(page, "T"), "10")
+    enter(exact(page, "runs"), "5")
     page.get_by_text(re.compile(r"^5 runs at each of \d+ marks")).wait_for()
 
 
@@ -139,6 +135,4 @@ def test_the_answers_follow_a_key_and_the_address_keeps_the_question(page, app):
 @pytest.mark.parametrize("task", ["Release", "Federated"])
 def test_everybody_can_use_it(page, app, task):
     open_page(page, app, f"tradeoff_task={task}&T=3&runs=3&N=10")
-    found = found_in_both_themes(page)
-    assert not found, "\n".join(found)
-    assert width_on_a_phone(page) <= 390
+    assert_for_everybody(page)

@@ -13,17 +13,13 @@ from privbo_core.outsourced.parties.exchange import read_answers, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.outsourced.parties.package import Package
-from tests.helpers.accessible import PHONE, found_in_both_themes, in_each_other_s_way, width_on_a_phone
+from tests.helpers.accessible import assert_for_everybody
+from tests.helpers.hands import bring, enter
 from tests.helpers.paths import SAMPLES
+from tests.helpers.waiting import quiet
 
 OF_STREAMLIT = "/_stcore/"
 """Where Streamlit looks for its server on every page below the first before it finds it."""
-AT_REST = """() => {
-  const now = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning';
-  const begun = document.querySelector('.st-key-seats');
-  window.still = now && begun ? (window.still ?? 0) + 1 : 0;
-  return window.still >= 4;
-}"""
 
 
 class Party:
@@ -43,17 +39,14 @@ class Party:
             self.complaints.append(f"{message.text} {message.location['url']}")
 
     def leave(self):
-        """Close the browser, in which there must have been no error."""
         self._context.close()
         assert not self.complaints, self.complaints
 
     def rest(self):
-        """Wait until the server has computed everything."""
-        self.page.evaluate("window.still = 0")
-        self.page.wait_for_function(AT_REST, polling=50)
+        self.page.locator(".st-key-seats").wait_for(state="attached")
+        quiet(self.page, polling=50)
 
     def button(self, name):
-        """Return the first button whose name begins like this."""
         return self.page.get_by_role("button", name=re.compile(f"^{name}")).first
 
     def press(self, name, then=None, gone=None):
@@ -70,25 +63,20 @@ class Party:
         self.rest()
         place = self.page.get_by_test_id("stFileUploader").filter(has_text=label)
         with self.page.expect_response(lambda answer: answer.request.method == "PUT"):
-            place.locator("input[type=file]").set_input_files(
-                {"name": name, "mimeType": "application/octet-stream", "buffer": content}
-            )
+            bring(place.locator("input[type=file]"), name, content)
         place.get_by_text(name, exact=True).first.wait_for()  # the page may be about to draw it anew
 
     def type(self, label, text):
-        """Type into the field whose label has these words."""
         self.page.get_by_role("textbox", name=label).fill(text)
 
     def download(self, name):
-        """Return what the first button that is called like this hands out."""
         with self.page.expect_download() as started:
             self.button(name).click()
         return started.value.path().read_bytes()
 
     def complaint(self, *words):
         """Return what the page complains of, once it is about this; there must be one complaint."""
-        alerts = self.page.get_by_test_id("stAlertContentError")
-        about = alerts
+        about = alerts = self.page.get_by_test_id("stAlertContentError")
         for word in words:
             about = about.filter(has_text=word)
         about.first.wait_for()
@@ -104,9 +92,7 @@ OUTCOME = "free_light_chain"
 
 def ask(modeler, count):
     """Ask for so many rows; return the file of questions."""
-    field = modeler.page.get_by_role("spinbutton", name="Rows at once")
-    field.fill(str(count))
-    field.press("Enter")
+    enter(modeler.page.get_by_role("spinbutton", name="Rows at once"), str(count))
     modeler.press("Ask$", then="Download the questions")
     questions = modeler.download("Download the questions")
     assert len(read_questions(questions)) == count
@@ -128,7 +114,6 @@ def by_files(modeler, holder, count, answered):
 
 
 def by_hand(modeler, holder, row, answered):
-    """Answer a row that was asked for, and tell it, by typing."""
     holder.type("Rows asked for", f"{row}")
     value = read_answers(answer(holder, 1, answered))[row]
     modeler.type(f"of row {row}", f"{value}")
@@ -184,7 +169,6 @@ def test_two_parties_who_exchange_files_alone_go_from_a_release_to_a_result(brow
 
 
 def made(name, outcome, rows=()):
-    """Release a sample and answer these rows; return the files of the release and of the ledger."""
     table, store = load_cells(SAMPLES / f"{name}.csv"), MemoryStore()
     curator = Curator(table, store)
     package = curator.release_whole(read_frame(SAMPLES / f"{name}.frame.json"), 1.0, 1e-5, outcome=outcome)
@@ -321,8 +305,5 @@ def test_everybody_can_use_each_seat_while_it_is_at_work(browser, app, files, de
     for party in (holder, modeler, rehearsal):
         party.page.locator(".plot[data-drawn]").first.wait_for()
         party.rest()
-        found = found_in_both_themes(party.page)
-        assert not found, "\n".join(found)
-        assert width_on_a_phone(party.page) <= PHONE["width"]
-        assert in_each_other_s_way(party.page) == []
+        assert_for_everybody(party.page)
         party.leave()

@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.menu import go_to
+from tests.helpers.hands import bring, go_to
 from tests.helpers.waiting import ENDED, rest
 
 TABLE = "input[type=file][accept*=csv]"  # beside it there is one for a frame
@@ -44,7 +44,7 @@ CASES = [
 def upload(page, app, content, view):
     page.goto(f"{app}/data?view={view}&bring=table")
     page.locator(ENDED).wait_for()
-    page.locator(TABLE).first.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": content})
+    bring(page.locator(TABLE).first, "mine.csv", content)
     page.get_by_role("button", name="Yes: look for the").click()
 
 

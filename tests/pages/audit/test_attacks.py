@@ -165,7 +165,7 @@ class Broken:
     def __init__(self, breaks):
         self.epsilon, self.breaks = 2.0 if breaks else 0.1, breaks
 
-    def refutes(self, claim, delta):  # noqa: D102
+    def refutes(self, claim, delta):
         return self.breaks
 
 

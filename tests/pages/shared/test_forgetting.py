@@ -21,29 +21,30 @@ MARK = "hushhush"
 AMOUNT = 77123.4567
 LITTLE = {"runs": "5", "federated_runs": "2", "T": "10", "view": "expert"}
 ROUND = few(
-    ("outsourced", "workbench", "decision"), ("outsourced", "tradeoff", "audit", "workbench", "decision", "tour")
+    ("outsourced", "workbench", "decision"), ["outsourced", "tradeoff", "audit", "workbench", "decision", "tour"]
 )
 OURS = ("pages", "privbo_core")
 CACHES = "streamlit.runtime.caching"
 
 
+def csv(rows, *names):
+    return pd.DataFrame(rows, columns=[f"{MARK} {name}" for name in names]).to_csv(index=False).encode()
+
+
 def table():
     x = np.random.default_rng(0).random((80, 2))
-    names = [f"{MARK} {name}" for name in ("who", "first", "second", "outcome")]
     rows = [(f"{MARK}{k}", round(AMOUNT * a, 4), b, np.sin(5 * a) + b) for k, (a, b) in enumerate(x)]
-    return pd.DataFrame([(MARK, AMOUNT, 0.3, 1.4), *rows], columns=names).to_csv(index=False).encode()
+    return csv([(MARK, AMOUNT, 0.3, 1.4), *rows], "who", "first", "second", "outcome")
 
 
 def scores():
-    settings = [*np.geomspace(AMOUNT / 1e4, AMOUNT, 40)]
-    rows = [(setting, 0.8 - 0.02 * k / 40) for k, setting in enumerate(settings)]
-    return pd.DataFrame(rows, columns=[f"{MARK} setting", f"{MARK} score"]).to_csv(index=False).encode()
+    settings = np.geomspace(AMOUNT / 1e4, AMOUNT, 40)
+    return csv([(setting, 0.8 - 0.02 * k / 40) for k, setting in enumerate(settings)], "setting", "score")
 
 
 def sites():
     rows = [(f"{MARK} {n}", dose, np.sin(dose / 2e4 + n / 10)) for n in range(4) for dose in np.linspace(0, AMOUNT, 12)]
-    names = [f"{MARK} {name}" for name in ("site", "dose", "effect")]
-    return pd.DataFrame(rows, columns=names).to_csv(index=False).encode()
+    return csv(rows, "site", "dose", "effect")
 
 
 def inside(each):

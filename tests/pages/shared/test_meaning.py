@@ -27,10 +27,6 @@ def promised(status, epsilon=1.0):
     return Guarantee("a", "b", "c", epsilon, 1e-5, (), status, "d")
 
 
-def figure_of(status):
-    return Tests(promised(status), "that x", 0.5, TradeOff.of(1.0, 1e-5)).figure("slot")
-
-
 def test_a_refuted_promise_is_crossed_out_a_proved_one_limits_belief_and_noisy_releases_are_counted_together():
     text = panel("outsourced", epsilon="1")
     assert "somebody can be certain that a record is the real one: the promise, at most 73.1 %, is refuted" in text
@@ -78,7 +74,8 @@ def test_a_simple_page_counts_guesses_and_its_fold_joins_them_to_the_certainty(p
 
 @pytest.mark.parametrize("status", list(Status))
 def test_pictures_badge_and_note_are_those_of_the_promise(status):
-    tests, refuted = figure_of(status), status is Status.REFUTED
+    refuted = status is Status.REFUTED
+    tests = Tests(promised(status), "that x", 0.5, TradeOff.of(1.0, 1e-5)).figure("slot")
     for picture in (belief_picture(promised(status, 3.0), 0.5, 9.0, 3), tests.picture):
         names = {trace.name for trace in plotly_takes(picture).data}
         assert ("what Audit shows" in names) == refuted
@@ -133,9 +130,8 @@ def test_a_belief_under_a_condition_says_so_in_its_badges():
     table = pd.DataFrame(rng.uniform(size=(60, 2)), columns=["dose", "age"])
     cleaned = pb.data.clean(table.assign(response=table["dose"]), ("dose", "age"), "response")
     problem = pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))  # its frame is read off the data
-    text = panel(
-        "outsourced", {OWN_TABLE: OwnTable(simulation=Simulation(problem)), "data": "own"}, release="noisy", epsilon=1
-    )
+    own = {OWN_TABLE: OwnTable(simulation=Simulation(problem)), "data": "own"}
+    text = panel("outsourced", own, release="noisy", epsilon=1)
     title = "Only if its condition holds: after one release, .{,200}? % sure released, promise conditional"
     assert re.search(title, text)
     tiles = text[text.index("50 % sure becomes") : text.index("δ, the chance of no promise")]

@@ -27,13 +27,16 @@ SETTINGS = [
 ]
 
 
-def shown(page, **query):
-    app = open_page(page, **query)
+def text_of(app):
     assert not app.exception
     bodies = [each.proto.body for each in app.get("html")] + [each.value for each in app.markdown]
     bodies = [re.sub(r"<style>.*?</style>\s*(?=<article)", "", body, flags=re.DOTALL) for body in bodies]
     text = as_plain(" ".join(re.sub(r"<[^>]+>", " ", body) for body in bodies if "<style" not in body))
     return re.sub(r"\s+", " ", text)
+
+
+def shown(page, **query):
+    return text_of(open_page(page, **query))
 
 
 def found(pattern, text):
@@ -78,9 +81,7 @@ CARDS = {"outsourced": ("hospital", {}), "release": ("team", {}), "federated": (
 
 def start():
     app = open_page("start", view="simple")
-    assert not app.exception
-    bodies = [re.sub(r"<[^>]+>", " ", each.proto.body) for each in app.get("html") if "<style" not in each.proto.body]
-    text = re.sub(r"\s+", " ", as_plain(" ".join(bodies)))
+    text = text_of(app)
     return app, text, re.findall(r"Cost: (.+?)\. (?=[A-Z]|$)", f"{text.strip()} ")
 
 

@@ -47,11 +47,10 @@ def test_every_registered_epsilon_is_drawn_with_its_unit_and_the_sentence_says_t
     drawn = [(x, text) for row in rows for x, text in zip(row.x, row.text, strict=True)]
     assert [row.name for row in rows] == list(reversed(ROWS.values()))
     assert sorted(x for x, _ in drawn) == [size for size, _ in registry().with_epsilon]
-    assert all(re.search(r"20\d\d\).*unit: .*(one release|many releases|releases not said);", t.replace("<br>", " "))
-               for _, t in drawn)  # fmt: skip
+    said = re.compile(r"20\d\d\).*unit: .*(one release|many releases|releases not said);")
+    assert all(said.search(text.replace("<br>", " ")) for _, text in drawn)
     places = [(x, y) for row in rows for x, y in zip(row.x, row.y, strict=True)]
-    hidden = len(places) - len(set(places))
-    assert not hidden
+    assert len(places) == len(set(places))  # none is hidden
     assert here.x == (epsilon,)
     assert figure.finding.title.startswith(f"Of 27 registered deployments with an ε, {larger} state a larger one")
     unit = f"{'a limited change of ' if limited else ''}an agent’s participation"

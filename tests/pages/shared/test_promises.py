@@ -29,24 +29,21 @@ def test_readme_holds_the_table_word_for_word():
 
 def guarantees(folder, epsilon=1.0, delta=1e-5, agents=20):
     problem = sample("synthetic")
+    points, truth = np.linspace(0, 1, 20)[:, None], np.sin(np.linspace(0, 6, 20))
+    how = {"kernel": pb.gp.SquaredExponential(0.2), "iterations": 5, "delta": 0.05}
     search, exact = (
-        release.optimise(
-            np.linspace(0, 1, 20)[:, None], np.sin(np.linspace(0, 6, 20)), kernel=pb.gp.SquaredExponential(0.2),
-            sigma=sigma, iterations=5, delta=0.05, rng=np.random.default_rng(0),
-        )
-        for sigma in (0.1, 0.0)
-    )  # fmt: skip
+        release.optimise(points, truth, sigma=sigma, **how, rng=np.random.default_rng(0)) for sigma in (0.1, 0.0)
+    )
     task = tuning_task("logistic")
     strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=epsilon)
     unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20, known_from="study plan")
     private = variants(Settings(pb.gp.SquaredExponential(0.1), 1e-2, q=0.25, z=1.0, S=11.0, P=2, iterations=2))
+    answers = outsourced.Private(60, 200, 10, epsilon, delta, "What the device can show.")
     return {
         "projection": outsourced.guarantee(epsilon, delta, "two"),
         "noisy, public frame": outsourced.noisy_guarantee(epsilon, delta, "two", problem.frame),
         "noisy, frame read off": outsourced.noisy_guarantee(epsilon, delta, "two"),
-        "private answers": outsourced.answers_guarantee(
-            outsourced.Private(60, 200, 10, epsilon, delta, "What the device can show."), outsourced.Outcome("glucose")
-        ),
+        "private answers": outsourced.answers_guarantee(answers, outsourced.Outcome("glucose")),
         "dp-bo, algorithm 1": release.noisy(search, epsilon=epsilon, k1=0.9).guarantee(),
         "dp-bo, algorithm 2": release.noise_free(exact, epsilon=epsilon, k1=0.9, A=1.0, tau=0.1).guarantee(),
         "dp-bo, algorithm 3": strict.guarantee(),
@@ -56,7 +53,7 @@ def guarantees(folder, epsilon=1.0, delta=1e-5, agents=20):
         "tuning, tries": tries_guarantee(unscored, epsilon, delta),
         "federated": guarantee(private["DP-FTS-DE"], agents),
         "federated, between machines": flower.guarantee(terms(folder)),
-    }  # fmt: skip
+    }
 
 
 def scores(kind):

@@ -110,10 +110,9 @@ def claim(scene: Scene):
     return Guarantee("toys", "children", "two toys", epsilon, 0.0, (), Status.CLAIMED, "a box"), "that it rattles"
 
 
-SHAKE = Attack(
-    "shake", "Shake it", "A child shakes a box.", (Slider("epsilon", "ε", 0.1, 9, 2, "quiet", "loud", "Loudness."),),
-    run, claim, lambda scene: ("shaking", "It *rattles*."), lambda scene, own: 'print("rattle")',
-)  # fmt: skip
+LOUDNESS = Slider("epsilon", "ε", 0.1, 9, 2, "quiet", "loud", "Loudness.")
+SAID = lambda scene: ("shaking", "It *rattles*."), lambda scene, own: 'print("rattle")'
+SHAKE = Attack("shake", "Shake it", "A child shakes a box.", (LOUDNESS,), run, claim, *SAID)
 
 
 def listen(scene):
@@ -122,8 +121,8 @@ def listen(scene):
     return Trial("toy-listen", rattle, (0.0, 1.0), 0.0, (("claimed", scene.controls["epsilon"]),), seen)
 
 
-LISTEN = trial_attack("listen", "Listen", "A child listens.", (*SHAKE.sliders, TRIALS), listen, claim=claim,
-                      explain=SHAKE.explain)  # fmt: skip
+HOW = {"claim": claim, "explain": SHAKE.explain}
+LISTEN = trial_attack("listen", "Listen", "A child listens.", (LOUDNESS, TRIALS), listen, **HOW)
 
 
 def costs(epsilon, runs):
@@ -143,13 +142,11 @@ def question(measure):
     low, high = range_of(controls)
     curve = Curve("padding", Status.PROVED, costs, low=0.1, high=10.0)
     plain = Reference("no padding", lambda runs: costs(math.inf, runs))
-    return Inquiry(
-        task="Toys", question=Question((curve,), plain), of=("toys", low, high),
-        panel=panel, controls=controls, low=low, high=high, size=1.0, units=(Unit("rattles", float, float),),
-        cost_is="rattling missed", epsilon_is="ε of a toy", relation="Two toys.", data="A box of toys", own=False,
-        strokes={"padding": Stroke("dot", "star", NOISY)},
-        lines=lambda: ([], []), show_meaning=lambda epsilon: None, promise=promise,
-    )  # fmt: skip
+    asked = {"task": "Toys", "question": Question((curve,), plain), "of": ("toys", low, high), "low": low, "high": high}
+    shown = {"panel": panel, "controls": controls, "size": 1.0, "units": (Unit("rattles", float, float),)}
+    words = {"cost_is": "rattling missed", "epsilon_is": "ε of a toy", "relation": "Two toys.", "data": "A box of toys"}
+    drawn = {"strokes": {"padding": Stroke("dot", "star", NOISY)}, "lines": lambda: ([], [])}
+    return Inquiry(**asked, **shown, **words, **drawn, own=False, show_meaning=lambda epsilon: None, promise=promise)
 
 
 def hear(stop):
@@ -162,24 +159,18 @@ def toys(tmp_path, monkeypatch):
     for name, text in FOLDER.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    page = str(tmp_path / "toys.py")
+    page, icon = str(tmp_path / "toys.py"), ":material/toys:"
     shakes = Slider("shakes", "shakes", 1, 9, 5, "few", "many", "How often.", whole=True)
-    lesson = Lesson(
-        "toys", (Step(lambda about: [shakes], hear),), lambda: ("box", 7), lambda stop: {"toys": stop.about},
-        kit=lambda: {"toys": 7.0}, folder=tmp_path,
-    )  # fmt: skip
-    story = Story(
-        "A child < a toy", ("It may & may not rattle.",), tmp_path / "story.html",
-        (Link("pages/audit.py", "Shake it", ":material/toys:", {"audited": "toy"}),), drawing=tmp_path / "story.html",
-        protected="the toy, from the child", shown=Link(page, "Show me the toys", ":material/toys:"),
-        line=lambda epsilon: TradeOff.of(1.0), cost=lambda epsilon: "one drum",
-    )  # fmt: skip
+    steps, told = (Step(lambda about: [shakes], hear),), lambda stop: {"toys": stop.about}
+    lesson = Lesson("toys", steps, lambda: ("box", 7), told, kit=lambda: {"toys": 7.0}, folder=tmp_path)
+    drawing, links = tmp_path / "story.html", (Link("pages/audit.py", "Shake it", icon, {"audited": "toy"}),)
+    card = {"protected": "the toy, from the child", "shown": Link(page, "Show me the toys", icon)}
+    card |= {"line": lambda epsilon: TradeOff.of(1.0), "cost": lambda epsilon: "one drum"}
+    story = Story("A child < a toy", ("It may & may not rattle.",), drawing, links, drawing=drawing, **card)
     simply = Simply("listen", "A box of toys", "A child shakes it.", ("The toy", "in it."), ("A child", "who listens."))
     audited = Audited("toy", "Toys: padding", (SHAKE, LISTEN), "none", simply=simply)
-    toys = System(
-        "Toys", page, ":material/toys:", story, (audited,), question, neighbours="a toy that is exchanged",
-        paper="loudness and padding", lesson=lesson, bound=("toys_tab",),
-    )  # fmt: skip
+    words = {"neighbours": "a toy that is exchanged", "paper": "loudness and padding"}
+    toys = System("Toys", page, icon, story, (audited,), question, **words, lesson=lesson, bound=("toys_tab",))
     monkeypatch.setattr(systems, "SYSTEMS", (*systems.SYSTEMS, toys))
     return toys
 

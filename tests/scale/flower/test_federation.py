@@ -29,7 +29,6 @@ PATIENCE = 600
 
 
 def once(line, **more):
-    """Run a command to its end; it must end well."""
     done = subprocess.run(shlex.split(line), capture_output=True, text=True, check=False, **more)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -99,7 +98,6 @@ class Federation:
             process.wait()
 
     def start(self, name, *command):
-        """Start a program that ends with this federation."""
         with (self.folder / f"{name}.log").open("wb") as log:
             how = {"cwd": self.folder, "env": self.environment, "stdout": log, "stderr": subprocess.STDOUT}
             words = [BESIDE / command[0], *map(str, command[1:])]
@@ -115,10 +113,8 @@ class Federation:
         said = said if "command" in said else {"objective": "objective:score", **said}
         (home / "agent.toml").write_text("".join(f"{key} = {value!r}\n" for key, value in said.items()))
         known = self.registered(home) if self.secure else ["--insecure"]
-        return self.start(
-            f"agent{number}", "flower-supernode", *known, "--superlink", f"127.0.0.1:{self.port}",
-            "--port", free_port(), "--node-config", home / "agent.toml",
-        )  # fmt: skip
+        known += ["--superlink", f"127.0.0.1:{self.port}", "--port", free_port(), "--node-config", home / "agent.toml"]
+        return self.start(f"agent{number}", "flower-supernode", *known)
 
     def registered(self, home):
         """Give an agent a key, and tell the SuperLink about it."""
@@ -141,7 +137,6 @@ class Federation:
         return self.log("run")
 
     def log(self, name):
-        """Return what a program has said."""
         return (self.folder / f"{name}.log").read_text()
 
 

@@ -20,26 +20,14 @@ def cluster(workers):
     """Yield a client of a cluster of so many worker processes on the loopback, and the cluster."""
     from distributed import Client, LocalCluster
 
-    with (
-        LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
-        ) as made,
-        Client(made) as client,
-    ):
+    how = {"threads_per_worker": 1, "processes": True, "dashboard_address": None, "host": "127.0.0.1"}
+    with LocalCluster(n_workers=workers, **how) as made, Client(made) as client:
         yield client, made
 
 
 def asked(home, iterations, answer=lambda row: float(np.sin(row))):
-    """Rows that a search in this home asks for."""
-    queries = block_queries(
-        home,
-        kernel=KERNEL,
-        noise_variance=NOISE,
-        iterations=iterations,
-        initial_rows=[1, home.n // 2, home.n - 1],
-        rule=RULE,
-    )
-    return pb.bo.search(queries, answer)[0]
+    how = {"kernel": KERNEL, "noise_variance": NOISE, "initial_rows": [1, home.n // 2, home.n - 1], "rule": RULE}
+    return pb.bo.search(block_queries(home, iterations=iterations, **how), answer)[0]
 
 
 def test_ten_million_rows_over_two_workers():

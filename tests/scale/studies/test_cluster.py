@@ -17,13 +17,9 @@ from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngi
 from tests.helpers.real_cluster import ROOT, other_arithmetic, real_cluster
 
 STUDY = experiments.find("branin")
-BRIEF = {
-    "epsilon": 1.0, "iterations": 5, "candidates": 20, "delta": 1e-3, "sigma": 0.1, "k1": 0.9, "a": 3.0, "draws": 5
-}  # fmt: skip
-TINY = Experiment(
-    "tiny", "t", "p", "about", tuple(Arm(f"T = {T}", "bounds", BRIEF | {"iterations": T}) for T in (3, 5, 8)),
-    runs=6, piece=2,
-)  # fmt: skip
+BRIEF = dict(epsilon=1.0, iterations=5, candidates=20, delta=1e-3, sigma=0.1, k1=0.9, a=3.0, draws=5)  # noqa: C408
+ARMS = tuple(Arm(f"T = {T}", "bounds", BRIEF | {"iterations": T}) for T in (3, 5, 8))
+TINY = Experiment("tiny", "t", "p", "about", ARMS, runs=6, piece=2)
 
 
 @pytest.fixture

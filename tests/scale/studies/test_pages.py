@@ -1,9 +1,6 @@
 """The pages with a real cluster behind them: the same numbers, and a sentence that says where they come from."""
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.live.work import CONNECTION
 from pages.parts.reproduce.view import SHELVES
@@ -13,10 +10,12 @@ from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.data import sample
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.tradeoff import outsourced_question
-from tests.helpers.real_cluster import ROOT, other_arithmetic, real_cluster
+from tests.helpers.opening import open_page
+from tests.helpers.reading import html
+from tests.helpers.real_cluster import other_arithmetic, real_cluster
 
-APP = ROOT / "app.py"
 EXPERIMENT = "bounds-epsilon"
+SWEPT = {"view": "expert", "data": "branin", "runs": 2, "T": 4, "from": 1, "to": 4}
 
 
 @pytest.fixture
@@ -28,19 +27,7 @@ def cluster(tmp_path, monkeypatch):
         CONNECTION.lost(RuntimeError("the test is over"))
 
 
-def page(name, **query):
-    app = AppTest.from_file(str(APP), default_timeout=300)
-    for key, value in query.items():
-        app.query_params[key] = value
-    return app.switch_page(str(Path(APP).parent / "pages" / f"{name}.py"))
-
-
-def said(app):
-    return " ".join(each.proto.body for each in app.get("html"))
-
-
 def ready(cluster, **options):
-    """Wait until a worker has joined."""
     cluster.worker(**options)
     while (where := CONNECTION.where(own=False)).cluster is None or not where.cluster.threads:
         pass
@@ -61,14 +48,14 @@ def expected():
 
 def test_reproduce_runs_again_on_the_cluster(cluster):
     ready(cluster)
-    app = page("reproduce", experiment=EXPERIMENT).run()
+    app = open_page("reproduce", experiment=EXPERIMENT)
     assert rerun(app) == expected()
     assert CONNECTION.where(own=False).cluster is not None
 
 
 def test_reproduce_goes_on_here_if_the_cluster_is_gone(cluster):
     ready(cluster)
-    app = page("reproduce", experiment=EXPERIMENT).run()
+    app = open_page("reproduce", experiment=EXPERIMENT)
     cluster.scheduler.kill()
     cluster.scheduler.wait()
     assert rerun(app) == expected()
@@ -77,9 +64,8 @@ def test_reproduce_goes_on_here_if_the_cluster_is_gone(cluster):
 
 def test_trade_off_is_swept_on_the_cluster_and_says_so(cluster):
     ready(cluster)
-    app = page("tradeoff", view="expert", data="branin", runs="2", T="4", **{"from": "1", "to": "4"}).run()
-    assert not app.exception
-    assert f"Computed on the cluster at {cluster.address}." in said(app)
+    app = open_page("tradeoff", **SWEPT)
+    assert f"Computed on the cluster at {cluster.address}." in html(app)
     (known,) = app.session_state[KNOWN].values()
     simulation = Simulation(sample("branin"))
     question = outsourced_question(simulation, Setting(4.0, 1e-5, 10, 4, search="ucb/5"))
@@ -93,10 +79,10 @@ def test_trade_off_is_swept_on_the_cluster_and_says_so(cluster):
 
 def test_a_page_says_that_workers_round_otherwise(cluster):
     ready(cluster, **other_arithmetic())
-    app = page("tradeoff", view="expert", data="branin", runs="2", T="4", **{"from": "1", "to": "4"}).run()
+    app = open_page("tradeoff", **SWEPT)
     (there,) = CONNECTION.where(own=False).cluster.arithmetics
     assert there != fingerprint()
-    assert elsewhere([there]) in said(app)
-    app = page("reproduce", experiment=EXPERIMENT).run()
+    assert elsewhere([there]) in html(app)
+    app = open_page("reproduce", experiment=EXPERIMENT)
     rerun(app)
     assert any(each.value.endswith(elsewhere([there])) for each in app.caption)

@@ -5,16 +5,10 @@ import re
 from playwright.sync_api import expect, sync_playwright
 
 from tests.helpers.ensure_browser import find
+from tests.helpers.hands import enter, exact
 from tests.helpers.proxied import proxied
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-
-
-def put(page, label: str, value: str) -> None:
-    """Type a value into a slider's box."""
-    box = page.get_by_label(f"{label}: exact value")
-    box.fill(value)
-    box.press("Enter")
 
 
 def test_a_page_goes_on_when_its_process_dies(tmp_path):
@@ -28,26 +22,20 @@ def test_a_page_goes_on_when_its_process_dies(tmp_path):
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"http://127.0.0.1:{served.port}/release?view=expert&task=logistic&algorithm=1+noisy&T=20")
-        put(page, "ε", "2")
+        enter(exact(page, "ε"), "2")
         expect(page).to_have_url(re.compile(r"epsilon=2\b"))
-        first = cookie(context)
-        served.kill(first)
+        served.kill(next(each["value"] for each in context.cookies() if each["name"] == "PRIVBO"))
         # What is moved now goes to a session that has never heard of this page.
-        put(page, "T", "33")
+        enter(exact(page, "T"), "33")
         expect(page).to_have_url(re.compile(r"\bT=33\b"))
         expect(page).to_have_url(re.compile(r"epsilon=2\b"))
-        put(page, "ε", "7")
+        enter(exact(page, "ε"), "7")
         expect(page).to_have_url(re.compile(r"epsilon=7\b"))
         expect(page).to_have_url(re.compile(r"\bT=33\b"))
         for label, value in (("ε", "7"), ("T", "33")):
-            expect(page.get_by_label(f"{label}: exact value")).to_have_value(value)
+            expect(exact(page, label)).to_have_value(value)
         expect(page.get_by_test_id("stDialog")).to_have_count(0)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert not errors
         chromium.close()
         assert "Traceback" not in served.log.read_text()
-
-
-def cookie(context) -> str:
-    """Return the process that has this browser."""
-    return next(each["value"] for each in context.cookies() if each["name"] == "PRIVBO")

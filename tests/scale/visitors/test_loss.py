@@ -36,23 +36,19 @@ class Seat:
         self.visitor: Returning | None = None
 
     async def open(self, port: int) -> None:
-        """Open the page and wait for its picture."""
         self.visitor = visitor = await Returning.open(port, self.lesson.page, self.lesson.query)
         await visitor.seen(lambda: self.lesson.slot in visitor.pictures and visitor.page in visitor.panels)
 
     def shows(self, visitor: Returning) -> object:
-        """Return the setting that the picture is of."""
         return self.lesson.read(visitor.pictures[self.lesson.slot]) if self.lesson.slot in visitor.pictures else None
 
     async def move(self) -> None:
-        """Move a slider and wait for the picture of just that."""
         values = self.lesson.next(self.visitor.values, self.rng)
         sign = self.lesson.sign(values)
         await self.visitor.move(values)
         await self.visitor.seen(lambda: self.shows(self.visitor) == sign)
 
     async def work(self, moves: int, pace: float) -> None:
-        """Move so often."""
         await asyncio.sleep(float(self.rng.uniform(0, pace)))
         for _ in range(moves):
             await self.move()
