@@ -88,10 +88,11 @@ Field = TypeVar("Field")
 Text = Mapping[str, str]
 
 
-def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Frame:
+def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None, *, asked: bool = False) -> Frame:
     """Ask for the frame, a row a column; return it as far as it can be read, else ``now``, which is in use.
 
     ``read``: what would be read off the data. ``use``: what is done with the frame once a person says so.
+    ``asked``: `ask_sure` stands on the same page of what is in use.
 
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its
     column. Simple leaves out what only a search or a reader of files needs, and keeps that as it is.
@@ -124,7 +125,8 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
         else:
             with st.expander("How the table is written"):
                 whole = _ask_written(now, rows, key)
-    sure = not ask_sure(*(Frame(columns) for columns in zip(*claimed, strict=True)))
+    draft, off_data = (Frame(columns) for columns in zip(*claimed, strict=True))
+    sure = not ask_sure(draft, off_data, now if asked else None)
     found, faults = filled_in(rows, read, mark, sure=sure)
     below = whole[BELOW].strip()
     if found is not None and below.isascii() and below.isdigit() and int(below) <= MOST_LINES:
@@ -325,21 +327,31 @@ def came_about(column: FrameColumn, read: FrameColumn) -> str:
     return "typed, but not from where it was known"
 
 
-def ask_sure(frame: Frame, read: Frame) -> str:
-    """Return what is still missing, in a sentence: nothing once it was said, on whichever page."""
-    both = zip(frame.columns, read.columns, strict=True)
-    same = [(column.name, untouched(column, off)) for column, off in both if column.public]
-    parts = [f"{' and '.join(parts)} of {name}" for name, parts in same if parts]
-    if not parts:
+def ask_sure(frame: Frame, read: Frame, above: Frame | None = None) -> str:
+    """Return what is still missing, in a sentence: nothing once it was said, on whichever page.
+
+    ``above``: of this frame it was asked on the same page already; of one that claims the same it is not asked again.
+    """
+    same = _claimed_as_read(frame, read)
+    if not same:
         return ""
-    note(
-        f"Said to be public, but as it was read off your data: {'; '.join(parts)}. A proof may not rest on that, "
-        "unless it was known without looking."
-    )
-    said = st.checkbox(
-        "It was known without looking", key=chosen(f"sure/{unnamed(repr(same))}"), persist_state="session"
-    )
+    key = chosen(f"sure/{unnamed(repr(same))}")
+    if above is not None and same == _claimed_as_read(above, read):
+        said = st.session_state.get(key)
+    else:
+        parts = "; ".join(f"{' and '.join(parts)} of {name}" for name, parts in same)
+        note(
+            f"Said to be public, but as it was read off your data: {parts}. A proof may not rest on that, unless it "
+            "was known without looking."
+        )
+        said = st.checkbox("It was known without looking", key=key, persist_state="session")
     return "" if said else "Say that it was known without looking, or type on Data what was known."
+
+
+def _claimed_as_read(frame: Frame, read: Frame) -> list[tuple[str, tuple[str, ...]]]:
+    both = zip(frame.columns, read.columns, strict=True)
+    found = [(column.name, untouched(column, off)) for column, off in both if column.public]
+    return [(name, parts) for name, parts in found if parts]
 
 
 def number_typed(what: str, text: str, mark: str = ".") -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.parts.shell.session import HERE
-from pages.parts.table.upload import chosen
+from pages.parts.table.upload import chosen, unnamed
 from pages.parts.workbench.holder.table import LATER, of_sample
 from pages.parts.workbench.holder.words import LOST, SAVED, UNSAVED
 from pages.parts.workbench.seats import mine
@@ -34,7 +34,7 @@ from tests.helpers.bench import (
     sit,
     small,
 )
-from tests.helpers.reading import labels, owned
+from tests.helpers.reading import answer, labels, owned
 
 
 @pytest.fixture
@@ -151,6 +151,23 @@ def test_rows_outside_the_frame_are_counted_before_they_are_moved_to_its_edge():
     owned(app).columns["age"] = FrameColumn("age", "", ages[1], 200, 2, known_from="the study's rule")
     app.run()
     assert f"age: 1 of 40 rows is below {ages[1]:g} and counts as {ages[1]:g}." in said(app)
+
+
+def test_a_range_that_the_data_fill_is_asked_about_once():
+    app = sit("holder", data="hospital")
+    bring_table(app, "trial.csv", csv(small()))
+    fields = [f"own data/made/frame/0/{unnamed('age')}/{part}" for part in ("high", "hide", "known_from")]
+    app.text_input(key=fields[0]).set_value("200")
+    app.text_input(key=fields[1]).set_value("2")
+    answer(app.selectbox(key=fields[2]), "the study's rule")
+    app.run()
+    for _ in range(2):  # once it is in use, the release asks for it, too
+        (sure,) = [box for box in app.checkbox if box.label == "It was known without looking"]
+        sure.check()
+        press(app, "Use this frame")
+    accept(app)
+    press(app, "Release")
+    assert own(app).ledger.releases[0].frame.columns[1].public
 
 
 def test_what_was_chosen_outlives_a_later_word_on_codes():

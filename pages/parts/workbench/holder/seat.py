@@ -129,7 +129,7 @@ def show_holder() -> None:
         with st.expander(as_markdown(words.framed(held)), expanded=held.own and not held.frame.public):
             note(words.complete(held))
             if held.own:
-                ask_frame(held.frame, held.read, _use)
+                ask_frame(held.frame, held.read, _use, asked=True)
                 bring_frame(held.read, _use)
             else:
                 show(words.frame_table(held.frame))
