@@ -6,6 +6,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.shell import address
 from pages.parts.shell.address import choose
 
 Depth = Literal["simple", "expert"]
@@ -49,20 +50,27 @@ def place_of_page() -> DeltaGenerator:
 
 
 def carry(**chosen: str) -> None:
-    """Let what is picked on the Simple page, by the pickers' keys, stay when somebody switches to Expert."""
-    st.session_state[_CARRIED] = chosen
+    """Let what is picked on a Simple page, by the pickers' keys, stay when somebody switches to Expert, on any page."""
+    st.session_state.setdefault(_CARRIED, {})[address.page()] = chosen
 
 
 def _switched() -> None:
     if not simple():
-        for key, value in st.session_state.pop(_CARRIED, {}).items():
-            st.session_state[key] = st.query_params[key] = value
+        for page, chosen in st.session_state.pop(_CARRIED, {}).items():
+            st.session_state.update(chosen)
+            if page == address.page():
+                st.query_params.update(chosen)
+
+
+def _to_expert() -> None:
+    st.session_state[KEY] = "expert"
+    _switched()
 
 
 def offer_expert(label: str, **chosen: str) -> None:
     """Show a button that leads to all there is on this page; ``chosen``: what is picked there, by the pickers' keys."""
     carry(**chosen)
-    st.button(label, icon=":material/unfold_more:", on_click=st.session_state.update, args=({KEY: "expert", **chosen},))
+    st.button(label, icon=":material/unfold_more:", on_click=_to_expert)
 
 
 HERE = Path(__file__).parent

@@ -128,6 +128,21 @@ def test_both_depths_share_what_is_set_and_what_is_released(brought):
         assert stamped == [REFUTED_STAMP if projected else ""]
 
 
+@pytest.mark.parametrize("by_button", [False, True])
+def test_the_release_that_was_shown_comes_along_when_the_depth_is_changed_on_another_page(by_button):
+    app = run(T=10, runs=8)
+    app.switch_page("pages/audit.py").run()
+    if by_button:
+        next(each for each in app.button if each.label.endswith("Expert")).click().run()
+    else:
+        app.button_group(key="view").set_value("expert").run()
+    assert "release" not in app.query_params
+    app.switch_page("pages/outsourced.py").run()
+    assert not app.exception
+    assert (app.session_state["view"], app.session_state["release"]) == ("expert", "noisy")
+    assert "ω, what Theorem 1 asks" not in html(app)
+
+
 def test_who_comes_to_expert_as_such_sees_the_paper_s_projection():
     assert "ω, what Theorem 1 asks" in html(open_page("outsourced", view="expert", T=10, runs=8))
 
