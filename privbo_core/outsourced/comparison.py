@@ -39,18 +39,27 @@ class Typical(NamedTuple):
 
 
 class Needed(NamedTuple):
-    """How many tests find a row of ``rank``, typically; ``low`` … ``high`` holds 95 % of the resampled differences."""
+    """How many tests find a row of ``rank``, typically; ``low`` … ``high`` holds 95 % of the resampled differences.
+
+    ``open``: ``high`` is only where the searches end; with more tests it might be larger.
+    """
 
     rank: float
     private: int
     plain: int
     low: int
     high: int
+    open: bool = False
 
     @property
     def more(self) -> int:
         """How many more tests privacy takes."""
         return self.private - self.plain
+
+    @property
+    def span(self) -> str:
+        """The interval in words."""
+        return f"at least {self.low}" if self.open else f"{self.low} to {self.high}"
 
     @property
     def clear(self) -> bool:
@@ -158,7 +167,10 @@ class Comparison:
         medians = [np.median(ranks[draws], axis=1) for ranks in (private, plain)]
         targets = medians[0][:, -1]
         with_it, without = (_first(each, targets) for each in medians)
-        return Needed(float(targets[0]), int(with_it[0]), int(without[0]), *resampled_interval((with_it - without)[1:]))
+        more = with_it - without
+        low, high = resampled_interval(more[1:])
+        ends = bool((with_it[more == high] == private.shape[1]).any())
+        return Needed(float(targets[0]), int(with_it[0]), int(without[0]), low, high, ends)
 
 
 def _first(ranks: Array, targets: Array) -> NDArray[np.int64]:

@@ -99,7 +99,7 @@ class View:
             f"{each.column} is {each.reason}{',' if ',' in each.reason else ''} in {each.count:,}"
             for each in dropped[:NAMED]
         ]
-        more = f" (and {len(dropped) - NAMED} more reasons)" if len(dropped) > NAMED else ""
+        more = f" (and others: {len(dropped) - NAMED} more)" if len(dropped) > NAMED else ""
         return f"; of the others, {' and '.join(filter(None, (', '.join(cells[:-1]), cells[-1])))}{more}"
 
     @property

@@ -10,7 +10,7 @@ from pages.parts.views.text import best, epsilon_text, minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Weighing
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.outsourced import SEEN, larger_differences
+from privbo_core.outsourced import SEEN, Needed, larger_differences
 from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else searches"
@@ -48,12 +48,16 @@ def _cost(matter: Matter, drawn: Drawn) -> str:
     if known is None or known.needed is None:
         return told
     needed, tests, T = known.needed, matter.sample.tests, matter.setting.iterations
-    lead = f"It takes {needed.more} more {tests} ({needed.low} to {needed.high}) for as much as without privacy."
+    lead = f"It takes {needed.more} more {tests} ({needed.span}) to find {matter.sample.best(needed.rank)}."
     if needed.low <= 0:
-        lead = f"No more {tests} measured, at most {max(needed.high, 0)}."
+        lead = f"No more {tests} measured{_at_most(needed, ', at most ')}."
     if known.cost.clear or known.cost.standard_error == 0:
         return f"{lead} {told}"
     return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {matter.unit} on average."
+
+
+def _at_most(needed: Needed, before: str, after: str = "") -> str:
+    return "" if needed.open else f"{before}{max(needed.high, 0)}{after}"
 
 
 def little(matter: Matter, worth: Diagnosis | None) -> tuple[str, ...]:
@@ -129,8 +133,8 @@ def cost_cells(matter: Matter, weighing: Weighing, epsilon: float, most: float |
     needed = known.needed
     spread = "" if known.rank.low == known.rank.high else f" ({known.rank.low:,.0f} to {known.rank.high:,.0f})"
     cost, place = f"{interval(known.cost, most)}{so_far(known, weighing)}", best(float(known.rank.median))
-    more = f"+{needed.more} ({needed.low} to {needed.high})"
-    return cost, f"{place}{spread}", more if needed.low > 0 else f"none measured (at most {max(needed.high, 0)})"
+    more = f"+{needed.more} ({needed.span})"
+    return cost, f"{place}{spread}", more if needed.low > 0 else f"none measured{_at_most(needed, ' (at most ', ')')}"
 
 
 def costs_note(matter: Matter, weighing: Weighing) -> str:
@@ -138,14 +142,12 @@ def costs_note(matter: Matter, weighing: Weighing) -> str:
     runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
     counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
     plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
-    ranks = [each.needed.rank for each in weighing.known if each.needed]
-    goal = told.best(ranks[0]) if ranks else f"as good a {told.one} as without privacy"
     rest = "" if counted >= runs else f"; what is typical over the first {counted}, which Outsourced and Workbench show"
     return (
         f"“Worse by, on average”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} "
         f"is than without privacy, as a mean, so a few bad searches count. “Typically”: in the middle one of all "
         f"searches. “Best found”: its place among {problem.n:,} {told.many}.{plain} “More {told.tests}”: how many more "
-        f"it takes to find {goal}. In brackets 95 % intervals, over "
+        f"it takes to find what stands there in the same row. In brackets 95 % intervals, over "
         f"{runs} pairs of simulated searches{rest}.{_simulated(matter)}"
     )
 

@@ -201,7 +201,9 @@ def verdict(drawn: Drawn) -> str:
         other = (
             " Say what it may cost: then the cost on these data decides." if rule.proposed and not drawn.most else ""
         )
-        return f"Nothing is recommended: no ε here protects enough, costs less than {_most(drawn)}{gains}.{other}"
+        return (
+            f"Nothing is recommended: no ε tried protects enough, surely costs less than {_most(drawn)}{gains}.{other}"
+        )
     sure_of = sure(found.protects).replace("over", "more than")
     return (
         f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {_most(drawn)}. Its "

@@ -280,6 +280,8 @@ def cost_words(cost: Difference) -> str:
     if cost.clear:
         ahead = cost_text(-cost.mean, cost.standard_error, signed=False)
         return f"shows no cost (it ends {ahead} {SIGMA_Y} lower, which the model did and not privacy)"
+    if cost.low == cost.high == 0:
+        return f"costs nothing in all {cost.runs} runs"
     return f"has no clear cost ({interval(cost)} {SIGMA_Y})"
 
 

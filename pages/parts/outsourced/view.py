@@ -211,8 +211,9 @@ class View:
     def story(self) -> str:
         sample = self.sample
         table = "a table of mixed columns" if self.refuted else "a noisy table"
-        asked = f"asks for {self.case.setting.iterations} {sample.many} to {sample.verb}"
-        return f"{sample.chooser.capitalize()} gets {table}, {asked}, looking for {sample.sought}."
+        setting = self.case.setting
+        asked = f"asks for {setting.initial} random {sample.many}, then {setting.iterations}"
+        return f"{sample.chooser.capitalize()} gets {table}, {asked}, seeking {sample.sought}."
 
     @property
     def refuted(self) -> bool:
@@ -344,7 +345,7 @@ class View:
             counts = f"{needed.private} instead of {needed.plain} {goal}"
             if needed.rank < self.ranks(self.case.leading)[1]:
                 counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
-            sure = minus(f"95 % interval: {needed.low} to {needed.high} more")
+            sure = minus(f"95 % interval: {needed.span} more")
             text, stop = f"{self._later[0].upper()}{self._later[1:]}", "." if needed.clear else ";"
             fact = Fact(about, text, f"{counts}{stop} {sure}; {runs}")
         return fact if self.settled else replace(fact, text=f"So far {fact.text.lower()}", tone="old")
@@ -355,6 +356,8 @@ class View:
         needed, tests, hedge = self.needed, self.sample.tests, ""
         count = needed.more
         if not needed.clear:
+            if count <= 0 and needed.open:
+                return f"perhaps more {tests}"
             hedge, count = ("perhaps ", count) if count > 0 else ("at most ", max(needed.high, 0))
         return f"{hedge}{count} more {tests.removesuffix('s') if count == 1 else tests}"
 

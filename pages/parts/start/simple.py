@@ -91,7 +91,8 @@ def show_cards() -> None:
         said = said_of(story, epsilon)
         if story.line is not None and "number" not in said:
             line = story.line(epsilon)
-            said["number"] = f"{100 * (1 - line.least_error(0.5)):.0f}"
+            times = 100 * (1 - line.least_error(0.5))
+            said["number"] = f"{times:.0f}" if times < 99.5 else "over 99"
             said["at"] = f"fixed ε = {line.epsilon(story.delta()):.3g}" if story.delta else f"ε = {epsilon:.3g}"
         if "number" in said:
             number.html(render("start_number.html", guess=story.guess, **said))

@@ -82,6 +82,7 @@ STAMP = "stamp"
 ROOM = 30
 """Pixels that a stamp takes."""
 AXIS = {"gridcolor": GRID, "linecolor": GRID, "zeroline": False, "automargin": False, "separatethousands": True}
+AXIS["exponentformat"] = "power"  # never 1B
 _TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
 
 

@@ -77,12 +77,12 @@ def test_answers_that_were_decided_to_be_private_are_so_on_the_workbench_and_on_
 def test_the_workbench_counts_tests_as_the_decision_does():
     table = a_table()
     app = sign(fill(come(simulation_of(table), table, view="simple"), "Decide for", "0.5"))
-    more, low, high = re.search(r"\+(\d+) \((\d+) to (\d+)\)", seen(app)).groups()
+    more, span = re.search(r"\+(\d+) \(([\w ]+)\)", seen(app)).groups()
     button(app, "to-workbench").click().run()
     assert not app.exception
     shown = said(app)
     assert f"{more} more tests" in shown
-    assert f"95 % interval: {low} to {high} more; {system.RUNS} simulated searches." in shown
+    assert f"95 % interval: {span} more; {system.RUNS} simulated searches." in shown
     assert "ε = 0.5 (very strong protection)" in shown
 
 

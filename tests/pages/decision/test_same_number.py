@@ -70,14 +70,14 @@ def decide(app, **query):
 
 
 def on_the_page(app):
-    return re.search(r"\+(\d+) \((−?\d+) to (\d+)\)", seen(app)).groups()
+    return re.search(r"\+(\d+) \(([\w −]+)\)", seen(app)).groups()
 
 
 def on_the_workbench(app):
     shown = said(app)
     (more,) = re.findall(r"(\d+) more tests", shown)
-    ((low, high),) = re.findall(r"95 % interval: (?:between )?(\S+)(?: fewer)? (?:to|and) (\d+) more", shown)
-    return more, low, high
+    (span,) = re.findall(r"95 % interval: ([\w −]+) more", shown)
+    return more, span
 
 
 def taken_in(content, order, **query):
