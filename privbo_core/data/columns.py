@@ -42,7 +42,8 @@ year month week day hour minute second jahr monat woche tag stunde jour heure me
 """Behind a name they count something, or say when it was: rooms_count, birth_year."""
 _ANY_CASE = {unit.lower() for unit in _UNITS} - _NO_UNITS - set(_NOT_BEHIND.split())
 _CELL = re.compile(
-    r"(?P<sign>[+−-]?)(?P<before>[^\d\s.,+−-]{0,4})\s?(?P<number>[+−-]?\d[\d.,'’\u00a0\u202f\u2009 ]*)(?P<after>\D*)"
+    r"(?P<sign>[+−-]?)(?P<before>[^\d\s.,+−-]{0,4})\s?(?P<number>[+−-]?\d[\d.,'’\u00a0\u202f\u2009 ]*)"
+    r"(?P<after>\D*(?:(?<![^\W\d_])[cdkm]?m[23])?)"
 )
 
 

@@ -39,7 +39,7 @@ _SMALL = re.compile(
     r"(.*[ _.])?(loss|error|rmse|mse|mae|cost|costs|latency|duration|deaths|mortality|misses)", re.IGNORECASE
 )
 _IDENTIFIER = re.compile(
-    r"(.*[ _.])?(id|ids|nr|no|num|number|key|code|uuid|index|case|record|row|rownames|zip|phone)|.*[a-z]Id",
+    r"(.*[ _.-])?(id|ids|nr|no|num|number|key|code|uuid|index|case|record|row|rownames|zip|phone)\.?|.*[a-z]Id",
     re.IGNORECASE,
 )
 

@@ -128,6 +128,7 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None, *, as
     draft, off_data = (Frame(columns) for columns in zip(*claimed, strict=True))
     sure = not ask_sure(draft, off_data, now if asked else None)
     found, faults = filled_in(rows, read, mark, sure=sure)
+    _, unread = filled_in(rows, read, mark, sure=True)
     below = whole[BELOW].strip()
     if found is not None and below.isascii() and below.isdigit() and int(below) <= MOST_LINES:
         file = replace(now.file or FileMarks(), below=int(below))
@@ -135,12 +136,15 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None, *, as
     elif found is not None:
         fault = f"lines at the end that are no records: {short(below)} is no number of lines."
         found, faults = None, {"lines at the end": fault}
+    for name, sentence in unread.items():
+        places[name].error(as_markdown(sentence), icon=":material/error:")
     mine.pending = changed or whole[WRITTEN_FROM] != now.written_from
     if mine.pending:
-        note("What you typed is shown here already. It is in use nowhere else until you press the button.")
+        shown = "Not all of what you typed can be read" if unread else "What you typed is shown here already"
+        note(f"{shown}. It is in use nowhere else until you press the button.")
     if st.button("Use this frame", icon=":material/check:", type="primary", key=made("use")):
-        for name, sentence in faults.items():
-            places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
+        for name in faults.keys() - unread:
+            places.get(name, st).error(as_markdown(faults[name]), icon=":material/error:")
         if found is None:
             names = list(faults)
             shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])

@@ -81,6 +81,7 @@ FRAME = Frame((FrameColumn("a", "", 0, 9, 1), FrameColumn("b", "", 0, 9, 1)))
         ("Sales\n\na|b\n1 234|2\n5|6\nTotal|8\n", FileMarks("|", names=2, below=1), (Marks(thousands=" "), Marks())),
         ("sep=;\na;b\n1;2\n1;3\n2;9999\n3;5\n;;\nSource: the books\n", FileMarks(";", names=2, below=1),
          (Marks(), Marks(missing=("9999",)))),
+        ("a,b\n75.7 m2,2\n80m2,4\n", FileMarks(), (Marks(unit="m2"), Marks())),
         ("a\tb\nä\t1\n3\t4\n", FileMarks("\t", "cp1252"), (Marks(), Marks())),
     ],
 )  # fmt: skip

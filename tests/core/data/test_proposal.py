@@ -16,6 +16,7 @@ def hospital():
     return pd.DataFrame(
         {
             "column 1": range(N),
+            "Pat.-Nr.": np.arange(N) + 1000,
             "patient_id": rng.permutation(N) + 1000,
             "name": [f"person {i}" for i in range(N)],
             "site": rng.choice(list("ABC"), N),
@@ -35,6 +36,7 @@ def test_what_is_no_input_is_left_out_with_the_reason():
     first = propose(hospital())
     assert first.left_out == {
         "column 1": "it counts the rows",
+        "Pat.-Nr.": "it numbers the records",
         "patient_id": "it numbers the records",
         "name": "it names the records",
         "centre": "it has the same value everywhere",

@@ -93,6 +93,8 @@ def test_row_names_without_a_name_above():
         (["12 %", "7,5 %", "0"], [12.0, 7.5, 0.0], "%"),
         (["70 kg", "71 kg", "69.5 kg"], [70.0, 71.0, 69.5], "kg"),
         (["12 EUR", "13 EUR", "14"], [12.0, 13.0, 14.0], "EUR"),
+        (["75.7 m2", "80m2", "1,234.5 m2"], [75.7, 80.0, 1234.5], "m2"),
+        (["3 €/m2", "4 €/m2", "5.5"], [3.0, 4.0, 5.5], "€/m2"),
     ],
 )
 def test_a_unit_beside_most_numbers_is_taken_off(cells, expected, unit):
@@ -103,7 +105,17 @@ def test_a_unit_beside_most_numbers_is_taken_off(cells, expected, unit):
     assert "without the unit beside them" in notes(table)
 
 
-@pytest.mark.parametrize("cells", [["12%", "0.2", "7%"], ["10A", "11A", "12B"], ["a1", "a2", "a3"], ["1€", "2$", "3£"]])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["12%", "0.2", "7%"],
+        ["10A", "11A", "12B"],
+        ["a1", "a2", "a3"],
+        ["1 m4", "2 m4"],
+        ["1 am2", "2 am2"],
+        ["1€", "2$", "3£"],
+    ],
+)
 def test_what_may_mean_something_else_stays_text(cells):
     text = "\n".join(["x;y", *(f"{cell};{i}" for i, cell in enumerate(cells))])
     assert load(text.encode())["x"].tolist() == cells
