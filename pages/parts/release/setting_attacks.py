@@ -208,7 +208,7 @@ records = range(min({pairs}, task.records))
 losses = [loss for _, loss in audit.task_losses(task, records, tuning, {epsilon}, rng)]"""
 
 
-def _attack(key: str, name: str, run: Callable[[Scene], Views], losses: str) -> Attack:
+def _attack(key: str, name: str, about: str, run: Callable[[Scene], Views], losses: str) -> Attack:
     def explain(scene: Scene) -> tuple[str, str]:
         epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
         return explanation("audit", "the exact ratio", epsilon=epsilon, delta=delta)
@@ -216,15 +216,15 @@ def _attack(key: str, name: str, run: Callable[[Scene], Views], losses: str) -> 
     def claim(scene: Scene) -> tuple[Guarantee, str]:
         return real_record(scene, "Theorem 1", scene.controls["delta"])
 
-    return Attack(key, name, prose("audit", name), SLIDERS, run, claim, explain, partial(_script, losses))
+    return Attack(key, name, about, SLIDERS, run, claim, explain, partial(_script, losses))
 
 
 SETTING = Audited(
     "choice",
     "Release: DP-BO’s published setting",
     (
-        _attack("prior", "Pairs from the prior", from_prior, PRIOR_LOSSES),
-        _attack("task", "A real tuning task", from_task, TASK_LOSSES),
+        _attack("prior", "Pairs from the prior", prose("audit", "Pairs from the prior"), from_prior, PRIOR_LOSSES),
+        _attack("task", "A real tuning task", prose("audit", "A real tuning task"), from_task, TASK_LOSSES),
     ),
     data="a classifier to be tuned, and neighbours of its scores",
 )
