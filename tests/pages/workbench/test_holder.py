@@ -316,6 +316,24 @@ def test_a_table_with_the_outcomes_filled_in_has_the_ledger_it_had():
     assert newest.given[5] == small()["response"][record]
 
 
+def test_an_outcome_is_read_as_its_own_column_is_written_and_asked_for_where_it_has_none():
+    app = sit("holder")
+    stay = ["-9" if i % 7 == 3 else f"{10 * (1 + i % 5) + i}.5 EUR" for i in range(60)]
+    lines = [f"{20 + (7 * i) % 50};{i % 11 + (3 * i) % 9};{cost}" for i, cost in enumerate(stay)]
+    bring_table(app, "own.csv", "\n".join(["age;dose;cost", *lines]).encode())
+    press(app, "Yes, no value")
+    choose(app, "Outcome", "cost")
+    accept(app)
+    press(app, "Release")
+    records = {own(app).ledger.releases[0].record(row): row for row in range(1, 60)}
+    has, lacks = records[5], records[10]
+    ask_for(app, [has, lacks])
+    assert "Their cost is in your table, but for 1." in said(app)
+    fill(app, next(field.label for field in app.text_input if field.label.startswith("cost")), "2500")
+    press(app, "Answer")
+    assert own(app).given == {has: 15.5, lacks: 2500.0}
+
+
 def test_the_first_outcomes_filled_in_are_answered_though_no_search_can_be_simulated():
     app = sit("holder")
     table = small(outcome=False)

@@ -1,6 +1,7 @@
 """Rows asked come in, outcomes are looked up or typed, answers go out."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -25,8 +26,9 @@ from pages.parts.workbench.seats import (
     say_kept,
 )
 from privbo_core.data.columns import decimal_mark
+from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties.curator import Answer
+from privbo_core.outsourced.parties.curator import Answer, Lookup
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 
 TYPED = 12
@@ -77,21 +79,34 @@ def _measure(held: Held, kept: HolderState) -> None:
     one, times, names = held.sample.one, kept.times, kept.release.frame.names
     rows = [(f"{each.row}", each.lines, *(_cell(each.cells.get(name, "…")) for name in names)) for each in found]
     show(table(("row", f"{one} in your table", *names), rows))
-    if kept.outcome.name in held.table.columns:
-        note(f"Their {kept.outcome.name} is in your table.")
+    lacking = _lacking(held, kept, found)
+    if len(lacking) < len(found):
+        note(f"Their {kept.outcome.name} is in your table{f', but for {len(lacking)}' if lacking else ''}.")
+    if not lacking:
         label, key = f"Answer {_count(len(found), one)}", f"answer-{times}"
         if st.button(label, type="primary", icon=":material/send:", on_click=forget_fault, key=key):
             _answer(held, kept, dict.fromkeys(kept.waiting))
         return
     with st.form(f"outcomes-{times}", border=False):
         outcome = as_markdown(str(kept.outcome))
-        labels = {each.row: f"{outcome} of {one} {each.lines} (row {each.row})" for each in found[:TYPED]}
-        typed, file = ask_outcomes("outcomes", times, labels, len(found), "Or a file with row and outcome")
+        labels = {each.row: f"{outcome} of {one} {each.lines} (row {each.row})" for each in lacking[:TYPED]}
+        typed, file = ask_outcomes("outcomes", times, labels, len(lacking), "Or a file with row and outcome")
         if st.form_submit_button("Answer", type="primary", icon=":material/send:", on_click=forget_fault):
             with faults_said():
                 in_file = read_outcomes(file.getvalue(), kept.release.name) if file is not None else {}
                 missing = "There is no outcome yet; type one, or bring a file."
-                _answer(held, kept, outcomes_of(typed, in_file, missing, decimal_mark(held.table)))
+                given = outcomes_of(typed, in_file, missing, decimal_mark(held.table))
+                have: dict[int, float | None] = {each.row: None for each in found if each not in lacking}
+                _answer(held, kept, have | given)
+
+
+def _lacking(held: Held, kept: HolderState, found: Sequence[Lookup]) -> Sequence[Lookup]:
+    """Return those of whom the table has no outcome: a code that means "no value" is none."""
+    name, amount = kept.outcome.name, (kept.outcome.marks or PLAIN).amount
+    if name not in held.cells:
+        return found
+    cells = held.cells[name]
+    return [each for each in found if not all(math.isfinite(amount(cells.iloc[record])) for record in each.records)]
 
 
 def _answer(held: Held, kept: HolderState, outcomes: Mapping[int, float | None]) -> None:

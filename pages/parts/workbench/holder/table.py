@@ -164,7 +164,9 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         known = st.session_state.get(_COMPLETE)
         if known is None or known[0] != written:  # counted anew only where the frame has it written in another way
             known = st.session_state[_COMPLETE] = written, _complete(frame, cells)
-        outcome = outcome if fixed else written_alike(outcome, frame)
+        if not fixed:
+            own = table.attrs.get("marks", {}).get(output)
+            outcome = replace(outcome, marks=own) if own else written_alike(outcome, frame)
         simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
         with suppress(DataError) if fixed else nullcontext():
