@@ -25,7 +25,8 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     room = 0.08 * (top - bottom) or 1.0
     weak = next((each for each in candidates if case.weighed.protects(each).level < drawn.least), None)
     if weak is not None:
-        edge = _edge(case, drawn.least, low, weak)
+        before = [each for each in candidates if each < weak]
+        edge = math.sqrt(before[-1] * weak) if before else low
         picture.region(edge, high, UNMET.faded(0.1))
         picture.upright(edge, UNMET, dash="dot", width=1.5)
         weaker = f" less than {WORDS[drawn.least]}"
@@ -56,24 +57,11 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     picture.log_axis("xaxis", "ε: more private ← → more useful", low, high)
     texts = [f"{each:g}{under.get(each, '')}" for each in candidates]
     picture.axis("xaxis", tickvals=list(candidates), ticktext=texts)
-    arises = f"\n{rule.where}".replace(", ", ",\n") if rule.where else ""
+    arises = f"\n{rule.where}" if rule.where else ""
     picture.axis("yaxis", f"costs, {weighed.unit}{arises}", range=[bottom - room, top + room])
     finding = Finding(means(case.weighed, drawn), "simulation" if drawn.rule.public else "inside", stamp=coming)
     alt = f"What each of {len(candidates)} values of ε costs in {weighed.unit}, with 95 % intervals."
     return Figure("decision", finding, picture, alt)
-
-
-def _edge(case: Case, least: int, low: float, weak: float) -> float:
-    """Return the largest ε up to ``weak`` that protects enough, or ``low``."""
-    if case.weighed.protects(low).level < least:
-        return low
-    for _ in range(12):
-        middle = math.sqrt(low * weak)
-        if case.weighed.protects(middle).level < least:
-            weak = middle
-        else:
-            low = middle
-    return weak
 
 
 def _gap(upper: float, lower: float) -> float:
