@@ -142,6 +142,7 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     if recommended is not None:  # what it costs as its own page says it, first
         needed = now.weighing.of(recommended).needed
         assert (f"It takes {needed.more} more " if needed.low > 0 else "No more ") in head(app)
+        assert "for as much as without privacy" not in head(app)
     assert ("ε was chosen after searches on these data" in said) == (limit != "" and recommended is not None)
     assert not re.search(r"do not hand it out|costs less, but its" if recommended else "Its protection is", said)
     said = seen(fill(app, "Decide for", "5"))
@@ -195,7 +196,7 @@ def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
 
 def test_where_no_candidate_keeps_to_the_limit_none_is_recommended_and_one_may_be_chosen(own):
     app = fill(come(own, candidates="0.5, 0.4"), "It may cost", "0.0001")
-    assert "no ε here protects enough, costs less than 10⁻⁴ of marker on these data." in seen(app)
+    assert "no ε tried protects enough, surely costs less than 10⁻⁴ of marker on these data." in seen(app)
     assert "No ε is decided yet" in seen(app)
     fill(app, "Who decides", "A. Muster")
     assert button(app, "sign").disabled
