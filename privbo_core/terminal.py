@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import IO, TextIO
 
-from privbo_core.early import STOPPED, stop
+from privbo_core.early import STOPPED, end_at_once
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Characters that a terminal does not show but obeys: escape sequences begin with them, and lines end or turn round."""
@@ -50,7 +50,7 @@ def ended(
     itself, and not by a program, is carried out even if what it says cannot be printed; that is then said where errors
     go, by status `UNSAID` or `UNHEARD`.
     """
-    alone, lost = signal.getsignal(signal.SIGINT) is stop, list[OSError]()
+    alone, lost = signal.getsignal(signal.SIGINT) is end_at_once, list[OSError]()
     try:
         if alone:
             signal.signal(signal.SIGINT, signal.default_int_handler)

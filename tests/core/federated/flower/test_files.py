@@ -180,7 +180,7 @@ def test_a_ledger_comes_back_as_it_was_written(tmp_path):
     ("old", "new", "sentence"),
     [
         ('"kind": "run"', '"kind": "walk"', "does not begin with a run"),
-        ('"version": 1', '"version": 2', "update the program"),
+        ('"version": 2', '"version": 3', "update the program"),
         ("federated ledger", "ledger of mine", "The file's format"),
         ('"agents": 4', '"agents": 0', "whole number from 1"),
         ('"answered": 3', '"answered": 30', "more agents than the 4"),
