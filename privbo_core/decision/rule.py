@@ -70,8 +70,8 @@ class Recommendation:
     """``chosen``: the candidate that is recommended, None if none keeps to the ``limit`` and protects at ``least``.
 
     ``limit`` is in the outcome's unit, ``least`` a level of protection. ``within``: the last candidate that keeps to
-    the limit, whatever it protects, and how much that is (``protects``); ``failed``: the first one that does not. Each None
-    if there is none. ``smallest``: between which ε the cost falls below the limit, from a monotone fit through the
+    the limit, whatever it protects, and how much that is (``protects``); ``failed``: the first one that does not. Each
+    None if there is none. ``smallest``: between which ε the cost falls below the limit, from a monotone fit through the
     candidates and with an interval of its own.
     """
 
