@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.parts.export.scene_files import ScenesError, from_file
+from pages.parts.export.scene_files import from_file
 from pages.parts.reproduce.own import read
 from pages.parts.workbench.modeler.seat import opened
 from privbo_core import files
@@ -55,7 +55,7 @@ def outcome(kind, data):
     """Return "read", or the sentence that says why the file is not."""
     try:
         READERS[kind](data)
-    except (DataError, ScenesError) as fault:
+    except DataError as fault:
         return str(fault)
     return "read"
 

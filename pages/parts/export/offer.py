@@ -16,6 +16,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.parts.shell.server import LIBRARY
+from pages.parts.views.drawing import download
 from pages.parts.views.picture import DARK, LIGHT, Palette
 from pages.parts.views.templates import STYLE, explained, render, variables
 from pages.parts.views.views import PROMISED, Record, current, keep_subject
@@ -144,53 +145,47 @@ class About:
     choices: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class Made:
-    """Where and how a report was made: the view's address, the theme its figures have, the view as a script."""
+def report(
+    record: Record, about: About, share_only: bool, now: datetime, *, link: str, dark: bool, script: str = ""
+) -> str:
+    """Return the whole page, of a view at that ``link``; before anything was drawn, one with a sentence that says so.
 
-    link: str
-    dark: bool
-    script: str = ""
-
-
-def report(record: Record, about: About, made: Made, share_only: bool, now: datetime) -> str:
-    """Return the whole page. ``share_only`` leaves out all that is not badged as released under a promise.
-
-    Before anything was drawn it is a page with a sentence that says so.
+    ``share_only`` leaves out all that is not badged as released under a promise.
     """
     figures = [figure for figure in record.figures.values() if not share_only or figure.finding.audience in PROMISED]
     missing = len(record.figures) - len(figures)
-    drawn = {figure.slot: figure.picture.as_json(DARK if made.dark else LIGHT) for figure in figures if figure.picture}
+    drawn = {figure.slot: figure.picture.as_json(DARK if dark else LIGHT) for figure in figures if figure.picture}
     pictures = {slot: json.loads(picture) for slot, picture in drawn.items()}
     palettes = [list(vars(palette).values()) for palette in (LIGHT, DARK)]
-    page = render(
-        "report.html",
-        about=about,
-        policy=POLICY,
-        light=_colours(LIGHT),
-        dark=_colours(DARK),
-        css=STYLE + own_file(HERE / "report.css"),
-        when=f"{now:%d %B %Y at %H:%M} ({now.tzname()})",
-        drawn=bool(record.figures),
-        share_only=share_only,
-        left_out="1 figure or table was" if missing == 1 else f"{missing} figures and tables were",
-        figures=figures,
-        conditional=any(each.finding.audience == "conditional" for each in figures),
-        tiles=[tile for tile in record.tiles if not share_only or tile.audience in PROMISED],
-        answers={} if share_only else record.answers,
-        explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
-        cards=[card.shared() if share_only and about.own else card for card in record.cards],
-        settings=list(record.settings.values()),
-        link=made.link if made.link.startswith(("http://", "https://")) else "",
-        script=made.script,
-        versions=", ".join(f"{name} {number}" for name, number in versions().items()),
-        arithmetic=fingerprint(),
-        pictures=bool(pictures),
-        library=own_file(LIBRARY) if pictures else "",
-        shown=script_value({"pictures": pictures, "dark": made.dark, "palettes": palettes}),
-        draw=own_file(HERE / "report.js"),
+    return str(
+        render(
+            "report.html",
+            about=about,
+            policy=POLICY,
+            light=_colours(LIGHT),
+            dark=_colours(DARK),
+            css=STYLE + own_file(HERE / "report.css"),
+            when=f"{now:%d %B %Y at %H:%M} ({now.tzname()})",
+            drawn=bool(record.figures),
+            share_only=share_only,
+            left_out="1 figure or table was" if missing == 1 else f"{missing} figures and tables were",
+            figures=figures,
+            conditional=any(each.finding.audience == "conditional" for each in figures),
+            tiles=[tile for tile in record.tiles if not share_only or tile.audience in PROMISED],
+            answers={} if share_only else record.answers,
+            explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
+            cards=[card.shared() if share_only and about.own else card for card in record.cards],
+            settings=list(record.settings.values()),
+            link=link if link.startswith(("http://", "https://")) else "",
+            script=script,
+            versions=", ".join(f"{name} {number}" for name, number in versions().items()),
+            arithmetic=fingerprint(),
+            pictures=bool(pictures),
+            library=own_file(LIBRARY) if pictures else "",
+            shown=script_value({"pictures": pictures, "dark": dark, "palettes": palettes}),
+            draw=own_file(HERE / "report.js"),
+        )
     )
-    return str(page)
 
 
 def script_value(value: object) -> Markup:
@@ -207,37 +202,6 @@ def _colours(palette: Palette) -> dict[str, str]:
 
 def own_file(path: Path) -> Markup:
     return Markup(path.read_text(encoding="utf-8"))
-
-
-MEDIA = {
-    ".bib": "application/x-bibtex",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    ".py": "text/x-python",
-    ".yaml": "application/yaml",
-}
-"""What a file is, by its ending."""
-
-
-Content = str | Callable[[], str | bytes]
-
-
-def download(
-    label: str, data: Content, name: str, icon: str, *, key: str = "", help: str | None = None, wide: bool = False
-) -> None:
-    """Draw a button that hands out a file, and runs nothing else."""
-    st.download_button(
-        label,
-        data,
-        name,
-        MEDIA[Path(name).suffix],
-        on_click="ignore",
-        icon=f":material/{icon}:",
-        key=key or None,
-        help=help,
-        width="stretch" if wide else "content",
-    )
 
 
 def about_problem(page: str, problem: Problem, *choices: tuple[str, str]) -> About:
@@ -270,13 +234,15 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
         )
         code = script() if script else ""
         record = current()
-        query = urlencode(st.query_params.to_dict())
-        made = Made(f"{st.context.url or ''}?{query}", st.context.theme.type == "dark", code)
+        link = f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}"
+        dark = st.context.theme.type == "dark"
         buttons = st.container(horizontal=True)
         with buttons:
             download(
                 "Report (HTML)",
-                lambda: report(record, about, made, share_only, datetime.now().astimezone()),
+                lambda: report(
+                    record, about, share_only, datetime.now().astimezone(), link=link, dark=dark, script=code
+                ),
                 f"privbo-{name}.html",
                 "description",
                 help="The figures as they are now, to be opened in any browser. About 5 MB, works without a network.",

@@ -7,9 +7,9 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.parts.export.offer import download, own_file
+from pages.parts.export.offer import own_file
 from pages.parts.shell.session import OWN
-from pages.parts.views.drawing import note
+from pages.parts.views.drawing import download, note
 from pages.parts.views.templates import render
 from privbo_core.deployment import Curator, Deployment, Sector
 
@@ -43,14 +43,9 @@ def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tupl
         deployment = made(Curator(**said, sector=sector, authors=authors))
         with st.container(horizontal=True):
             download("Record (YAML)", deployment.to_yaml, f"{name}-deployment.yaml", "download", key="get-record")
-            download(
-                "Review sheet (HTML)",
-                lambda: review_sheet(deployment),
-                f"{name}-review.html",
-                "fact_check",
-                key="get-review",
-                help="One page to print: who vouches for what.",
-            )
+            look = {"key": "get-review", "help": "One page to print: who vouches for what."}
+            sheet = f"{name}-review.html"
+            download("Review sheet (HTML)", lambda: review_sheet(deployment), sheet, "fact_check", **look)
 
 
 def review_sheet(deployment: Deployment) -> str:

@@ -42,10 +42,8 @@ class Slide:
 
     scene: Scene
     title: str
-    note: str
     shot: Shot | None
     badge: str
-    stamp: str
     promise: str
     source: str
     missing: str
@@ -62,26 +60,6 @@ def slides(scenes: Sequence[Scene], pages: Mapping[str, str], address: str) -> l
     return [_slide(scene, pages, address) for scene in scenes]
 
 
-def document(wanted: Sequence[Slide]) -> str:
-    """Return the slides as one HTML document: nothing is loaded, and each is a page when it is printed."""
-    pictures = {
-        f"slide-{number}": {"figure": json.loads(slide.shot.picture), "size": slide.size}
-        for number, slide in enumerate(wanted)
-        if slide.shot and slide.shot.picture
-    }
-    page = render(
-        "slides.html",
-        slides=wanted,
-        policy=POLICY,
-        palette={"met": LIGHT.met, "unmet": LIGHT.unmet, "refuted": LIGHT.refuted, "text": LIGHT.text},
-        css=own_file(HERE / "slides.css"),
-        library=own_file(LIBRARY) if pictures else "",
-        shown=script_value({"pictures": pictures, "room": PICTURE}),
-        draw=own_file(HERE / "slides.js"),
-    )
-    return str(page)
-
-
 def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
     taken, page = scene.snapshot, pages.get(scene.page, "")
     shot = taken.shot(scene.slot) if taken else None
@@ -93,13 +71,32 @@ def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
     return Slide(
         scene,
         scene.heading() or page,
-        scene.note,
         shot,
         AUDIENCES[audience][0] if audience else "",
-        shot.stamp if shot else "",
         promise if len(promise) <= MOST_PROMISED else f"{promise[:MOST_PROMISED].rsplit(' ', 1)[0]} …",
         " · ".join(part for part in (where, made, "own data, in no link" if scene.own else link) if part),
         "" if shot else OWN_GONE if scene.own else UNSEEN,
+    )
+
+
+def document(wanted: Sequence[Slide]) -> str:
+    """Return the slides as one HTML document: nothing is loaded, and each is a page when it is printed."""
+    pictures = {
+        f"slide-{number}": {"figure": json.loads(slide.shot.picture), "size": slide.size}
+        for number, slide in enumerate(wanted)
+        if slide.shot and slide.shot.picture
+    }
+    return str(
+        render(
+            "slides.html",
+            slides=wanted,
+            policy=POLICY,
+            palette={"met": LIGHT.met, "unmet": LIGHT.unmet, "refuted": LIGHT.refuted, "text": LIGHT.text},
+            css=own_file(HERE / "slides.css"),
+            library=own_file(LIBRARY) if pictures else "",
+            shown=script_value({"pictures": pictures, "room": PICTURE}),
+            draw=own_file(HERE / "slides.js"),
+        )
     )
 
 
@@ -107,7 +104,6 @@ PIXEL = 9525  # a 96th of an inch, in the unit that the format counts in
 WIDTH, HEIGHT, EDGE = 1280, 720, 32
 TITLE_ONLY = 5  # the layout of the library's own template that has a title and nothing else
 COLOURS = {"curator": LIGHT.unmet, "conditional": LIGHT.unmet, "share": LIGHT.met, "refuted": LIGHT.refuted}
-UNDRAWN = "This picture could not be drawn."
 ROW, MOST_ROWS = 26, 15
 
 
@@ -129,8 +125,8 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     long = len(slide.title) > 110
     _write(title.text_frame, slide.title, 24 if long else 28, bold=True)
     top, shot = 138, slide.shot
-    if marks := "   ·   ".join(text for text in (slide.stamp, slide.badge) if text):
-        colour = LIGHT.refuted if slide.stamp else COLOURS.get(shot.audience, LIGHT.text) if shot else LIGHT.text
+    if shot and (marks := "   ·   ".join(text for text in (shot.stamp, slide.badge) if text)):
+        colour = LIGHT.refuted if shot.stamp else COLOURS.get(shot.audience, LIGHT.text)
         _text(page, (100, 34), marks, 14, name="Who may see it", bold=True, colour=colour)
     if picture and shot:
         shape = page.shapes.add_picture(BytesIO(picture), *(_px(each) for each in (EDGE, top, *PICTURE)))
@@ -139,10 +135,10 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     elif shot and shot.rows:
         _table(page, shot.rows, top)
     else:
-        _text(page, (top, 60), slide.missing or UNDRAWN, 16, name="Missing")
-    if slide.note:
-        page.notes_slide.notes_text_frame.text = slide.note
-        _text(page, (582, 50), slide.note, 14, name="Note")
+        _text(page, (top, 60), slide.missing or "This picture could not be drawn.", 16, name="Missing")
+    if slide.scene.note:
+        page.notes_slide.notes_text_frame.text = slide.scene.note
+        _text(page, (582, 50), slide.scene.note, 14, name="Note")
     if slide.promise:
         _text(page, (634, 44), slide.promise, 11, name="Guarantee")
     _text(page, (680, 34), slide.source, 9, name="Where it came from")
@@ -180,8 +176,7 @@ def _px(pixels: float) -> Any:
 
 
 KEY, TAKEN = f"{OWN}scenes/camera", f"{OWN}scenes/pictures"
-LEAST_WIDTH = 2600  # pixels, at least
-LEAST_SCALE = 2.5
+LEAST_WIDTH, LEAST_SCALE = 2600, 2.5  # of a picture that is taken, in pixels
 LARGEST = 3_500_000  # bytes of one picture
 _component = st.components.v2.component(
     "privbo_camera",
@@ -192,7 +187,8 @@ _component = st.components.v2.component(
 
 def wanted(slides: Sequence[Slide]) -> dict[str, Slide]:
     """Return the slides that have a picture to be drawn, each by what tells its picture from others."""
-    return {_name(slide): slide for slide in slides if slide.shot and slide.shot.picture}
+    drawn = [(slide, slide.shot.picture) for slide in slides if slide.shot and slide.shot.picture]
+    return {sha256(f"{each.scene.id}/{each.size}/{picture}".encode()).hexdigest(): each for each, picture in drawn}
 
 
 def taken(slides: Sequence[Slide]) -> dict[str, bytes]:
@@ -203,8 +199,7 @@ def taken(slides: Sequence[Slide]) -> dict[str, bytes]:
 
 def take(slides: Sequence[Slide]) -> tuple[int, int]:
     """Let the browser draw what is not there yet, one picture at a time. Return how many are there, and of how many."""
-    known: dict[str, bytes] = st.session_state.setdefault(TAKEN, {})
-    needed = wanted(slides)
+    known, needed = st.session_state.get(TAKEN, {}), wanted(slides)
     st.session_state[TAKEN] = known = {name: known[name] for name in needed if name in known}
     name, slide = next(((name, slide) for name, slide in needed.items() if name not in known), ("", None))
     width, height = slide.size if slide else (0.0, 0.0)
@@ -245,8 +240,3 @@ def dimensions(png: bytes) -> tuple[int, int] | None:
     width, height = struct.unpack(">II", png[16:24])
     fits = height and abs(width / height / (PICTURE[0] / PICTURE[1]) - 1) < 0.02
     return (width, height) if fits and width < 10_000 else None
-
-
-def _name(slide: Slide) -> str:
-    assert slide.shot
-    return sha256(f"{slide.scene.id}/{slide.size}/{slide.shot.picture}".encode()).hexdigest()

@@ -13,12 +13,12 @@ from typing import Literal, get_args
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.export.offer import as_comment, download, script
+from pages.parts.export.offer import as_comment, script
 from pages.parts.live.work import CONNECTION, follow
 from pages.parts.reproduce import tables, words
 from pages.parts.reproduce.words import GRID
 from pages.parts.views.content import prose
-from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.drawing import download, heading, note, show
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, strong
 from pages.parts.views.views import Brief, Fact, Row, Table

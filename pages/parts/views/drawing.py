@@ -157,7 +157,16 @@ def note(
     (place or st).html(render("note.html", text=text, status=status, test_id=test_id, keys=keys))
 
 
-KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "zip": "application/zip"}
+KINDS = {
+    "bib": "application/x-bibtex",
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "py": "text/x-python",
+    "yaml": "application/yaml",
+    "zip": "application/zip",
+}
 
 
 def download(label: str, data: Data, file: str, icon: str, **more: Any) -> None:  # noqa: ANN401
