@@ -91,10 +91,10 @@ def lines(said):
 
 
 def open_study(said):
-    found = own.read("file", lines(said), "results.jsonl")
-    for report in found.reports:
+    reports, made = own.read(lines(said), "results.jsonl")
+    for report in reports.values():
         own.picture(report).as_json(LIGHT)
-        own.finding(report), own.table_of(report), own.run_with(report, found.made[report.experiment.name])
+        own.finding(report), own.table_of(report), own.run_with(report, made[report.experiment.name])
 
 
 def open_federated(said):

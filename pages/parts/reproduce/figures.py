@@ -2,13 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from pages.parts.reproduce.view import KINDS, Kind, Tally
+from pages.parts.reproduce.view import KINDS
 from pages.parts.views.picture import (
     MET,
     NOISY,
@@ -117,6 +117,8 @@ def in_words(experiment: Experiment) -> str:
         "curves": "Regret over the iterations, with bands of one standard error.",
         "sweep": f"{measure[:1].upper()}{measure[1:]} against {experiment.x_name}.",
         "privacy": "Accuracy lost against the privacy loss ε, beside the searches without privacy.",
+        "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
+        "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
     }
     return shown[experiment.kind] + " The table beside it holds the numbers."
 
@@ -168,7 +170,7 @@ def curves(report: Report, again: Report) -> Picture:
     experiment, lines = report.experiment, Lines()
     chart, top, length, drawn = lines.chart, 0.0, 2, Counter[Colour]()
     for arm in experiment.curves:
-        colour = _colour(experiment.arm(arm))
+        colour = colour_of(experiment.arm(arm))
         dash = OWN_DASHES.get(arm, DASHES[drawn[colour]])
         drawn[colour] += arm not in OWN_DASHES
         band, live = report.bands.get(arm), again.bands.get(arm)
@@ -275,16 +277,16 @@ def epsilons(chart: Picture, title: str, tried: Collection[float]) -> None:
         chart.axis("xaxis", range=[math.log10(0.8 * min(tried)), math.log10(1.25 * max(tried))])
 
 
-def _colour(arm: Arm) -> Colour:
+def colour_of(arm: Arm) -> Colour:
     """Grey for those that learn nothing from others or from a model, near-black without privacy."""
-    kind = arm.settings.get("algorithm", arm.settings.get("policy"))
-    if kind in ("TS", "random"):
+    kind = arm.settings.get("algorithm", arm.settings.get("policy", arm.settings.get("mechanism")))
+    if kind in ("TS", "random", "blind draw"):
         return RANDOM
-    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless") else PRIVATE
+    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless", "non-private") else PRIVATE
 
 
-LOOKS: dict[Kind, tuple[str, Colour, str]] = {
-    "agrees": ("comes out", MET, ""),
+LOOKS: dict[str, tuple[str, Colour, str]] = {
+    "agree": ("comes out", MET, ""),
     "near": ("nearly", MET, "/"),
     "not clear": ("not clear", RANDOM, "."),
     "apart": ("otherwise", REFUTED, "x"),
@@ -303,7 +305,7 @@ def short(name: str) -> str:
     return name if len(name) <= LETTERS else f"{words[0]} … {' '.join(words[-2:])}"
 
 
-def stacked(tallies: tuple[Tally, ...]) -> Picture:
+def stacked(tallies: Mapping[str, Counter[str]]) -> Picture:
     picture = Picture(
         height=AROUND + BAR * len(tallies),
         barmode="stack",
@@ -312,7 +314,7 @@ def stacked(tallies: tuple[Tally, ...]) -> Picture:
         showlegend=True,
         legend={"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom", "traceorder": "normal", "bgcolor": PAPER},
     )
-    places, names = list(range(len(tallies))), [each.name for each in tallies]
+    places = list(range(len(tallies)))
     for kind in KINDS:
         words, colour, shape = LOOKS[kind]
         pattern = {"shape": shape, "fgcolor": colour, "bgcolor": colour.faded(0.3), "size": 6}
@@ -320,14 +322,14 @@ def stacked(tallies: tuple[Tally, ...]) -> Picture:
             "bar",
             orientation="h",
             y=places,
-            customdata=names,
-            x=[each.counts[kind] for each in tallies],
+            customdata=list(tallies),
+            x=[counts[kind] for counts in tallies.values()],
             name=words,
             marker={"color": colour, "line": {"width": 0.5, "color": PAPER}, "pattern": pattern},
             hovertemplate=f"%{{customdata}}: %{{x}} {words}",
         )
     picture.axis("xaxis", "numbers and statements in it")
-    names = [short(name) for name in names]
+    names = [short(name) for name in tallies]
     ticks: dict[str, Any] = {"tickvals": places, "ticktext": names, "showgrid": False, "tickfont": {"size": 12}}
     picture.axis("yaxis", range=[len(tallies) - 0.4, -0.6], **ticks)
     return picture

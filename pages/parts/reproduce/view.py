@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -40,49 +40,17 @@ from privbo_core.experiments.cluster import OtherEngineError
 from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
 STORED = Path(__file__).parents[3] / "results" / "reproduced.jsonl"
-WHERE = (
-    f"Stored in results/{STORED.name}. “make reproduce” goes on where it was stopped, and leaves finished pieces alone."
-)
+KINDS = ("agree", "near", "not clear", "apart", "other data")
+"""How numbers and statements come out."""
+OF_CLAIM: dict[Verdict, str] = {"holds": "agree", "not clear": "not clear", "fails": "apart"}
 
 
-Kind = Literal["agrees", "near", "not clear", "apart", "other data"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-OF_NUMBER: dict[str, Kind] = {"agree": "agrees", "near": "near", "apart": "apart"}
-"""By the role that shades a number's row in Expert."""
-OF_CLAIM: dict[Verdict, Kind] = {"holds": "agrees", "not clear": "not clear", "fails": "apart"}
-
-
-NOT_PRIVACY = "that the searches work as printed does not mean that every promise holds. One is refuted: see Audit."
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How many numbers and statements of one table or figure came out how."""
-
-    experiment: Experiment
-    counts: Counter[Kind]
-
-    @property
-    def name(self) -> str:
-        """The table or figure, without what it is about: "Outsourced, Table 1"."""
-        return self.experiment.title.partition(":")[0]
-
-
-def tally(report: Report) -> Tally:
+def tally(report: Report) -> Counter[str]:
     """Count one table or figure. A privacy loss is the same on all data; what has no result yet is not counted."""
-    counts: Counter[Kind] = Counter()
-    other = report.experiment.data == "other"
-    for each in report.compared:
-        if each.number.counted:
-            standing = each.standing(report.experiment)
-            role = tables.agreement(each, standing)[2]
-            if standing == "other data":
-                counts["other data"] += 1
-            elif role in OF_NUMBER:
-                counts[OF_NUMBER[role]] += 1
-    for judged in report.claims:
-        counts["other data" if other else OF_CLAIM[judged.verdict]] += 1
-    return Tally(report.experiment, counts)
+    experiment = report.experiment
+    numbers = [tables.agreement(each, each.standing(experiment)) for each in report.compared if each.number.counted]
+    claims = ["other data" if experiment.data == "other" else OF_CLAIM[each.verdict] for each in report.claims]
+    return Counter(kind for kind in (*(role or words for _, words, role in numbers), *claims) if kind in KINDS)
 
 
 @dataclass(frozen=True)
@@ -94,30 +62,30 @@ class View:
     problem: str = ""
 
     @cached_property
-    def tallies(self) -> tuple[Tally, ...]:
+    def tallies(self) -> dict[str, Counter[str]]:
         """Of all tables and figures that the papers have. Made-up data stand in for some, and are not counted."""
-        counted = (tally(report) for report in self.reports.values() if report.experiment.data != "made up")
-        return tuple(each for each in counted if each.counts.total())
+        known = (report for report in self.reports.values() if report.experiment.data != "made up")
+        return {report.experiment.title.partition(":")[0]: counts for report in known if (counts := tally(report))}
 
     @property
-    def counts(self) -> Counter[Kind]:
-        return sum((each.counts for each in self.tallies), Counter[Kind]())
+    def counts(self) -> Counter[str]:
+        return sum(self.tallies.values(), Counter())
 
     @cached_property
     def brief(self) -> Brief:
         """The page in five seconds."""
         counts, tallies = self.counts, self.tallies
         checked = counts.total() - counts["other data"]
-        able = sum(each.counts.total() > each.counts["other data"] for each in tallies)
+        able = sum(each.total() > each["other data"] for each in tallies.values())
         if not counts.total():
             return Brief("Nothing has been computed yet.", ())
         answer = (
-            f"Of {checked} numbers and statements that can be checked, {counts['agrees']} come out, {counts['near']} "
+            f"Of {checked} numbers and statements that can be checked, {counts['agree']} come out, {counts['near']} "
             f"nearly, {counts['not clear']} are not clear, {counts['apart']} come out otherwise; "
             f"{counts['other data']} more are on other data."
         )
-        apart = sorted((each for each in tallies if each.counts["apart"]), key=lambda each: -each.counts["apart"])
-        named = "; ".join(each.name for each in apart[:3]) + (" and others" if len(apart) > 3 else "")
+        apart = sorted((name for name in tallies if tallies[name]["apart"]), key=lambda name: -tallies[name]["apart"])
+        named = "; ".join(apart[:3]) + (" and others" if len(apart) > 3 else "")
         what = f"{checked} in {able} tables and figures", "each printed number, and each sentence that compares."
         within = "A number agrees within one standard error, nearly within two."
         wrong = f"{counts['apart']} of {checked}", f"in {named}." if apart else "Nothing."
@@ -128,9 +96,10 @@ class View:
             Fact("What does not come out", *wrong, tone="unmet" if apart else ""),
             Fact("What cannot be told", f"{counts['other data']} on other data", other),
         )
+        alone = "that the searches work as printed does not mean that every promise holds. One is refuted: see Audit."
         promise = (
             f"{strong('With one reservation:')} Tables 1–3 and Fig. 2a agree {GRID}.",
-            f"{strong('Not about privacy:')} {NOT_PRIVACY}",
+            f"{strong('Not about privacy:')} {alone}",
         )
         return Brief(answer, facts, promise)
 
@@ -158,15 +127,6 @@ def _read(path: str, changed: tuple[int, int]) -> View:
 
 MOST = 24
 """Rows of stored numbers in a script; the others are in the stored file."""
-
-
-def show_summary(view: View) -> None:
-    show(words.summary(view.reports))
-    if view.problem:
-        st.warning(view.problem)
-    with st.expander("What does not agree, at a glance"):
-        st.markdown(words.disagreements(view.reports))
-        note("The sections below say why, table by table.")
 
 
 def show_words(report: Report) -> None:
@@ -199,8 +159,8 @@ def deviations_table(system: System) -> Table:
     for each in deviations(system):
         own = f"{each.why} The paper’s own choice: {each.own_choice}" if each.own_choice else each.why
         rows.append(tables.row_of(each.subject, each.paper, each.here, own, each.where))
-    heads = tables.head_of("", "the paper", "here", "why", "where")
-    return Table((heads,), tuple(rows), "claims", "Declared deviations")
+    head = tables.head_of("", "the paper", "here", "why", "where")
+    return Table((head,), tuple(rows), "claims", "Declared deviations")
 
 
 def contents_table() -> Table:
