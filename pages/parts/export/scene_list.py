@@ -129,12 +129,12 @@ def stage() -> None:
                 label, key = f"{name.capitalize()} scene", f"scenes-{name}"
                 st.button(label, key=key, on_click=step, args=(name,), disabled=nowhere)
             st.button("Leave the scenes", key="scenes-leave", on_click=leave)
-        data = {"showing": scene is not None, "visit": address.visit()}
         said = dict.fromkeys(("scene", "slot", "count", "note", "title"), "")
         if scene:
             count = f"Scene {(now or 0) + 1} / {len(known)}"
             said = {"scene": scene.id, "slot": scene.figure(), "count": count, "note": scene.note, "title": scene.title}
-        _traveller(key="scenes-now", data=data | said, height=1)
+        data = {"showing": scene is not None, **said, "visit": address.visit()}
+        _traveller(key="scenes-now", data=data, height=1)
 
 
 KEY = "scenes-list"

@@ -39,11 +39,6 @@ GUESSES = Scale(50, 100, 85, counted)
 """Right guesses of 100: from a coin’s to all."""
 
 
-def promise(epsilon: float) -> Guarantee:
-    neighbours = "two tables that differ in one record"
-    return Guarantee("a record", "everybody", neighbours, epsilon, 0.0, (), Status.PROVED, "")
-
-
 def guesses(situation: Situation) -> Views:
     epsilon = situation.controls["epsilon"]
     right = right_of(epsilon)
@@ -81,7 +76,9 @@ def hunch(situation: Situation) -> Views:
     belief = worst_case_belief(PRIOR, epsilon)
     sure = of_100(100 * belief)
     sure = sure if sure.startswith("more") else f"at most {sure}"
-    picture = belief_picture(promise(epsilon), PRIOR, epsilon, 1)
+    neighbours = "two tables that differ in one record"
+    promise = Guarantee("a record", "everybody", neighbours, epsilon, 0.0, (), Status.PROVED, "")
+    picture = belief_picture(promise, PRIOR, epsilon, 1)
     title = f"At ε = {short_epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes {sure} % sure"
     note = (
         "That is the luckiest single look, for every belief before. As a rule of thumb, 0.7 more of ε can turn 1 "
@@ -137,26 +134,17 @@ RIGHT_OF_100 = Slider.of("lessons.guesses", 51, 99, 70, whole=True)
 
 
 def values(situation: Situation) -> Values:
-    return {name: situation.value(name) for name in ("epsilon", "times", "guesses")} | {
-        "loss": accepted(situation, tuning_task(TASKS[0])),
-        "few": FEW,
-        "many": MANY,
-        "little": LITTLE,
-        "much": MUCH,
-        "small": simple.SOME,
-        "large": simple.MUCH,
-        "least": release.SMALL,
-        "most": release.LARGE,
-    }
+    settings = {name: situation.value(name) for name in ("epsilon", "times", "guesses")}
+    loss = {"loss": accepted(situation, tuning_task(TASKS[0])), "least": release.SMALL, "most": release.LARGE}
+    counts = {"few": FEW, "many": MANY, "small": simple.SOME, "large": simple.MUCH}
+    return settings | loss | counts | {"little": LITTLE, "much": MUCH}
 
 
 def kit() -> Values:
     noise = TradeOff.gaussian(1 / gaussian_sigma(0.1, DELTA, 1.0)).repeated(10)
     patients = sample("hospital").n
-    return {
-        "right_at_01": right(0.1),
-        "right_at_1": right(1.0),
-        "right_at_3": right(3.0),
+    rights = {f"right_at_{name}": right(epsilon) for name, epsilon in (("01", 0.1), ("1", 1.0), ("3", 3.0))}
+    return rights | {
         "sure_at_1": worst_case_belief(0.1, 1.0),
         "sure_at_3": worst_case_belief(0.1, 3.0),
         "accepted": float(brentq(lambda each: right(each) - 0.6, 0.0, 10.0, xtol=1e-12)),

@@ -97,14 +97,8 @@ def _show_all(view: View) -> None:
 
 
 def _pick_experiment() -> Experiment:
-    name = choose(
-        st.selectbox,
-        "Table or figure",
-        list(EXPERIMENTS),
-        key="experiment",
-        format_func=lambda key: EXPERIMENTS[key].title,
-        persist_state="session",
-    )
+    titles = {name: each.title for name, each in EXPERIMENTS.items()}
+    name = choose(st.selectbox, "Table or figure", titles, key="experiment", persist_state="session")
     experiment = EXPERIMENTS[name]
     note(f"{experiment.about}\n{experiment.paper}.")
     st.markdown(f"**Data here.** {experiment.stands_in}")
