@@ -28,7 +28,7 @@ from pages.parts.workbench.seats import (
 from privbo_core.data.columns import decimal_mark
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties.curator import Answer, Lookup
+from privbo_core.outsourced.parties.curator import Lookup
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 
 TYPED = 12
@@ -141,7 +141,8 @@ def _give(held: Held, kept: HolderState) -> None:
     if clipped:
         said = f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise."
         st.warning(as_markdown(f"{said} {words.beyond(kept.ledger, len(kept.beyond))}".rstrip()))
-    rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
+    remarks = {row: "clipped" if each.clipped else "as before" * each.repeated for row, each in kept.answers.items()}
+    rows = [(f"{row}", _cell(value), remarks.get(row, "")) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
         show(table(("row", str(kept.outcome), ""), rows))
 
@@ -156,10 +157,6 @@ def _correct(held: Held, kept: HolderState) -> None:
                 kept.note_down(kept.curator.correct(row, number, release=kept.of))
                 kept.changed()
                 st.rerun()
-
-
-def _remark(answer: Answer | None) -> str:
-    return "" if answer is None else "clipped" if answer.clipped else "as before" if answer.repeated else ""
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -42,11 +43,11 @@ def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private
     with place:
         if kept.package is not None:
             _offer(held, kept)
-        elif not ledger.releases[-1].finished:
-            st.info(words.BEGUN)
-            offer_ledger(held, kept)
         else:
-            note(f"{words.ELSEWHERE} {_rows(kept)}".rstrip())
+            if ledger.releases[-1].finished:
+                note(f"{words.ELSEWHERE} {_rows(kept)}".rstrip())
+            else:
+                st.info(words.BEGUN)
             offer_ledger(held, kept)
         if kept.released:
             offer_record(partial(searched, ledger), file_name(held))
@@ -86,33 +87,19 @@ def _show_button(
         on_click=forget_fault,
         help="The noise comes from the operating system: nobody can repeat it, and no seed is set.",
     )
-    if pressed:
-        with place:
-            _release(held, kept, setting, terms, again, accepted)
-
-
-def _release(
-    held: Held, kept: HolderState, setting: Setting, terms: Private | None, again: bool, accepted: bool
-) -> None:
-    bar = st.progress(0.0, "Adding noise …")
+    if not pressed:
+        return
+    how: dict[str, Any] = {"noise": setting.shape, "accept_read_off": accepted, "again": again, "looked": held.looked}
+    if not kept.released:
+        how |= {"outcome": held.outcome, "private": terms}
+    bar = place.progress(0.0, "Adding noise …")
     try:
-        steps = kept.curator.release(
-            held.frame,
-            setting.epsilon,
-            setting.noisy_delta,
-            noise=setting.shape,
-            outcome=None if kept.released else held.outcome,
-            private=None if kept.released else terms,
-            accept_read_off=accepted,
-            again=again,
-            looked=held.looked,
-        )
-        for step in steps:
+        for step in kept.curator.release(held.frame, setting.epsilon, setting.noisy_delta, **how):
             bar.progress(step.done / step.total, "Adding noise …")
             if step.package is not None:
                 kept.hand_out(step.package)
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
+        place.error(as_markdown(str(fault)), icon=":material/error:")
         return
     kept.changed()
     st.rerun()

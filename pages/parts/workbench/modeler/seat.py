@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -133,35 +133,9 @@ def _begun(search: Search | None) -> bool:
     return search is not None and bool(search.modeler.outcomes or search.modeler.pending)
 
 
-Coloured = Literal["expected", "uncertain"]
-COLOURED: dict[Coloured, str] = {"expected": "expected outcome", "uncertain": "uncertainty"}
+COLOURED = {"expected": "expected outcome", "uncertain": "uncertainty"}
 MOST_DRAWN = 2000
 """Dots that are drawn."""
-
-
-def draw_map(modeler: Modeler, columns: tuple[int, int], values: Array, meaning: str) -> tuple[Picture, list[str]]:
-    """Draw the rows in two columns, of one in a line: coloured, those told numbered, stars where a question is open.
-
-    Return the names of the axes, too.
-    """
-    noisy, frame = modeler.package.values, modeler.package.frame
-    axes = [axis(frame.columns[column]) for column in columns]
-    if frame.d == 1:
-        axes[1], places = "", np.column_stack([noisy[:, 0], np.zeros(len(noisy))])
-    else:
-        places = noisy[:, list(columns)]
-    cells = Cells(places)
-    if np.isfinite(values).all():
-        asked = Queried([row - 1 for row in modeler.outcomes], None, 0)  # rows count from 1
-        picture = map_picture(cells, cells.reduce(values), asked, meaning, (axes[0], axes[1]))
-    else:  # nothing is known yet
-        picture = Picture(height=400)
-        dots(picture, places[:, 0], places[:, 1])
-        picture.axis("xaxis", axes[0])
-        picture.axis("yaxis", axes[1])
-    open_ones = places[np.array(modeler.pending, dtype=int) - 1]
-    stars(picture, open_ones[:, 0], open_ones[:, 1], "asked")
-    return picture, axes
 
 
 def dots(picture: Picture, x: Array, y: Array) -> None:
@@ -294,10 +268,11 @@ def show_modeler() -> None:
         search = open_search()
     if search is None:
         with desk.first:
-            show_steps(words.STEPS, words.step(None))
-            st.html(render("brief.html", brief=Brief(words.EMPTY, (), (), "share")))
+            show_steps(words.STEPS, 0)
+            empty = Brief("Open the ZIP that the data holder sent you.", (), (), "share")
+            st.html(render("brief.html", brief=empty))
             note(words.NEEDED)
-            note(words.NONE_SENT)
+            note("Nobody sent you one?")
             with st.container(horizontal=True):
                 offer_seat("rehearsal", "Take the rehearsal", ":material/sports_esports:")
                 offer_seat("holder", "Release a sample yourself", ":material/outbox:")
@@ -310,7 +285,7 @@ def show_modeler() -> None:
         note(words.STATE)
         take_away(About(PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
     with desk.first:
-        show_steps(words.STEPS, words.step(modeler))
+        show_steps(words.STEPS, 2 if modeler.pending else 1)
         if simple():
             shown = words.brief(modeler)
             keep_brief(shown)
@@ -336,32 +311,29 @@ def show_modeler() -> None:
 
 def _show_map(search: Search) -> None:
     modeler, package = search.modeler, search.modeler.package
-    place = Place(SLOT)
-    shown: Coloured = "expected"
-    columns = (0, min(1, package.frame.d - 1))
+    place, noisy, frame = Place(SLOT), package.values, package.frame
+    shown, columns = "expected", [0, min(1, frame.d - 1)]
     if not simple():
-        shown = choose(
-            st.segmented_control,
-            "The map shows",
-            COLOURED,
-            key="workbench_map",
-            required=True,
-            label_visibility="collapsed",
-        )
-        if package.frame.d > 2:
-            names, places = list(package.frame.names), st.columns(2)
-            across = places[0].selectbox("across", names, 0, key=mine("across"), persist_state="session")
-            up = places[1].selectbox("up", names, 1, key=mine("up"), persist_state="session")
-            # what was chosen of another release may have gone
-            columns = (
-                names.index(across) if across in names else 0,
-                names.index(up) if up in names else 1,
-            )
+        look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+        shown = choose(st.segmented_control, "The map shows", COLOURED, key="workbench_map", **look)
+        if frame.d > 2:
+            for at, (column, name) in enumerate(zip(st.columns(2), ("across", "up"), strict=True)):
+                named = column.selectbox(name, frame.names, at, key=mine(name), persist_state="session")
+                columns[at] = frame.names.index(named) if named in frame.names else at  # it may be of another release
     found = modeler.map()
     values, meaning = (found.mean, package.outcome.name) if shown == "expected" else (found.deviation, "s.d.")
-    picture, (right, high) = draw_map(modeler, columns, values, meaning)
-    alt = (
-        f"The noisy rows by {right} and {high}, coloured by {COLOURED[shown]}; tested rows numbered, "
-        "rows asked for starred."
-    )
+    right, high = axis(frame.columns[columns[0]]), axis(frame.columns[columns[1]]) if frame.d > 1 else ""
+    x, y = noisy[:, columns[0]], noisy[:, columns[1]] if frame.d > 1 else np.zeros(len(noisy))
+    if np.isfinite(values).all():
+        cells, asked = Cells(np.column_stack([x, y])), Queried([row - 1 for row in modeler.outcomes], None, 0)
+        picture = map_picture(cells, cells.reduce(values), asked, meaning, (right, high))
+    else:  # nothing is known yet
+        picture = Picture(height=400)
+        dots(picture, x, y)
+        picture.axis("xaxis", right)
+        picture.axis("yaxis", high)
+    open_ones = np.array(modeler.pending, dtype=int) - 1  # rows count from 1
+    stars(picture, x[open_ones], y[open_ones], "asked")
+    by = f"The noisy rows by {right} and {high}, coloured by {COLOURED[shown]}"
+    alt = f"{by}; tested rows numbered, rows asked for starred."
     place.draw(Figure(SLOT, words.titled(modeler), picture, alt))
