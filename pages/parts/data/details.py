@@ -20,7 +20,7 @@ from pages.parts.views.content import Sample
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.picture import NOISY, NON_PRIVATE, PAPER, PRIVATE, UNMET, Colour, Picture, nice
 from pages.parts.views.text import as_markdown, minus, scientific, whole_text
-from pages.parts.views.views import Figure, Finding, keep_figure
+from pages.parts.views.views import Box, Figure, Finding, keep_figure
 from privbo_core.data import Frame, Problem, frame_from, to_csv
 from privbo_core.errors import Array
 
@@ -190,8 +190,8 @@ def show_inputs(view: View) -> None:
         learned = view_room.learned(view.problem)
         st.dataframe(learned, hide_index=True, width="stretch")
         keep_figure(Figure("columns", view_room.COLUMNS, table=view_room.as_table(learned)))
-        if box := view_room.prepared(view.problem):
-            show(box)
+        if how := view.problem.preparation:
+            show(Box("How the table was prepared", (*how.steps(), *how.warnings)))
     with second:
         spectrum, threshold = view.spectrum, view.condition.omega
         picture = singular_values(spectrum.values, threshold)

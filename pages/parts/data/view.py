@@ -19,7 +19,7 @@ from pages.parts.table.diagnostics import instead
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table, prose
 from pages.parts.views.text import SIGMA_MIN, minus, scientific, strong
-from pages.parts.views.views import Box, Brief, Fact, Finding, Table, Tile, table
+from pages.parts.views.views import Brief, Fact, Finding, Table, Tile, table
 from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.errors import Array
@@ -262,12 +262,6 @@ def as_table(frame: pd.DataFrame) -> Table:
     """Return a table of names and numbers, these with six digits."""
     rows = frame.map(lambda cell: minus(f"{cell:,.6g}") if isinstance(cell, float) else str(cell))
     return table([str(name) for name in frame.columns], rows.to_numpy().tolist(), "grid")
-
-
-def prepared(problem: Problem) -> Box | None:
-    if problem.preparation is None:
-        return None
-    return Box("How the table was prepared", (*problem.preparation.steps(), *problem.preparation.warnings))
 
 
 def output(problem: Problem) -> tuple[Array, str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Set
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,17 +16,14 @@ from pages.parts.export.scenes import ANSWERED, LONGEST, MOST, NOW, SHOWING, Sce
 from pages.parts.export.slides import Slide, deck, document, slides, take, taken
 from pages.parts.shell import address
 from pages.parts.shell.session import read_once
-from pages.parts.views.drawing import download
+from pages.parts.views.drawing import component, download
 from pages.parts.views.text import as_markdown
 from privbo_core.errors import DataError
 
 LINK, TARGET, SAID, OPEN = "scenes", "scenes/target", "scenes/said", "scenes"
 HERE = Path(__file__).parent
-_read, _component = partial(Path.read_text, encoding="utf-8"), st.components.v2.component
-_traveller = _component(
-    "privbo_scene", js=_read(HERE / "stage.js"), css=_read(HERE / "stage.css"), isolate_styles=False
-)
-_listing = _component("privbo_scenes", js=_read(HERE / "listing.js"), css=_read(HERE / "listing.css"))
+_traveller = component("scene", HERE / "stage.js", HERE / "stage.css", isolate_styles=False)
+_listing = component("scenes", HERE / "listing.js", HERE / "listing.css")
 
 
 def go(which: str) -> None:

@@ -22,6 +22,7 @@ from pages.parts.export.offer import POLICY, own_file, script_value, versions
 from pages.parts.export.scenes import Scene, Shot
 from pages.parts.shell.server import LIBRARY
 from pages.parts.shell.session import OWN
+from pages.parts.views.drawing import component
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.templates import render
 from pages.parts.views.views import AUDIENCES, Audience
@@ -178,11 +179,7 @@ def _px(pixels: float) -> Any:
 KEY, TAKEN = f"{OWN}scenes/camera", f"{OWN}scenes/pictures"
 LEAST_WIDTH, LEAST_SCALE = 2600, 2.5  # of a picture that is taken, in pixels
 LARGEST = 3_500_000  # bytes of one picture
-_component = st.components.v2.component(
-    "privbo_camera",
-    js=(HERE / "camera.js").read_text(encoding="utf-8"),
-    css=".dark { position: fixed; left: -9999px; top: 0; }",
-)
+_component = component("camera", HERE / "camera.js", ".dark { position: fixed; left: -9999px; top: 0; }")
 
 
 def wanted(slides: Sequence[Slide]) -> dict[str, Slide]:

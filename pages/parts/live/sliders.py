@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.parts.shell import address, session
 from pages.parts.views.content import facts
+from pages.parts.views.drawing import component
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import unmarked
 from pages.parts.views.views import Choice, current
@@ -18,11 +19,7 @@ from privbo_core.data.marks import readings
 
 HERE = Path(__file__).parent
 PRESENTED = 2  # sliders that presenter view has room for
-_component = st.components.v2.component(
-    "privbo_live_sliders",
-    css=(HERE / "live_sliders.css").read_text(encoding="utf-8"),
-    js=(HERE / "live_sliders.js").read_text(encoding="utf-8"),
-)
+_component = component("live_sliders", HERE / "live_sliders.js", HERE / "live_sliders.css")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell import address
 from pages.parts.shell.address import choose
+from pages.parts.views.drawing import component
 
 Depth = Literal["simple", "expert"]
 KEY = "view"
@@ -74,22 +75,13 @@ def offer_expert(label: str, **chosen: str) -> None:
 
 
 HERE = Path(__file__).parent
-_presenter = st.components.v2.component(
-    "privbo_present",
-    js=(HERE / "present.js").read_text(encoding="utf-8"),
-    css=(HERE / "present.css").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
+_presenter = component("present", HERE / "present.js", HERE / "present.css", isolate_styles=False)
+_theme = component("theme", HERE / "theme_watch.js")
 
 
 def offer_presenter_view() -> None:
     """Everything else happens in the browser; ``?present=2`` in the address opens the second figure at once."""
     _presenter(key="present", data={}, height=1)
-
-
-_theme = st.components.v2.component(
-    "privbo_theme", js=(Path(__file__).parent / "theme_watch.js").read_text(encoding="utf-8")
-)
 
 
 def watch_theme() -> None:

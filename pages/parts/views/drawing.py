@@ -46,16 +46,20 @@ def nothing_more(places: int = 10) -> None:
         st.empty()
 
 
+def component(name: str, script: Path, style: Path | str | None = None, **more: Any) -> Any:  # noqa: ANN401
+    """Return what draws a component of this app's own; ``style``: its style sheet, or the file that holds it."""
+    css = style.read_text(encoding="utf-8") if isinstance(style, Path) else style
+    return st.components.v2.component(f"privbo_{name}", js=script.read_text(encoding="utf-8"), css=css, **more)
+
+
 HERE = Path(__file__).parent
 STATIC = HERE.parents[2] / "static"
-_component = st.components.v2.component(
-    "privbo_chart",
-    js=(HERE / "chart.js").read_text(encoding="utf-8"),
-    css=(
-        ".plot { width: 100%; } .plot.pickable .nsewdrag { cursor: pointer; } "
-        # At the end of the axis' title, where nothing is drawn.
-        ".plot .modebar-container { top: auto !important; bottom: 1.6rem; }"
-    ),
+_component = component(
+    "chart",
+    HERE / "chart.js",
+    ".plot { width: 100%; } .plot.pickable .nsewdrag { cursor: pointer; } "
+    # At the end of the axis' title, where nothing is drawn.
+    ".plot .modebar-container { top: auto !important; bottom: 1.6rem; }",
     isolate_styles=False,
 )
 

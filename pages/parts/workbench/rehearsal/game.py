@@ -143,9 +143,7 @@ class Game:
         return Test(row, answer.record, answer.value)
 
 
-QUESTION = "Can you beat the machine?"
 MACHINE = "GP-UCB"
-CHANGED = "Start anew to play with what is set here."
 HOW = {
     True: (
         f"You see rows with noise on them. Point at one, test it, learn. {MACHINE} searches beside you, with the same "
@@ -161,25 +159,22 @@ HOW = {
 
 def standing(game: Game) -> str:
     told = game.held.sample
+    found = best_text(game, game.theirs) if game.done else ""
     if game.over:
-        return result(game)
+        tests = f"{game.rules.tests} {told.tests}"
+        if not game.by_hand:
+            rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
+            return f"{MACHINE} found {found} in {tests}, {rank}, and never saw one {told.one}."
+        yours = best_text(game, game.mine)
+        if game.lead == 0:
+            return f"A draw: both found {yours} in {tests}."
+        return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {MACHINE} {found}."
     left = game.rules.tests - game.done
     tests = f"{left} {told.tests}" if left > 1 else f"One {told.tests.removesuffix('s')}"
     if not game.done:
         return f"{tests} to find {told.sought} among {game.package.rows:,} {told.many}."
     you = f"You: {best_text(game, game.mine)}," if game.by_hand else "Found so far:"
-    return f"{tests} left. {you} {MACHINE} {best_text(game, game.theirs)}."
-
-
-def result(game: Game) -> str:
-    tests, found = f"{game.rules.tests} {game.held.sample.tests}", best_text(game, game.theirs)
-    if not game.by_hand:
-        rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
-        return f"{MACHINE} found {found} in {tests}, {rank}, and never saw one {game.held.sample.one}."
-    yours = best_text(game, game.mine)
-    if game.lead == 0:
-        return f"A draw: both found {yours} in {tests}."
-    return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {MACHINE} {found}."
+    return f"{tests} left. {you} {MACHINE} {found}."
 
 
 def ahead(game: Game) -> str:
@@ -187,10 +182,8 @@ def ahead(game: Game) -> str:
     if not game.done:
         return "Nothing is tested yet"
     if not game.by_hand:
-        found, by_chance = game.best(game.theirs)[-1], game.chance()[len(game.theirs) - 1]
-        return (
-            f"{MACHINE} is {'ahead of' if game.ahead(found, by_chance) > 0 else 'behind'} what chance finds on average"
-        )
+        more = game.ahead(game.best(game.theirs)[-1], game.chance()[game.done - 1]) > 0
+        return f"{MACHINE} is {'ahead of' if more else 'behind'} what chance finds on average"
     if game.over:
         yours, theirs = placed(game, game.mine), placed(game, game.theirs)
         return f"Of {game.package.rows:,} {told.many} you found {yours}, {MACHINE} {theirs}"
@@ -200,15 +193,9 @@ def ahead(game: Game) -> str:
 def scale(game: Game) -> str:
     outcomes = game.outcomes
     top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
-    return (
-        f"The best of all {game.held.sample.many} has {value_text(game, top)}; chance finds "
-        f"{value_text(game, game.chance()[-1], 3)} on average. The next game can end otherwise."
-    )
-
-
-def score(won: int, lost: int, drawn: int) -> str:
-    draws = f", {drawn} drawn" if drawn else ""
-    return f"Games so far: you {won}, {MACHINE} {lost}{draws}."
+    best, chance = value_text(game, top), value_text(game, game.chance()[-1], 3)
+    found = f"The best of all {game.held.sample.many} has {best}; chance finds {chance} on average."
+    return f"{found} The next game can end otherwise."
 
 
 def placed(game: Game, tests: list[Test]) -> str:
@@ -286,8 +273,7 @@ def race(game: Game) -> Figure:
         curves.append(("you", game.best(game.mine), NOISY, "solid"))
     ends: dict[int, list[End]] = {}
     for name, values, colour, dash in curves:
-        said = "chance, on average" if name == "chance" else name
-        stairs = {"shape": "hv"} if name != "chance" else {}
+        said, stairs = (name, {"shape": "hv"}) if name != "chance" else ("chance, on average", {})
         picture.add(
             "scatter",
             x=[float(t) for t in range(1, len(values) + 1)],
