@@ -45,7 +45,7 @@ def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private
             _offer(held, kept)
         else:
             if ledger.releases[-1].finished:
-                note(f"{words.ELSEWHERE} {_rows(kept)}".rstrip())
+                note(f"{words.ELSEWHERE} {words.missed(ledger, short=simple())}".rstrip())
             else:
                 st.info(words.BEGUN)
             offer_ledger(held, kept)
@@ -70,11 +70,9 @@ def _show_button(
     for moved in held.frame.moved(held.cells) if held.own else ():
         st.warning(as_markdown(moved))
     if not held.frame.public:
-        accepted = st.checkbox(
-            "Release although the frame was read off the data",
-            key=mine(f"{held.identity}/read off/{kept.times}"),
-            help="The promise then holds only if the frame could have been known without looking.",
-        )
+        said = "The promise then holds only if the frame could have been known without looking."
+        key = mine(f"{held.identity}/read off/{kept.times}")
+        accepted = st.checkbox("Release although the frame was read off the data", key=key, help=said)
     unsure = ask_sure(held.frame, held.read) if held.own else ""
     sure = not unsure and again >= bool(ledger.releases) and accepted >= (not held.frame.public)
     # While a page is drawn anew the last table's button still stands there: pressed, it releases no other table.
@@ -113,16 +111,9 @@ def _offer(held: Held, kept: HolderState) -> None:
         download("Download the ZIP, to be sent", kept.zipped, file, "download", type=kind, key="get-zip")
         offer_ledger(held, kept)
     same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
-    note(
-        f"The ZIP is for {held.sample.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger "
-        f"knows that order: keep it to yourself. {_rows(kept)} {words.counted_twice(held) if same else ''}".rstrip()
-    )
-
-
-def _rows(kept: HolderState) -> str:
-    ledger = kept.ledger
-    alike = "" if simple() and ledger.private is None else words.alike(ledger)
-    return f"{words.left_out(ledger)} {alike}".strip()
+    sent = f"The ZIP is for {held.sample.chooser}: {kept.package.rows:,} noisy rows in a new order."
+    missed, twice = words.missed(kept.ledger, short=simple()), words.counted_twice(held) if same else ""
+    note(f"{sent} The ledger knows that order: keep it to yourself. {missed} {twice}".rstrip())
 
 
 def offer_ledger(held: Held, kept: HolderState, key: str = "get-ledger") -> None:

@@ -138,18 +138,15 @@ def further(ledger: Ledger, after: Cost) -> str:
     return f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {more}"
 
 
-def left_out(ledger: Ledger) -> str:
-    count = ledger.left_out(ledger.releases[-1])
-    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}." if count else ""
-
-
-def alike(ledger: Ledger) -> str:
-    """Return how many rows of the last release are of records that only the outcome tells apart; nothing if none."""
-    count = ledger.people.doubles(ledger.releases[-1].order)
-    if not count or ledger.outcome is None:
-        return ""
+def missed(ledger: Ledger, *, short: bool) -> str:
+    """Return how many records the last release left out, and of how many only the outcome tells the rows apart."""
+    count, alike = ledger.left_out(ledger.releases[-1]), ledger.people.doubles(ledger.releases[-1].order)
+    left_out = f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}." if count else ""
+    if not alike or ledger.outcome is None or (short and ledger.private is None):
+        return left_out
     alone = ", and one of those alike is answered" if ledger.private else ""
-    return f"Only {ledger.outcome.name} tells {count:,} rows apart: each is found as all that it may be{alone}."
+    one = f"Only {ledger.outcome.name} tells {alike:,} rows apart: each is found as all that it may be{alone}."
+    return f"{left_out} {one}".strip()
 
 
 def beyond(ledger: Ledger, count: int) -> str:

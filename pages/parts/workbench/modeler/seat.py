@@ -22,19 +22,9 @@ from pages.parts.views.picture import NON_PRIVATE, PAPER, TEXT, Picture
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, unmarked
 from pages.parts.views.views import Brief, Figure, keep_brief
+from pages.parts.workbench import seats
 from pages.parts.workbench.modeler import words
-from pages.parts.workbench.seats import (
-    PAGE,
-    ask_outcomes,
-    faults_said,
-    forget_fault,
-    keep_fault,
-    mine,
-    offer_seat,
-    outcomes_of,
-    say_kept,
-    show_steps,
-)
+from pages.parts.workbench.seats import faults_said, forget_fault, keep_fault, mine, offer_seat, say_kept, show_steps
 from privbo_core.data import FrameColumn
 from privbo_core.errors import Array, DataError
 from privbo_core.files import holds
@@ -72,14 +62,9 @@ class Search:
 
 def open_search() -> Search | None:
     state = st.session_state
-    file = own_file(
-        "The ZIP you were sent, or a search you saved",
-        ["zip"],
-        "search file",
-        max_upload_size=MOST_MB,
-        on_change=forget_fault,
-        help="It stays in this session’s memory: not written to disk, not shared.",
-    )
+    label, said = "The ZIP you were sent, or a search you saved", "It stays in this session’s memory"
+    look = {"help": f"{said}: not written to disk, not shared.", "on_change": forget_fault}
+    file = own_file(label, ["zip"], "search file", max_upload_size=MOST_MB, **look)
     name = unmarked(file.name[:LONGEST_NAME]) if file is not None else ""
     found, fault = read_once(file, _READ, lambda file: Search(opened(file.getvalue()), name))
     if found or fault:
@@ -91,9 +76,8 @@ def open_search() -> Search | None:
     say_kept(_PLACE)
     if _WAITING in state:
         st.warning("Another search is open here. Download it first if you want to keep it.")
-        st.button(
-            f"Open {as_markdown(state[_WAITING].name)} in its place", on_click=_open, icon=":material/swap_horiz:"
-        )
+        label = f"Open {as_markdown(state[_WAITING].name)} in its place"
+        st.button(label, on_click=_open, icon=":material/swap_horiz:")
     return now()
 
 
@@ -203,12 +187,12 @@ def show_telling(search: Search) -> None:
     with st.form(f"tell-{times}", border=False):
         outcome, rows = as_markdown(str(modeler.package.outcome)), modeler.pending[:TYPED]
         labels, offer = {row: f"{outcome} of row {row}" for row in rows}, "The file of answers you were sent"
-        typed, file = ask_outcomes("told", times, labels, len(modeler.pending), offer, 2 if len(rows) > 1 else 1)
+        typed, file = seats.ask_outcomes("told", times, labels, len(modeler.pending), offer, 2 if len(rows) > 1 else 1)
         if st.form_submit_button("Tell the model", type="primary", icon=":material/check:", on_click=forget_fault):
             with faults_said():
                 in_file = read_answers(file.getvalue(), modeler.package.name) if file is not None else {}
                 missing = "Nothing came out yet; type an outcome, or bring a file of answers."
-                _tell(search, outcomes_of(typed, in_file, missing))
+                _tell(search, seats.outcomes_of(typed, in_file, missing))
     if modeler.pending:
         with st.expander("A row that cannot be tested"):
             row = st.selectbox("Row", modeler.pending, key=mine(f"skipped/{times}"))
@@ -283,7 +267,7 @@ def show_modeler() -> None:
         file = f"{name.removesuffix('-search')}-search.zip"
         download("Download the search, to be kept", search.file, file, "save", key="get-search", help=words.STATE)
         note(words.STATE)
-        take_away(About(PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
+        take_away(About(seats.PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
     with desk.first:
         show_steps(words.STEPS, 2 if modeler.pending else 1)
         if simple():

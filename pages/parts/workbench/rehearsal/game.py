@@ -232,24 +232,17 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
     rows = np.array([test.row - 1 for test in tests], dtype=int)
     if len(rows):
         outcome = game.held.outcome
-        picture.marks(
-            across[rows],
-            up[rows],
-            "tested",
-            "test %{customdata[0]}: %{customdata[1]}",
-            customdata=[[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)],
-            color=[test.value for test in tests],
-            size=18,
-            colorscale="Cividis",
-            line={"color": PAPER, "width": 1.5},
-            colorbar={"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
-        )
+        said = [[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)]
+        bar = {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0}
+        look = {"size": 18, "colorscale": "Cividis", "colorbar": bar, "line": {"color": PAPER, "width": 1.5}}
+        hover, shades = "test %{customdata[0]}: %{customdata[1]}", [test.value for test in tests]
+        picture.marks(across[rows], up[rows], "tested", hover, customdata=said, color=shades, **look)
     if game.by_hand and game.over:
         others = np.array([test.row - 1 for test in game.theirs], dtype=int)
-        said, look = [value_text(game, test.value) for test in game.theirs], {"symbol": "diamond-open", "size": 13}
-        hover, line = f"{MACHINE}: %{{customdata}}", {"width": 2}
-        x, y = across[others], up[others]
-        picture.marks(x, y, MACHINE, hover, customdata=said, color=NON_PRIVATE, line=line, **look)
+        values = [value_text(game, test.value) for test in game.theirs]
+        look = {"color": NON_PRIVATE, "symbol": "diamond-open", "size": 13, "line": {"width": 2}}
+        hover = f"{MACHINE}: %{{customdata}}"
+        picture.marks(across[others], up[others], MACHINE, hover, customdata=values, **look)
     where = np.array(pending, dtype=int) - 1
     stars(picture, across[where], up[where], "next")
     axes = [axis(column) for column in package.frame.columns[:2]]
