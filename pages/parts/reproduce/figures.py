@@ -67,18 +67,14 @@ class Lines:
             return
         errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
         means = np.array([mean for _, (mean, _, _) in known])
-        self.chart.add(
-            "scatter",
-            x=[x for x, _ in known],
-            y=means,
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2},
-            marker={"color": colour, "size": 8, "symbol": symbol},
-            error_y={"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4},
-            name=name,
-            customdata=errors,
-            hovertemplate=f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
-        )
+        look = {
+            "line": {"color": colour, "dash": dash, "width": 2},
+            "marker": {"color": colour, "size": 8, "symbol": symbol},
+            "error_y": {"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4},
+            "hovertemplate": f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
+        }
+        x = [x for x, _ in known]
+        self.chart.add("scatter", x=x, y=means, mode="lines+markers", name=name, customdata=errors, **look)
         self.means += means.tolist()
         self.tops += (means + errors).tolist()
         self.ends.append((float(means[-1]), f"{SAMPLES[dash]} {name}", colour))
@@ -141,16 +137,10 @@ def table(report: Report, again: Report) -> Picture:
         )
         drawn.add(here, PRIVATE, dash, symbol, name)
         drawn.cross(anew)
-    chart.add(
-        "scatter",
-        x=places,
-        y=values,
-        mode="lines+markers",
-        name="paper",
-        line={"color": NON_PRIVATE, "dash": "dot", "width": 1.5},
-        marker={"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}},
-        hovertemplate="paper: %{y:.3f}",
-    )
+    diamonds = {"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}}
+    look = {"line": {"color": NON_PRIVATE, "dash": "dot", "width": 1.5}, "marker": diamonds}
+    hover = "paper: %{y:.3f}"
+    chart.add("scatter", x=places, y=values, mode="lines+markers", name="paper", hovertemplate=hover, **look)
     drawn.ends.append((values[-1], "◇ paper", NON_PRIVATE))
     for name, colour, dash in (("non-private", NON_PRIVATE, "dash"), ("random search", RANDOM, "dot")):
         result = report.mean(name, "last")
@@ -257,11 +247,8 @@ def privacy(report: Report, again: Report) -> Picture:
             drawn.add(sorted(here), PRIVATE, dash, symbol, name)
             drawn.ends[-1] = (min(here)[1][0], *drawn.ends[-1][1:])  # the lines have their last point in common
         drawn.cross(anew)
-    for name, colour, dash in (
-        ("TS", RANDOM, "dot"),
-        ("FTS", NON_PRIVATE, "dash"),
-        ("FTS-DE", NON_PRIVATE, "longdashdot"),
-    ):
+    plain = ("TS", RANDOM, "dot"), ("FTS", NON_PRIVATE, "dash"), ("FTS-DE", NON_PRIVATE, "longdashdot")
+    for name, colour, dash in plain:
         if result := report.mean(name, "last"):
             drawn.level(result[0], colour, dash, name)
     top = 1.2 * max(drawn.tops, default=1.0)
@@ -306,14 +293,9 @@ def short(name: str) -> str:
 
 
 def stacked(tallies: Mapping[str, Counter[str]]) -> Picture:
-    picture = Picture(
-        height=AROUND + BAR * len(tallies),
-        barmode="stack",
-        bargap=0.25,
-        margin={"l": 168, "r": 12, "t": 12, "b": 40},
-        showlegend=True,
-        legend={"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom", "traceorder": "normal", "bgcolor": PAPER},
-    )
+    legend = {"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom", "traceorder": "normal", "bgcolor": PAPER}
+    margin, high = {"l": 168, "r": 12, "t": 12, "b": 40}, AROUND + BAR * len(tallies)
+    picture = Picture(high, barmode="stack", bargap=0.25, margin=margin, showlegend=True, legend=legend)
     places = list(range(len(tallies)))
     for kind in KINDS:
         words, colour, shape = LOOKS[kind]

@@ -22,20 +22,10 @@ from pages.parts.views.drawing import download, heading, note, show
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, strong
 from pages.parts.views.views import Brief, Fact, Row, Table
+from privbo_core import experiments
 from privbo_core.bo.parallel import step_back
 from privbo_core.errors import DataError
-from privbo_core.experiments import (
-    EXPERIMENTS,
-    Experiment,
-    MemoryStore,
-    Report,
-    RunStep,
-    Verdict,
-    WorkerDiedError,
-    read,
-    report,
-)
-from privbo_core.experiments import run as run_experiment
+from privbo_core.experiments import EXPERIMENTS, Experiment, MemoryStore, Report, RunStep, Verdict, read, report
 from privbo_core.experiments.cluster import OtherEngineError
 from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
@@ -191,19 +181,19 @@ def show_citing(experiment: Experiment) -> None:
 def view_script(report: Report) -> str:
     """Return the view as a script: it prints what is stored, and computes as much of it again as one asks for."""
     experiment = report.experiment
-    rows = []
-    for arm in experiment.arms:
-        if known := report.mean(arm.name, experiment.measure):
-            mean, error, runs = known
-            rows.append(f"    {as_comment(arm.name).replace(' ', '_')!r}: ({mean:.6g}, {error:.6g}, {runs}),")
-    left_out = [f"    # … and {len(rows) - MOST} more"] if len(rows) > MOST else []
+    rows = [
+        f"    {as_comment(arm.name).replace(' ', '_')!r}: ({known[0]:.6g}, {known[1]:.6g}, {known[2]}),"
+        for arm in experiment.arms
+        if (known := report.mean(arm.name, experiment.measure))
+    ]
+    if len(rows) > MOST:
+        rows[MOST:] = [f"    # … and {len(rows) - MOST} more"]
     body = [
         f"# {as_comment(reference(experiment))}",
         "# All stored results come out again with: make reproduce",
         f"# {as_comment(experiment.measure_name)}; name: mean, standard error, number of {as_comment(experiment.unit)}",
         "stored = {",
-        *rows[:MOST],
-        *left_out,
+        *rows,
         "}",
         "for name, values in stored.items():",
         "    show(name, *values)",
@@ -217,16 +207,11 @@ def view_script(report: Report) -> str:
         f"        if found := again.mean(arm.name, {experiment.measure!r}):",
         '            show("again_" + arm.name.replace(" ", "_"), *found)',
     ]
-    imports = [
-        "from concurrent.futures import ThreadPoolExecutor",
-        "from math import nan",
-        "from privbo_core import experiments",
-    ]
-    return script(experiment.title, imports, "\n".join(body))
+    pool, nan = "from concurrent.futures import ThreadPoolExecutor", "from math import nan"
+    return script(experiment.title, [pool, nan, "from privbo_core import experiments"], "\n".join(body))
 
 
-RUNNING = "reproduce/running"
-SHELVES = "reproduce/shelves"
+RUNNING, SHELVES = "reproduce/running", "reproduce/shelves"
 
 
 @st.cache_resource
@@ -255,11 +240,8 @@ class Rerun:
     def offer(self, place: DeltaGenerator) -> None:
         """Show the button that starts, stops, or goes on."""
         begun = 0 < self._known < self._total
-        place.button(
-            "Stop" if self.running else "Go on" if begun else "Rerun live",
-            on_click=self._stop if self.running else self._start,
-            key="reproduce_button",
-        )
+        label = "Stop" if self.running else "Go on" if begun else "Rerun live"
+        place.button(label, on_click=self._stop if self.running else self._start, key="reproduce_button")
         if self.running and (said := CONNECTION.where(own=False).note):
             note(said, status=True)
 
@@ -272,23 +254,24 @@ class Rerun:
                 nonlocal drawn
                 if step.done != drawn:
                     drawn = step.done
-                    _show_progress(place, "running", step.done, step.total)
+                    place.html(render("progress.html", state="running", done=step.done, total=step.total))
                     draw(self.report())
 
             follow(self._steps(), came_in)
             self._stop()
             st.rerun()
         elif self._known:
-            _show_progress(place, "finished" if self._known == self._total else "stopped", self._known, self._total)
+            state = "finished" if self._known == self._total else "stopped"
+            place.html(render("progress.html", state=state, done=self._known, total=self._total))
 
     def _steps(self) -> Generator[RunStep, None, None]:
         """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
-        run = partial(run_experiment, self._experiment, store=self._shelf, runs=self._runs, piece=1)
+        run = partial(experiments.run, self._experiment, store=self._shelf, runs=self._runs, piece=1)
         cluster = CONNECTION.where(own=False).cluster
         if cluster is not None:
             try:
                 yield from run(executor=cluster, ahead=max(2, 2 * cluster.threads))
-            except (WorkerDiedError, OtherEngineError) as problem:
+            except (experiments.WorkerDiedError, OtherEngineError) as problem:
                 CONNECTION.lost(problem.__cause__ or problem)
             else:
                 return
@@ -302,7 +285,3 @@ class Rerun:
 
     def _stop(self) -> None:
         st.session_state[RUNNING] = None
-
-
-def _show_progress(place: DeltaGenerator, state: str, done: int, total: int) -> None:
-    place.html(render("progress.html", state=state, done=done, total=total))
