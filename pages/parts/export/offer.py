@@ -61,10 +61,8 @@ FOUND = (
 )
 """The lines that say so where the engine cannot be found."""
 FILE, FRAME = "your file.csv", "your frame.json"
-MADE = (
-    "from privbo_core.arithmetic import as_made  # in one thread, as in the app; says so where a machine rounds "
-    "otherwise"
-)
+_WHY = "in one thread, as in the app; says so where a machine rounds otherwise"
+MADE = f"from privbo_core.arithmetic import as_made  # {_WHY}"
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
@@ -223,41 +221,31 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
     if not wide.open:
         return
     with wide:
-        share_only = st.checkbox(
-            "Leave out what was computed from the raw data",
-            value=about.own,
-            key=f"take-away/share only/{about.own}",
-            help=(
-                "Then the report holds only what is badged as released under the promise. Ticked beforehand if the "
-                "data are your own."
-            ),
-        )
+        label, key = "Leave out what was computed from the raw data", f"take-away/share only/{about.own}"
+        then = "Then the report holds only what is badged as released under the promise."
+        said = f"{then} Ticked beforehand if the data are your own."
+        share_only = st.checkbox(label, value=about.own, key=key, help=said)
         code = script() if script else ""
         record = current()
         link = f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}"
         dark = st.context.theme.type == "dark"
         buttons = st.container(horizontal=True)
+
+        def made() -> str:
+            now = datetime.now().astimezone()
+            return report(record, about, share_only, now, link=link, dark=dark, script=code)
+
         with buttons:
-            download(
-                "Report (HTML)",
-                lambda: report(
-                    record, about, share_only, datetime.now().astimezone(), link=link, dark=dark, script=code
-                ),
-                f"privbo-{name}.html",
-                "description",
-                help="The figures as they are now, to be opened in any browser. About 5 MB, works without a network.",
-            )
+            said = "The figures as they are now, to be opened in any browser. About 5 MB, works without a network."
+            download("Report (HTML)", made, f"privbo-{name}.html", "description", help=said)
         if not code:
             return
         with buttons:
-            download(
-                "Script (Python)",
-                code,
-                f"privbo-{name}.py",
-                "code",
-                help="Computes the same numbers again, in any folder: to the digit on a machine of this kind with the "
-                "same versions, elsewhere within rounding, and then it says so. Its first lines say how.",
+            said = (
+                "Computes the same numbers again, in any folder: to the digit on a machine of this kind with the "
+                "same versions, elsewhere within rounding, and then it says so. Its first lines say how."
             )
+            download("Script (Python)", code, f"privbo-{name}.py", "code", help=said)
         if about.own:
             frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""
             st.caption(f"Put the name of your file where the script says “{FILE}”.{frame}")

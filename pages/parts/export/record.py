@@ -27,14 +27,12 @@ _FIELDS = {
 
 def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tuple[str, ...] = ()) -> None:
     """Show what only whoever publishes can say, and the buttons that download the record and the review sheet."""
-    with st.expander(
-        "For reviewers: deployment record", icon=":material/assured_workload:", key="record", on_change="rerun"
-    ) as box:
+    label, icon = "For reviewers: deployment record", ":material/assured_workload:"
+    with st.expander(label, icon=icon, key="record", on_change="rerun") as box:
         if not box.open:
             return
-        note(
-            "In the form of the public registry of deployments. What you leave empty is marked as open, never guessed."
-        )
+        form = "In the form of the public registry of deployments."
+        note(f"{form} What you leave empty is marked as open, never guessed.")
         said = {
             key: st.text_input(label, key=f"{OWN}record/{key}", placeholder=example, max_chars=300)
             for key, (label, example) in _FIELDS.items()

@@ -149,17 +149,10 @@ def show_list(pages: Mapping[str, str]) -> None:
         }
         for scene in scenes.scenes()
     ]
-    _listing(
-        key=KEY,
-        data={
-            "rows": rows,
-            "now": st.session_state.get(NOW, ""),
-            "ack": int(st.session_state.get(ANSWERED, 0)),
-            "longest": {name: LONGEST[name] for name in ("title", "note")},
-        },
-        default={"said": None},
-        on_said_change=_said,
-    )
+    now, answered = st.session_state.get(NOW, ""), int(st.session_state.get(ANSWERED, 0))
+    longest = {name: LONGEST[name] for name in ("title", "note")}
+    data = {"rows": rows, "now": now, "ack": answered, "longest": longest}
+    _listing(key=KEY, data=data, default={"said": None}, on_said_change=_said)
 
 
 def _said() -> None:
@@ -180,14 +173,9 @@ def offer_scenes(pages: Mapping[str, str]) -> None:
     known = scenes.scenes()
     with wide:
         with st.container(horizontal=True):
-            st.button(
-                "Keep as scene",
-                key="scenes-keep",
-                on_click=scenes.keep,
-                icon=":material/add:",
-                disabled=len(known) >= MOST["scenes"] or not address.page(),
-                help="The page as it is now: what is shown, and all its settings",
-            )
+            said, full = "The page as it is now: what is shown, and all its settings", len(known) >= MOST["scenes"]
+            nowhere, icon = full or not address.page(), ":material/add:"
+            st.button("Keep as scene", "scenes-keep", said, scenes.keep, icon=icon, disabled=nowhere)
             if known:
                 icon, said = ":material/slideshow:", "Arrow keys go from scene to scene; N shows your note; Esc ends"
                 st.button("Present the scenes", key="scenes-present", on_click=present, icon=icon, help=said)
@@ -224,15 +212,13 @@ def _offer_deck(wanted: list[Slide], name: str) -> None:
     """Show the button that has the pictures drawn; once they are, the one that saves them."""
     which = [(slide.scene.id, slide.scene.slot) for slide in wanted]
     if st.session_state.get(DRAWING) != which:
-        st.button(
+        draw, label, said = (
+            st.session_state.__setitem__,
             "Slides for PowerPoint",
-            key="scenes-draw",
-            icon=":material/co_present:",
-            on_click=st.session_state.update,
-            width="stretch",
-            args=({DRAWING: which},),
-            help="Titles and notes can be edited there",
+            "Titles and notes can be edited there",
         )
+        icon = ":material/co_present:"
+        st.button(label, "scenes-draw", said, draw, (DRAWING, which), icon=icon, width="stretch")
         return
     done, of = take(wanted)
     if done < of:
@@ -257,9 +243,8 @@ def _show_files(known: list[Scene], pages: Mapping[str, str]) -> None:
             st.caption("As a link:")
             st.code(f"{_where()}/?{LINK}={packed}", language=None)
     if own:
-        st.caption(
-            "Scenes of your own data are in no link. The file has their settings and notes, and nothing that was drawn."
-        )
+        saved = "The file has their settings and notes, and nothing that was drawn."
+        st.caption(f"Scenes of your own data are in no link. {saved}")
     file = st.file_uploader("Open a file of scenes", type=["json"], key="scenes-open", max_upload_size=20)
     brought, fault = read_once(file, READ, lambda file: from_file(file.getvalue(), pages))
     if fault:

@@ -200,20 +200,11 @@ def take(slides: Sequence[Slide]) -> tuple[int, int]:
     st.session_state[TAKEN] = known = {name: known[name] for name in needed if name in known}
     name, slide = next(((name, slide) for name, slide in needed.items() if name not in known), ("", None))
     width, height = slide.size if slide else (0.0, 0.0)
-    _component(
-        key=KEY,
-        data={
-            "name": name,
-            "figure": slide.shot.picture if slide and slide.shot else "",
-            "width": width,
-            "height": height,
-            "scale": max(LEAST_SCALE, LEAST_WIDTH / width) if slide else 1,
-            "base": st.get_option("server.baseUrlPath").rstrip("/"),
-        },
-        default={"picture": None},
-        on_picture_change=_came,
-        height=1,
-    )
+    scale = max(LEAST_SCALE, LEAST_WIDTH / width) if slide else 1
+    drawn = {"name": name, "figure": slide.shot.picture if slide and slide.shot else ""}
+    size = {"width": width, "height": height, "scale": scale}
+    data = drawn | size | {"base": st.get_option("server.baseUrlPath").rstrip("/")}
+    _component(key=KEY, data=data, default={"picture": None}, on_picture_change=_came, height=1)
     return len(known), len(needed)
 
 
