@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -157,14 +158,8 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     if (likely := _likely(mine)) is None:
         return None
     numeric = _numeric(mine)
-    output = st.selectbox(
-        "Output to optimise",
-        numeric,
-        index=numeric.index(likely),
-        key=upload.chosen("output"),
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-    )
+    kept: dict[str, Any] = {"persist_state": "session", "on_change": upload.outcome_chosen}
+    output = st.selectbox("Output to optimise", numeric, numeric.index(likely), key=upload.chosen("output"), **kept)
     upload.say_outcome(mine.proposed(), output)
     first = mine.proposed(output)
     able = [name for name, column in columns.items() if column.kind in ("number", "date", "category")]
@@ -195,23 +190,13 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
         if first.encode.get(name) == "log":
             label = f"{as_markdown(name)} as its logarithm: {first.reasons[name].removeprefix('logarithm: ')}"
             st.checkbox(label, value=True, key=_of("log of", name), persist_state="session")
-    goal = st.segmented_control(
-        "Look for the",
-        ["highest", "lowest"],
-        default="highest" if first.maximize else "lowest",
-        key=_of("goal", output),
-        required=True,
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-        help=None if first.maximize else "Lowest is proposed, because of the column’s name.",
-    )
-    st.checkbox(
-        "Take the logarithm of the output",
-        value=bool(first.log_output),
-        key=_of("log", output),
-        persist_state="session",
-        help=f"Proposed, because {first.log_output}." if first.log_output else None,
-    )
+    key, start = _of("goal", output), "highest" if first.maximize else "lowest"
+    why = None if first.maximize else "Lowest is proposed, because of the column’s name."
+    goal = st.segmented_control("Look for the", GOALS, default=start, key=key, required=True, help=why, **kept)
+    label, why = "Take the logarithm of the output", None
+    if first.log_output:
+        why = f"Proposed, because {first.log_output}."
+    st.checkbox(label, value=bool(first.log_output), key=_of("log", output), persist_state="session", help=why)
     if not inputs:
         st.info("Choose at least one input.")
         return None

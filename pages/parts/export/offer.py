@@ -155,35 +155,34 @@ def report(
     drawn = {figure.slot: figure.picture.as_json(DARK if dark else LIGHT) for figure in figures if figure.picture}
     pictures = {slot: json.loads(picture) for slot, picture in drawn.items()}
     palettes = [list(vars(palette).values()) for palette in (LIGHT, DARK)]
-    return str(
-        render(
-            "report.html",
-            about=about,
-            policy=POLICY,
-            light=_colours(LIGHT),
-            dark=_colours(DARK),
-            css=STYLE + own_file(HERE / "report.css"),
-            when=f"{now:%d %B %Y at %H:%M} ({now.tzname()})",
-            drawn=bool(record.figures),
-            share_only=share_only,
-            left_out="1 figure or table was" if missing == 1 else f"{missing} figures and tables were",
-            figures=figures,
-            conditional=any(each.finding.audience == "conditional" for each in figures),
-            tiles=[tile for tile in record.tiles if not share_only or tile.audience in PROMISED],
-            answers={} if share_only else record.answers,
-            explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
-            cards=[card.shared() if share_only and about.own else card for card in record.cards],
-            settings=list(record.settings.values()),
-            link=link if link.startswith(("http://", "https://")) else "",
-            script=script,
-            versions=", ".join(f"{name} {number}" for name, number in versions().items()),
-            arithmetic=fingerprint(),
-            pictures=bool(pictures),
-            library=own_file(LIBRARY) if pictures else "",
-            shown=script_value({"pictures": pictures, "dark": dark, "palettes": palettes}),
-            draw=own_file(HERE / "report.js"),
-        )
+    page = render(
+        "report.html",
+        about=about,
+        policy=POLICY,
+        light=_colours(LIGHT),
+        dark=_colours(DARK),
+        css=STYLE + own_file(HERE / "report.css"),
+        when=f"{now:%d %B %Y at %H:%M} ({now.tzname()})",
+        drawn=bool(record.figures),
+        share_only=share_only,
+        left_out="1 figure or table was" if missing == 1 else f"{missing} figures and tables were",
+        figures=figures,
+        conditional=any(each.finding.audience == "conditional" for each in figures),
+        tiles=[tile for tile in record.tiles if not share_only or tile.audience in PROMISED],
+        answers={} if share_only else record.answers,
+        explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
+        cards=[card.shared() if share_only and about.own else card for card in record.cards],
+        settings=list(record.settings.values()),
+        link=link if link.startswith(("http://", "https://")) else "",
+        script=script,
+        versions=", ".join(f"{name} {number}" for name, number in versions().items()),
+        arithmetic=fingerprint(),
+        pictures=bool(pictures),
+        library=own_file(LIBRARY) if pictures else "",
+        shown=script_value({"pictures": pictures, "dark": dark, "palettes": palettes}),
+        draw=own_file(HERE / "report.js"),
     )
+    return str(page)
 
 
 def script_value(value: object) -> Markup:

@@ -87,18 +87,17 @@ def document(wanted: Sequence[Slide]) -> str:
         for number, slide in enumerate(wanted)
         if slide.shot and slide.shot.picture
     }
-    return str(
-        render(
-            "slides.html",
-            slides=wanted,
-            policy=POLICY,
-            palette={"met": LIGHT.met, "unmet": LIGHT.unmet, "refuted": LIGHT.refuted, "text": LIGHT.text},
-            css=own_file(HERE / "slides.css"),
-            library=own_file(LIBRARY) if pictures else "",
-            shown=script_value({"pictures": pictures, "room": PICTURE}),
-            draw=own_file(HERE / "slides.js"),
-        )
+    page = render(
+        "slides.html",
+        slides=wanted,
+        policy=POLICY,
+        palette={"met": LIGHT.met, "unmet": LIGHT.unmet, "refuted": LIGHT.refuted, "text": LIGHT.text},
+        css=own_file(HERE / "slides.css"),
+        library=own_file(LIBRARY) if pictures else "",
+        shown=script_value({"pictures": pictures, "room": PICTURE}),
+        draw=own_file(HERE / "slides.js"),
     )
+    return str(page)
 
 
 PIXEL = 9525  # a 96th of an inch, in the unit that the format counts in

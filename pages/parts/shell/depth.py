@@ -1,7 +1,7 @@
 """In what depth a page is shown, and whether it is being presented."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,18 +22,10 @@ BESIDE = (KEY, "present")
 
 def offer_depth() -> None:
     with st.container(key="depth"):
-        choose(
-            st.segmented_control,
-            "How much to show",
-            NAMES,
-            key=KEY,
-            # A link with settings in it was copied where somebody had set something, before there was a choice.
-            default="expert" if any(name not in BESIDE for name in st.query_params) else FIRST,
-            required=True,
-            label_visibility="collapsed",
-            persist_state="session",
-            on_change=_switched,
-        )
+        # A link with settings in it was copied where somebody had set something, before there was a choice.
+        first: Depth = "expert" if any(name not in BESIDE for name in st.query_params) else FIRST
+        look: dict[str, Any] = {"required": True, "label_visibility": "collapsed", "persist_state": "session"}
+        choose(st.segmented_control, "How much to show", NAMES, key=KEY, default=first, on_change=_switched, **look)
 
 
 def simple() -> bool:

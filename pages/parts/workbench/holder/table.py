@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -210,14 +211,9 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
         st.session_state.setdefault(upload.chosen(f"workbench/{part}"), start)  # an order may have said them already
-    column = st.selectbox(
-        "Outcome",
-        [*numeric, LATER],
-        key=upload.chosen("workbench/output"),
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-        help="What is measured of each record, one at a time. It stays here.",
-    )
+    kept: dict[str, Any] = {"persist_state": "session", "on_change": upload.outcome_chosen}
+    key, said = upload.chosen("workbench/output"), "What is measured of each record, one at a time. It stays here."
+    column = st.selectbox("Outcome", [*numeric, LATER], key=key, help=said, **kept)
     upload.say_outcome(first, column)
     name, key = column, upload.chosen("workbench/name")
     if column == LATER:
@@ -225,14 +221,8 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     key = unit_key(column)
     st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
     unit = st.text_input("Unit of the outcome", key=key, max_chars=LONGEST_UNIT, persist_state="session")
-    goal = st.segmented_control(
-        "Look for the",
-        ["highest", "lowest"],
-        key=upload.chosen("workbench/goal"),
-        required=True,
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-    )
+    goal_key = upload.chosen("workbench/goal")
+    goal = st.segmented_control("Look for the", ["highest", "lowest"], key=goal_key, required=True, **kept)
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 
 

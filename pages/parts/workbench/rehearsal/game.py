@@ -267,16 +267,10 @@ def race(game: Game) -> Figure:
     ends: dict[int, list[End]] = {}
     for name, values, colour, dash in curves:
         said, stairs = (name, {"shape": "hv"}) if name != "chance" else ("chance, on average", {})
-        picture.add(
-            "scatter",
-            x=[float(t) for t in range(1, len(values) + 1)],
-            y=values,
-            name=name,
-            mode="lines+markers" if stairs else "lines",
-            marker={"color": colour, "size": 7},
-            line={"color": colour, "dash": dash, "width": 3.5, **stairs},
-            hovertemplate=f"{said}: %{{y:,.4g}} after %{{x}}",
-        )
+        look = {"mode": "lines+markers" if stairs else "lines", "hovertemplate": f"{said}: %{{y:,.4g}} after %{{x}}"}
+        line = {"color": colour, "dash": dash, "width": 3.5, **stairs}
+        x = [float(t) for t in range(1, len(values) + 1)]
+        picture.add("scatter", x=x, y=values, name=name, marker={"color": colour, "size": 7}, line=line, **look)
         ends.setdefault(len(values), []).append((float(values[-1]), f"{SAMPLES[dash]} {name}", colour))
     low, high = (float(pick([pick(values) for _, values, *_ in curves])) for pick in (np.min, np.max))
     room = 0.08 * (high - low) or 1.0
