@@ -128,6 +128,10 @@ def pin(names: Iterable[str]) -> None:
     st.query_params[KEY] = urlencode({name: now[name] for name in names if name in now})
 
 
+def unpin() -> None:
+    st.query_params.pop(KEY, None)
+
+
 def pinned() -> dict[str, str] | None:
     """Return A's settings as an address has them; None if nothing is pinned. They may be anything."""
     said = st.query_params.get(KEY, "")
@@ -136,8 +140,7 @@ def pinned() -> dict[str, str] | None:
 
 def offer_pin(names: Iterable[str]) -> None:
     if pinned():
-        drop = st.query_params.__delitem__
-        st.button("Let A go", "unpin", on_click=drop, args=(KEY,), icon=":material/keep_off:", type="tertiary")
+        st.button("Let A go", "unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
     else:
         said = "Keep this view as A, then change something: both are shown, and how much they differ"
         st.button("Pin as A", "pin", said, pin, (list(names),), icon=":material/keep:", type="tertiary")
