@@ -152,10 +152,10 @@ def show_list(pages: Mapping[str, str]) -> None:
     now, answered = st.session_state.get(NOW, ""), int(st.session_state.get(ANSWERED, 0))
     longest = {name: LONGEST[name] for name in ("title", "note")}
     data = {"rows": rows, "now": now, "ack": answered, "longest": longest}
-    _listing(key=KEY, data=data, default={"said": None}, on_said_change=_said)
+    _listing(key=KEY, data=data, default={"said": None}, on_said_change=_act)
 
 
-def _said() -> None:
+def _act() -> None:
     state: Any = st.session_state.get(KEY)
     if where := scenes.act(state.get("said") if isinstance(state, Mapping) else None):
         go(where)

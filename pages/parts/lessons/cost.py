@@ -121,7 +121,7 @@ def decision(situation: Situation) -> Views:
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 1.05 * max(top, 100 * accepted)])
     title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
     if right == "neither":
-        asks = f"the loss asks for ε = {more.said(needed).removeprefix('ε = ')}"
+        asks = f"the loss asks for ε = {more.in_words(needed).removeprefix('ε = ')}"
         title = f"No ε serves both: {asks}, the guesses allow ε = {short_epsilon(most)} at most"
     look = "then look whether the curve passes through the corner."
     note = f"So a decision is made: say what each side accepts, in its own unit, {look}"

@@ -14,7 +14,7 @@ from pages.parts.export.scenes import LONGEST, MOST
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.views import KEY
 from privbo_core.errors import DataError
-from tests.helpers.kept import PAGES, a_scene, drawn
+from tests.helpers.scenes import PAGES, a_scene, drawn
 from tests.helpers.opening import open_page
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\ue010\u202e\x00"

@@ -10,7 +10,7 @@ from pages.parts.outsourced.pinned import difference, paired
 from pages.parts.table.diagnostics import suited
 from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
-from tests.helpers.kept import press
+from tests.helpers.scenes import press
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, record, traces
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.amounts import few
-from tests.helpers.kept import press
+from tests.helpers.scenes import press
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address
 from tests.helpers.taken import upload

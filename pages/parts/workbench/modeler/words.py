@@ -49,7 +49,9 @@ def brief(modeler: Modeler) -> Brief:
         Fact("You look for", package.outcome.name, f"the {better}, the better"),
         Fact("You were sent", f"{package.rows:,} noisy rows", behind),
         strength_fact(*together(package.guarantee, package.frame, package.noise, package.private)[:2], word=HOLDER),
-        Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
+        Fact(
+            "Go on?", "You may stop" if advice.enough else "Go on", advice.sentence, tone="met" if advice.enough else ""
+        ),
     )
     return Brief(answer, facts, (), told_audience(modeler))
 
