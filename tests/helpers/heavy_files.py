@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.parts.export.scene_files import ScenesError, from_file
+from pages.parts.export.scene_files import from_file
 from pages.parts.reproduce.own import read
 from pages.parts.workbench.modeler.seat import opened
 from privbo_core import files
@@ -37,7 +37,7 @@ READERS = {
     "search": opened,
     "ledger": Ledger.from_bytes,
     "federated": read_ledger,
-    "study": lambda data: _said(read("file", data, "results.jsonl").problem),
+    "study": lambda data: read(data, "results.jsonl"),
     "scenes": lambda data: from_file(data, PAGES),
     "questions": read_questions,
     "answers": read_answers,
@@ -46,16 +46,11 @@ READERS = {
 """What opens a file of each kind."""
 
 
-def _said(problem):
-    if problem:
-        raise DataError(problem)
-
-
 def outcome(kind, data):
     """Return "read", or the sentence that says why the file is not."""
     try:
         READERS[kind](data)
-    except (DataError, ScenesError) as fault:
+    except DataError as fault:
         return str(fault)
     return "read"
 

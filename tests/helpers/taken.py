@@ -13,7 +13,7 @@ from io import StringIO
 import numpy as np
 import pandas as pd
 
-from pages.parts.export.offer import Made, Recipe, report
+from pages.parts.export.offer import Recipe, report
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.views.templates import explained
 from pages.parts.views.views import KEY
@@ -24,7 +24,7 @@ from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
 
 NOW = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
-MADE = Made("http://127.0.0.1:8501/outsourced?T=10&data=synthetic", dark=False, script="print('</script><b>')")
+MADE = {"link": "http://127.0.0.1:8501/outsourced?T=10&data=synthetic", "script": "print('</script><b>')"}
 LARGEST = 6_000_000
 
 
@@ -100,7 +100,7 @@ class Reader(HTMLParser):
 
 
 def make(record, about, share_only=False, made=MADE):
-    text = report(record, about, made, share_only, NOW)
+    text = report(record, about, share_only, NOW, dark=False, **made)
     assert len(text.encode()) < LARGEST
     reader = Reader(text)
     assert reader.loaded == []

@@ -11,11 +11,12 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
 
-from pages.parts.export.offer import download, own_file, versions
+from pages.parts.export.offer import own_file, versions
 from pages.parts.federated.system import RATE, ROUNDS, SCHOOLS
 from pages.parts.system.lesson import Lesson, Values
 from pages.parts.system.system import DELTA
 from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
+from pages.parts.views.drawing import download
 from pages.parts.views.templates import render
 from privbo_core.classroom.crowd import most_right, most_sure
 from privbo_core.classroom.games.attacker import most

@@ -34,15 +34,8 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
 def histogram(values: Array, name: str, colour: Colour) -> Picture:
     picture = Picture(height=190, margin={"l": 52, "r": 12, "t": 8, "b": 56})
     counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))
-    picture.add(
-        "bar",
-        x=(edges[1:] + edges[:-1]) / 2,
-        y=counts,
-        width=np.diff(edges),
-        name=name,
-        marker={"color": colour.faded(0.65), "line": {"width": 0}},
-        hovertemplate="%{y} rows near %{x:.4g}",
-    )
+    look = {"marker": {"color": colour.faded(0.65), "line": {"width": 0}}, "hovertemplate": "%{y} rows near %{x:.4g}"}
+    picture.add("bar", x=(edges[1:] + edges[:-1]) / 2, y=counts, width=np.diff(edges), name=name, **look)
     picture.axis("xaxis", broken(name), **ticks(float(edges[0]), float(edges[-1])))
     picture.axis("yaxis", "rows", rangemode="tozero", tickformat=",d")
     return picture
@@ -67,21 +60,11 @@ def singular_values(values: Array, threshold: float) -> Picture:
     """Draw the singular values of the normalised inputs beside ω at the present setting."""
     picture = Picture(height=230, margin={"l": 56, "r": 84, "t": 8, "b": 44})
     wide, met = len(values) - 1, values[-1] >= threshold
-    shades = [PRIVATE] * wide + [PRIVATE if met else UNMET]
-    picture.add(
-        "bar",
-        x=[str(i + 1) for i in range(len(values))],
-        y=values,
-        name="singular value",
-        marker={
-            "color": [shade.faded(0.75) for shade in shades],
-            "pattern": {"shape": [""] * wide + ["" if met else "/"]},
-        },
-        text=[whole_text(value) for value in values],
-        textposition="outside",
-        cliponaxis=False,
-        hovertemplate="%{y:.1f}",
-    )
+    shades = [shade.faded(0.75) for shade in [PRIVATE] * wide + [PRIVATE if met else UNMET]]
+    marker = {"color": shades, "pattern": {"shape": [""] * wide + ["" if met else "/"]}}
+    x, text = [str(i + 1) for i in range(len(values))], [whole_text(value) for value in values]
+    look = {"textposition": "outside", "cliponaxis": False, "hovertemplate": "%{y:.1f}"}
+    picture.add("bar", x=x, y=values, name="singular value", marker=marker, text=text, **look)
     picture.level(threshold, NON_PRIVATE)
     # In the margin, where no bar can be.
     picture.label(1, threshold, f"ω = {whole_text(threshold)}", NON_PRIVATE, xref="paper", xshift=4)
@@ -119,17 +102,9 @@ def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> P
     drawn = np.random.default_rng(0).choice(problem.n, min(MOST, problem.n), replace=False)
     picture.marks(x[drawn], y[drawn], sample.one, color=NON_PRIVATE.faded(0.28), size=5)
     left, low = x[chosen], y[chosen]
-    picture.add(
-        "scatter",
-        x=left + wide * np.cos(ROUND),
-        y=low + high * np.sin(ROUND),
-        mode="lines",
-        fill="toself",
-        fillcolor=NOISY.faded(0.25),
-        line={"color": NOISY, "width": 2.5},
-        hoverinfo="skip",
-        name="hidden",
-    )
+    round_it = {"x": left + wide * np.cos(ROUND), "y": low + high * np.sin(ROUND), "mode": "lines", "fill": "toself"}
+    look = {"fillcolor": NOISY.faded(0.25), "line": {"color": NOISY, "width": 2.5}, "hoverinfo": "skip"}
+    picture.add("scatter", **round_it, **look, name="hidden")
     picture.line([left - wide, left + wide], [low, low], NOISY, hoverinfo="skip")
     picture.line([left, left], [low - high, low + high], NOISY, hoverinfo="skip")
     dot = {"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}}

@@ -1,7 +1,8 @@
 """From a table to a problem, step by step, in this session's memory alone; and the script that does the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +14,7 @@ from pages.parts.table import upload
 from pages.parts.table.framing import Head
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
 from pages.parts.views.text import as_markdown
-from privbo_core.data import Column, Problem, Proposal, clean, finish
+from privbo_core.data import Problem, clean, finish
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
@@ -46,9 +47,9 @@ class Roles:
         first, state = self.mine.proposed(self.output), st.session_state
         kinds = {column.name: column.kind for column in self.mine.kinds}
         how = {name: str(first.encode.get(name, kinds[name])) for name in self.inputs}
-        plain = {name for name in how if how[name] == "log" and not state.get(_log_of(name), True)}
+        plain = {name for name in how if how[name] == "log" and not state.get(_of("log of", name), True)}
         encode = {name: each for name, each in how.items() if each != "number" and name not in plain}
-        log = bool(state.get(_log(self.output), first.log_output))
+        log = bool(state.get(_of("log", self.output), first.log_output))
         return Recipe(self.inputs, self.output, self.goal == "highest", log, encode, None, missing=self.mine.missing)
 
     def heads(self) -> Head:
@@ -84,20 +85,14 @@ class Roles:
         key = upload.made(f"role/{upload.unnamed(name)}")
         offered = [*([] if name == self.output else USES), *(GOALS if name in _numeric(self.mine) else [])]
         st.session_state[key] = self.goal if name == self.output else "input"
-        st.selectbox(
-            f"**{as_markdown(label)}**",
-            offered,
-            key=key,
-            format_func=ROLES.__getitem__,
-            on_change=self._take,
-            args=(name, key),
-        )
+        title, take = f"**{as_markdown(label)}**", self._take
+        st.selectbox(title, offered, key=key, format_func=ROLES.__getitem__, on_change=take, args=(name, key))
 
     def _take(self, name: str, key: str) -> None:
         """Take what somebody chose a column to be for; what was looked for before becomes an input in its place."""
         role, state = st.session_state[key], st.session_state
         if role in GOALS:
-            state[upload.chosen("output")], state[_goal(name)] = name, role
+            state[upload.chosen("output")], state[_of("goal", name)] = name, role
             upload.outcome_chosen()
         place = [self.output] if role in GOALS and name != self.output else []
         self._choose([each for old in self.inputs for each in (place if old == name else [old])])
@@ -113,29 +108,23 @@ class Roles:
         left = [column for column in self.mine.kinds if column.name not in (self.output, *self.inputs)]
         able = [column.name for column in left if column.kind in ("number", "date", "category")]
         if able:
-            with st.container(
-                horizontal=True, gap="small", height=upload.HIGH if len(able) > 3 * upload.MANY else "content"
-            ):
+            many = len(able) > 3 * upload.MANY
+            with st.container(horizontal=True, gap="small", height=upload.HIGH if many else "content"):
                 for name in able:
-                    st.button(
-                        f"Add {as_markdown(name)}",
-                        key=upload.made(f"add/{upload.unnamed(name)}"),
-                        icon=":material/add:",
-                        on_click=self._choose,
-                        args=((*self.inputs, name),),
-                    )
+                    key, more = upload.made(f"add/{upload.unnamed(name)}"), (*self.inputs, name)
+                    label, icon = f"Add {as_markdown(name)}", ":material/add:"
+                    st.button(label, key, icon=icon, on_click=self._choose, args=(more,))
         upload.account({column.name: upload.why_not(column.name, first) for column in left}, (), "inputs")
 
 
 def roles_now(mine: OwnTable) -> Roles | None:
     """Return what the columns of a table are for; None, with a sentence, if none of them could be looked for."""
-    columns = {column.name: column for column in mine.kinds}
     if (likely := _likely(mine)) is None:
         return None
     output = st.session_state.get(upload.chosen("output"), likely)
     first = mine.proposed(output)
-    inputs = st.session_state.get(upload.INPUTS) or _first_inputs(first, columns, output)
-    goal = st.session_state.get(_goal(output)) or ("highest" if first.maximize else "lowest")
+    inputs = st.session_state.get(upload.INPUTS) or _first_inputs(mine, output)
+    goal = st.session_state.get(_of("goal", output)) or ("highest" if first.maximize else "lowest")
     return Roles(mine, output, goal, tuple(name for name in inputs if name != output))
 
 
@@ -161,7 +150,7 @@ def ask_roles() -> Roles | None:
 
 
 def choose_columns(mine: OwnTable) -> Recipe | None:
-    """Show the pickers for inputs, output, direction and logarithm; return what was picked.
+    """Show the pickers for inputs, output, direction and logarithms; return what was picked.
 
     None if something is missing, or if nobody has said yet that the proposed outcome is the one that is meant.
     """
@@ -169,14 +158,8 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     if (likely := _likely(mine)) is None:
         return None
     numeric = _numeric(mine)
-    output = st.selectbox(
-        "Output to optimise",
-        numeric,
-        index=numeric.index(likely),
-        key=upload.chosen("output"),
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-    )
+    kept: dict[str, Any] = {"persist_state": "session", "on_change": upload.outcome_chosen}
+    output = st.selectbox("Output to optimise", numeric, numeric.index(likely), key=upload.chosen("output"), **kept)
     upload.say_outcome(mine.proposed(), output)
     first = mine.proposed(output)
     able = [name for name, column in columns.items() if column.kind in ("number", "date", "category")]
@@ -193,7 +176,7 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     inputs = st.multiselect(
         "Inputs",
         offered,
-        default=_first_inputs(first, columns, output),
+        default=_first_inputs(mine, output),
         key=upload.INPUTS,
         persist_state="session",
         format_func=described,
@@ -203,30 +186,23 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     upload.account(
         {name: upload.why_not(name, first) for name in columns if name not in (output, *inputs)}, able, "inputs"
     )
-    encode = _encodings(inputs, columns, first)
-    goal = st.segmented_control(
-        "Look for the",
-        ["highest", "lowest"],
-        default="highest" if first.maximize else "lowest",
-        key=_goal(output),
-        required=True,
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-        help=None if first.maximize else "Lowest is proposed, because of the column’s name.",
-    )
-    log_output = st.checkbox(
-        "Take the logarithm of the output",
-        value=bool(first.log_output),
-        key=_log(output),
-        persist_state="session",
-        help=f"Proposed, because {first.log_output}." if first.log_output else None,
-    )
+    for name in inputs:
+        if first.encode.get(name) == "log":
+            label = f"{as_markdown(name)} as its logarithm: {first.reasons[name].removeprefix('logarithm: ')}"
+            st.checkbox(label, value=True, key=_of("log of", name), persist_state="session")
+    key, start = _of("goal", output), "highest" if first.maximize else "lowest"
+    why = None if first.maximize else "Lowest is proposed, because of the column’s name."
+    goal = st.segmented_control("Look for the", GOALS, default=start, key=key, required=True, help=why, **kept)
+    label, why = "Take the logarithm of the output", None
+    if first.log_output:
+        why = f"Proposed, because {first.log_output}."
+    st.checkbox(label, value=bool(first.log_output), key=_of("log", output), persist_state="session", help=why)
     if not inputs:
         st.info("Choose at least one input.")
         return None
     if not upload.outcome_said(output, goal or "", UNTIL):
         return None
-    return Recipe(tuple(inputs), output, goal == "highest", log_output, encode, None, missing=mine.missing)
+    return Roles(mine, output, goal or "", tuple(inputs)).recipe
 
 
 def _numeric(mine: OwnTable) -> list[str]:
@@ -242,35 +218,15 @@ def _likely(mine: OwnTable) -> str | None:
     return likely if likely in numeric else numeric[-1]
 
 
-def _first_inputs(first: Proposal, columns: Mapping[str, Column], output: str) -> list[str]:
-    able = [name for name in columns if name in (*first.inputs, *first.repeats) and name != output]
-    return [name for name in first.inputs if columns[name].kind == "number"][:3] or able[:3]
+def _first_inputs(mine: OwnTable, output: str) -> list[str]:
+    first, numeric = mine.proposed(output), _numeric(mine)
+    able = [each.name for each in mine.kinds if each.name in (*first.inputs, *first.repeats) and each.name != output]
+    return [name for name in first.inputs if name in numeric][:3] or able[:3]
 
 
-def _goal(name: str) -> str:
-    return upload.chosen(f"goal/{upload.unnamed(name)}")
-
-
-def _log(name: str) -> str:
-    return upload.chosen(f"log/{upload.unnamed(name)}")
-
-
-def _log_of(name: str) -> str:
-    return upload.chosen(f"log of/{upload.unnamed(name)}")
-
-
-def _encodings(inputs: list[str], columns: dict[str, Column], first: Proposal) -> dict[str, str]:
-    """Return how each input becomes a number; a logarithm is proposed with its reason, and can be switched off."""
-    encode = {}
-    for name in inputs:
-        how = str(first.encode.get(name, columns[name].kind))
-        if how == "log":
-            label = f"{as_markdown(name)} as its logarithm: {first.reasons[name].removeprefix('logarithm: ')}"
-            if not st.checkbox(label, value=True, key=_log_of(name), persist_state="session"):
-                continue
-        if how != "number":
-            encode[name] = how
-    return encode
+def _of(what: str, name: str) -> str:
+    """Return the key under which is kept what was said of a column."""
+    return upload.chosen(f"{what}/{upload.unnamed(name)}")
 
 
 def prepare(choice: Recipe, place: DeltaGenerator) -> None:
@@ -283,14 +239,8 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
     if _prepared(choice):
         return
     try:
-        cleaned = clean(
-            mine.table,
-            choice.inputs,
-            choice.output,
-            maximize=choice.maximize,
-            log_output=choice.log_output,
-            encode=choice.encode,  # type: ignore[arg-type]
-        )
+        how = {"maximize": choice.maximize, "log_output": choice.log_output, "encode": choice.encode}
+        cleaned = clean(mine.table, choice.inputs, choice.output, **how)  # type: ignore[arg-type]
         learned = upload.learn(cleaned, place)
         problem = finish(cleaned, learned.fit, title=mine.name, frame=mine.known_frame(cleaned))
     except DataError as fault:

@@ -23,6 +23,7 @@ from pages.parts.views.views import Box, Brief, Fact, Finding, Table, Tile, tabl
 from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.errors import Array
+from privbo_core.files import listed
 from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega
 from privbo_core.privacy import strength
 
@@ -100,7 +101,7 @@ class View:
             for each in dropped[:NAMED]
         ]
         more = f" (and others: {len(dropped) - NAMED} more)" if len(dropped) > NAMED else ""
-        return f"; of the others, {' and '.join(filter(None, (', '.join(cells[:-1]), cells[-1])))}{more}"
+        return f"; of the others, {listed(cells)}{more}"
 
     @property
     def answer(self) -> str:
@@ -151,12 +152,11 @@ class View:
     def known(self) -> str:
         frame = self.problem.frame
         if frame.public:
-            what = (
-                "the range of each column and the difference to hide were known before anybody looked; proved, if so."
-            )
-            if word := on_whose_word(self.problem):
-                return f"{strong(f'Known beforehand, {word}:')} {what} Nobody has checked it."
-            return f"{strong('Known beforehand:')} {what}"
+            word, what = on_whose_word(self.problem), "the range of each column and the difference to hide"
+            before = f"{what} were known before anybody looked; proved, if so."
+            if word:
+                return f"{strong(f'Known beforehand, {word}:')} {before} Nobody has checked it."
+            return f"{strong('Known beforehand:')} {before}"
         read_off, only_if = strong("Read off the data:"), "could have been known without looking."
         there = SAY_THERE if self.problem.identity is None else ""
         if not frame.read_off:
@@ -228,19 +228,11 @@ def framed(problem: Problem) -> Finding:
 
 
 def frame_table(frame: Frame) -> Table:
-    head = ("column", "unit", "low", "high", "hidden change", "length-scale, guessed", "known from")
-    rows = [
-        (
-            column.name,
-            column.unit,
-            minus(f"{column.low:,.6g}"),
-            minus(f"{column.high:,.6g}"),
-            f"± {column.hide:,.6g}",
-            "a quarter of the range" if column.lengthscale is None else f"{column.lengthscale:.6g}",
-            column.known_from or "read off the data",
-        )
-        for column in frame.columns
-    ]
+    head, rows = ("column", "unit", "low", "high", "hidden change", "length-scale, guessed", "known from"), []
+    for each in frame.columns:
+        ends = minus(f"{each.low:,.6g}"), minus(f"{each.high:,.6g}"), f"± {each.hide:,.6g}"
+        scale = "a quarter of the range" if each.lengthscale is None else f"{each.lengthscale:.6g}"
+        rows.append((each.name, each.unit, *ends, scale, each.known_from or "read off the data"))
     return table(head, rows)
 
 

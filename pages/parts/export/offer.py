@@ -16,6 +16,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from pages.parts.shell.server import LIBRARY
+from pages.parts.views.drawing import download
 from pages.parts.views.picture import DARK, LIGHT, Palette
 from pages.parts.views.templates import STYLE, explained, render, variables
 from pages.parts.views.views import PROMISED, Record, current, keep_subject
@@ -60,10 +61,8 @@ FOUND = (
 )
 """The lines that say so where the engine cannot be found."""
 FILE, FRAME = "your file.csv", "your frame.json"
-MADE = (
-    "from privbo_core.arithmetic import as_made  # in one thread, as in the app; says so where a machine rounds "
-    "otherwise"
-)
+_WHY = "in one thread, as in the app; says so where a machine rounds otherwise"
+MADE = f"from privbo_core.arithmetic import as_made  # {_WHY}"
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
@@ -144,23 +143,16 @@ class About:
     choices: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class Made:
-    """Where and how a report was made: the view's address, the theme its figures have, the view as a script."""
+def report(
+    record: Record, about: About, share_only: bool, now: datetime, *, link: str, dark: bool, script: str = ""
+) -> str:
+    """Return the whole page, of a view at that ``link``; before anything was drawn, one with a sentence that says so.
 
-    link: str
-    dark: bool
-    script: str = ""
-
-
-def report(record: Record, about: About, made: Made, share_only: bool, now: datetime) -> str:
-    """Return the whole page. ``share_only`` leaves out all that is not badged as released under a promise.
-
-    Before anything was drawn it is a page with a sentence that says so.
+    ``share_only`` leaves out all that is not badged as released under a promise.
     """
     figures = [figure for figure in record.figures.values() if not share_only or figure.finding.audience in PROMISED]
     missing = len(record.figures) - len(figures)
-    drawn = {figure.slot: figure.picture.as_json(DARK if made.dark else LIGHT) for figure in figures if figure.picture}
+    drawn = {figure.slot: figure.picture.as_json(DARK if dark else LIGHT) for figure in figures if figure.picture}
     pictures = {slot: json.loads(picture) for slot, picture in drawn.items()}
     palettes = [list(vars(palette).values()) for palette in (LIGHT, DARK)]
     page = render(
@@ -181,13 +173,13 @@ def report(record: Record, about: About, made: Made, share_only: bool, now: date
         explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
         cards=[card.shared() if share_only and about.own else card for card in record.cards],
         settings=list(record.settings.values()),
-        link=made.link if made.link.startswith(("http://", "https://")) else "",
-        script=made.script,
+        link=link if link.startswith(("http://", "https://")) else "",
+        script=script,
         versions=", ".join(f"{name} {number}" for name, number in versions().items()),
         arithmetic=fingerprint(),
         pictures=bool(pictures),
         library=own_file(LIBRARY) if pictures else "",
-        shown=script_value({"pictures": pictures, "dark": made.dark, "palettes": palettes}),
+        shown=script_value({"pictures": pictures, "dark": dark, "palettes": palettes}),
         draw=own_file(HERE / "report.js"),
     )
     return str(page)
@@ -209,37 +201,6 @@ def own_file(path: Path) -> Markup:
     return Markup(path.read_text(encoding="utf-8"))
 
 
-MEDIA = {
-    ".bib": "application/x-bibtex",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    ".py": "text/x-python",
-    ".yaml": "application/yaml",
-}
-"""What a file is, by its ending."""
-
-
-Content = str | Callable[[], str | bytes]
-
-
-def download(
-    label: str, data: Content, name: str, icon: str, *, key: str = "", help: str | None = None, wide: bool = False
-) -> None:
-    """Draw a button that hands out a file, and runs nothing else."""
-    st.download_button(
-        label,
-        data,
-        name,
-        MEDIA[Path(name).suffix],
-        on_click="ignore",
-        icon=f":material/{icon}:",
-        key=key or None,
-        help=help,
-        width="stretch" if wide else "content",
-    )
-
-
 def about_problem(page: str, problem: Problem, *choices: tuple[str, str]) -> About:
     """Return what a page that works on a problem is about. What has no public identity is somebody's own."""
     steps = (*problem.preparation.steps(), *problem.preparation.warnings) if problem.preparation else ()
@@ -259,39 +220,31 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
     if not wide.open:
         return
     with wide:
-        share_only = st.checkbox(
-            "Leave out what was computed from the raw data",
-            value=about.own,
-            key=f"take-away/share only/{about.own}",
-            help=(
-                "Then the report holds only what is badged as released under the promise. Ticked beforehand if the "
-                "data are your own."
-            ),
-        )
+        label, key = "Leave out what was computed from the raw data", f"take-away/share only/{about.own}"
+        then = "Then the report holds only what is badged as released under the promise."
+        said = f"{then} Ticked beforehand if the data are your own."
+        share_only = st.checkbox(label, value=about.own, key=key, help=said)
         code = script() if script else ""
         record = current()
-        query = urlencode(st.query_params.to_dict())
-        made = Made(f"{st.context.url or ''}?{query}", st.context.theme.type == "dark", code)
+        link = f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}"
+        dark = st.context.theme.type == "dark"
         buttons = st.container(horizontal=True)
+
+        def made() -> str:
+            now = datetime.now().astimezone()
+            return report(record, about, share_only, now, link=link, dark=dark, script=code)
+
         with buttons:
-            download(
-                "Report (HTML)",
-                lambda: report(record, about, made, share_only, datetime.now().astimezone()),
-                f"privbo-{name}.html",
-                "description",
-                help="The figures as they are now, to be opened in any browser. About 5 MB, works without a network.",
-            )
+            said = "The figures as they are now, to be opened in any browser. About 5 MB, works without a network."
+            download("Report (HTML)", made, f"privbo-{name}.html", "description", help=said)
         if not code:
             return
         with buttons:
-            download(
-                "Script (Python)",
-                code,
-                f"privbo-{name}.py",
-                "code",
-                help="Computes the same numbers again, in any folder: to the digit on a machine of this kind with the "
-                "same versions, elsewhere within rounding, and then it says so. Its first lines say how.",
+            said = (
+                "Computes the same numbers again, in any folder: to the digit on a machine of this kind with the "
+                "same versions, elsewhere within rounding, and then it says so. Its first lines say how."
             )
+            download("Script (Python)", code, f"privbo-{name}.py", "code", help=said)
         if about.own:
             frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""
             st.caption(f"Put the name of your file where the script says “{FILE}”.{frame}")

@@ -7,9 +7,9 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.parts.export.offer import download, own_file
+from pages.parts.export.offer import own_file
 from pages.parts.shell.session import OWN
-from pages.parts.views.drawing import note
+from pages.parts.views.drawing import download, note
 from pages.parts.views.templates import render
 from privbo_core.deployment import Curator, Deployment, Sector
 
@@ -27,14 +27,12 @@ _FIELDS = {
 
 def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tuple[str, ...] = ()) -> None:
     """Show what only whoever publishes can say, and the buttons that download the record and the review sheet."""
-    with st.expander(
-        "For reviewers: deployment record", icon=":material/assured_workload:", key="record", on_change="rerun"
-    ) as box:
+    label, icon = "For reviewers: deployment record", ":material/assured_workload:"
+    with st.expander(label, icon=icon, key="record", on_change="rerun") as box:
         if not box.open:
             return
-        note(
-            "In the form of the public registry of deployments. What you leave empty is marked as open, never guessed."
-        )
+        form = "In the form of the public registry of deployments."
+        note(f"{form} What you leave empty is marked as open, never guessed.")
         said = {
             key: st.text_input(label, key=f"{OWN}record/{key}", placeholder=example, max_chars=300)
             for key, (label, example) in _FIELDS.items()
@@ -43,14 +41,9 @@ def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tupl
         deployment = made(Curator(**said, sector=sector, authors=authors))
         with st.container(horizontal=True):
             download("Record (YAML)", deployment.to_yaml, f"{name}-deployment.yaml", "download", key="get-record")
-            download(
-                "Review sheet (HTML)",
-                lambda: review_sheet(deployment),
-                f"{name}-review.html",
-                "fact_check",
-                key="get-review",
-                help="One page to print: who vouches for what.",
-            )
+            look = {"key": "get-review", "help": "One page to print: who vouches for what."}
+            sheet = f"{name}-review.html"
+            download("Review sheet (HTML)", lambda: review_sheet(deployment), sheet, "fact_check", **look)
 
 
 def review_sheet(deployment: Deployment) -> str:

@@ -10,25 +10,11 @@ import re
 import secrets
 import zlib
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape, unescape
 from typing import Any
 
-from pages.parts.export.scenes import (
-    LONGEST_NOTE,
-    LONGEST_SETTING,
-    LONGEST_TEXT,
-    LONGEST_TITLE,
-    MOST_ROWS,
-    MOST_SCENES,
-    MOST_SETTINGS,
-    MOST_SHOTS,
-    NOT_SETTINGS,
-    Scene,
-    Shot,
-    Snapshot,
-    clean,
-)
+from pages.parts.export.scenes import LONGEST, MOST, NOT_SETTINGS, Scene, Shot, Snapshot, clean
 from pages.parts.views.text import TAGS, unmarked
 from pages.parts.views.views import AUDIENCES
 from privbo_core.budget import look, reading
@@ -43,7 +29,8 @@ TRACES = {"scatter", "bar", "heatmap", "histogram", "contour"}
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}|rgba?\([0-9., ]{1,40}\)")
 _WORD = re.compile(r"[A-Za-z0-9 ,.+_-]{0,60}|/")
 _TAG = re.compile(rf"(</?(?:{'|'.join(TAGS)})>)")
-_AXIS = re.compile(r"([xy]axis)[2-9]?")
+_AXIS = re.compile(r"\A([xy]axis)[2-9]\Z")
+"""An axis with a number: all have the same parts."""
 
 Sort = Callable[[Any], Any]
 """Returns a value as it may be drawn, or None where it is none of the sort."""
@@ -117,16 +104,11 @@ def _object(parts: Mapping[str, Sort]) -> Sort:
     def made(value: object) -> dict[str, Any] | None:
         if not isinstance(value, Mapping):
             return None
-        known = {name: parts[_of_axis(name)](each) for name, each in value.items() if _of_axis(name) in parts}
+        kinds = {name: _AXIS.sub(r"\1", name) for name in value}
+        known = {name: parts[kind](value[name]) for name, kind in kinds.items() if kind in parts}
         return {name: each for name, each in known.items() if each is not None}
 
     return made
-
-
-def _of_axis(name: str) -> str:
-    """Return the name of an axis without its number: all have the same parts."""
-    found = _AXIS.fullmatch(name)
-    return found[1] if found else name
 
 
 def _all(sort: Sort, names: str) -> dict[str, Sort]:
@@ -218,10 +200,6 @@ NO_FILE = "This is not a file of scenes that PrivBO saved."
 NO_LINK = "The scenes in this link cannot be read: it was cut, or is no link to scenes."
 
 
-class ScenesError(ValueError):
-    """What was given holds no scenes; the message is a sentence for a person."""
-
-
 def to_file(scenes: Sequence[Scene]) -> str:
     """Return scenes as the text of a file. Of somebody's own data it holds the settings and the note alone."""
     drawn = [{} if scene.own or not scene.snapshot else {"snapshot": asdict(scene.snapshot)} for scene in scenes]
@@ -230,117 +208,104 @@ def to_file(scenes: Sequence[Scene]) -> str:
 
 
 def from_file(content: bytes, pages: Container[str]) -> list[Scene]:
-    """Return the scenes in a file; raise ScenesError with a sentence if it is none."""
+    """Return the scenes in a file; raise DataError, a sentence, if it is none."""
     if len(content) > LARGEST_FILE:
-        raise ScenesError(f"The file is too large: files of scenes have {LARGEST_FILE // 10**6} MB at most.")
+        raise DataError(f"The file is too large: files of scenes have {LARGEST_FILE // 10**6} MB at most.")
     with reading("The file", len(content)):
         try:
             said = parse_json(content.decode("utf-8-sig"), "The file", NO_FILE)
         except ValueError:  # no text, or no JSON
-            raise ScenesError(NO_FILE) from None
+            raise DataError(NO_FILE) from None
         if not isinstance(said, dict) or said.get("kind") != KIND:
-            raise ScenesError(NO_FILE)
+            raise DataError(NO_FILE)
         if said.get("version") != VERSION:
-            raise ScenesError("This file of scenes was saved by another version of PrivBO, which this one cannot read.")
+            raise DataError("This file of scenes was saved by another version of PrivBO, which this one cannot read.")
         return _scenes(said.get("scenes"), pages, NO_FILE)
 
 
 def to_link(scenes: Sequence[Scene]) -> str:
-    """Return scenes as what follows ``?scenes=``; raise ScenesError if that is too long. Own data stay out of it."""
+    """Return scenes as what follows ``?scenes=``; raise DataError if that is too long. Own data stay out of it."""
     text = json.dumps([_written(scene) for scene in scenes if not scene.own], ensure_ascii=False, separators=(",", ":"))
     packed = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
     if len(packed) > LONGEST_LINK or len(text.encode()) > LARGEST_LINK:
-        raise ScenesError("These scenes are too much for a link: save them as a file instead.")
+        raise DataError("These scenes are too much for a link: save them as a file instead.")
     return packed
 
 
 def from_link(packed: str, pages: Container[str]) -> list[Scene]:
-    """Return the scenes in a link; raise ScenesError with a sentence if there are none."""
+    """Return the scenes in a link; raise DataError, a sentence, if there are none."""
     try:
         if len(packed) > LONGEST_LINK:
-            raise ScenesError(NO_LINK)
+            raise DataError(NO_LINK)
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         text = zlib.decompressobj().decompress(raw, LARGEST_LINK)
         said = parse_json(text.decode("utf-8"), "The link", NO_LINK)
     except (ValueError, zlib.error):
-        raise ScenesError(NO_LINK) from None
+        raise DataError(NO_LINK) from None
     return _scenes(said, pages, NO_LINK)
 
 
 def _written(scene: Scene) -> dict[str, Any]:
-    said = {
-        "settings": scene.settings,
-        "title": scene.title,
-        "note": scene.note,
-        "slot": scene.figure(),
-        "own": scene.own,
-    }
-    return {"page": scene.page} | {name: value for name, value in said.items() if value}
+    said = vars(replace(scene, slot=scene.figure()))
+    parts = ("page", "settings", "title", "note", "slot", "own")
+    return {name: said[name] for name in parts if said[name] or name == "page"}
 
 
 def _scenes(said: object, pages: Container[str], problem: str) -> list[Scene]:
     if not isinstance(said, list) or not said or not all(isinstance(each, Mapping) for each in said):
-        raise ScenesError(problem)
-    if len(said) > MOST_SCENES:
-        raise ScenesError(f"There are {len(said):,} scenes in it; {MOST_SCENES} can be kept.")
+        raise DataError(problem)
+    if len(said) > MOST["scenes"]:
+        raise DataError(f"There are {len(said):,} scenes in it; {MOST['scenes']} can be kept.")
     for each in said:
         if not isinstance(each.get("page"), str) or each["page"] not in pages:
             unknown = clean(each.get("page"), 20) or "?"
-            raise ScenesError(f"A scene is on the page “{unknown}”, which there is not.")
+            raise DataError(f"A scene is on the page “{unknown}”, which there is not.")
     return [_scene(each) for each in said]
 
 
 def _scene(said: Mapping[str, Any]) -> Scene:
     asked, own = said.get("settings"), said.get("own") is True
     settings = {
-        clean(name, 40): clean(value, LONGEST_SETTING)
-        for name, value in list(asked.items() if isinstance(asked, Mapping) else ())[:MOST_SETTINGS]
+        clean(name, LONGEST["name"]): clean(value, LONGEST["setting"])
+        for name, value in list(asked.items() if isinstance(asked, Mapping) else ())[: MOST["settings"]]
         if isinstance(value, str) and name not in NOT_SETTINGS
     }
-    return Scene(
-        secrets.token_hex(4),
-        said["page"],
-        settings,
-        clean(said.get("title"), LONGEST_TITLE),
-        clean(said.get("note"), LONGEST_NOTE),
-        clean(said.get("slot"), 80),
-        own,
-        None if own else _snapshot(said.get("snapshot")),
-    )
+    drawn = None if own else _snapshot(said.get("snapshot"))
+    texts = _texts(said, title="title", note="note", slot="slot")
+    return Scene(secrets.token_hex(4), said["page"], settings, **texts, own=own, snapshot=drawn)
 
 
 def _snapshot(said: object) -> Snapshot | None:
     if not isinstance(said, Mapping):
         return None
-    shots = tuple(_shot(each) for each in _list(said.get("shots"))[:MOST_SHOTS] if isinstance(each, Mapping))
+    shots = tuple(_shot(each) for each in _list(said.get("shots"))[: MOST["shots"]] if isinstance(each, Mapping))
     facts = [each for each in _list(said.get("facts"))[:8] if isinstance(each, list) and len(each) == 2]
     return Snapshot(
         shots,
-        tuple(clean(line, LONGEST_TEXT) for line in _list(said.get("promises"))[:4]),
-        tuple((clean(about, 80), clean(text, LONGEST_TEXT)) for about, text in facts),
-        clean(said.get("data"), LONGEST_TITLE),
-        clean(said.get("when"), 40),
-        clean(said.get("slot"), 80),
-        said.get("complete") is True,
+        tuple(clean(line, LONGEST["text"]) for line in _list(said.get("promises"))[:4]),
+        tuple((clean(about, LONGEST["slot"]), clean(text, LONGEST["text"])) for about, text in facts),
+        **_texts(said, data="title", when="name", slot="slot"),
+        complete=said.get("complete") is True,
     )
 
 
 def _shot(said: Mapping[str, Any]) -> Shot:
     look()
     height, audience = said.get("height"), said.get("audience")
-    rows = [row for row in _list(said.get("rows"))[:MOST_ROWS] if isinstance(row, list)]
+    rows = [row for row in _list(said.get("rows"))[: MOST["rows"]] if isinstance(row, list)]
     wide = min(max((len(row) for row in rows), default=0), 20)
     return Shot(
-        clean(said.get("slot"), 80),
-        clean(said.get("title"), LONGEST_TITLE),
-        audience if isinstance(audience, str) and audience in AUDIENCES else "curator",
-        clean(said.get("note"), LONGEST_TEXT),
-        clean(said.get("stamp"), 100),
-        clean(said.get("alt"), LONGEST_TEXT),
-        remade(said.get("picture")),
-        min(max(height, 100), 1200) if isinstance(height, int) else 300,
-        tuple(tuple(clean(cell, LONGEST_TEXT) for cell in [*row, *[""] * wide][:wide]) for row in rows),
+        **_texts(said, slot="slot", title="title", note="text", stamp="stamp", alt="text"),
+        audience=audience if isinstance(audience, str) and audience in AUDIENCES else "curator",
+        picture=remade(said.get("picture")),
+        height=min(max(height, 100), 1200) if isinstance(height, int) else 300,
+        rows=tuple(tuple(clean(cell, LONGEST["text"]) for cell in [*row, *[""] * wide][:wide]) for row in rows),
     )
+
+
+def _texts(said: Mapping[str, Any], **kinds: str) -> dict[str, Any]:
+    """Return the texts of these names, each as long at most as one of its kind may be."""
+    return {name: clean(said.get(name), LONGEST[kind]) for name, kind in kinds.items()}
 
 
 def _list(said: object) -> list[Any]:

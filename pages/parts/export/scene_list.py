@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Set
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,22 +11,19 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts.export import scenes
-from pages.parts.export.offer import download
-from pages.parts.export.scene_files import ScenesError, from_file, from_link, to_file, to_link
-from pages.parts.export.scenes import ANSWERED, LONGEST_NOTE, LONGEST_TITLE, MOST_SCENES, NOW, SHOWING, Scene
+from pages.parts.export.scene_files import from_file, from_link, to_file, to_link
+from pages.parts.export.scenes import ANSWERED, LONGEST, MOST, NOW, SHOWING, Scene
 from pages.parts.export.slides import Slide, deck, document, slides, take, taken
 from pages.parts.shell import address
-from pages.parts.shell.session import attended
+from pages.parts.shell.session import read_once
+from pages.parts.views.drawing import component, download
 from pages.parts.views.text import as_markdown
 from privbo_core.errors import DataError
 
 LINK, TARGET, SAID, OPEN = "scenes", "scenes/target", "scenes/said", "scenes"
 HERE = Path(__file__).parent
-_read, _component = partial(Path.read_text, encoding="utf-8"), st.components.v2.component
-_traveller = _component(
-    "privbo_scene", js=_read(HERE / "stage.js"), css=_read(HERE / "stage.css"), isolate_styles=False
-)
-_listing = _component("privbo_scenes", js=_read(HERE / "listing.js"), css=_read(HERE / "listing.css"))
+_traveller = component("scene", HERE / "stage.js", HERE / "stage.css", isolate_styles=False)
+_listing = component("scenes", HERE / "listing.js", HERE / "listing.css")
 
 
 def go(which: str) -> None:
@@ -51,7 +47,7 @@ def follow(pages: Mapping[str, StreamlitPage], bound: Set[str]) -> None:
         del st.query_params[LINK]
         try:
             brought = from_link(packed, pages)
-        except ScenesError as problem:
+        except DataError as problem:
             st.session_state[SAID] = str(problem)
         else:
             take_in(brought)
@@ -129,19 +125,12 @@ def stage() -> None:
                 label, key = f"{name.capitalize()} scene", f"scenes-{name}"
                 st.button(label, key=key, on_click=step, args=(name,), disabled=nowhere)
             st.button("Leave the scenes", key="scenes-leave", on_click=leave)
-        _traveller(
-            key="scenes-now",
-            data={
-                "showing": scene is not None,
-                "scene": scene.id if scene else "",
-                "slot": scene.figure() if scene else "",
-                "count": f"Scene {(now or 0) + 1} / {len(known)}" if scene else "",
-                "note": scene.note if scene else "",
-                "title": scene.title if scene else "",
-                "visit": address.visit(),
-            },
-            height=1,
-        )
+        said = dict.fromkeys(("scene", "slot", "count", "note", "title"), "")
+        if scene:
+            count = f"Scene {(now or 0) + 1} / {len(known)}"
+            said = {"scene": scene.id, "slot": scene.figure(), "count": count, "note": scene.note, "title": scene.title}
+        data = {"showing": scene is not None, **said, "visit": address.visit()}
+        _traveller(key="scenes-now", data=data, height=1)
 
 
 KEY = "scenes-list"
@@ -160,17 +149,10 @@ def show_list(pages: Mapping[str, str]) -> None:
         }
         for scene in scenes.scenes()
     ]
-    _listing(
-        key=KEY,
-        data={
-            "rows": rows,
-            "now": st.session_state.get(NOW, ""),
-            "ack": int(st.session_state.get(ANSWERED, 0)),
-            "longest": {"title": LONGEST_TITLE, "note": LONGEST_NOTE},
-        },
-        default={"said": None},
-        on_said_change=_act,
-    )
+    now, answered = st.session_state.get(NOW, ""), int(st.session_state.get(ANSWERED, 0))
+    longest = {name: LONGEST[name] for name in ("title", "note")}
+    data = {"rows": rows, "now": now, "ack": answered, "longest": longest}
+    _listing(key=KEY, data=data, default={"said": None}, on_said_change=_act)
 
 
 def _act() -> None:
@@ -191,14 +173,9 @@ def offer_scenes(pages: Mapping[str, str]) -> None:
     known = scenes.scenes()
     with wide:
         with st.container(horizontal=True):
-            st.button(
-                "Keep as scene",
-                key="scenes-keep",
-                on_click=scenes.keep,
-                icon=":material/add:",
-                disabled=len(known) >= MOST_SCENES or not address.page(),
-                help="The page as it is now: what is shown, and all its settings",
-            )
+            said, full = "The page as it is now: what is shown, and all its settings", len(known) >= MOST["scenes"]
+            nowhere, icon = full or not address.page(), ":material/add:"
+            st.button("Keep as scene", "scenes-keep", said, scenes.keep, icon=icon, disabled=nowhere)
             if known:
                 icon, said = ":material/slideshow:", "Arrow keys go from scene to scene; N shows your note; Esc ends"
                 st.button("Present the scenes", key="scenes-present", on_click=present, icon=icon, help=said)
@@ -206,10 +183,8 @@ def offer_scenes(pages: Mapping[str, str]) -> None:
             show_list(pages)
             _show_slides(known, pages)
         else:
-            to_do = (
-                "Keep a view, go on, keep the next: then present them with the arrow keys, or take them away as slides."
-            )
-            st.caption(to_do)
+            how = "Keep a view, go on, keep the next: then present them with the arrow keys"
+            st.caption(f"{how}, or take them away as slides.")
         more = st.expander("Save, share, open", key="scenes-more", on_change="rerun")
         if more.open:
             with more:
@@ -227,7 +202,7 @@ def _show_slides(known: list[Scene], pages: Mapping[str, str]) -> None:
     with left:
         said = "A file that your browser prints: open it, then press “Print, or save as PDF”"
         pdf = f"{name}.html"
-        download("Slides as PDF", lambda: document(wanted), pdf, "print", key="scenes-pdf", help=said, wide=True)
+        download("Slides as PDF", lambda: document(wanted), pdf, "print", key="scenes-pdf", help=said, width="stretch")
     with right:
         _offer_deck(wanted, f"{name}.pptx")
 
@@ -237,22 +212,20 @@ def _offer_deck(wanted: list[Slide], name: str) -> None:
     """Show the button that has the pictures drawn; once they are, the one that saves them."""
     which = [(slide.scene.id, slide.scene.slot) for slide in wanted]
     if st.session_state.get(DRAWING) != which:
-        st.button(
+        draw, label, said = (
+            st.session_state.__setitem__,
             "Slides for PowerPoint",
-            key="scenes-draw",
-            icon=":material/co_present:",
-            on_click=st.session_state.update,
-            width="stretch",
-            args=({DRAWING: which},),
-            help="Titles and notes can be edited there",
+            "Titles and notes can be edited there",
         )
+        icon = ":material/co_present:"
+        st.button(label, "scenes-draw", said, draw, (DRAWING, which), icon=icon, width="stretch")
         return
     done, of = take(wanted)
     if done < of:
         st.button(f"Drawing {done + 1} of {of}", key="scenes-drawing", disabled=True, width="stretch")
     else:
         pictures, key = taken(wanted), "scenes-pptx"
-        download("Save for PowerPoint", lambda: deck(wanted, pictures), name, "download", key=key, wide=True)
+        download("Save for PowerPoint", lambda: deck(wanted, pictures), name, "download", key=key, width="stretch")
 
 
 def _show_files(known: list[Scene], pages: Mapping[str, str]) -> None:
@@ -264,26 +237,19 @@ def _show_files(known: list[Scene], pages: Mapping[str, str]) -> None:
     if own < len(known):
         try:
             packed = to_link(known)
-        except ScenesError as problem:
+        except DataError as problem:
             st.caption(str(problem))
         else:
             st.caption("As a link:")
             st.code(f"{_where()}/?{LINK}={packed}", language=None)
     if own:
-        st.caption(
-            "Scenes of your own data are in no link. The file has their settings and notes, and nothing that was drawn."
-        )
+        saved = "The file has their settings and notes, and nothing that was drawn."
+        st.caption(f"Scenes of your own data are in no link. {saved}")
     file = st.file_uploader("Open a file of scenes", type=["json"], key="scenes-open", max_upload_size=20)
-    if file is None or st.session_state.get(READ) == file.file_id:
-        return
-    try:
-        with attended():
-            brought = from_file(file.getvalue(), pages)
-    except (ScenesError, DataError) as problem:
-        st.session_state[READ] = file.file_id
-        st.error(as_markdown(str(problem)))
-    else:
-        st.session_state[READ] = file.file_id
+    brought, fault = read_once(file, READ, lambda file: from_file(file.getvalue(), pages))
+    if fault:
+        st.error(as_markdown(fault))
+    if brought:
         take_in(brought)
         st.rerun()
 

@@ -18,8 +18,8 @@ from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import as_plain, unmarked
 from pages.parts.views.views import Card, Figure, Record, Table
 
-MOST_SCENES, MOST_SETTINGS, MOST_SHOTS, MOST_ROWS = 60, 60, 12, 40
-LONGEST_TITLE, LONGEST_NOTE, LONGEST_SETTING, LONGEST_TEXT = 300, 2000, 400, 1000
+MOST = {"scenes": 60, "settings": 60, "shots": 12, "rows": 40}
+LONGEST = {"name": 40, "slot": 80, "stamp": 100, "title": 300, "setting": 400, "text": 1000, "note": 2000}
 NOT_SETTINGS = ("scenes", "present", "embed", "embed_options")
 """What an address may hold that is no setting of its page."""
 _UNSEEN = re.compile(
@@ -100,7 +100,7 @@ SAID = ("Strength", "Level")
 
 def snapshot(shown: Record, now: datetime, *, complete: bool) -> Snapshot | None:
     """Return what a run has put on the screen, in the colours of paper; None if it has drawn no figure yet."""
-    shots = tuple(_shot(figure) for figure in list(shown.figures.values())[:MOST_SHOTS])
+    shots = tuple(_shot(figure) for figure in list(shown.figures.values())[: MOST["shots"]])
     if not shots:
         return None
     brief = shown.brief
@@ -110,7 +110,7 @@ def snapshot(shown: Record, now: datetime, *, complete: bool) -> Snapshot | None
     main = next((slot for slot, figure in shown.figures.items() if figure.main), drawn)
     if brief:  # a Simple page answers its question, and shows one picture
         main = shots[0].slot
-        shots = (replace(shots[0], title=clean(as_plain(brief.answer), LONGEST_TITLE)), *shots[1:])
+        shots = (replace(shots[0], title=clean(as_plain(brief.answer), LONGEST["title"])), *shots[1:])
     return Snapshot(
         shots,
         tuple(_plain(line) for line in promises),
@@ -126,7 +126,7 @@ def _shot(figure: Figure) -> Shot:
     finding, picture = figure.finding, figure.picture
     return Shot(
         clean(figure.slot, 80),
-        clean(as_plain(finding.title), LONGEST_TITLE),
+        clean(as_plain(finding.title), LONGEST["title"]),
         finding.audience,
         _plain(finding.note),
         _plain(finding.stamp),
@@ -142,7 +142,7 @@ def _rows(table: Table) -> tuple[tuple[str, ...], ...]:
         tuple(_plain(cell.text) for cell in row.cells for _ in range(cell.wide)) for row in (*table.head, *table.body)
     ]
     wide = max((len(row) for row in rows), default=0)
-    return tuple(row + ("",) * (wide - len(row)) for row in rows[:MOST_ROWS])
+    return tuple(row + ("",) * (wide - len(row)) for row in rows[: MOST["rows"]])
 
 
 def _promise(card: Card) -> str:
@@ -151,7 +151,7 @@ def _promise(card: Card) -> str:
 
 
 def _plain(text: str) -> str:
-    return clean(as_plain(text), LONGEST_TEXT)
+    return clean(as_plain(text), LONGEST["text"])
 
 
 KEY, ANSWERED, NOW, SHOWING = (f"scenes/{name}" for name in ("all", "answered", "now", "showing"))
@@ -178,7 +178,7 @@ def scene(which: str) -> Scene | None:
 def put(wanted: Sequence[Scene]) -> None:
     """Make these the session's scenes. What was drawn of somebody's own data goes under its own name."""
     own = {each.id: each.snapshot for each in wanted if each.own and each.snapshot}
-    st.session_state[KEY] = [replace(each, snapshot=None) if each.own else each for each in wanted[:MOST_SCENES]]
+    st.session_state[KEY] = [replace(each, snapshot=None) if each.own else each for each in wanted[: MOST["scenes"]]]
     if own or OWN_SHOTS in st.session_state:
         st.session_state[OWN_SHOTS] = own
 
@@ -190,7 +190,7 @@ def keep() -> None:
     taken = snapshot(seen, datetime.now().astimezone(), complete=False)
     settings = {name: value for name, value in st.query_params.to_dict().items() if name not in NOT_SETTINGS}
     new = Scene(secrets.token_hex(4), address.page(), settings, own=own, snapshot=taken)
-    if len(kept := scenes()) < MOST_SCENES:
+    if len(kept := scenes()) < MOST["scenes"]:
         if own:
             st.session_state.setdefault(OWN_SECRETS, {})[new.id] = dict(seen.secrets)
         put([*kept, new])
@@ -233,10 +233,10 @@ def _do(said: Mapping[str, object]) -> str:
             if isinstance(to, int) and not isinstance(to, bool):
                 kept.insert(min(max(to, 0), len(kept) - 1), kept.pop(place))
         case "title":
-            title = clean(said.get("text"), LONGEST_TITLE)
+            title = clean(said.get("text"), LONGEST["title"])
             kept[place] = replace(each, title="" if title == replace(each, title="").heading() else title)
         case "note":
-            kept[place] = replace(each, note=clean(said.get("text"), LONGEST_NOTE))
+            kept[place] = replace(each, note=clean(said.get("text"), LONGEST["note"]))
         case "slot":
             kept[place] = replace(each, slot=clean(said.get("text"), 80))
         case "remove":

@@ -22,6 +22,7 @@ from pages.parts.export.offer import POLICY, own_file, script_value, versions
 from pages.parts.export.scenes import Scene, Shot
 from pages.parts.shell.server import LIBRARY
 from pages.parts.shell.session import OWN
+from pages.parts.views.drawing import component
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.templates import render
 from pages.parts.views.views import AUDIENCES, Audience
@@ -42,10 +43,8 @@ class Slide:
 
     scene: Scene
     title: str
-    note: str
     shot: Shot | None
     badge: str
-    stamp: str
     promise: str
     source: str
     missing: str
@@ -60,6 +59,25 @@ class Slide:
 def slides(scenes: Sequence[Scene], pages: Mapping[str, str], address: str) -> list[Slide]:
     """Return the slides; ``pages``: their titles; ``address``: where PrivBO runs."""
     return [_slide(scene, pages, address) for scene in scenes]
+
+
+def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
+    taken, page = scene.snapshot, pages.get(scene.page, "")
+    shot = taken.shot(scene.slot) if taken else None
+    audience: Audience | None = next((each for each in AUDIENCES if shot and each == shot.audience), None)
+    promise = " ".join(taken.promises) if taken else ""
+    where = f"{page} · {taken.data}" if taken and taken.data else page
+    made = f"Made with PrivBO {versions()['PrivBO']}{f' on {taken.when}' if taken and taken.when else ''}"
+    link = f"{address.rstrip('/')}/{scene.page}?{urlencode(scene.settings)}" if address.startswith("http") else ""
+    return Slide(
+        scene,
+        scene.heading() or page,
+        shot,
+        AUDIENCES[audience][0] if audience else "",
+        promise if len(promise) <= MOST_PROMISED else f"{promise[:MOST_PROMISED].rsplit(' ', 1)[0]} …",
+        " · ".join(part for part in (where, made, "own data, in no link" if scene.own else link) if part),
+        "" if shot else OWN_GONE if scene.own else UNSEEN,
+    )
 
 
 def document(wanted: Sequence[Slide]) -> str:
@@ -82,32 +100,10 @@ def document(wanted: Sequence[Slide]) -> str:
     return str(page)
 
 
-def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
-    taken, page = scene.snapshot, pages.get(scene.page, "")
-    shot = taken.shot(scene.slot) if taken else None
-    audience: Audience | None = next((each for each in AUDIENCES if shot and each == shot.audience), None)
-    promise = " ".join(taken.promises) if taken else ""
-    where = f"{page} · {taken.data}" if taken and taken.data else page
-    made = f"Made with PrivBO {versions()['PrivBO']}{f' on {taken.when}' if taken and taken.when else ''}"
-    link = f"{address.rstrip('/')}/{scene.page}?{urlencode(scene.settings)}" if address.startswith("http") else ""
-    return Slide(
-        scene,
-        scene.heading() or page,
-        scene.note,
-        shot,
-        AUDIENCES[audience][0] if audience else "",
-        shot.stamp if shot else "",
-        promise if len(promise) <= MOST_PROMISED else f"{promise[:MOST_PROMISED].rsplit(' ', 1)[0]} …",
-        " · ".join(part for part in (where, made, "own data, in no link" if scene.own else link) if part),
-        "" if shot else OWN_GONE if scene.own else UNSEEN,
-    )
-
-
 PIXEL = 9525  # a 96th of an inch, in the unit that the format counts in
 WIDTH, HEIGHT, EDGE = 1280, 720, 32
 TITLE_ONLY = 5  # the layout of the library's own template that has a title and nothing else
 COLOURS = {"curator": LIGHT.unmet, "conditional": LIGHT.unmet, "share": LIGHT.met, "refuted": LIGHT.refuted}
-UNDRAWN = "This picture could not be drawn."
 ROW, MOST_ROWS = 26, 15
 
 
@@ -129,8 +125,8 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     long = len(slide.title) > 110
     _write(title.text_frame, slide.title, 24 if long else 28, bold=True)
     top, shot = 138, slide.shot
-    if marks := "   ·   ".join(text for text in (slide.stamp, slide.badge) if text):
-        colour = LIGHT.refuted if slide.stamp else COLOURS.get(shot.audience, LIGHT.text) if shot else LIGHT.text
+    if shot and (marks := "   ·   ".join(text for text in (shot.stamp, slide.badge) if text)):
+        colour = LIGHT.refuted if shot.stamp else COLOURS.get(shot.audience, LIGHT.text)
         _text(page, (100, 34), marks, 14, name="Who may see it", bold=True, colour=colour)
     if picture and shot:
         shape = page.shapes.add_picture(BytesIO(picture), *(_px(each) for each in (EDGE, top, *PICTURE)))
@@ -139,10 +135,10 @@ def _add(made: Any, slide: Slide, picture: bytes | None) -> None:
     elif shot and shot.rows:
         _table(page, shot.rows, top)
     else:
-        _text(page, (top, 60), slide.missing or UNDRAWN, 16, name="Missing")
-    if slide.note:
-        page.notes_slide.notes_text_frame.text = slide.note
-        _text(page, (582, 50), slide.note, 14, name="Note")
+        _text(page, (top, 60), slide.missing or "This picture could not be drawn.", 16, name="Missing")
+    if slide.scene.note:
+        page.notes_slide.notes_text_frame.text = slide.scene.note
+        _text(page, (582, 50), slide.scene.note, 14, name="Note")
     if slide.promise:
         _text(page, (634, 44), slide.promise, 11, name="Guarantee")
     _text(page, (680, 34), slide.source, 9, name="Where it came from")
@@ -180,19 +176,15 @@ def _px(pixels: float) -> Any:
 
 
 KEY, TAKEN = f"{OWN}scenes/camera", f"{OWN}scenes/pictures"
-LEAST_WIDTH = 2600  # pixels, at least
-LEAST_SCALE = 2.5
+LEAST_WIDTH, LEAST_SCALE = 2600, 2.5  # of a picture that is taken, in pixels
 LARGEST = 3_500_000  # bytes of one picture
-_component = st.components.v2.component(
-    "privbo_camera",
-    js=(HERE / "camera.js").read_text(encoding="utf-8"),
-    css=".dark { position: fixed; left: -9999px; top: 0; }",
-)
+_component = component("camera", HERE / "camera.js", ".dark { position: fixed; left: -9999px; top: 0; }")
 
 
 def wanted(slides: Sequence[Slide]) -> dict[str, Slide]:
     """Return the slides that have a picture to be drawn, each by what tells its picture from others."""
-    return {_name(slide): slide for slide in slides if slide.shot and slide.shot.picture}
+    drawn = [(slide, slide.shot.picture) for slide in slides if slide.shot and slide.shot.picture]
+    return {sha256(f"{each.scene.id}/{each.size}/{picture}".encode()).hexdigest(): each for each, picture in drawn}
 
 
 def taken(slides: Sequence[Slide]) -> dict[str, bytes]:
@@ -203,25 +195,15 @@ def taken(slides: Sequence[Slide]) -> dict[str, bytes]:
 
 def take(slides: Sequence[Slide]) -> tuple[int, int]:
     """Let the browser draw what is not there yet, one picture at a time. Return how many are there, and of how many."""
-    known: dict[str, bytes] = st.session_state.setdefault(TAKEN, {})
-    needed = wanted(slides)
+    known, needed = st.session_state.get(TAKEN, {}), wanted(slides)
     st.session_state[TAKEN] = known = {name: known[name] for name in needed if name in known}
     name, slide = next(((name, slide) for name, slide in needed.items() if name not in known), ("", None))
     width, height = slide.size if slide else (0.0, 0.0)
-    _component(
-        key=KEY,
-        data={
-            "name": name,
-            "figure": slide.shot.picture if slide and slide.shot else "",
-            "width": width,
-            "height": height,
-            "scale": max(LEAST_SCALE, LEAST_WIDTH / width) if slide else 1,
-            "base": st.get_option("server.baseUrlPath").rstrip("/"),
-        },
-        default={"picture": None},
-        on_picture_change=_came,
-        height=1,
-    )
+    scale = max(LEAST_SCALE, LEAST_WIDTH / width) if slide else 1
+    drawn = {"name": name, "figure": slide.shot.picture if slide and slide.shot else ""}
+    size = {"width": width, "height": height, "scale": scale}
+    data = drawn | size | {"base": st.get_option("server.baseUrlPath").rstrip("/")}
+    _component(key=KEY, data=data, default={"picture": None}, on_picture_change=_came, height=1)
     return len(known), len(needed)
 
 
@@ -245,8 +227,3 @@ def dimensions(png: bytes) -> tuple[int, int] | None:
     width, height = struct.unpack(">II", png[16:24])
     fits = height and abs(width / height / (PICTURE[0] / PICTURE[1]) - 1) < 0.02
     return (width, height) if fits and width < 10_000 else None
-
-
-def _name(slide: Slide) -> str:
-    assert slide.shot
-    return sha256(f"{slide.scene.id}/{slide.size}/{slide.shot.picture}".encode()).hexdigest()

@@ -38,17 +38,17 @@ class Asking:
             playing, ask = game_of(self._room.kind), "Ask the room"
             if playing and playing in GAMES and self._room.answered:
                 ask = f"End “{playing.title}” and ask the room"
-            st.button(ask, key="tour-room-ask", icon=":material/groups:", on_click=self._ask, args=(question,))
+            poll = Poll(self._cover.step, question.text, {option.key: option.text for option in question.options})
+            begin = self._room.begin
+            st.button(ask, key="tour-room-ask", icon=":material/groups:", on_click=begin, args=(NAME, poll))
             return
         label, icon = "Show the answers", ":material/visibility:"
         st.button(label, key="tour-room-show", icon=icon, on_click=self._cover.answer, args=("",))
         self._count = Slot("tour-room-count")
 
     def watch(self) -> None:
-        if self._room is None or self._count is None:
-            return
         drawn, ticked = -1, 0.0
-        while (poll := self._poll) is not None and not poll.shown:
+        while self._room and self._count and (poll := self._poll) and not poll.shown:
             now = time.monotonic()
             if now - ticked >= TICK:
                 ticked = now
@@ -76,11 +76,6 @@ class Asking:
             return None
         with self._room.look() as experiment:
             return experiment if isinstance(experiment, Poll) and experiment.about == self._cover.step else None
-
-    def _ask(self, question: Question) -> None:
-        options = {option.key: option.text for option in question.options}
-        if self._room is not None:
-            self._room.begin(NAME, Poll(self._cover.step, question.text, options))
 
     def _act(self, doing: Callable[[Poll], News]) -> News:
         poll = self._poll

@@ -8,7 +8,6 @@ shown.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -19,9 +18,8 @@ from pages.parts.shell.address import choose
 from pages.parts.system.lesson import Lesson
 from pages.parts.views.templates import render
 
-SEEN = "seen"
-_KEY = "tour/covers"
-STEP, LESSON = "step", "lesson"
+SEEN, STEP, LESSON = "seen", "step", "lesson"
+_KEY, _LAST = "tour/covers", "tour/last"
 
 
 @dataclass
@@ -85,9 +83,6 @@ def cover_of(step: str, named: frozenset[str], settings: Iterable[str]) -> Cover
     return cover
 
 
-_LAST = "tour/last"
-
-
 def lessons() -> dict[str, Lesson]:
     """Return the lessons by name, in their order: those of the systems, and that about choosing ε."""
     known = (*(system.lesson for system in systems.SYSTEMS if system.lesson), CHOOSING)
@@ -96,9 +91,8 @@ def lessons() -> dict[str, Lesson]:
 
 def choose_lesson() -> Lesson:
     known = lessons()
-    given: dict[str, Any] = {"required": True, "wrap": True, "persist_state": "session"}
-    title = {name: lesson.wording.title for name, lesson in known.items()}
-    return known[choose(st.pills, "Lesson", list(known), key=LESSON, format_func=title.__getitem__, **given)]
+    titles = {name: lesson.wording.title for name, lesson in known.items()}
+    return known[choose(st.pills, "Lesson", titles, key=LESSON, required=True, wrap=True, persist_state="session")]
 
 
 def choose_step(lesson: str, names: Sequence[str]) -> int:
@@ -111,9 +105,7 @@ def choose_step(lesson: str, names: Sequence[str]) -> int:
         name = places.get(st.session_state.get(STEP, "1"))
         st.session_state[STEP] = str(names.index(name) + 1) if name in names else "1"
     st.session_state[_LAST] = now
-    return int(
-        choose(st.radio, "Step", list(written), key=STEP, format_func=written.__getitem__, persist_state="session")
-    )
+    return int(choose(st.radio, "Step", written, key=STEP, persist_state="session"))
 
 
 def leave_other_steps(which: str, keys: Sequence[str]) -> None:

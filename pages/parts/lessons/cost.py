@@ -95,10 +95,8 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
         title = f"{small} costs each {spoken.one} {size} {right} than {large}"
         if right == "same":
             title = f"Between {small} and {large} no difference in cost shows"
-    note = (
-        f"Each point: {at.runs} simulated runs with noise against the same without, {at.setup.N} {spoken.many}, 95 % "
-        "intervals."
-    )
+    against = f"{at.runs} simulated runs with noise against the same without, {at.setup.N} {spoken.many}"
+    note = f"Each point: {against}, 95 % intervals."
     alt = f"What each {spoken.one} loses to noise at several ε."
     return one_figure(Finding(title, "simulation", note), picture, alt, right)
 
@@ -123,13 +121,9 @@ def decision(situation: Situation) -> Views:
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 1.05 * max(top, 100 * accepted)])
     title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
     if right == "neither":
-        title = (
-            f"No ε serves both: the loss asks for ε = {more.in_words(needed).removeprefix('ε = ')}, the guesses allow "
-            f"ε = {short_epsilon(most)} at most"
-        )
-    note = (
-        "So a decision is made: say what each side accepts, in its own unit, then look whether the curve passes "
-        "through the corner."
-    )
+        asks = f"the loss asks for ε = {more.in_words(needed).removeprefix('ε = ')}"
+        title = f"No ε serves both: {asks}, the guesses allow ε = {short_epsilon(most)} at most"
+    look = "then look whether the curve passes through the corner."
+    note = f"So a decision is made: say what each side accepts, in its own unit, {look}"
     alt = "What the team loses against how often an attacker is right, with the corner that both accept."
     yield one_figure(Finding(title, "curator", note), picture, alt, right)

@@ -39,11 +39,6 @@ GUESSES = Scale(50, 100, 85, counted)
 """Right guesses of 100: from a coin’s to all."""
 
 
-def promise(epsilon: float) -> Guarantee:
-    neighbours = "two tables that differ in one record"
-    return Guarantee("a record", "everybody", neighbours, epsilon, 0.0, (), Status.PROVED, "")
-
-
 def guesses(situation: Situation) -> Views:
     epsilon = situation.controls["epsilon"]
     right = right_of(epsilon)
@@ -53,14 +48,10 @@ def guesses(situation: Situation) -> Views:
     picture.label(0.01, 100, "always right", NON_PRIVATE, xref="paper", yshift=-10)
     picture.upright(epsilon, PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", range=[-2, 1.3], tickvals=[0.01, 0.1, 1, 10])
-    title = (
-        f"Whatever the method, ε = {short_epsilon(epsilon)} allows {of_100(right)} right guesses in 100 at most, "
-        "whoever guesses and whatever they know"
-    )
-    note = (
-        "The question is one of two, each as likely before: was your record in the table, or another one? A coin is "
-        "right 50 times."
-    )
+    most = f"ε = {short_epsilon(epsilon)} allows {of_100(right)} right guesses in 100 at most"
+    title = f"Whatever the method, {most}, whoever guesses and whatever they know"
+    asked = "The question is one of two, each as likely before: was your record in the table, or another one?"
+    note = f"{asked} A coin is right 50 times."
     alt = f"Right guesses of 100 against ε; {right:.0f} now."
     yield one_figure(Finding(title, "known", note), picture, alt, counted(right))
 
@@ -81,12 +72,12 @@ def hunch(situation: Situation) -> Views:
     belief = worst_case_belief(PRIOR, epsilon)
     sure = of_100(100 * belief)
     sure = sure if sure.startswith("more") else f"at most {sure}"
-    picture = belief_picture(promise(epsilon), PRIOR, epsilon, 1)
+    neighbours = "two tables that differ in one record"
+    promise = Guarantee("a record", "everybody", neighbours, epsilon, 0.0, (), Status.PROVED, "")
+    picture = belief_picture(promise, PRIOR, epsilon, 1)
     title = f"At ε = {short_epsilon(epsilon)} whoever was {100 * PRIOR:.0f} % sure becomes {sure} % sure"
-    note = (
-        "That is the luckiest single look, for every belief before. As a rule of thumb, 0.7 more of ε can turn 1 "
-        "chance against 9 into 2 against 9."
-    )
+    rule = "As a rule of thumb, 0.7 more of ε can turn 1 chance against 9 into 2 against 9."
+    note = f"That is the luckiest single look, for every belief before. {rule}"
     alt = f"Belief after against belief before; {100 * PRIOR:.0f} % becomes at most {100 * belief:.0f} %."
     become = "little" if belief <= LITTLE else "middle" if belief <= MUCH else "much"
     yield one_figure(Finding(title, "known", note), picture, alt, become)
@@ -99,13 +90,10 @@ def protective(situation: Situation) -> Views:
     picture = simple.right_guesses({f"ε = {short_epsilon(each)}": right_of(each) for each in shown}, colours)
     picture.axis("xaxis", "each of them proved")
     now = right_of(epsilon)
-    title = (
-        f"Proved at ε = {short_epsilon(epsilon)}: the best guess about you can be right {of_100(now)} times in 100, "
-        "whatever the method"
-    )
-    note = (
-        "A proof says that nobody gets beyond this ε. It does not say that this ε is small enough: look at the guesses."
-    )
+    best = f"the best guess about you can be right {of_100(now)} times in 100"
+    title = f"Proved at ε = {short_epsilon(epsilon)}: {best}, whatever the method"
+    small = "It does not say that this ε is small enough: look at the guesses."
+    note = f"A proof says that nobody gets beyond this ε. {small}"
     yield one_figure(Finding(title, "known", note), picture, "Right guesses at several ε, all proved.", counted(now))
 
 
@@ -137,26 +125,17 @@ RIGHT_OF_100 = Slider.of("lessons.guesses", 51, 99, 70, whole=True)
 
 
 def values(situation: Situation) -> Values:
-    return {name: situation.value(name) for name in ("epsilon", "times", "guesses")} | {
-        "loss": accepted(situation, tuning_task(TASKS[0])),
-        "few": FEW,
-        "many": MANY,
-        "little": LITTLE,
-        "much": MUCH,
-        "small": simple.SOME,
-        "large": simple.MUCH,
-        "least": release.SMALL,
-        "most": release.LARGE,
-    }
+    settings = {name: situation.value(name) for name in ("epsilon", "times", "guesses")}
+    loss = {"loss": accepted(situation, tuning_task(TASKS[0])), "least": release.SMALL, "most": release.LARGE}
+    counts = {"few": FEW, "many": MANY, "small": simple.SOME, "large": simple.MUCH}
+    return settings | loss | counts | {"little": LITTLE, "much": MUCH}
 
 
 def kit() -> Values:
     noise = TradeOff.gaussian(1 / gaussian_sigma(0.1, DELTA, 1.0)).repeated(10)
     patients = sample("hospital").n
-    return {
-        "right_at_01": right(0.1),
-        "right_at_1": right(1.0),
-        "right_at_3": right(3.0),
+    rights = {f"right_at_{name}": right(epsilon) for name, epsilon in (("01", 0.1), ("1", 1.0), ("3", 3.0))}
+    return rights | {
         "sure_at_1": worst_case_belief(0.1, 1.0),
         "sure_at_3": worst_case_belief(0.1, 3.0),
         "accepted": float(brentq(lambda each: right(each) - 0.6, 0.0, 10.0, xtol=1e-12)),

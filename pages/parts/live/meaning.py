@@ -70,6 +70,8 @@ def show_meaning(
             delta, added = min(1.0, times * delta), f"{times} × {guarantee.epsilon:.3g}, added up"
         tests = Tests(guarantee, secret, prior, trade_off_of(testing, times, epsilon, delta))
         belief = _belief(tests, (epsilon, delta), times, where)
+        says = " Then no attack gets beyond this ε; how strong that is, is another question."
+        held = f"**{_sentence(guarantee.standing())}**{'' if guarantee.status is Status.REFUTED else says}"
         left, right = st.columns([1.1, 1] if plain else [1, 2.2], gap="large" if plain else "medium")
         if plain:  # one release, and the slider of one belief
             with left:
@@ -78,7 +80,7 @@ def show_meaning(
             with right:
                 st.markdown(_joined(tests, epsilon))
                 st.markdown(f"**Hidden is only this difference.** {_sentence(guarantee.neighbours)}")
-                st.markdown(f"{_held(guarantee)}\n\n{EPSILON}")
+                st.markdown(f"{held}\n\n{EPSILON}")
             show_others(guarantee, where, limited=bool(distances))
             return
         with right:
@@ -88,7 +90,7 @@ def show_meaning(
             show_others(guarantee, where, limited=bool(distances))
         with left:
             show_sliders(f"{where}/controls", SLIDERS, controls)
-            st.markdown(_held(guarantee))
+            st.markdown(held)
             st.markdown(f"**Hidden is the difference between neighbours.** {_sentence(guarantee.neighbours)}")
             if distances:
                 hidden = [(name, f"{scientific(amount)} {unit}") for name, unit, amount in distances]
@@ -106,7 +108,8 @@ def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) ->
         title = f"After {seen} somebody can be certain {tests.secret}: the promise, {_at_most(strongest)}, is refuted"
     elif status is Status.CONDITIONAL:
         title = f"Only if its condition holds: after {seen}, {sure}"
-        rests = f"{_capital(guarantee.assumptions[0]).removesuffix('.')}. " if guarantee.assumptions else ""
+        (first, *_) = (*guarantee.assumptions, "")
+        rests = f"{first[0].upper()}{first[1:].removesuffix('.')}. " if first else ""
     else:
         title = f"After {seen}, {sure}{HELD.get(status, '')}"
     chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""
@@ -115,11 +118,6 @@ def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) ->
     before = f"The strongest belief possible after the release against the belief before; {prior:.0%}"
     alt = f"{before} becomes at most {strongest:.1%}."
     return Figure(slot, finding, belief_picture(guarantee, prior, epsilon, times), alt)
-
-
-def _held(guarantee: Guarantee) -> str:
-    says = " Then no attack gets beyond this ε; how strong that is, is another question."
-    return f"**{_sentence(guarantee.standing())}**{'' if guarantee.status is Status.REFUTED else says}"
 
 
 EPSILON = (
@@ -225,12 +223,8 @@ def belief_picture(guarantee: Guarantee, prior: float, epsilon: float, times: in
     return picture
 
 
-def _capital(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
-
-
 def _sentence(text: str) -> str:
-    return as_markdown(f"{_capital(text)}{'' if text.endswith('.') else '.'}")
+    return as_markdown(f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
 
 
 def _percent(share: float) -> str:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.parts.shell import address, session
 from pages.parts.views.content import facts
+from pages.parts.views.drawing import component
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import unmarked
 from pages.parts.views.views import Choice, current
@@ -18,11 +19,7 @@ from privbo_core.data.marks import readings
 
 HERE = Path(__file__).parent
 PRESENTED = 2  # sliders that presenter view has room for
-_component = st.components.v2.component(
-    "privbo_live_sliders",
-    css=(HERE / "live_sliders.css").read_text(encoding="utf-8"),
-    js=(HERE / "live_sliders.js").read_text(encoding="utf-8"),
-)
+_component = component("live_sliders", HERE / "live_sliders.js", HERE / "live_sliders.css")
 
 
 @dataclass(frozen=True)
@@ -73,14 +70,13 @@ class Slider:
     def read(self, raw: object) -> float:
         """A value has six significant digits, as in the address. Raises ValueError with a sentence for a person."""
         found, low, high = readings(str(raw)), self.min - 1e-6 * abs(self.min), self.max + 1e-6 * abs(self.max)
+        shown = f"“{unmarked(str(raw))[:20]}”"
         if not found:
-            raise ValueError(f"“{unmarked(str(raw))[:20]}” is not a number; {self._allowed()}")
+            raise ValueError(f"{shown} is not a number; {self._allowed()}")
         able = [value for value in found if low <= value <= high]
         able = [value for value in able if self.whole and value == int(value)] or able
         if len(able) > 1:
-            raise ValueError(
-                f"“{unmarked(str(raw))[:20]}” can be read in two ways: as {found[0]:.0f} or {found[1]:.3f}."
-            )
+            raise ValueError(f"{shown} can be read in two ways: as {found[0]:.0f} or {found[1]:.3f}.")
         value = able[0] if able else found[0]
         if not able or not math.isfinite(value):
             raise ValueError(f"{value:.4g} is out of range; {self._allowed()}")
@@ -179,8 +175,8 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
             controls.notices.append(sentence)
     st.session_state[memory_key] = dict(controls.values)
     for slider in sliders:
-        setting = Choice(slider.label, f"{controls.values[slider.key]:.6g}", slider.help)
-        current().settings[slider.label] = setting
+        written = f"{controls.values[slider.key]:.6g}"
+        current().settings[slider.label] = Choice(slider.label, written, slider.help)
     return controls
 
 
@@ -239,18 +235,10 @@ def show_sliders(
         for slider in sliders
         if not only or slider.key in only
     ]
-    _component(
-        key=key,
-        data={
-            "sliders": drawn,
-            "errors": controls.errors,
-            "presented": presented(sliders),
-            "ack": controls.number,
-            "session": st.session_state.setdefault(f"{key}/session", secrets.token_hex(4)),
-        },
-        default={"controls": None},
-        on_controls_change=lambda: None,
-    )
+    said = {"errors": controls.errors, "presented": presented(sliders), "ack": controls.number}
+    session_id = st.session_state.setdefault(f"{key}/session", secrets.token_hex(4))
+    data = {"sliders": drawn, **said, "session": session_id}
+    _component(key=key, data=data, default={"controls": None}, on_controls_change=lambda: None)
     if not controls.dragging:
         written = {slider.key: f"{controls.values[slider.key]:.6g}" for slider in sliders}
         if any(st.query_params.get(name) != text for name, text in written.items()):

@@ -2,13 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from pages.parts.reproduce.view import KINDS, Kind, Tally
+from pages.parts.reproduce.view import KINDS
 from pages.parts.views.picture import (
     MET,
     NOISY,
@@ -67,18 +67,14 @@ class Lines:
             return
         errors = np.array([0.0 if math.isnan(error) else error for _, (_, error, _) in known])
         means = np.array([mean for _, (mean, _, _) in known])
-        self.chart.add(
-            "scatter",
-            x=[x for x, _ in known],
-            y=means,
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2},
-            marker={"color": colour, "size": 8, "symbol": symbol},
-            error_y={"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4},
-            name=name,
-            customdata=errors,
-            hovertemplate=f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
-        )
+        look = {
+            "line": {"color": colour, "dash": dash, "width": 2},
+            "marker": {"color": colour, "size": 8, "symbol": symbol},
+            "error_y": {"type": "data", "array": errors, "color": colour, "thickness": 1.5, "width": 4},
+            "hovertemplate": f"{name}: %{{y:.4f}} ± %{{customdata:.4f}}",
+        }
+        x = [x for x, _ in known]
+        self.chart.add("scatter", x=x, y=means, mode="lines+markers", name=name, customdata=errors, **look)
         self.means += means.tolist()
         self.tops += (means + errors).tolist()
         self.ends.append((float(means[-1]), f"{SAMPLES[dash]} {name}", colour))
@@ -117,6 +113,8 @@ def in_words(experiment: Experiment) -> str:
         "curves": "Regret over the iterations, with bands of one standard error.",
         "sweep": f"{measure[:1].upper()}{measure[1:]} against {experiment.x_name}.",
         "privacy": "Accuracy lost against the privacy loss ε, beside the searches without privacy.",
+        "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
+        "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
     }
     return shown[experiment.kind] + " The table beside it holds the numbers."
 
@@ -139,16 +137,10 @@ def table(report: Report, again: Report) -> Picture:
         )
         drawn.add(here, PRIVATE, dash, symbol, name)
         drawn.cross(anew)
-    chart.add(
-        "scatter",
-        x=places,
-        y=values,
-        mode="lines+markers",
-        name="paper",
-        line={"color": NON_PRIVATE, "dash": "dot", "width": 1.5},
-        marker={"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}},
-        hovertemplate="paper: %{y:.3f}",
-    )
+    diamonds = {"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}}
+    look = {"line": {"color": NON_PRIVATE, "dash": "dot", "width": 1.5}, "marker": diamonds}
+    hover = "paper: %{y:.3f}"
+    chart.add("scatter", x=places, y=values, mode="lines+markers", name="paper", hovertemplate=hover, **look)
     drawn.ends.append((values[-1], "◇ paper", NON_PRIVATE))
     for name, colour, dash in (("non-private", NON_PRIVATE, "dash"), ("random search", RANDOM, "dot")):
         result = report.mean(name, "last")
@@ -168,7 +160,7 @@ def curves(report: Report, again: Report) -> Picture:
     experiment, lines = report.experiment, Lines()
     chart, top, length, drawn = lines.chart, 0.0, 2, Counter[Colour]()
     for arm in experiment.curves:
-        colour = _colour(experiment.arm(arm))
+        colour = colour_of(experiment.arm(arm))
         dash = OWN_DASHES.get(arm, DASHES[drawn[colour]])
         drawn[colour] += arm not in OWN_DASHES
         band, live = report.bands.get(arm), again.bands.get(arm)
@@ -255,11 +247,8 @@ def privacy(report: Report, again: Report) -> Picture:
             drawn.add(sorted(here), PRIVATE, dash, symbol, name)
             drawn.ends[-1] = (min(here)[1][0], *drawn.ends[-1][1:])  # the lines have their last point in common
         drawn.cross(anew)
-    for name, colour, dash in (
-        ("TS", RANDOM, "dot"),
-        ("FTS", NON_PRIVATE, "dash"),
-        ("FTS-DE", NON_PRIVATE, "longdashdot"),
-    ):
+    plain = ("TS", RANDOM, "dot"), ("FTS", NON_PRIVATE, "dash"), ("FTS-DE", NON_PRIVATE, "longdashdot")
+    for name, colour, dash in plain:
         if result := report.mean(name, "last"):
             drawn.level(result[0], colour, dash, name)
     top = 1.2 * max(drawn.tops, default=1.0)
@@ -275,16 +264,16 @@ def epsilons(chart: Picture, title: str, tried: Collection[float]) -> None:
         chart.axis("xaxis", range=[math.log10(0.8 * min(tried)), math.log10(1.25 * max(tried))])
 
 
-def _colour(arm: Arm) -> Colour:
+def colour_of(arm: Arm) -> Colour:
     """Grey for those that learn nothing from others or from a model, near-black without privacy."""
-    kind = arm.settings.get("algorithm", arm.settings.get("policy"))
-    if kind in ("TS", "random"):
+    kind = arm.settings.get("algorithm", arm.settings.get("policy", arm.settings.get("mechanism")))
+    if kind in ("TS", "random", "blind draw"):
         return RANDOM
-    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless") else PRIVATE
+    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless", "non-private") else PRIVATE
 
 
-LOOKS: dict[Kind, tuple[str, Colour, str]] = {
-    "agrees": ("comes out", MET, ""),
+LOOKS: dict[str, tuple[str, Colour, str]] = {
+    "agree": ("comes out", MET, ""),
     "near": ("nearly", MET, "/"),
     "not clear": ("not clear", RANDOM, "."),
     "apart": ("otherwise", REFUTED, "x"),
@@ -303,16 +292,11 @@ def short(name: str) -> str:
     return name if len(name) <= LETTERS else f"{words[0]} … {' '.join(words[-2:])}"
 
 
-def stacked(tallies: tuple[Tally, ...]) -> Picture:
-    picture = Picture(
-        height=AROUND + BAR * len(tallies),
-        barmode="stack",
-        bargap=0.25,
-        margin={"l": 168, "r": 12, "t": 12, "b": 40},
-        showlegend=True,
-        legend={"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom", "traceorder": "normal", "bgcolor": PAPER},
-    )
-    places, names = list(range(len(tallies))), [each.name for each in tallies]
+def stacked(tallies: Mapping[str, Counter[str]]) -> Picture:
+    legend = {"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom", "traceorder": "normal", "bgcolor": PAPER}
+    margin, high = {"l": 168, "r": 12, "t": 12, "b": 40}, AROUND + BAR * len(tallies)
+    picture = Picture(high, barmode="stack", bargap=0.25, margin=margin, showlegend=True, legend=legend)
+    places = list(range(len(tallies)))
     for kind in KINDS:
         words, colour, shape = LOOKS[kind]
         pattern = {"shape": shape, "fgcolor": colour, "bgcolor": colour.faded(0.3), "size": 6}
@@ -320,14 +304,14 @@ def stacked(tallies: tuple[Tally, ...]) -> Picture:
             "bar",
             orientation="h",
             y=places,
-            customdata=names,
-            x=[each.counts[kind] for each in tallies],
+            customdata=list(tallies),
+            x=[counts[kind] for counts in tallies.values()],
             name=words,
             marker={"color": colour, "line": {"width": 0.5, "color": PAPER}, "pattern": pattern},
             hovertemplate=f"%{{customdata}}: %{{x}} {words}",
         )
     picture.axis("xaxis", "numbers and statements in it")
-    names = [short(name) for name in names]
+    names = [short(name) for name in tallies]
     ticks: dict[str, Any] = {"tickvals": places, "ticktext": names, "showgrid": False, "tickfont": {"size": 12}}
     picture.axis("yaxis", range=[len(tallies) - 0.4, -0.6], **ticks)
     return picture

@@ -2,21 +2,20 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts.reproduce.figures import Lines, curves, epsilons
+from pages.parts.reproduce import figures
+from pages.parts.reproduce.figures import Lines, curves, epsilons, in_words
 from pages.parts.reproduce.tables import difference_text, head_of, row_of, value_text
 from pages.parts.reproduce.words import arithmetic_of, versions_of
-from pages.parts.shell.session import OWN, attended, own_file
+from pages.parts.shell.session import OWN, own_file, read_once
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note
-from pages.parts.views.picture import NOISY, NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Colour, Picture
+from pages.parts.views.picture import NOISY, REFUTED, UNMET, Colour, Picture
 from pages.parts.views.text import as_markdown
 from pages.parts.views.views import Figure, Finding, Row, Table
-from privbo_core.errors import DataError
-from privbo_core.experiments import Arm, Experiment, Report, report
+from privbo_core.experiments import Arm, Report, report
 from privbo_core.experiments.report import AGREES
 from privbo_core.experiments.store import by_experiment
 from privbo_core.experiments.studies.described import ArmResult, Made, read_results, results_of, shown
@@ -32,16 +31,6 @@ NOTHING_FINISHED = "Nothing is finished yet in this file"
 PROJECTION = "The projection’s promise is refuted: its ε protects nobody (see Audit)."
 
 
-@dataclass(frozen=True)
-class Opened:
-    """What was in the file of that id: its reports, and how they were made; or a sentence why it cannot be used."""
-
-    file: str
-    reports: tuple[Report, ...] = ()
-    made: Made | None = None
-    problem: str = ""
-
-
 def show_opened() -> None:
     with st.expander("Open a study’s results", expanded=OPENED in st.session_state):
         note(prose("reproduce", "a study of one’s own"))
@@ -49,32 +38,27 @@ def show_opened() -> None:
         if file is None:
             st.session_state.pop(OPENED, None)
             return
-        opened: Opened | None = st.session_state.get(OPENED)
-        if opened is None or opened.file != file.file_id:
-            with attended():
-                opened = read(file.file_id, file.getvalue(), file.name)
-            st.session_state[OPENED] = opened
-        if opened.problem:
-            st.error(as_markdown(opened.problem))
-            return
-        _show(opened)
+        opened, fault = read_once(file, f"{OPENED}/read", lambda file: read(file.getvalue(), file.name))
+        if opened or fault:
+            st.session_state[OPENED] = opened or fault
+        if isinstance(known := st.session_state[OPENED], str):
+            st.error(as_markdown(known))
+        else:
+            _show(file.file_id, *known)
 
 
-def read(file: str, data: bytes, name: str) -> Opened:
-    try:
-        studies, outcomes, made = read_results(data, name)
-    except DataError as problem:
-        return Opened(file, problem=str(problem))
+def read(data: bytes, name: str) -> tuple[dict[str, Report], Made]:
+    """Return what is in a file by the studies' names, and how it was made. Raises DataError, a sentence."""
+    studies, outcomes, made = read_results(data, name)
     mine = by_experiment(outcomes)
-    return Opened(file, tuple(report(study, mine.get(study.name, ())) for study in studies), made)
+    return {study.name: report(study, mine.get(study.name, ())) for study in studies}, made
 
 
-def _show(opened: Opened) -> None:
-    by_name = {each.experiment.name: each for each in opened.reports}
-    name = next(iter(by_name))
-    if len(by_name) > 1:
-        name = st.selectbox("Study", list(by_name), key=f"{OPENED}/name/{opened.file}")
-    report = by_name[name]
+def _show(file: str, reports: Mapping[str, Report], made: Made) -> None:
+    name = next(iter(reports))
+    if len(reports) > 1:
+        name = st.selectbox("Study", list(reports), key=f"{OPENED}/name/{file}")
+    report = reports[name]
     title = finding(report)
     left, right = st.columns([1.15, 1], gap="medium")
     with left:
@@ -83,7 +67,7 @@ def _show(opened: Opened) -> None:
         table = Place(f"{SLOT}-table", titled=False, picture=False)
     chart.draw(Figure(SLOT, title, picture(report), in_words(report.experiment)))
     table.draw(Figure(f"{SLOT}-table", title, table=table_of(report)))
-    st.markdown(run_with(report, (opened.made or {}).get(name, {})))
+    st.markdown(run_with(report, made.get(name, {})))
 
 
 def picture(study: Report) -> Picture:
@@ -137,14 +121,10 @@ def mechanism(arm: Arm) -> str:
 
 def colour_of(arm: Arm) -> Colour:
     """Return the colour of a mechanism, as on the pages of the systems."""
-    policy = str(arm.settings.get("policy", arm.settings.get("algorithm", arm.settings.get("mechanism", ""))))
-    if policy in ("random", "TS", "blind draw"):
-        return RANDOM
-    if policy in ("plain", "noiseless", "FTS", "FTS-DE", "non-private"):
-        return NON_PRIVATE
+    policy = arm.settings.get("policy", arm.settings.get("mechanism"))
     if policy == "private" and arm.task in ("search", "trial"):
         return REFUTED
-    return NOISY if policy in ("noisy", "private selection") else PRIVATE
+    return NOISY if policy in ("noisy", "private selection") else figures.colour_of(arm)
 
 
 def finding(report: Report) -> Finding:
@@ -176,15 +156,6 @@ def _title(report: Report) -> str:
 def costs(row: ArmResult) -> bool:
     """Return whether a setting costs more than the one without privacy, by more than two standard errors."""
     return row.extra is not None and row.extra_error is not None and row.extra > AGREES * row.extra_error
-
-
-def in_words(experiment: Experiment) -> str:
-    texts = {
-        "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
-        "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
-        "curves": "Regret over the iterations, with bands of one standard error.",
-    }
-    return f"{texts[experiment.kind]} The table beside it holds the numbers."
 
 
 def table_of(report: Report) -> Table:

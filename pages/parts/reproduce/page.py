@@ -8,7 +8,7 @@ from pages.parts.reproduce import figures, tables, words
 from pages.parts.reproduce import view as view_room
 from pages.parts.reproduce.own import show_opened
 from pages.parts.reproduce.tables import show_needs
-from pages.parts.reproduce.view import WHERE, Rerun, View, compute
+from pages.parts.reproduce.view import STORED, Rerun, View, compute
 from pages.parts.shell.address import choose
 from pages.parts.shell.depth import offer_expert, simple
 from pages.parts.views.content import prose
@@ -52,7 +52,12 @@ def _show_all(view: View) -> None:
     rerun.offer(button_place)
     report = view.reports[experiment.name]
     with desk.right:
-        view_room.show_summary(view)
+        show(words.summary(view.reports))
+        if view.problem:
+            st.warning(view.problem)
+        with st.expander("What does not agree, at a glance"):
+            st.markdown(words.disagreements(view.reports))
+            note("The sections below say why, table by table.")
         finding = words.headline(report)
         show(finding)
         note(view_room.reference(experiment))
@@ -84,21 +89,16 @@ def _show_all(view: View) -> None:
             show(view_room.contents_table())
         heading("Where the stored numbers come from")
         st.markdown(words.provenance(report, view.made.get(experiment.name, [])))
-        note(WHERE)
+        again = "“make reproduce” goes on where it was stopped, and leaves finished pieces alone."
+        note(f"Stored in results/{STORED.name}. {again}")
         view_room.show_citing(experiment)
         show_opened()
     rerun.follow(draw, progress_place)
 
 
 def _pick_experiment() -> Experiment:
-    name = choose(
-        st.selectbox,
-        "Table or figure",
-        list(EXPERIMENTS),
-        key="experiment",
-        format_func=lambda key: EXPERIMENTS[key].title,
-        persist_state="session",
-    )
+    titles = {name: each.title for name, each in EXPERIMENTS.items()}
+    name = choose(st.selectbox, "Table or figure", titles, key="experiment", persist_state="session")
     experiment = EXPERIMENTS[name]
     note(f"{experiment.about}\n{experiment.paper}.")
     st.markdown(f"**Data here.** {experiment.stands_in}")

@@ -81,15 +81,9 @@ def figure(title: str, sigma_min: float) -> Figure:
     above = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
     chart.label(math.log10(sigma_min), 1, f"{SIGMA_MIN} = {whole_text(sigma_min)}", PRIVATE, **above)
     ends = [sigma_min, *(need.least for need in NEEDS), *(need.most for need in NEEDS)]
-    chart.axis(
-        "xaxis",
-        f"{SIGMA_MIN} needed, logarithmic",
-        type="log",
-        tickvals=TICKS,
-        ticktext=[whole_text(tick) for tick in TICKS],
-        range=[math.log10(0.7 * min(ends)), math.log10(1.5 * max(ends))],
-        linecolor=NON_PRIVATE.faded(0.3),
-    )
+    room = [math.log10(0.7 * min(ends)), math.log10(1.5 * max(ends))]
+    ticks = {"tickvals": TICKS, "ticktext": [whole_text(tick) for tick in TICKS], "linecolor": NON_PRIVATE.faded(0.3)}
+    chart.axis("xaxis", f"{SIGMA_MIN} needed, logarithmic", type="log", range=room, **ticks)
     names = [f"Table {need.table}, ε = e^{math.log(need.epsilon):g}" for need in NEEDS]
     chart.axis("yaxis", tickvals=rows, ticktext=names, range=[len(NEEDS) - 0.4, -0.6])
     needed = "For each of nine tables the interval of σ_min that it needs"
@@ -104,10 +98,7 @@ VERDICTS: dict[Verdict, tuple[str, str, str]] = {
     "no results": ("…", "not run", ""),
 }
 """The symbol of a verdict, its words, and the role that shades its row."""
-APART = {
-    "spreads": "apart, in spreads from function to function",
-    "errors": "apart, in standard errors of the difference",
-}
+APART = {"spreads": "spreads from function to function", "errors": "standard errors of the difference"}
 """What the distance between a printed number and ours is counted in, as the column's title."""
 BESIDE = ("non-private", "random search")
 """The arms that are shown for comparison."""
@@ -120,7 +111,7 @@ def beside(report: Report, again: Report) -> Table:
 
 def numbers(report: Report, again: Report) -> Table:
     sources, measure = [report, *([again] if again.values else [])], report.experiment.measure
-    titles = ["", "paper", *("ours", "run again")[: len(sources)], APART[counted_in(report.experiment)]]
+    titles = ["", "paper", *("ours", "run again")[: len(sources)], f"apart, in {APART[counted_in(report.experiment)]}"]
     rows, group = [], None
     for each, *new in zip(*(source.compared for source in sources), strict=True):
         number = each.number
@@ -172,8 +163,8 @@ def claims(report: Report) -> Table:
             said = f"{mark} {words.removesuffix(' here')}"
             own = f"{said}: {difference_text(paper.difference, paper.error or math.nan)}{error}"
         rows.append(Row((Cell(verdict), text, margin, Cell(own)), role if counts else ""))
-    heads = head_of("here", "the paper says", "margin", "its own numbers")
-    return Table((heads,), tuple(rows), "claims", "Claims of the paper")
+    head = head_of("here", "the paper says", "margin", "its own numbers")
+    return Table((head,), tuple(rows), "claims", "Claims of the paper")
 
 
 def agreement(each: Compared, standing: Standing) -> tuple[str, str, str]:

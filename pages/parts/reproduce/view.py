@@ -8,81 +8,39 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.export.offer import as_comment, download, script
+from pages.parts.export.offer import as_comment, script
 from pages.parts.live.work import CONNECTION, follow
 from pages.parts.reproduce import tables, words
 from pages.parts.reproduce.words import GRID
 from pages.parts.views.content import prose
-from pages.parts.views.drawing import heading, note, show
+from pages.parts.views.drawing import download, heading, note, show
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, strong
 from pages.parts.views.views import Brief, Fact, Row, Table
+from privbo_core import experiments
 from privbo_core.bo.parallel import step_back
 from privbo_core.errors import DataError
-from privbo_core.experiments import (
-    EXPERIMENTS,
-    Experiment,
-    MemoryStore,
-    Report,
-    RunStep,
-    Verdict,
-    WorkerDiedError,
-    read,
-    report,
-)
-from privbo_core.experiments import run as run_experiment
+from privbo_core.experiments import EXPERIMENTS, Experiment, MemoryStore, Report, RunStep, Verdict, read, report
 from privbo_core.experiments.cluster import OtherEngineError
 from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
 STORED = Path(__file__).parents[3] / "results" / "reproduced.jsonl"
-WHERE = (
-    f"Stored in results/{STORED.name}. “make reproduce” goes on where it was stopped, and leaves finished pieces alone."
-)
+KINDS = ("agree", "near", "not clear", "apart", "other data")
+"""How numbers and statements come out."""
+OF_CLAIM: dict[Verdict, str] = {"holds": "agree", "not clear": "not clear", "fails": "apart"}
 
 
-Kind = Literal["agrees", "near", "not clear", "apart", "other data"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-OF_NUMBER: dict[str, Kind] = {"agree": "agrees", "near": "near", "apart": "apart"}
-"""By the role that shades a number's row in Expert."""
-OF_CLAIM: dict[Verdict, Kind] = {"holds": "agrees", "not clear": "not clear", "fails": "apart"}
-
-
-NOT_PRIVACY = "that the searches work as printed does not mean that every promise holds. One is refuted: see Audit."
-
-
-@dataclass(frozen=True)
-class Tally:
-    """How many numbers and statements of one table or figure came out how."""
-
-    experiment: Experiment
-    counts: Counter[Kind]
-
-    @property
-    def name(self) -> str:
-        """The table or figure, without what it is about: "Outsourced, Table 1"."""
-        return self.experiment.title.partition(":")[0]
-
-
-def tally(report: Report) -> Tally:
+def tally(report: Report) -> Counter[str]:
     """Count one table or figure. A privacy loss is the same on all data; what has no result yet is not counted."""
-    counts: Counter[Kind] = Counter()
-    other = report.experiment.data == "other"
-    for each in report.compared:
-        if each.number.counted:
-            standing = each.standing(report.experiment)
-            role = tables.agreement(each, standing)[2]
-            if standing == "other data":
-                counts["other data"] += 1
-            elif role in OF_NUMBER:
-                counts[OF_NUMBER[role]] += 1
-    for judged in report.claims:
-        counts["other data" if other else OF_CLAIM[judged.verdict]] += 1
-    return Tally(report.experiment, counts)
+    experiment = report.experiment
+    numbers = [tables.agreement(each, each.standing(experiment)) for each in report.compared if each.number.counted]
+    claims = ["other data" if experiment.data == "other" else OF_CLAIM[each.verdict] for each in report.claims]
+    return Counter(kind for kind in (*(role or words for _, words, role in numbers), *claims) if kind in KINDS)
 
 
 @dataclass(frozen=True)
@@ -94,30 +52,30 @@ class View:
     problem: str = ""
 
     @cached_property
-    def tallies(self) -> tuple[Tally, ...]:
+    def tallies(self) -> dict[str, Counter[str]]:
         """Of all tables and figures that the papers have. Made-up data stand in for some, and are not counted."""
-        counted = (tally(report) for report in self.reports.values() if report.experiment.data != "made up")
-        return tuple(each for each in counted if each.counts.total())
+        known = (report for report in self.reports.values() if report.experiment.data != "made up")
+        return {report.experiment.title.partition(":")[0]: counts for report in known if (counts := tally(report))}
 
     @property
-    def counts(self) -> Counter[Kind]:
-        return sum((each.counts for each in self.tallies), Counter[Kind]())
+    def counts(self) -> Counter[str]:
+        return sum(self.tallies.values(), Counter())
 
     @cached_property
     def brief(self) -> Brief:
         """The page in five seconds."""
         counts, tallies = self.counts, self.tallies
         checked = counts.total() - counts["other data"]
-        able = sum(each.counts.total() > each.counts["other data"] for each in tallies)
+        able = sum(each.total() > each["other data"] for each in tallies.values())
         if not counts.total():
             return Brief("Nothing has been computed yet.", ())
         answer = (
-            f"Of {checked} numbers and statements that can be checked, {counts['agrees']} come out, {counts['near']} "
+            f"Of {checked} numbers and statements that can be checked, {counts['agree']} come out, {counts['near']} "
             f"nearly, {counts['not clear']} are not clear, {counts['apart']} come out otherwise; "
             f"{counts['other data']} more are on other data."
         )
-        apart = sorted((each for each in tallies if each.counts["apart"]), key=lambda each: -each.counts["apart"])
-        named = "; ".join(each.name for each in apart[:3]) + (" and others" if len(apart) > 3 else "")
+        apart = sorted((name for name in tallies if tallies[name]["apart"]), key=lambda name: -tallies[name]["apart"])
+        named = "; ".join(apart[:3]) + (" and others" if len(apart) > 3 else "")
         what = f"{checked} in {able} tables and figures", "each printed number, and each sentence that compares."
         within = "A number agrees within one standard error, nearly within two."
         wrong = f"{counts['apart']} of {checked}", f"in {named}." if apart else "Nothing."
@@ -128,9 +86,10 @@ class View:
             Fact("What does not come out", *wrong, tone="unmet" if apart else ""),
             Fact("What cannot be told", f"{counts['other data']} on other data", other),
         )
+        alone = "that the searches work as printed does not mean that every promise holds. One is refuted: see Audit."
         promise = (
             f"{strong('With one reservation:')} Tables 1–3 and Fig. 2a agree {GRID}.",
-            f"{strong('Not about privacy:')} {NOT_PRIVACY}",
+            f"{strong('Not about privacy:')} {alone}",
         )
         return Brief(answer, facts, promise)
 
@@ -158,15 +117,6 @@ def _read(path: str, changed: tuple[int, int]) -> View:
 
 MOST = 24
 """Rows of stored numbers in a script; the others are in the stored file."""
-
-
-def show_summary(view: View) -> None:
-    show(words.summary(view.reports))
-    if view.problem:
-        st.warning(view.problem)
-    with st.expander("What does not agree, at a glance"):
-        st.markdown(words.disagreements(view.reports))
-        note("The sections below say why, table by table.")
 
 
 def show_words(report: Report) -> None:
@@ -199,8 +149,8 @@ def deviations_table(system: System) -> Table:
     for each in deviations(system):
         own = f"{each.why} The paper’s own choice: {each.own_choice}" if each.own_choice else each.why
         rows.append(tables.row_of(each.subject, each.paper, each.here, own, each.where))
-    heads = tables.head_of("", "the paper", "here", "why", "where")
-    return Table((heads,), tuple(rows), "claims", "Declared deviations")
+    head = tables.head_of("", "the paper", "here", "why", "where")
+    return Table((head,), tuple(rows), "claims", "Declared deviations")
 
 
 def contents_table() -> Table:
@@ -231,19 +181,19 @@ def show_citing(experiment: Experiment) -> None:
 def view_script(report: Report) -> str:
     """Return the view as a script: it prints what is stored, and computes as much of it again as one asks for."""
     experiment = report.experiment
-    rows = []
-    for arm in experiment.arms:
-        if known := report.mean(arm.name, experiment.measure):
-            mean, error, runs = known
-            rows.append(f"    {as_comment(arm.name).replace(' ', '_')!r}: ({mean:.6g}, {error:.6g}, {runs}),")
-    left_out = [f"    # … and {len(rows) - MOST} more"] if len(rows) > MOST else []
+    rows = [
+        f"    {as_comment(arm.name).replace(' ', '_')!r}: ({known[0]:.6g}, {known[1]:.6g}, {known[2]}),"
+        for arm in experiment.arms
+        if (known := report.mean(arm.name, experiment.measure))
+    ]
+    if len(rows) > MOST:
+        rows[MOST:] = [f"    # … and {len(rows) - MOST} more"]
     body = [
         f"# {as_comment(reference(experiment))}",
         "# All stored results come out again with: make reproduce",
         f"# {as_comment(experiment.measure_name)}; name: mean, standard error, number of {as_comment(experiment.unit)}",
         "stored = {",
-        *rows[:MOST],
-        *left_out,
+        *rows,
         "}",
         "for name, values in stored.items():",
         "    show(name, *values)",
@@ -257,16 +207,11 @@ def view_script(report: Report) -> str:
         f"        if found := again.mean(arm.name, {experiment.measure!r}):",
         '            show("again_" + arm.name.replace(" ", "_"), *found)',
     ]
-    imports = [
-        "from concurrent.futures import ThreadPoolExecutor",
-        "from math import nan",
-        "from privbo_core import experiments",
-    ]
-    return script(experiment.title, imports, "\n".join(body))
+    pool, nan = "from concurrent.futures import ThreadPoolExecutor", "from math import nan"
+    return script(experiment.title, [pool, nan, "from privbo_core import experiments"], "\n".join(body))
 
 
-RUNNING = "reproduce/running"
-STORES = "reproduce/stores"
+RUNNING, STORES = "reproduce/running", "reproduce/stores"
 
 
 @st.cache_resource
@@ -295,11 +240,8 @@ class Rerun:
     def offer(self, place: DeltaGenerator) -> None:
         """Show the button that starts, stops, or goes on."""
         begun = 0 < self._known < self._total
-        place.button(
-            "Stop" if self.running else "Go on" if begun else "Rerun live",
-            on_click=self._end if self.running else self._start,
-            key="reproduce_button",
-        )
+        label = "Stop" if self.running else "Go on" if begun else "Rerun live"
+        place.button(label, on_click=self._end if self.running else self._start, key="reproduce_button")
         if self.running and (said := CONNECTION.where(own=False).note):
             note(said, status=True)
 
@@ -312,23 +254,24 @@ class Rerun:
                 nonlocal drawn
                 if step.done != drawn:
                     drawn = step.done
-                    _show_progress(place, "running", step.done, step.total)
+                    place.html(render("progress.html", state="running", done=step.done, total=step.total))
                     draw(self.report())
 
             follow(self._steps(), came_in)
             self._end()
             st.rerun()
         elif self._known:
-            _show_progress(place, "finished" if self._known == self._total else "stopped", self._known, self._total)
+            state = "finished" if self._known == self._total else "stopped"
+            place.html(render("progress.html", state=state, done=self._known, total=self._total))
 
     def _steps(self) -> Generator[RunStep, None, None]:
         """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
-        run = partial(run_experiment, self._experiment, store=self._store, runs=self._runs, piece=1)
+        run = partial(experiments.run, self._experiment, store=self._store, runs=self._runs, piece=1)
         cluster = CONNECTION.where(own=False).cluster
         if cluster is not None:
             try:
                 yield from run(executor=cluster, ahead=max(2, 2 * cluster.threads))
-            except (WorkerDiedError, OtherEngineError) as problem:
+            except (experiments.WorkerDiedError, OtherEngineError) as problem:
                 CONNECTION.lost(problem.__cause__ or problem)
             else:
                 return
@@ -342,7 +285,3 @@ class Rerun:
 
     def _end(self) -> None:
         st.session_state[RUNNING] = None
-
-
-def _show_progress(place: DeltaGenerator, state: str, done: int, total: int) -> None:
-    place.html(render("progress.html", state=state, done=done, total=total))

@@ -9,8 +9,6 @@ from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 
 QUESTION = "Do the published numbers come out?"
-AGREEING = {"Tables 1–3": ("table-1", "table-2", "table-3"), "Fig. 2a": ("outsourced-fig-2a",)}
-"""The summary's groups of printed regrets that are about data drawn as the paper's were."""
 Unit = Literal["spreads", "errors"]
 TWICE: dict[Unit, str] = {"spreads": "twice the spread over functions", "errors": "two standard errors"}
 """Up to what a number agrees, by the unit of the distance."""
@@ -35,7 +33,9 @@ def count(reports: Iterable[Report], exact: bool) -> tuple[int, int]:
 def summary(reports: Mapping[str, Report]) -> tuple[Tile, ...]:
     own, other = ([each for each in reports.values() if each.experiment.data == data] for data in ("own", "other"))
     trend = [report for name, report in reports.items() if name.endswith("made-up")]  # but for the controls
-    agree = {name: count([reports[member] for member in members], exact=False) for name, members in AGREEING.items()}
+    # printed regrets that are about data drawn as the paper's were
+    drawn = {"Tables 1–3": ("table-1", "table-2", "table-3"), "Fig. 2a": ("outsourced-fig-2a",)}
+    agree = {name: count([reports[member] for member in members], exact=False) for name, members in drawn.items()}
     exact = _of(*count(reports.values(), exact=True))
     aside = f"{_rest(own)}; on other data {_of(*_holding(other))}, not counted"
     found = (
@@ -71,17 +71,16 @@ def disagreements(reports: Mapping[str, Report]) -> str:
         if report.experiment.data == "other":
             continue
         apart = [each.number.label for each in report.counted if not each.agrees]
-        against = [each.claim.text for each in report.claims if each.verdict == "fails"]
-        unclear = [each.claim.text for each in report.claims if each.verdict == "not clear"]
-        parts = []
-        if apart:
-            parts.append(f"**{len(apart)} of {len(report.counted)} numbers** apart ({', '.join(apart)})")
-        if against:
-            parts.append(f"**the opposite of {len(against)} claim{'s' * (len(against) > 1)}** ({'; '.join(against)})")
-        if unclear:
-            parts.append(f"{len(unclear)} not clear ({'; '.join(unclear)})")
-        if parts:
-            lines.append(f"- *{report.experiment.title}*: {', '.join(parts)}.")
+        against, unclear = (
+            [each.claim.text for each in report.claims if each.verdict == verdict] for verdict in ("fails", "not clear")
+        )
+        parts = {
+            f"**{len(apart)} of {len(report.counted)} numbers** apart ({', '.join(apart)})": apart,
+            f"**the opposite of {len(against)} claim{'s' * (len(against) > 1)}** ({'; '.join(against)})": against,
+            f"{len(unclear)} not clear ({'; '.join(unclear)})": unclear,
+        }
+        if said := ", ".join(part for part, any_of in parts.items() if any_of):
+            lines.append(f"- *{report.experiment.title}*: {said}.")
     return "\n".join(lines) or "Everything that has results agrees."
 
 
@@ -112,9 +111,8 @@ def differences(report: Report) -> list[str]:
     if report.experiment.data == "other":
         sentences.append("It is other data than the paper’s: no number counts as agreement or disagreement.")
     if report.experiment.data == "made up":
-        sentences.append(
-            "The data are made up: they test whether the paper’s trend shows, not whether its numbers come out."
-        )
+        tested = "they test whether the paper’s trend shows, not whether its numbers come out."
+        sentences.append(f"The data are made up: {tested}")
     for each in report.counted:
         if each.agrees or each.ours is None:
             continue
@@ -158,19 +156,16 @@ def arithmetic_of(report: Report) -> str:
 def same_as_stored(report: Report, again: Report) -> str:
     """Return whether what was run again equals the stored results, replicate by replicate."""
     shared = differing = 0
-    for arm, measured in again.values.items():
-        for measure, values in measured.items():
-            stored = report.values.get(arm, {}).get(measure)
-            if stored is None:
-                continue
+    every = ((arm, measure, values) for arm, known in again.values.items() for measure, values in known.items())
+    for arm, measure, values in every:
+        if (stored := report.values.get(arm, {}).get(measure)) is not None:
             n = min(len(values), len(stored))
             shared += n
             differing += int((abs(values[:n] - stored[:n]) > 1e-3 * abs(stored[:n]) + 1e-9).sum())
     if not shared:
         return ""
+    why = "other versions of the packages, or another processor"
+    said = f"✗ {differing} of {shared} values differ from the stored ones: {why}."
     if not differing:
         said = f"✓ The same as stored to three digits, replicate by replicate ({shared} values compared)."
-    else:
-        why = "other versions of the packages, or another processor"
-        said = f"✗ {differing} of {shared} values differ from the stored ones: {why}."
     return f"{said} {elsewhere(again.arithmetics)}".rstrip()

@@ -101,11 +101,9 @@ def choose(
     if written is None:
         record = current()
         record.own, record.secrets[key] = True, chosen
-    if st.query_params.get(key) != written:
-        if written is None:
-            del st.query_params[key]
-        else:
-            st.query_params[key] = written
+        st.query_params.pop(key, None)
+    elif st.query_params.get(key) != written:
+        st.query_params[key] = written
     return chosen
 
 
@@ -142,7 +140,7 @@ def pinned() -> dict[str, str] | None:
 
 def offer_pin(names: Iterable[str]) -> None:
     if pinned():
-        st.button("Let A go", key="unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
+        st.button("Let A go", "unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
     else:
         said = "Keep this view as A, then change something: both are shown, and how much they differ"
         st.button("Pin as A", "pin", said, pin, (list(names),), icon=":material/keep:", type="tertiary")

@@ -1,13 +1,14 @@
 """In what depth a page is shown, and whether it is being presented."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell import address
 from pages.parts.shell.address import choose
+from pages.parts.views.drawing import component
 
 Depth = Literal["simple", "expert"]
 KEY = "view"
@@ -21,18 +22,10 @@ BESIDE = (KEY, "present")
 
 def offer_depth() -> None:
     with st.container(key="depth"):
-        choose(
-            st.segmented_control,
-            "How much to show",
-            NAMES,
-            key=KEY,
-            # A link with settings in it was copied where somebody had set something, before there was a choice.
-            default="expert" if any(name not in BESIDE for name in st.query_params) else FIRST,
-            required=True,
-            label_visibility="collapsed",
-            persist_state="session",
-            on_change=_switched,
-        )
+        # A link with settings in it was copied where somebody had set something, before there was a choice.
+        first: Depth = "expert" if any(name not in BESIDE for name in st.query_params) else FIRST
+        look: dict[str, Any] = {"required": True, "label_visibility": "collapsed", "persist_state": "session"}
+        choose(st.segmented_control, "How much to show", NAMES, key=KEY, default=first, on_change=_switched, **look)
 
 
 def simple() -> bool:
@@ -74,22 +67,13 @@ def offer_expert(label: str, **chosen: str) -> None:
 
 
 HERE = Path(__file__).parent
-_presenter = st.components.v2.component(
-    "privbo_present",
-    js=(HERE / "present.js").read_text(encoding="utf-8"),
-    css=(HERE / "present.css").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
+_presenter = component("present", HERE / "present.js", HERE / "present.css", isolate_styles=False)
+_theme = component("theme", HERE / "theme_watch.js")
 
 
 def offer_presenter_view() -> None:
     """Everything else happens in the browser; ``?present=2`` in the address opens the second figure at once."""
     _presenter(key="present", data={}, height=1)
-
-
-_theme = st.components.v2.component(
-    "privbo_theme", js=(Path(__file__).parent / "theme_watch.js").read_text(encoding="utf-8")
-)
 
 
 def watch_theme() -> None:

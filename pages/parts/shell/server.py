@@ -29,7 +29,6 @@ FRONT = Path(st.__file__).parent / "static" / "index.html"
 """The page in which Streamlit shows everything."""
 
 
-Endpoint = Callable[[Request], Awaitable[Response]]
 ANSWERS = "app/answer"
 """Where the phones of a class send their answers."""
 
@@ -57,21 +56,12 @@ def policy(front: str) -> str:
     """Return the Content-Security-Policy of a page: its own scripts, by their digests, and what Streamlit needs."""
     inline = re.findall(r"<(script)>(.*?)</\1>", front, re.DOTALL)
     own = [f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for _, script in inline]
-    return "; ".join(
-        (
-            "default-src 'self'",
-            # blob: the scripts of components, as Streamlit hands them over; wasm: how it multiplies large integers.
-            " ".join(("script-src 'self' blob: 'wasm-unsafe-eval'", *own)),
-            "style-src 'self' "
-            "'unsafe-inline'",  # what such a style names is loaded as an image or a font, and so is not
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            "object-src 'none'",
-            "base-uri 'self'",
-            "form-action 'self'",
-            "frame-ancestors 'self'",
-        )
-    )
+    # blob: the scripts of components, as Streamlit hands them over; wasm: how it multiplies large integers.
+    scripts = " ".join(("script-src 'self' blob: 'wasm-unsafe-eval'", *own))
+    # What an inline style names is loaded as an image or a font, and so is not.
+    looks = "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:"
+    rest = "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
+    return f"default-src 'self'; {scripts}; {looks}; {rest}"
 
 
 async def plotting_library(request: Request) -> FileResponse:
@@ -105,7 +95,7 @@ async def named(request: Request) -> RedirectResponse:
     return RedirectResponse(place + (f"?{request.url.query}" if request.url.query else ""))
 
 
-def routes(*more: tuple[str, str, Endpoint]) -> list[Route]:
+def routes(*more: tuple[str, str, Callable[[Request], Awaitable[Response]]]) -> list[Route]:
     """Return what is served beside Streamlit's own paths; ``more``: a method, a path and what answers."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     root = f"{'/' if base else ''}{base}"

@@ -129,10 +129,9 @@ def note(sliders: set[str]) -> None:
     history = _history()
     history.sliders |= sliders
     secrets = dict(views.last().secrets)
-    known = {**st.query_params.to_dict()}
-    if (
-        history.visit == address.visit()
-    ):  # until the page has read its address, that alone counts; then, what was chosen
+    known = st.query_params.to_dict()
+    # until the page has read its address, that alone counts; then, what was chosen
+    if history.visit == address.visit():
         known |= {name: str(st.session_state[name]) for name in address.choices() if name in st.session_state}
     history.visit = address.visit()
     names = {*history.sliders, *address.choices()} - {"view", *secrets}

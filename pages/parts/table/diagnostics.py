@@ -56,7 +56,8 @@ def already(simulation: Simulation) -> Diagnosis | None:
     if simulation.problem.identity is not None:
         return judged(simulation)
     kept: tuple[Problem, Diagnosis] | None = st.session_state.get(_KEPT)
-    return kept[1] if kept and _same(kept[0], simulation.problem) else None
+    now = simulation.problem  # the same table, prepared in the same way, may have another frame by now
+    return kept[1] if kept and kept[0].points is now.points and kept[0].objective is now.objective else None
 
 
 def waited_for(ask: Callable[[], Diagnosis | None]) -> Diagnosis | None:
@@ -65,11 +66,6 @@ def waited_for(ask: Callable[[], Diagnosis | None]) -> Diagnosis | None:
         time.sleep(0.05)
         give_way()
     return known
-
-
-def _same(one: Problem, other: Problem) -> bool:
-    """Return whether two problems are the same table prepared in the same way, but perhaps with another frame."""
-    return one.points is other.points and one.objective is other.objective
 
 
 NAMED = 3
@@ -149,11 +145,9 @@ def explained(worth: Diagnosis) -> str:
     known = worth.learned
     assert known is not None
     if known.share <= 2.0 * known.standard_error:
+        what = "Simple models find in these inputs what shuffled outcomes hardly ever have"
         share = minus(f"{known.share:.2f} ± {known.standard_error:.2f}")
-        return (
-            "Simple models find in these inputs what shuffled outcomes hardly ever have, but the model that searches "
-            f"foretells nothing by it (R² = {share})."
-        )
+        return f"{what}, but the model that searches foretells nothing by it (R² = {share})."
     return f"These inputs explain {100 * known.share:.0f} % of the outcome (± {100 * known.standard_error:.0f})."
 
 
@@ -161,10 +155,9 @@ def shuffled(worth: Diagnosis) -> str:
     known = worth.shuffled
     assert known is not None
     times = round(100 * known.as_good / known.shuffles)
-    return (
-        "Deal the same outcomes out to the rows at random, and these inputs explain them as well as now "
-        f"{f'{times} times in 100' if times > 1 else 'about once in 100 times'}: what shows may be luck."
-    )
+    often = f"{times} times in 100" if times > 1 else "about once in 100 times"
+    deal = "Deal the same outcomes out to the rows at random, and these inputs explain them as well as now"
+    return f"{deal} {often}: what shows may be luck."
 
 
 def typical(known: Searched | None) -> str:

@@ -22,14 +22,9 @@ def offer_frame(frame: Frame, title: str) -> None:
 
 
 def bring_frame(read: Frame, use: Use) -> None:
-    state = st.session_state
-    file = own_file(
-        "Or a frame from a file (JSON)",
-        ["json"],
-        "chosen/frame file",
-        max_upload_size=1,
-        help="As it was downloaded here. It stays in this session’s memory.",
-    )
+    state, said = st.session_state, "As it was downloaded here. It stays in this session’s memory."
+    label, key = "Or a frame from a file (JSON)", "chosen/frame file"
+    file = own_file(label, ["json"], key, max_upload_size=1, help=said)
     found, fault = read_once(file, _FRAME_READ, lambda file: brought(file, read))
     if fault:
         state[_FRAME_REFUSED] = fault

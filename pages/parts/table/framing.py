@@ -17,7 +17,7 @@ from pages.parts.views.text import as_markdown, minus, unmarked
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks
 from privbo_core.data.marks import MOST_LINES, PLAIN, readings
 from privbo_core.errors import Array, DataError
-from privbo_core.files import short
+from privbo_core.files import listed, short
 from privbo_core.privacy import gaussian_sigma
 
 GENERATION = chosen("frame generation")
@@ -64,10 +64,6 @@ GUESSED = (
     "How the table is written was proposed by reading all of its cells: until you say below from where that was known, "
     "the promise is conditional."
 )
-LENGTHSCALE = (
-    "length-scale: by how much a column must change for the outcome to change too; a guess for the search, which may "
-    "stay empty."
-)
 
 Use = Callable[[Frame], None]
 """What is done with a frame."""
@@ -101,7 +97,8 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None, *, as
     generation = st.session_state.get(GENERATION, 0) + len(mine.missing)  # other fields where other numbers belong
     mark, now, key = mine.decimal, mine.as_written(now), f"frame/{generation}"
     if not brief:
-        note(LENGTHSCALE)
+        change = "by how much a column must change for the outcome to change too"
+        note(f"length-scale: {change}; a guess for the search, which may stay empty.")
         if now.guessed:
             note(GUESSED)
     rows: dict[str, Text] = {}
@@ -147,7 +144,7 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None, *, as
             places.get(name, st).error(as_markdown(faults[name]), icon=":material/error:")
         if found is None:
             names = list(faults)
-            shown = _and([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
+            shown = listed([*map(repr, names[:6]), *([f"{len(names) - 6} more"] if len(names) > 6 else [])])
             said = f"The frame is not used yet: see what is said above of {shown}. What you typed is still there."
             st.error(as_markdown(said), icon=":material/error:")
         else:
@@ -165,20 +162,19 @@ def _ask_row(before: Text, name: str, key: str, head: Head | None) -> dict[str, 
             st.markdown(f"**{as_markdown(name)}**")
     texts = dict(before)
     for place, part in zip(places, shown, strict=True):
-        label, meaning = PARTS[part]
-        field = made(f"{key}/{unnamed(name)}/{part}")
         with place:
-            if part == "known_from":
-                texts[part] = _ask_source(label, meaning, before[part], field)
-            else:
-                texts[part] = st.text_input(
-                    label, before[part], key=field, help=meaning, max_chars=300, persist_state="session"
-                )
+            ask = _ask_source if part == "known_from" else _ask_text
+            texts[part] = ask(*PARTS[part], before[part], f"{key}/{unnamed(name)}/{part}")
     return texts
+
+
+def _ask_text(label: str, meaning: str, before: str, key: str, longest: int = 300) -> str:
+    return st.text_input(label, before, key=made(key), help=meaning, max_chars=longest, persist_state="session")
 
 
 def _ask_source(label: str, meaning: str, before: str, key: str) -> str:
     """Ask from where something was known: one of the usual sources, or a line of text; return it, empty for none."""
+    key = made(key)
     typed_now = st.session_state.get(key) or READ_OFF
     offered = list(dict.fromkeys([*SOURCES, before or READ_OFF, typed_now]))
     place = offered.index(before or READ_OFF)
@@ -198,12 +194,8 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
         hides = f"{f'{word} whether it is {one} or {two} {shown.unit}'.rstrip()}. {hides}"
         counts, _ = np.histogram(values, bins=32, range=(shown.low, shown.high))
         wide = shown.high - shown.low
-        scale = image(
-            "outline.html",
-            heights=[round(count / max(counts.max(), 1), 3) for count in counts],
-            middle=(middle - shown.low) / wide,
-            hide=shown.hide / wide,
-        )
+        heights = [round(count / max(counts.max(), 1), 3) for count in counts]
+        scale = image("outline.html", heights=heights, middle=(middle - shown.low) / wide, hide=shown.hide / wide)
     st.html(render("frame_row.html", about=came_about(shown, off), hides=hides, scale=scale))
 
 
@@ -220,21 +212,13 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
         before = written_so(column.marks or PLAIN)
         texts = {}
         for place, (part, (label, meaning)) in zip(st.columns(4), MARKS.items(), strict=True):
-            field = made(f"{key}/{unnamed(column.name)}/{part}")
-            texts[part] = place.text_input(
-                label, before[part], key=field, help=meaning, max_chars=200, persist_state="session"
-            )
+            with place:
+                texts[part] = _ask_text(label, meaning, before[part], f"{key}/{unnamed(column.name)}/{part}", 200)
         rows[column.name] = {**rows[column.name], **texts}
     file = now.file or FileMarks()
     note(as_markdown(f"The file: {replace(file, below=0)}."))
-    below = st.text_input(
-        "lines at the end that are no records",
-        str(file.below),
-        key=made(f"{key}/{BELOW}"),
-        max_chars=4,
-        persist_state="session",
-        help="Sums and remarks. All other lines below the names are records; one with a gap is left out and counted.",
-    )
+    what = "Sums and remarks. All other lines below the names are records; one with a gap is left out and counted."
+    below = _ask_text("lines at the end that are no records", what, str(file.below), f"{key}/{BELOW}", 4)
     return {BELOW: below, WRITTEN_FROM: _ask_written_from(now, key)}
 
 
@@ -242,18 +226,16 @@ def _keep_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
     for column in now.columns:
         if column.marks is not None:
             rows[column.name] = {**rows[column.name], **written_so(column.marks)}
-    said = now.written_from
-    if now.file is not None:
-        about, place = st.columns([2.0 + 0.8 * 3, WIDTHS["known_from"]], vertical_alignment="center")
-        with about:
-            st.markdown("**How the file is written**")
-        with place:
-            said = _ask_written_from(now, key)
-    return {BELOW: str((now.file or FileMarks()).below), WRITTEN_FROM: said}
+    if now.file is None:
+        return {BELOW: str(FileMarks().below), WRITTEN_FROM: now.written_from}
+    about, place = st.columns([2.0 + 0.8 * 3, WIDTHS["known_from"]], vertical_alignment="center")
+    about.markdown("**How the file is written**")
+    with place:
+        return {BELOW: str(now.file.below), WRITTEN_FROM: _ask_written_from(now, key)}
 
 
 def _ask_written_from(now: Frame, key: str) -> str:
-    return _ask_source("known from", WRITTEN_MEANT, now.written_from, made(f"{key}/{WRITTEN_FROM}"))
+    return _ask_source("known from", WRITTEN_MEANT, now.written_from, f"{key}/{WRITTEN_FROM}")
 
 
 def filled_in(
@@ -280,15 +262,10 @@ def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
     marks = None
     if "decimal" in texts:
         group = texts["thousands"].strip()
-        marks = Marks(
-            texts["decimal"].strip(),
-            " " if group == "space" else group,
-            unmarked(texts["beside"].strip()),
-            tuple(unmarked(texts["missing"]).split()),
-        )
-    return FrameColumn(
-        name, unit, found["low"], found["high"], found["hide"], found.get("lengthscale"), known_from, marks
-    )
+        beside, missing = unmarked(texts["beside"].strip()), tuple(unmarked(texts["missing"]).split())
+        marks = Marks(texts["decimal"].strip(), " " if group == "space" else group, beside, missing)
+    limits = found["low"], found["high"], found["hide"]
+    return FrameColumn(name, unit, *limits, found.get("lengthscale"), known_from, marks)
 
 
 def written_so(marks: Marks) -> dict[str, str]:
@@ -374,9 +351,9 @@ def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> di
             two.append(f"{_quoted(*asked[field])}, which may be {either}")
     said = []
     if none:
-        said.append(f"{_and(none)}; {'each' if len(none) > 1 else 'it'} must be a number such as 12.5 or 12,5.")
+        said.append(f"{listed(none)}; {'each' if len(none) > 1 else 'it'} must be a number such as 12.5 or 12,5.")
     if two:
-        said.append(f"{_and(two)}; write {'each' if len(two) > 1 else 'it'} so that it can be read in one way.")
+        said.append(f"{listed(two)}; write {'each' if len(two) > 1 else 'it'} so that it can be read in one way.")
     if said:
         raise DataError(" ".join(said))
     return {field: numbers[0] for field, numbers in found.items()}
@@ -384,7 +361,3 @@ def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> di
 
 def _quoted(what: str, text: str) -> str:
     return f"{what} is {short(text.strip()) if text.strip() else 'empty'}"
-
-
-def _and(texts: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))

@@ -18,7 +18,6 @@ from privbo_core.decision import Decision
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.terms import Private
 
-MANY = 3
 EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
 KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}
 PARTS = {
@@ -60,7 +59,7 @@ def made_of_others(names: Sequence[str], columns: Container[str], numbers: Conta
 
 
 def not_released(made: Sequence[str]) -> str:
-    shown = " and ".join(map(repr, made[:MANY])) + (f" and {len(made) - MANY} more" if len(made) > MANY else "")
+    shown = " and ".join(map(repr, made[:3])) + (f" and {len(made) - 3} more" if len(made) > 3 else "")
     do, they = ("does", "it is") if len(made) == 1 else ("do", "each is")
     return (
         f"The Workbench releases numbers as they stand in the file, and {shown} {do} not stand in it: {they} a "
@@ -142,11 +141,9 @@ def _term(identity: str, part: str) -> str:
 
 def less_noise(usually: Private, private: Private, unit: str) -> str:
     unit = f" {unit}" if unit else ""
-    return (
-        f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε. It is less noise, not "
-        f"more protection: the best attacker is right {100 * private.mechanism.guessed:.0f} times in 100 instead of "
-        f"{100 * usually.mechanism.guessed:.0f}."
-    )
+    noise = f"Noise of ± {private.sigma:.3g}{unit} instead of ± {usually.sigma:.3g}{unit} at this ε."
+    times = f"{100 * private.mechanism.guessed:.0f} times in 100 instead of {100 * usually.mechanism.guessed:.0f}"
+    return f"{noise} It is less noise, not more protection: the best attacker is right {times}."
 
 
 @at_stake

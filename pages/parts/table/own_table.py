@@ -11,23 +11,10 @@ from pages.parts.shell.address import choose, page, visit
 from pages.parts.shell.session import OWN, at_stake, attended, forget, what_stays, would_lose
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
-from privbo_core.data import (
-    SAMPLES,
-    Cleaned,
-    Column,
-    FileMarks,
-    Frame,
-    FrameColumn,
-    Problem,
-    Proposal,
-    describe,
-    frame_from,
-    load_cells,
-    propose,
-    sample,
-    with_marks,
-)
+from privbo_core import data
+from privbo_core.data import SAMPLES, Cleaned, Column, FileMarks, Frame, FrameColumn, Problem, Proposal, sample
 from privbo_core.data.columns import decimal_mark
+from privbo_core.files import listed
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
@@ -83,14 +70,14 @@ class OwnTable:
         if self._kinds is None:
             assert self.table is not None
             with attended():
-                self._kinds = describe(self.table)
+                self._kinds = data.describe(self.table)
         return self._kinds
 
     def proposed(self, outcome: str | None = None) -> Proposal:
         if outcome not in self._proposals:
             assert self.table is not None
             with attended():
-                self._proposals[outcome] = propose(self.table, outcome)
+                self._proposals[outcome] = data.propose(self.table, outcome)
         return self._proposals[outcome]
 
     def cells(self, file: FileMarks) -> pd.DataFrame:
@@ -99,7 +86,7 @@ class OwnTable:
             while len(self._cells) > 1:  # that of a ledger, and that of the frame as it is now
                 del self._cells[next(iter(self._cells))]
             with attended():
-                self._cells[file] = load_cells(self.content, file)
+                self._cells[file] = data.load_cells(self.content, file)
         return self._cells[file]
 
     def say(self, frame: Frame) -> None:
@@ -120,7 +107,7 @@ class OwnTable:
 
     def as_written(self, frame: Frame) -> Frame:
         """Return a frame of the table with how that seems to be written, where it does not say so."""
-        return frame if self.table is None else with_marks(frame, self.table)
+        return frame if self.table is None else data.with_marks(frame, self.table)
 
     def as_said(self, read: Frame) -> Frame:
         """Return the frame of the table's columns as far as it was said, the others as they were ``read`` off."""
@@ -131,7 +118,7 @@ class OwnTable:
         """Return the frame of these columns as far as it was said, the others as read off; None if nothing was."""
         if not any(name in self.columns for name in cleaned.names):
             return None
-        return self.as_said(frame_from(cleaned.inputs, cleaned.names))
+        return self.as_said(data.frame_from(cleaned.inputs, cleaned.names))
 
     def keep(self, problem: Problem, recipe: Recipe) -> None:
         self.simulation, self.recipe = Simulation(problem), recipe
@@ -152,8 +139,7 @@ def _frame_given() -> str:
     return "the frame that you gave it" if own_table().columns else ""
 
 
-OWN_CHOICE = "own"
-_NEXT = "own data/show next"
+OWN_CHOICE, _NEXT = "own", f"{OWN}show next"
 
 
 @st.cache_resource(max_entries=len(SAMPLES))
@@ -206,8 +192,7 @@ def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
     return mine if name == OWN_CHOICE and mine else public_simulation(name)
 
 
-_ASKED = f"{OWN}forget/asked"
-_ICON = ":material/delete:"
+_ASKED, _ICON = f"{OWN}forget/asked", ":material/delete:"
 
 
 def offer_forgetting(said: DeltaGenerator | None = None) -> None:
@@ -217,7 +202,7 @@ def offer_forgetting(said: DeltaGenerator | None = None) -> None:
         st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON)
         note(what_stays(), said)
         return
-    st.warning(as_markdown(f"With the table you would lose for good: {_and(lost)}."), icon=":material/warning:")
+    st.warning(as_markdown(f"With the table you would lose for good: {listed(lost)}."), icon=":material/warning:")
     with st.container(horizontal=True):
         st.button("Forget all the same", on_click=forget_own, icon=_ICON)
         st.button("Keep", on_click=st.session_state.pop, args=(_ASKED, None), type="primary")
@@ -228,7 +213,3 @@ def _forget_or_ask() -> None:
         st.session_state[_ASKED] = visit()
     else:
         forget_own()
-
-
-def _and(lost: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))

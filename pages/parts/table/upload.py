@@ -24,8 +24,7 @@ TYPES = ["csv", "tsv", "txt", "gz"]
 LONGEST_NAME = 60
 MOST_QUESTIONS = 3
 """So many columns are asked of at once whether their codes mean that there is no value."""
-_READ, _REFUSED = f"{OWN}read", f"{OWN}refused"
-_ANSWERED = f"{OWN}answered"
+_READ, _REFUSED, _ANSWERED = (f"{OWN}{name}" for name in ("read", "refused", "answered"))
 
 
 def bring_table() -> pd.DataFrame | None:
@@ -70,16 +69,15 @@ def bring_table() -> pd.DataFrame | None:
         for name, codes in mine.missing.items():
             meant = f"{', '.join(f'{code:g}' for code in codes)} means no value" if codes else "all numbers are values"
             label, key = f"{as_markdown(name)}: {meant}, as you said. Ask again", made(f"codes/{unnamed(name)}/again")
-            st.button(label, key=key, on_click=_say_codes, args=(name, None))
+            st.button(label, key=key, on_click=state.__setitem__, args=(_ANSWERED, {name: None}))
     _ask_codes(mine.table, mine.missing)
     return mine.table
 
 
 def _read(table: pd.DataFrame) -> str:
-    phrases, check = table.attrs.get("short", ()), ""
-    if phrases:
-        more = f" and {len(phrases) - 4} more" if len(phrases) > 4 else ""
-        check = f"Please check: {', '.join(dict.fromkeys(phrases[:4]))}{more}."
+    phrases = table.attrs.get("short", ())
+    more = f" and {len(phrases) - 4} more" if len(phrases) > 4 else ""
+    check = f"Please check: {', '.join(dict.fromkeys(phrases[:4]))}{more}." if phrases else ""
     return f"{len(table):,} rows, {len(table.columns)} columns. {check}".rstrip()
 
 
@@ -94,11 +92,8 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
         with st.container(horizontal=True):
             for label, missing in (("Yes, no value", numbers), ("No, a number", [])):
                 key = made(f"codes/{unnamed(name)}/{label[:2]}")
-                st.button(label, key=key, on_click=_say_codes, args=(name, missing))
-
-
-def _say_codes(name: str, missing: list[float] | None) -> None:
-    st.session_state[_ANSWERED] = {name: missing}
+                say = st.session_state.__setitem__
+                st.button(label, key=key, on_click=say, args=(_ANSWERED, {name: missing}))
 
 
 def made(what: str) -> str:
@@ -109,10 +104,6 @@ def made(what: str) -> str:
 def chosen(what: str) -> str:
     """Return the key under which a page keeps a choice of the table: gone as soon as there is another file."""
     return f"{OWN}chosen/{what}"
-
-
-INPUTS = chosen("inputs")
-"""Under this key stand the inputs that were chosen on Data; the Workbench begins with them."""
 
 
 def unnamed(name: str) -> str:
@@ -131,6 +122,8 @@ def _use(table: OwnTable) -> None:
         st.rerun()
 
 
+INPUTS = chosen("inputs")
+"""Under this key stand the inputs that were chosen on Data; the Workbench begins with them."""
 MANY, HIGH = 10, 260
 """So many columns that are left out are shown at once; more scroll in so many pixels."""
 
@@ -236,13 +229,10 @@ def _take_known(choice: Choice) -> None:
         mine.stopped = choice, len(steps) - 1
 
 
-_KEY, _ASKED = "bring", "table"
-
-
 def offer_door(**query: str) -> None:
-    label, asked = "I have a table of my own", {**query, _KEY: _ASKED}
+    label, asked = "I have a table of my own", {**query, "bring": "table"}
     st.page_link("pages/data.py", label=label, icon=":material/upload_file:", query_params=asked)
 
 
 def coming_with_a_table() -> bool:
-    return st.query_params.get(_KEY) == _ASKED
+    return st.query_params.get("bring") == "table"

@@ -46,16 +46,20 @@ def nothing_more(places: int = 10) -> None:
         st.empty()
 
 
+def component(name: str, script: Path, style: Path | str | None = None, **more: Any) -> Any:  # noqa: ANN401
+    """Return what draws a component of this app's own; ``style``: its style sheet, or the file that holds it."""
+    css = style.read_text(encoding="utf-8") if isinstance(style, Path) else style
+    return st.components.v2.component(f"privbo_{name}", js=script.read_text(encoding="utf-8"), css=css, **more)
+
+
 HERE = Path(__file__).parent
 STATIC = HERE.parents[2] / "static"
-_component = st.components.v2.component(
-    "privbo_chart",
-    js=(HERE / "chart.js").read_text(encoding="utf-8"),
-    css=(
-        ".plot { width: 100%; } .plot.pickable .nsewdrag { cursor: pointer; } "
-        # At the end of the axis' title, where nothing is drawn.
-        ".plot .modebar-container { top: auto !important; bottom: 1.6rem; }"
-    ),
+_component = component(
+    "chart",
+    HERE / "chart.js",
+    ".plot { width: 100%; } .plot.pickable .nsewdrag { cursor: pointer; } "
+    # At the end of the axis' title, where nothing is drawn.
+    ".plot .modebar-container { top: auto !important; bottom: 1.6rem; }",
     isolate_styles=False,
 )
 
@@ -157,7 +161,16 @@ def note(
     (place or st).html(render("note.html", text=text, status=status, test_id=test_id, keys=keys))
 
 
-KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "zip": "application/zip"}
+KINDS = {
+    "bib": "application/x-bibtex",
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "py": "text/x-python",
+    "yaml": "application/yaml",
+    "zip": "application/zip",
+}
 
 
 def download(label: str, data: Data, file: str, icon: str, **more: Any) -> None:  # noqa: ANN401

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.shell.address import choose
 from pages.parts.shell.session import OWN
 from pages.parts.table.framing import numbers_typed
 from pages.parts.views.drawing import note
@@ -15,30 +13,11 @@ from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.errors import DataError
 
-Seat = Literal["holder", "modeler", "rehearsal"]
-NAMES: dict[Seat, str] = {
-    "holder": "I hold the data",
-    "modeler": "I choose what to test",
-    "rehearsal": "Rehearsal",
-}
 PAGE = "Workbench"
 FILES = ["csv", "txt"]
 
 
-def pick_seat() -> Seat:
-    with st.container(key="seats"):
-        return choose(
-            st.segmented_control,
-            "Your seat",
-            NAMES,
-            key="seat",
-            required=True,
-            persist_state="session",
-            label_visibility="collapsed",
-        )
-
-
-def offer_seat(seat: Seat, label: str, icon: str) -> None:
+def offer_seat(seat: str, label: str, icon: str) -> None:
     st.button(label, icon=icon, on_click=st.session_state.update, args=({"seat": seat},), key=f"to-{seat}")
 
 

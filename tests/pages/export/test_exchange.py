@@ -9,10 +9,11 @@ from html import escape
 import numpy as np
 import pytest
 
-from pages.parts.export.scene_files import LONGEST_LINK, ScenesError, from_file, from_link, remade, to_file, to_link
-from pages.parts.export.scenes import LONGEST_NOTE, MOST_SCENES
+from pages.parts.export.scene_files import LONGEST_LINK, from_file, from_link, remade, to_file, to_link
+from pages.parts.export.scenes import LONGEST, MOST
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.views import KEY
+from privbo_core.errors import DataError
 from tests.helpers.opening import open_page
 from tests.helpers.scenes import PAGES, a_scene, drawn
 
@@ -61,11 +62,11 @@ def test_own_data_are_in_no_link_and_nothing_drawn_of_them_in_a_file():
         *(b"", b"{}", b"[]", b'{"kind": "privbo scenes"}', b"\x89PNG\r\n", b"\xff\xfe"),
         *(b"[" * 100_000, b" " * 20_000_001),
         *(in_file(*scenes) for scenes in ((), ("x",), ({},), ({"page": "admin"},), ({"page": ["outsourced"]},))),
-        *(in_file(OUTSOURCED, version=2), in_file(*[OUTSOURCED] * (MOST_SCENES + 1))),
+        *(in_file(OUTSOURCED, version=2), in_file(*[OUTSOURCED] * (MOST["scenes"] + 1))),
     ],
 )
 def test_what_is_no_file_of_scenes_gets_a_sentence(content):
-    with pytest.raises(ScenesError) as refused:
+    with pytest.raises(DataError) as refused:
         from_file(content, PAGES)
     assert str(refused.value).endswith((".", "kept."))
     assert len(str(refused.value)) < 120
@@ -79,14 +80,14 @@ def test_what_is_no_file_of_scenes_gets_a_sentence(content):
     ],
 )
 def test_what_is_no_link_to_scenes_gets_a_sentence(packed):
-    with pytest.raises(ScenesError) as refused:
+    with pytest.raises(DataError) as refused:
         from_link(packed, PAGES)
     assert "<" not in str(refused.value) or "“<b>”" in str(refused.value)
 
 
 def test_too_many_scenes_for_a_link_are_told_so():
     numbers = np.random.default_rng(0)
-    with pytest.raises(ScenesError, match="save them as a file"):
+    with pytest.raises(DataError, match="save them as a file"):
         to_link([a_scene(str(k), note=str(numbers.bytes(900).hex())) for k in range(20)])
 
 
@@ -95,7 +96,7 @@ def test_hostile_words_are_short_plain_text():
             "settings": {HOSTILE: HOSTILE, "scenes": "again", "x": 3, "y": "z" * 9999}}  # fmt: skip
     (scene,) = from_link(in_link([said]), PAGES)
     assert scene.title == "</script><img src=x onerror=alert(1)>"
-    assert len(scene.note) <= LONGEST_NOTE
+    assert len(scene.note) <= LONGEST["note"]
     assert "scenes" not in scene.settings
     assert "x" not in scene.settings
     assert len(scene.settings["y"]) < 500

@@ -6,7 +6,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.export.offer import About, Made, script_value
+from pages.parts.export.offer import About, script_value
 from pages.parts.views.picture import LIGHT, PRIVATE, Picture
 from pages.parts.views.templates import explained, render
 from pages.parts.views.text import as_html
@@ -51,7 +51,7 @@ def test_hostile_names_stay_text():
     figure = Figure('"><b>', Finding(HOSTILE, "curator", HOSTILE), picture, HOSTILE)
     views = Record({figure.slot: figure}, settings={"x": Choice(HOSTILE, HOSTILE, HOSTILE)})
     about = About(HOSTILE, HOSTILE, own=False, steps=(HOSTILE,), choices=((HOSTILE, HOSTILE),))
-    text, reader = make(views, about, made=Made("javascript:alert(3)", dark=False, script=HOSTILE))
+    text, reader = make(views, about, made={"link": "javascript:alert(3)", "script": HOSTILE})
     assert reader.tags.count("script") == 2
     assert "img" not in reader.tags
     assert "javascript:" not in text.split("<script>")[0]

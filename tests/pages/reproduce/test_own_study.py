@@ -62,7 +62,7 @@ def test_a_study_is_shown_with_its_numbers_and_what_it_was_run_on(kind, expected
     assert f"python -m privbo_core.experiments {kind}.toml" in text
     assert "numpy" in text
     assert f"Arithmetic {fingerprint()}, as here." in text
-    (report,) = app.session_state[OPENED].reports
+    (report,) = app.session_state[OPENED][0].values()
     assert expected <= {trace.name for trace in plotly_takes(own.picture(report)).data}
     for row in own.table_of(report).body:
         for cell in row.cells:
@@ -71,8 +71,13 @@ def test_a_study_is_shown_with_its_numbers_and_what_it_was_run_on(kind, expected
         assert own.PROJECTION in text or kind == "audit"
 
 
+def study_in(data):
+    (report,) = read(data, "mine")[0].values()
+    return report
+
+
 def test_the_title_counts_what_clearly_costs(results):
-    (report,) = read("1", results["trade-off"], "mine").reports
+    report = study_in(results["trade-off"])
     title = own.finding(report).title
     rows = [row for row in own.results_of(report) if row.extra is not None]
     clear = sum(row.extra > 2 * row.extra_error for row in rows)
@@ -83,14 +88,14 @@ def test_the_title_counts_what_clearly_costs(results):
 def test_a_study_of_an_own_table_is_for_the_curator_s_eyes(results):
     changed = results["regret"].replace(b'"data": "branin"', b'"data": "table 0123456789abcdef"')
     assert changed != results["regret"]
-    (report,) = read("1", changed, "mine").reports
+    report = study_in(changed)
     assert own.finding(report).audience == "inside"
 
 
 def test_it_says_which_arithmetic_is_not_this_machine_s(results):
     data = results["regret"]
     for mark, said in ((b',"arithmetic":"0123abcd"', elsewhere(["0123abcd"])), (b"", "")):
-        (report,) = read("1", data.replace(f',"arithmetic":"{fingerprint()}"'.encode(), mark), "mine").reports
+        report = study_in(data.replace(f',"arithmetic":"{fingerprint()}"'.encode(), mark))
         text = own.run_with(report, {})
         assert text.endswith(said)
         assert bool(said) == ("arithmetic" in text.lower())

@@ -51,7 +51,7 @@ def test_a_game_from_the_first_test_to_the_verdict(name, places):
         assert len({test.row for test in tests}) == 5
     ours, theirs = (better(test.value for test in tests) for tests in (now.mine, now.theirs))
     unit = now.held.outcome.unit
-    verdict = game.result(now)
+    verdict = game.standing(now)
     assert f"{ours:,.4g} {unit}" in verdict
     assert verdict.startswith(
         "A draw" if ours == theirs else "You win" if better(ours, theirs) == ours else "GP-UCB wins"
@@ -60,7 +60,7 @@ def test_a_game_from_the_first_test_to_the_verdict(name, places):
     assert not [button for button in app.button if button.label.startswith("Test row")]
     ended = app.session_state[mine("games ended")]
     assert sum(ended) == 1
-    assert game.score(*ended) in said(app)
+    assert f"Games so far: you {ended[0]}, GP-UCB {ended[1]}" in said(app)
 
 
 def test_chance_is_what_drawing_without_looking_finds_on_average():
@@ -107,7 +107,7 @@ def test_who_holds_the_data_finds_each_record_and_answers():
     press(app, "Answer the rest")
     assert now.over
     assert len(curves(app)["GP-UCB"]) == 6
-    assert game.result(now) in said(app)
+    assert game.standing(now) in said(app)
 
 
 def test_what_is_set_counts_from_the_next_game_on():
@@ -118,7 +118,7 @@ def test_what_is_set_counts_from_the_next_game_on():
     point(app, 121.54, 24.97)
     app.selectbox(key="data").set_value("hospital").run()
     assert current(app).held.identity == "sample/homes"
-    assert game.CHANGED in said(app)
+    assert "Start anew to play with what is set here." in said(app)
     press(app, "Start anew")
     assert current(app).held.identity == "sample/hospital"
     assert current(app).done == 0

@@ -11,24 +11,16 @@ from pages.parts.table.orders import answered_how
 from pages.parts.views.drawing import download, heading, note, show
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import table
+from pages.parts.workbench import seats
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.ledger import HolderState
 from pages.parts.workbench.holder.releasing import file_name, offer_ledger
 from pages.parts.workbench.holder.table import Held
-from pages.parts.workbench.seats import (
-    FILES,
-    ask_outcomes,
-    faults_said,
-    forget_fault,
-    keep_fault,
-    mine,
-    outcomes_of,
-    say_kept,
-)
+from pages.parts.workbench.seats import faults_said, forget_fault, mine
 from privbo_core.data.columns import decimal_mark
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties.curator import Answer, Lookup
+from privbo_core.outsourced.parties.curator import Lookup
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 
 TYPED = 12
@@ -48,7 +40,7 @@ def show_answers(held: Held, kept: HolderState) -> None:
     with given:
         if kept.waiting:
             _measure(held, kept)
-        say_kept(f"answers/{held.identity}")
+        seats.say_kept(f"answers/{held.identity}")
         if kept.given:
             _give(held, kept)
             if kept.ledger.private is None:
@@ -59,7 +51,7 @@ def _ask(kept: HolderState) -> None:
     with st.form(f"asked-{kept.times}", border=False):
         typed = st.text_input("Rows asked for", key=mine(f"rows/{kept.times}"), placeholder="17, 4022", max_chars=2000)
         file = st.file_uploader(
-            "Or their file of questions", type=FILES, key=mine(f"questions/{kept.times}"), max_upload_size=1
+            "Or their file of questions", type=seats.FILES, key=mine(f"questions/{kept.times}"), max_upload_size=1
         )
         if st.form_submit_button("Find them", icon=":material/search:", on_click=forget_fault):
             with faults_said():
@@ -90,12 +82,12 @@ def _measure(held: Held, kept: HolderState) -> None:
     with st.form(f"outcomes-{times}", border=False):
         outcome = as_markdown(str(kept.outcome))
         labels = {each.row: f"{outcome} of {one} {each.lines} (row {each.row})" for each in lacking[:TYPED]}
-        typed, file = ask_outcomes("outcomes", times, labels, len(lacking), "Or a file with row and outcome")
+        typed, file = seats.ask_outcomes("outcomes", times, labels, len(lacking), "Or a file with row and outcome")
         if st.form_submit_button("Answer", type="primary", icon=":material/send:", on_click=forget_fault):
             with faults_said():
                 in_file = read_outcomes(file.getvalue(), kept.release.name) if file is not None else {}
                 missing = "There is no outcome yet; type one, or bring a file."
-                given = outcomes_of(typed, in_file, missing, decimal_mark(held.table))
+                given = seats.outcomes_of(typed, in_file, missing, decimal_mark(held.table))
                 have: dict[int, float | None] = {each.row: None for each in found if each not in lacking}
                 _answer(held, kept, have | given)
 
@@ -120,28 +112,24 @@ def _answer(held: Held, kept: HolderState, outcomes: Mapping[int, float | None])
     kept.waiting = tuple(row for row in kept.waiting if row not in kept.given)
     kept.changed()
     if faults:
-        keep_fault(f"answers/{held.identity}", " ".join(faults[:3]))
+        seats.keep_fault(f"answers/{held.identity}", " ".join(faults[:3]))
     st.rerun()
 
 
 def _give(held: Held, kept: HolderState) -> None:
     answers, data = kept.given, answers_csv(kept.given, kept.release.name)
     with st.container(horizontal=True):
-        download(
-            f"Download {_count(len(answers), 'answer')}, to be sent",
-            data,
-            f"{file_name(held)}-answers.csv",
-            "download",
-            type="secondary" if kept.waiting else "primary",
-            key="get-answers",
-        )
+        label, name = f"Download {_count(len(answers), 'answer')}, to be sent", f"{file_name(held)}-answers.csv"
+        kind = "secondary" if kept.waiting else "primary"
+        download(label, data, name, "download", type=kind, key="get-answers")
         if kept.saved != kept.store.data:
             offer_ledger(held, kept, key="get-ledger-too")
     clipped = sum(answer.clipped for answer in kept.answers.values())
     if clipped:
         said = f"{_count(clipped, 'outcome')} lay outside of the range: clipped to its end before the noise."
         st.warning(as_markdown(f"{said} {words.beyond(kept.ledger, len(kept.beyond))}".rstrip()))
-    rows = [(f"{row}", _cell(value), _remark(kept.answers.get(row))) for row, value in reversed(answers.items())]
+    remarks = {row: "clipped" if each.clipped else "as before" * each.repeated for row, each in kept.answers.items()}
+    rows = [(f"{row}", _cell(value), remarks.get(row, "")) for row, value in reversed(answers.items())]
     with st.container(height=260 if len(rows) > 7 else "content", border=False):
         show(table(("row", str(kept.outcome), ""), rows))
 
@@ -156,10 +144,6 @@ def _correct(held: Held, kept: HolderState) -> None:
                 kept.note_down(kept.curator.correct(row, number, release=kept.of))
                 kept.changed()
                 st.rerun()
-
-
-def _remark(answer: Answer | None) -> str:
-    return "" if answer is None else "clipped" if answer.clipped else "as before" if answer.repeated else ""
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401

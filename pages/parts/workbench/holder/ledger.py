@@ -17,7 +17,6 @@ from pages.parts.views.drawing import heading, note, show
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.seats import forget_fault, keep_fault, mine, say_kept
-from privbo_core.data import FileMarks
 from privbo_core.data.marks import PLAIN
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Answer, Curator, Lookup
@@ -118,8 +117,7 @@ class HolderState:
     def bring(self, held: Held, content: bytes) -> "HolderState":
         """Raises DataError, a sentence, for a ledger that is none or of another table."""
         store = MemoryStore(content)
-        cells = _cells(held, store)
-        curator = Curator(cells, store)
+        curator = Curator(cells := _cells(held, store), store)
         if not curator.ledger.releases:
             raise DataError("The ledger has no releases yet; there is nothing to go on with.")
         self.store, self.curator, self.cells = store, curator, cells
@@ -136,10 +134,8 @@ def kept_for(held: Held) -> HolderState:
     if held.identity not in known:
         before = _before() if held.own else None
         store = before.store if before else MemoryStore()
-        cells = _cells(held, store)
-        known[held.identity] = replace(
-            before or HolderState(store, Curator(cells, store), cells), curator=Curator(cells, store), cells=cells
-        )
+        made = Curator(cells := _cells(held, store), store)
+        known[held.identity] = replace(before or HolderState(store, made, cells), curator=made, cells=cells)
     kept = known[held.identity]
     if (cells := _cells(held, kept.store)) is not kept.cells:  # before a release, another way of reading was said
         kept.curator, kept.cells = Curator(cells, kept.store), cells
@@ -148,13 +144,9 @@ def kept_for(held: Held) -> HolderState:
 
 def _cells(held: Held, store: MemoryStore) -> pd.DataFrame:
     """Return a table's cells as its lines were read when it was released first."""
-    file = _file(store) if held.own else None
+    released = store.read().releases if held.own else ()
+    file = released[0].frame.file if released else None
     return held.cells if file in (None, held.frame.file) else own_table().cells(file)
-
-
-def _file(store: MemoryStore) -> FileMarks | None:
-    releases = store.read().releases
-    return releases[0].frame.file if releases else None
 
 
 def outcome_said(identity: str) -> Outcome | None:
@@ -172,7 +164,7 @@ def _before() -> HolderState | None:
     """Return what is kept of the very table that is in use, if something was released of it."""
     for kept in _all().values():
         with suppress(DataError):
-            file = _file(kept.store)
+            file = kept.ledger.releases[0].frame.file if kept.ledger.releases else None
             if file is not None and Curator(own_table().cells(file), kept.store).ledger:
                 return kept
     return None
@@ -180,8 +172,7 @@ def _before() -> HolderState | None:
 
 @at_stake
 def _unsaved() -> str:
-    held: dict[str, HolderState] = st.session_state.get(mine("held"), {})
-    lost = any(kept.ledger.releases and kept.saved != kept.store.data for kept in held.values())
+    lost = any(kept.ledger.releases and kept.saved != kept.store.data for kept in _all().values())
     return "a ledger that you have not downloaded since it changed" if lost else ""
 
 

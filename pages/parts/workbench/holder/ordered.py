@@ -47,9 +47,8 @@ def offer_order(
                 "learning, which was stopped": now.starts == then.starts,
             }
             if different := " and ".join(what for what in same if not same[what]):
-                note(
-                    f"Simulated otherwise than for the order: {different}. So what it will cost may be another number."
-                )
+                so = "So what it will cost may be another number."
+                note(f"Simulated otherwise than for the order: {different}. {so}")
         other = _otherwise(order, controls, frame, outcome)
         if private != order.private:
             other.append("how outcomes are answered")
@@ -64,13 +63,8 @@ def offer_order(
 
 def open_order() -> None:
     with st.expander("Open an order"):
-        file = own_file(
-            "An order from Decide (JSON)",
-            ["json"],
-            "order file",
-            max_upload_size=1,
-            help="Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory.",
-        )
+        said = "Frame, outcome, ε, δ and tests are then set as was decided. It stays in this session’s memory."
+        file = own_file("An order from Decide (JSON)", ["json"], "order file", max_upload_size=1, help=said)
         say_kept(PLACE)
     order, fault = read_once(file, _READ, lambda file: _unmarked(read_order(file)))
     if order or fault:
@@ -154,10 +148,8 @@ def _same(order: Decision, frame: Frame, outcome: Outcome) -> None:
         raise DataError(_other_columns(missing))
     if (outcome.name, outcome.larger_is_better) != (order.outcome.name, order.outcome.larger_is_better):
         wanted = "highest" if order.outcome.larger_is_better else "lowest"
-        raise DataError(
-            f"It is about the {wanted} {order.outcome.name}; here another outcome is looked for. Choose the table and "
-            "outcome that it was signed for."
-        )
+        other = f"It is about the {wanted} {order.outcome.name}; here another outcome is looked for."
+        raise DataError(f"{other} Choose the table and outcome that it was signed for.")
     said = order.frame.marked  # a frame need not say how its table is written
     if frame_as_json(frame if said else frame.unwritten) != frame_as_json(order.frame):
         raise DataError("Its frame is not the one of this table. Choose the table that it was signed for.")
@@ -202,14 +194,8 @@ def _otherwise(order: Decision, controls: Controls, frame: Frame, outcome: Outco
 
 def _unmarked(order: Decision) -> Decision:
     """Return an order without anything that could be taken for a mark; its digest may be another then."""
-    people = [replace(p, name=unmarked(p.name) or "?", role=unmarked(p.role)) for p in order.people]
+    people = tuple(replace(p, name=unmarked(p.name) or "?", role=unmarked(p.role)) for p in order.people)
     outcome = replace(order.outcome, name=unmarked(order.outcome.name) or "?", unit=unmarked(order.outcome.unit))
-    return replace(
-        order,
-        frame=frame_unmarked(order.frame),
-        people=tuple(people),
-        outcome=outcome,
-        subject=unmarked(order.subject),
-        private=order.private and replace(order.private, known_from=unmarked(order.private.known_from)),
-        notes=unmarked(order.notes),
-    )
+    private = order.private and replace(order.private, known_from=unmarked(order.private.known_from))
+    frame, subject, notes = frame_unmarked(order.frame), unmarked(order.subject), unmarked(order.notes)
+    return replace(order, subject=subject, notes=notes, frame=frame, people=people, outcome=outcome, private=private)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -42,11 +43,11 @@ def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private
     with place:
         if kept.package is not None:
             _offer(held, kept)
-        elif not ledger.releases[-1].finished:
-            st.info(words.BEGUN)
-            offer_ledger(held, kept)
         else:
-            note(f"{words.ELSEWHERE} {_rows(kept)}".rstrip())
+            if ledger.releases[-1].finished:
+                note(f"{words.ELSEWHERE} {words.missed(ledger, short=simple())}".rstrip())
+            else:
+                st.info(words.BEGUN)
             offer_ledger(held, kept)
         if kept.released:
             offer_record(partial(searched, ledger), file_name(held))
@@ -69,11 +70,9 @@ def _show_button(
     for moved in held.frame.moved(held.cells) if held.own else ():
         st.warning(as_markdown(moved))
     if not held.frame.public:
-        accepted = st.checkbox(
-            "Release although the frame was read off the data",
-            key=mine(f"{held.identity}/read off/{kept.times}"),
-            help="The promise then holds only if the frame could have been known without looking.",
-        )
+        said = "The promise then holds only if the frame could have been known without looking."
+        key = mine(f"{held.identity}/read off/{kept.times}")
+        accepted = st.checkbox("Release although the frame was read off the data", key=key, help=said)
     unsure = ask_sure(held.frame, held.read) if held.own else ""
     sure = not unsure and again >= bool(ledger.releases) and accepted >= (not held.frame.public)
     # While a page is drawn anew the last table's button still stands there: pressed, it releases no other table.
@@ -86,33 +85,19 @@ def _show_button(
         on_click=forget_fault,
         help="The noise comes from the operating system: nobody can repeat it, and no seed is set.",
     )
-    if pressed:
-        with place:
-            _release(held, kept, setting, terms, again, accepted)
-
-
-def _release(
-    held: Held, kept: HolderState, setting: Setting, terms: Private | None, again: bool, accepted: bool
-) -> None:
-    bar = st.progress(0.0, "Adding noise …")
+    if not pressed:
+        return
+    how: dict[str, Any] = {"noise": setting.shape, "accept_read_off": accepted, "again": again, "looked": held.looked}
+    if not kept.released:
+        how |= {"outcome": held.outcome, "private": terms}
+    bar = place.progress(0.0, "Adding noise …")
     try:
-        steps = kept.curator.release(
-            held.frame,
-            setting.epsilon,
-            setting.noisy_delta,
-            noise=setting.shape,
-            outcome=None if kept.released else held.outcome,
-            private=None if kept.released else terms,
-            accept_read_off=accepted,
-            again=again,
-            looked=held.looked,
-        )
-        for step in steps:
+        for step in kept.curator.release(held.frame, setting.epsilon, setting.noisy_delta, **how):
             bar.progress(step.done / step.total, "Adding noise …")
             if step.package is not None:
                 kept.hand_out(step.package)
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
+        place.error(as_markdown(str(fault)), icon=":material/error:")
         return
     kept.changed()
     st.rerun()
@@ -126,16 +111,9 @@ def _offer(held: Held, kept: HolderState) -> None:
         download("Download the ZIP, to be sent", kept.zipped, file, "download", type=kind, key="get-zip")
         offer_ledger(held, kept)
     same = kept.package.frame.names == held.frame.names  # else the searches are simulated on other columns
-    note(
-        f"The ZIP is for {held.sample.chooser}: {kept.package.rows:,} noisy rows in a new order. The ledger "
-        f"knows that order: keep it to yourself. {_rows(kept)} {words.counted_twice(held) if same else ''}".rstrip()
-    )
-
-
-def _rows(kept: HolderState) -> str:
-    ledger = kept.ledger
-    alike = "" if simple() and ledger.private is None else words.alike(ledger)
-    return f"{words.left_out(ledger)} {alike}".strip()
+    sent = f"The ZIP is for {held.sample.chooser}: {kept.package.rows:,} noisy rows in a new order."
+    missed, twice = words.missed(kept.ledger, short=simple()), words.counted_twice(held) if same else ""
+    note(f"{sent} The ledger knows that order: keep it to yourself. {missed} {twice}".rstrip())
 
 
 def offer_ledger(held: Held, kept: HolderState, key: str = "get-ledger") -> None:

@@ -45,14 +45,6 @@ from privbo_core.privacy import Noise
 SLOT = "expected"
 
 
-def simulated(held: Held) -> Simulated | None:
-    if held.simulation is None:
-        return None
-    problem = held.simulation.problem
-    searching = pick_searching(problem, shown=False)
-    return Simulated(held.starts, searching.search, searching.once)
-
-
 def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise) -> View:
     rows = simulation.problem.n
     tests, first = system.tests(rows, controls.whole("T")), system.initial(rows)
@@ -60,19 +52,6 @@ def expected(held: Held, simulation: Simulation, controls: Controls, shape: Nois
     searching = pick_searching(simulation.problem, shown=False)
     worth = partial(judged, simulation)
     return View(Case(simulation, searching.of(setting), ("noisy",), system.RUNS, worth=worth), wording=held.sample)
-
-
-def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], None]) -> None:
-    def draw(now: View) -> None:
-        say(now)
-        note = f"Median of {now.runs} simulated searches on this table."
-        place.draw(Figure(SLOT, Finding(now.answer, "inside", note, now.luck), ranks(now), now.alt))
-
-    place.dim()
-    outsourced.remember(live, outsourced.follow_searches(live, view, draw))
-
-
-NOTHING = "Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs."
 
 
 def show_holder() -> None:
@@ -96,7 +75,11 @@ def show_holder() -> None:
         shape = pick_shape(held.frame, shown=not simple())
         terms, sound = _terms(held, kept, controls["delta"])
         with ordered:
-            offer_order(controls, held.frame, held.outcome, terms, simulated(held))
+            now = None
+            if held.simulation is not None:
+                searching = pick_searching(held.simulation.problem, shown=False)
+                now = Simulated(held.starts, searching.search, searching.once)
+            offer_order(controls, held.frame, held.outcome, terms, now)
     if shape == "laplace" and (terms is None or terms.noise == "laplace"):
         sliders = [slider for slider in sliders if slider.key != "delta"]
     desk.hold(KEY, sliders, controls)
@@ -137,20 +120,28 @@ def show_holder() -> None:
         if not kept.released:
             show_ledger(held, kept)
     if searches and place:
-        follow_searches(searches, live, place, say)
+
+        def draw(now: View) -> None:
+            say(now)
+            median = f"Median of {now.runs} simulated searches on this table."
+            place.draw(Figure(SLOT, Finding(now.answer, "inside", median, now.luck), ranks(now), now.alt))
+
+        place.dim()
+        outsourced.remember(live, outsourced.follow_searches(live, searches, draw))
 
 
 def _show_place(searches: View | None) -> Place | None:
-    if searches is None:
-        note(NOTHING)
-        return None
-    return Place(SLOT)
+    if searches is not None:
+        return Place(SLOT)
+    note("Nobody knows the outcomes yet, so no search can be simulated. On the samples one can see what an ε costs.")
+    return None
 
 
 def _board(held: Held, kept: HolderState, setting: Setting, terms: Private | None) -> Callable[[View | None], None]:
     """Show what stands above all else; return what says it as far as the searches that are simulated have come."""
     ledger, asked = kept.ledger, len(kept.waiting)
-    show_steps(words.STEPS, words.step(ledger, asked), () if kept.saved else (words.KEEP,))
+    step = 0 if not kept.released else 3 if asked or ledger.answers else 1
+    show_steps(words.STEPS, step, () if kept.saved else (1,))  # without a download, the ledger is not kept
     answer, facts = Slot(), Slot()
     if not simple() and (rests := ledger.rests):
         note(rests)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -88,10 +89,9 @@ def pick_table(fixed: Fixed) -> Held | None:
     looks = {"default": SAMPLES[0], "persist_state": "session"}
     name = choose(st.selectbox, "Table", titles, key="data", secret=[OWN_CHOICE], **looks)
     st.session_state[_CHOSEN] = name
-    state = st.session_state
-    if state.get(FORGOTTEN) is True:
-        state[FORGOTTEN] = name
-    if name != OWN_CHOICE and state.get(FORGOTTEN) == name:  # until they choose or bring another
+    if st.session_state.get(FORGOTTEN) is True:
+        st.session_state[FORGOTTEN] = name
+    if name != OWN_CHOICE and st.session_state.get(FORGOTTEN) == name:  # until they choose or bring another
         said = as_markdown(f"Your table was forgotten. In use now is a sample: {titles[name]}.")
         st.info(said, icon=":material/swap_horiz:")
     with nullcontext() if name == OWN_CHOICE else st.expander("Bring your own table"):
@@ -107,12 +107,10 @@ def pick_table(fixed: Fixed) -> Held | None:
 def of_sample(name: str) -> Held:
     """Return a sample as its holder has it: the whole file, with the outcomes."""
     simulation, file = public_simulation(name), FOLDER / f"{name}.csv"
-    problem = simulation.problem
-    cells = load_cells(file, problem.frame.file)
-    frame, outcome, rows = problem.frame, outcome_of(problem), _complete(problem.frame, cells)
-    table, told = load_table(file), of_table(problem)
-    identity = f"sample/{name}"
-    return Held(identity, problem.title, table, cells, frame, frame, outcome, simulation, told, rows=rows)
+    problem, frame = simulation.problem, simulation.problem.frame
+    table, cells = load_table(file), load_cells(file, frame.file)
+    what = f"sample/{name}", problem.title, table, cells, frame, frame, outcome_of(problem)
+    return Held(*what, simulation, of_table(problem), rows=_complete(frame, cells))
 
 
 def _complete(frame: Frame, cells: pd.DataFrame) -> int:
@@ -178,10 +176,9 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
     if simulation is not None and simulation.problem.output != output:
         note(f"Searches are simulated on the logarithm of {output}, as on Data.")
     best = f"the {'largest' if outcome.larger_is_better else 'smallest'} {outcome.name}"
-    told, rows = plainly("table", one="record", many="records", sought=best), known[1]
-    return Held(
-        f"own/{mine.identity}", mine.name, table, cells, read, frame, outcome, simulation, told, True, starts, rows
-    )
+    told = plainly("table", one="record", many="records", sought=best)
+    what = f"own/{mine.identity}", mine.name, table, cells, read, frame, outcome
+    return Held(*what, simulation, told, own=True, starts=starts, rows=known[1])
 
 
 def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str]:
@@ -196,20 +193,14 @@ def _ask_inputs(mine: OwnTable, numeric: Sequence[str], output: str) -> list[str
     able = [name for name in numeric if name != output and name not in could]
     could |= {*upload.taken_back(able, _LEFT), *st.session_state[key]}
     offered = [name for name in numeric if name in could and name != output]
-    inputs = st.multiselect(
-        "Columns to release",
-        offered,
-        key=key,
-        persist_state="session",
-        help="Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason.",
-    )
-    kinds = {column.name: column.kind for column in mine.kinds}
+    said = "Numbers as they are. Columns that cannot go out, or had better not, are listed below with the reason."
+    inputs = st.multiselect("Columns to release", offered, key=key, persist_state="session", help=said)
     left = {}
-    for name, kind in kinds.items():
-        if name not in (output, *inputs):
-            numbers = name in first.left_out or kind == "number"
-            words = f"it holds {'dates' if kind == 'date' else 'words'}, and only numbers go out with noise"
-            left[name] = upload.why_not(name, first, "the columns") if numbers else words
+    for column in mine.kinds:
+        if column.name not in (output, *inputs):
+            numbers = column.name in first.left_out or column.kind == "number"
+            words = f"it holds {'dates' if column.kind == 'date' else 'words'}, and only numbers go out with noise"
+            left[column.name] = upload.why_not(column.name, first, "the columns") if numbers else words
     upload.account(left, able, _LEFT)
     return inputs
 
@@ -220,31 +211,18 @@ def _ask_outcome(numeric: Sequence[str], first: Proposal, units: Mapping[str, st
     better = "highest" if first.maximize else "lowest"
     for part, start in (("output", likely), ("name", "outcome"), ("goal", better)):
         st.session_state.setdefault(upload.chosen(f"workbench/{part}"), start)  # an order may have said them already
-    column = st.selectbox(
-        "Outcome",
-        [*numeric, LATER],
-        key=upload.chosen("workbench/output"),
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-        help="What is measured of each record, one at a time. It stays here.",
-    )
+    kept: dict[str, Any] = {"persist_state": "session", "on_change": upload.outcome_chosen}
+    key, said = upload.chosen("workbench/output"), "What is measured of each record, one at a time. It stays here."
+    column = st.selectbox("Outcome", [*numeric, LATER], key=key, help=said, **kept)
     upload.say_outcome(first, column)
-    name = column
+    name, key = column, upload.chosen("workbench/name")
     if column == LATER:
-        name = st.text_input(
-            "What will be measured", key=upload.chosen("workbench/name"), max_chars=60, persist_state="session"
-        )
+        name = st.text_input("What will be measured", key=key, max_chars=60, persist_state="session")
     key = unit_key(column)
     st.session_state.setdefault(key, units.get(column, "")[:LONGEST_UNIT])
     unit = st.text_input("Unit of the outcome", key=key, max_chars=LONGEST_UNIT, persist_state="session")
-    goal = st.segmented_control(
-        "Look for the",
-        ["highest", "lowest"],
-        key=upload.chosen("workbench/goal"),
-        required=True,
-        persist_state="session",
-        on_change=upload.outcome_chosen,
-    )
+    goal_key = upload.chosen("workbench/goal")
+    goal = st.segmented_control("Look for the", ["highest", "lowest"], key=goal_key, required=True, **kept)
     return column, Outcome(unmarked(name.strip()), unmarked(unit.strip()), goal == "highest")
 
 
@@ -259,8 +237,11 @@ def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGener
     # The outcome counts as its logarithm as was chosen on Data, else as is proposed there.
     log = bool((recipe if recipe and recipe.output == outcome.name else mine.proposed(outcome.name)).log_output)
     starts = order.starts if order else None
-    if (prepared := _prepared(mine, frame, outcome, log, starts)) is not None:
-        return prepared
+    asked = frame.names, outcome.name, outcome.larger_is_better, log
+    if mine.simulation and recipe and not recipe.encode and mine.simulation.problem.frame.unwritten == frame.unwritten:
+        same = (tuple(recipe.inputs), recipe.output, recipe.maximize, recipe.log_output) == asked
+        if same and starts in (None, recipe.starts):
+            return mine.simulation, recipe.starts
     known, wanted = st.session_state.get(_SIMULATION), (frame, outcome, log, starts)
     if known is None or known[0] != wanted:
         assert mine.table is not None
@@ -270,17 +251,3 @@ def _simulated(mine: OwnTable, frame: Frame, outcome: Outcome, place: DeltaGener
         known = st.session_state[_SIMULATION] = wanted, (Simulation(problem), learned.starts)
     made_of: tuple[Simulation, int] = known[1]
     return made_of
-
-
-def _prepared(
-    mine: OwnTable, frame: Frame, outcome: Outcome, log: bool, starts: int | None
-) -> tuple[Simulation, int] | None:
-    """``starts``: after how many learning has to have ended, None for any number."""
-    simulation, recipe = mine.simulation, mine.recipe
-    if simulation is None or recipe is None or recipe.encode:
-        return None
-    wanted = frame.names, outcome.name, outcome.larger_is_better, log
-    same = (tuple(recipe.inputs), recipe.output, recipe.maximize, recipe.log_output) == wanted
-    if not same or simulation.problem.frame.unwritten != frame.unwritten or starts not in (None, recipe.starts):
-        return None
-    return simulation, recipe.starts

@@ -10,6 +10,7 @@ from pages.parts.workbench.holder.table import Held
 from privbo_core.data import Frame
 from privbo_core.data.frame import WRITTEN, frame_as_json
 from privbo_core.decision.order import together
+from privbo_core.files import listed
 from privbo_core.outsourced import Setting, noisy_guarantee
 from privbo_core.outsourced.parties.ledger import Cost, Ledger, Released
 from privbo_core.outsourced.parties.terms import Private
@@ -17,8 +18,6 @@ from privbo_core.privacy import Guarantee
 
 QUESTION = "Hand out a table, keep its people hidden"
 STEPS = ("Release", "Send the ZIP, keep the ledger", "Take in what they ask", "Answer, and send")
-KEEP = 1
-"""The step that is not done as long as no ledger was downloaded."""
 LOST = "The ledger is in this session alone: reload, and it is gone. Download it after every change."
 UNSAVED = "The ledger has changed since you downloaded it. Reload the page, and what is new in it is gone."
 SAVED = "You have downloaded the ledger as it is now."
@@ -30,11 +29,6 @@ ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP its
 NAMED = 3
 MANY = 3
 """So many outcomes beyond the better end of the range are worth a word."""
-
-
-def step(ledger: Ledger, asked: int) -> int:
-    """Return the step that comes next, counted from 0; ``asked``: so many rows wait for their outcomes."""
-    return 0 if not ledger.finished else 3 if asked or ledger.answers else 1
 
 
 def hidden(held: Held) -> str:
@@ -64,26 +58,19 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, 
     """``asked``: so many rows wait; ``private``: how they are answered."""
     told, first = held.sample, hidden(held)
     becomes = held.simulation.true_epsilon(setting) if held.simulation else None
+    both = together(guarantee(held, setting), held.frame, setting.shape, private, becomes)
+    remark = f"of each {told.one}. Not who is in it, nor larger differences."
     facts = (
-        Fact(
-            "What is hidden",
-            f"{first[0].upper()}{first[1:]}",
-            f"of each {told.one}. Not who is in it, nor larger differences.",
-        ),
-        strength_fact(
-            *together(guarantee(held, setting), held.frame, setting.shape, private, becomes),
-            word=YOU if held.own and held.frame.public else "",
-        ),
+        Fact("What is hidden", f"{first[0].upper()}{first[1:]}", remark),
+        strength_fact(*both, word=YOU if held.own and held.frame.public else ""),
         cost,
         spent(ledger, told.one),
     )
     if not ledger.releases:
         answer = f"Release the noisy table, and let {told.chooser} choose which {told.many} to {told.verb}."
     elif asked:
-        answer = (
-            f"{told.chooser.capitalize()} asks for {asked} {told.many if asked > 1 else told.one}: answer, and send "
-            "the answers."
-        )
+        rows = f"{asked} {told.many if asked > 1 else told.one}"
+        answer = f"{told.chooser.capitalize()} asks for {rows}: answer, and send the answers."
     elif not ledger.answers:
         answer = f"The table is out. Send {told.chooser} the ZIP, and wait for the rows they ask for."
     else:
@@ -102,11 +89,9 @@ def spent(ledger: Ledger, one: str) -> Fact:
     doubt = f" {ledger.rests}".rstrip()
     if not ledger.answers:
         return Fact(about, f"ε = {epsilon_text(cost.inputs)}", f"the inputs; no outcome was answered yet.{doubt}")
-    outcome = (
-        "outcomes in full, for the answers are exact"
-        if math.isinf(cost.outcome)
-        else f"ε = {epsilon_text(cost.outcome)} of the outcome; both together ε = {epsilon_text(cost.both)}"
-    )
+    outcome = f"ε = {epsilon_text(cost.outcome)} of the outcome; both together ε = {epsilon_text(cost.both)}"
+    if math.isinf(cost.outcome):
+        outcome = "outcomes in full, for the answers are exact"
     return Fact(about, f"ε = {epsilon_text(cost.inputs)} of the inputs", f"{outcome}.{doubt}")
 
 
@@ -126,11 +111,9 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
 
 
 def leaves(held: Held) -> str:
-    columns = " and ".join(filter(None, (", ".join(held.frame.names[:-1]), held.frame.names[-1])))
-    return (
-        f"Leaves: {columns} of each {held.sample.one}, with noise, in a new order. Stays: the table, the outcomes, the "
-        "order."
-    )
+    columns = listed(held.frame.names, held.frame.d)
+    gone = f"Leaves: {columns} of each {held.sample.one}, with noise, in a new order."
+    return f"{gone} Stays: the table, the outcomes, the order."
 
 
 def counted_twice(held: Held) -> str:
@@ -138,42 +121,32 @@ def counted_twice(held: Held) -> str:
     without = held.rows - held.simulation.problem.n if held.simulation else 0
     if without <= 0:
         return ""
-    have = "has" if without == 1 else "have"
-    return (
-        f"{held.rows:,} rows go out, {without:,} of which {have} no {held.outcome.name} that a simulated search can "
-        f"use: what it will cost is simulated on the other {held.rows - without:,}."
-    )
+    lacking = f"{without:,} of which {'has' if without == 1 else 'have'} no {held.outcome.name}"
+    used = f"what it will cost is simulated on the other {held.rows - without:,}."
+    return f"{held.rows:,} rows go out, {lacking} that a simulated search can use: {used}"
 
 
 def noise(held: Held, setting: Setting) -> str:
-    sigma = setting.noise(held.frame)
-    columns = ", ".join(
-        f"{sigma * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
-        for column in held.frame.columns[:NAMED]
-    )
-    return f"Noise: σ = {columns}."
+    sigma, columns = setting.noise(held.frame), held.frame.columns[:NAMED]
+    noises = (f"{sigma * each.hide:.3g} {each.unit} in {each.name}".replace("  ", " ") for each in columns)
+    return f"Noise: σ = {', '.join(noises)}."
 
 
 def further(ledger: Ledger, after: Cost) -> str:
     one, together = ("A second", "both") if len(ledger.releases) == 1 else ("Another", "all")
-    return (
-        f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {one} release with other noise "
-        f"tells more: {together} together cost ε = {epsilon_text(after.inputs)}."
-    )
+    more = f"{one} release with other noise tells more: {together} together cost ε = {epsilon_text(after.inputs)}."
+    return f"This table has left already, at ε = {epsilon_text(ledger.cost().inputs)}. {more}"
 
 
-def left_out(ledger: Ledger) -> str:
-    count = ledger.left_out(ledger.releases[-1])
-    return f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}." if count else ""
-
-
-def alike(ledger: Ledger) -> str:
-    """Return how many rows of the last release are of records that only the outcome tells apart; nothing if none."""
-    count = ledger.people.doubles(ledger.releases[-1].order)
-    if not count or ledger.outcome is None:
-        return ""
+def missed(ledger: Ledger, *, short: bool) -> str:
+    """Return how many records the last release left out, and of how many only the outcome tells the rows apart."""
+    count, alike = ledger.left_out(ledger.releases[-1]), ledger.people.doubles(ledger.releases[-1].order)
+    left_out = f"Left out, for gaps: {count:,} record{'s' if count > 1 else ''}." if count else ""
+    if not alike or ledger.outcome is None or (short and ledger.private is None):
+        return left_out
     alone = ", and one of those alike is answered" if ledger.private else ""
-    return f"Only {ledger.outcome.name} tells {count:,} rows apart: each is found as all that it may be{alone}."
+    one = f"Only {ledger.outcome.name} tells {alike:,} rows apart: each is found as all that it may be{alone}."
+    return f"{left_out} {one}".strip()
 
 
 def beyond(ledger: Ledger, count: int) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -22,19 +22,9 @@ from pages.parts.views.picture import NON_PRIVATE, PAPER, TEXT, Picture
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, unmarked
 from pages.parts.views.views import Brief, Figure, keep_brief
+from pages.parts.workbench import seats
 from pages.parts.workbench.modeler import words
-from pages.parts.workbench.seats import (
-    PAGE,
-    ask_outcomes,
-    faults_said,
-    forget_fault,
-    keep_fault,
-    mine,
-    offer_seat,
-    outcomes_of,
-    say_kept,
-    show_steps,
-)
+from pages.parts.workbench.seats import faults_said, forget_fault, keep_fault, mine, offer_seat, say_kept, show_steps
 from privbo_core.data import FrameColumn
 from privbo_core.errors import Array, DataError
 from privbo_core.files import holds
@@ -72,14 +62,9 @@ class Search:
 
 def open_search() -> Search | None:
     state = st.session_state
-    file = own_file(
-        "The ZIP you were sent, or a search you saved",
-        ["zip"],
-        "search file",
-        max_upload_size=MOST_MB,
-        on_change=forget_fault,
-        help="It stays in this session’s memory: not written to disk, not shared.",
-    )
+    label, said = "The ZIP you were sent, or a search you saved", "It stays in this session’s memory"
+    look = {"help": f"{said}: not written to disk, not shared.", "on_change": forget_fault}
+    file = own_file(label, ["zip"], "search file", max_upload_size=MOST_MB, **look)
     name = unmarked(file.name[:LONGEST_NAME]) if file is not None else ""
     found, fault = read_once(file, _READ, lambda file: Search(opened(file.getvalue()), name))
     if found or fault:
@@ -91,9 +76,8 @@ def open_search() -> Search | None:
     say_kept(_PLACE)
     if _WAITING in state:
         st.warning("Another search is open here. Download it first if you want to keep it.")
-        st.button(
-            f"Open {as_markdown(state[_WAITING].name)} in its place", on_click=_open, icon=":material/swap_horiz:"
-        )
+        label = f"Open {as_markdown(state[_WAITING].name)} in its place"
+        st.button(label, on_click=_open, icon=":material/swap_horiz:")
     return now()
 
 
@@ -133,35 +117,9 @@ def _begun(search: Search | None) -> bool:
     return search is not None and bool(search.modeler.outcomes or search.modeler.pending)
 
 
-Coloured = Literal["expected", "uncertain"]
-COLOURED: dict[Coloured, str] = {"expected": "expected outcome", "uncertain": "uncertainty"}
+COLOURED = {"expected": "expected outcome", "uncertain": "uncertainty"}
 MOST_DRAWN = 2000
 """Dots that are drawn."""
-
-
-def draw_map(modeler: Modeler, columns: tuple[int, int], values: Array, meaning: str) -> tuple[Picture, list[str]]:
-    """Draw the rows in two columns, of one in a line: coloured, those told numbered, stars where a question is open.
-
-    Return the names of the axes, too.
-    """
-    noisy, frame = modeler.package.values, modeler.package.frame
-    axes = [axis(frame.columns[column]) for column in columns]
-    if frame.d == 1:
-        axes[1], places = "", np.column_stack([noisy[:, 0], np.zeros(len(noisy))])
-    else:
-        places = noisy[:, list(columns)]
-    cells = Cells(places)
-    if np.isfinite(values).all():
-        asked = Queried([row - 1 for row in modeler.outcomes], None, 0)  # rows count from 1
-        picture = map_picture(cells, cells.reduce(values), asked, meaning, (axes[0], axes[1]))
-    else:  # nothing is known yet
-        picture = Picture(height=400)
-        dots(picture, places[:, 0], places[:, 1])
-        picture.axis("xaxis", axes[0])
-        picture.axis("yaxis", axes[1])
-    open_ones = places[np.array(modeler.pending, dtype=int) - 1]
-    stars(picture, open_ones[:, 0], open_ones[:, 1], "asked")
-    return picture, axes
 
 
 def dots(picture: Picture, x: Array, y: Array) -> None:
@@ -229,12 +187,12 @@ def show_telling(search: Search) -> None:
     with st.form(f"tell-{times}", border=False):
         outcome, rows = as_markdown(str(modeler.package.outcome)), modeler.pending[:TYPED]
         labels, offer = {row: f"{outcome} of row {row}" for row in rows}, "The file of answers you were sent"
-        typed, file = ask_outcomes("told", times, labels, len(modeler.pending), offer, 2 if len(rows) > 1 else 1)
+        typed, file = seats.ask_outcomes("told", times, labels, len(modeler.pending), offer, 2 if len(rows) > 1 else 1)
         if st.form_submit_button("Tell the model", type="primary", icon=":material/check:", on_click=forget_fault):
             with faults_said():
                 in_file = read_answers(file.getvalue(), modeler.package.name) if file is not None else {}
                 missing = "Nothing came out yet; type an outcome, or bring a file of answers."
-                _tell(search, outcomes_of(typed, in_file, missing))
+                _tell(search, seats.outcomes_of(typed, in_file, missing))
     if modeler.pending:
         with st.expander("A row that cannot be tested"):
             row = st.selectbox("Row", modeler.pending, key=mine(f"skipped/{times}"))
@@ -294,10 +252,11 @@ def show_modeler() -> None:
         search = open_search()
     if search is None:
         with desk.first:
-            show_steps(words.STEPS, words.step(None))
-            st.html(render("brief.html", brief=Brief(words.EMPTY, (), (), "share")))
+            show_steps(words.STEPS, 0)
+            empty = Brief("Open the ZIP that the data holder sent you.", (), (), "share")
+            st.html(render("brief.html", brief=empty))
             note(words.NEEDED)
-            note(words.NONE_SENT)
+            note("Nobody sent you one?")
             with st.container(horizontal=True):
                 offer_seat("rehearsal", "Take the rehearsal", ":material/sports_esports:")
                 offer_seat("holder", "Release a sample yourself", ":material/outbox:")
@@ -308,9 +267,9 @@ def show_modeler() -> None:
         file = f"{name.removesuffix('-search')}-search.zip"
         download("Download the search, to be kept", search.file, file, "save", key="get-search", help=words.STATE)
         note(words.STATE)
-        take_away(About(PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
+        take_away(About(seats.PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
     with desk.first:
-        show_steps(words.STEPS, words.step(modeler))
+        show_steps(words.STEPS, 2 if modeler.pending else 1)
         if simple():
             shown = words.brief(modeler)
             keep_brief(shown)
@@ -336,32 +295,29 @@ def show_modeler() -> None:
 
 def _show_map(search: Search) -> None:
     modeler, package = search.modeler, search.modeler.package
-    place = Place(SLOT)
-    shown: Coloured = "expected"
-    columns = (0, min(1, package.frame.d - 1))
+    place, noisy, frame = Place(SLOT), package.values, package.frame
+    shown, columns = "expected", [0, min(1, frame.d - 1)]
     if not simple():
-        shown = choose(
-            st.segmented_control,
-            "The map shows",
-            COLOURED,
-            key="workbench_map",
-            required=True,
-            label_visibility="collapsed",
-        )
-        if package.frame.d > 2:
-            names, places = list(package.frame.names), st.columns(2)
-            across = places[0].selectbox("across", names, 0, key=mine("across"), persist_state="session")
-            up = places[1].selectbox("up", names, 1, key=mine("up"), persist_state="session")
-            # what was chosen of another release may have gone
-            columns = (
-                names.index(across) if across in names else 0,
-                names.index(up) if up in names else 1,
-            )
+        look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+        shown = choose(st.segmented_control, "The map shows", COLOURED, key="workbench_map", **look)
+        if frame.d > 2:
+            for at, (column, name) in enumerate(zip(st.columns(2), ("across", "up"), strict=True)):
+                named = column.selectbox(name, frame.names, at, key=mine(name), persist_state="session")
+                columns[at] = frame.names.index(named) if named in frame.names else at  # it may be of another release
     found = modeler.map()
     values, meaning = (found.mean, package.outcome.name) if shown == "expected" else (found.deviation, "s.d.")
-    picture, (right, high) = draw_map(modeler, columns, values, meaning)
-    alt = (
-        f"The noisy rows by {right} and {high}, coloured by {COLOURED[shown]}; tested rows numbered, "
-        "rows asked for starred."
-    )
+    right, high = axis(frame.columns[columns[0]]), axis(frame.columns[columns[1]]) if frame.d > 1 else ""
+    x, y = noisy[:, columns[0]], noisy[:, columns[1]] if frame.d > 1 else np.zeros(len(noisy))
+    if np.isfinite(values).all():
+        cells, asked = Cells(np.column_stack([x, y])), Queried([row - 1 for row in modeler.outcomes], None, 0)
+        picture = map_picture(cells, cells.reduce(values), asked, meaning, (right, high))
+    else:  # nothing is known yet
+        picture = Picture(height=400)
+        dots(picture, x, y)
+        picture.axis("xaxis", right)
+        picture.axis("yaxis", high)
+    open_ones = np.array(modeler.pending, dtype=int) - 1  # rows count from 1
+    stars(picture, x[open_ones], y[open_ones], "asked")
+    by = f"The noisy rows by {right} and {high}, coloured by {COLOURED[shown]}"
+    alt = f"{by}; tested rows numbered, rows asked for starred."
     place.draw(Figure(SLOT, words.titled(modeler), picture, alt))

@@ -12,18 +12,11 @@ from privbo_core.outsourced.parties.package import Package
 
 QUESTION = "Choose what to test, without seeing the data"
 STEPS = ("Open the ZIP you were sent", "Ask for rows", "Send the questions", "Tell what came out")
-EMPTY = "Open the ZIP that the data holder sent you."
 NEEDED = (
     "All that you need is in it: rows with noise on them, and what is looked for. The people behind them stay with the "
     "holder."
 )
-NONE_SENT = "Nobody sent you one?"
 STATE = "The search is in this browser’s session alone. Download it, and go on another day or elsewhere."
-
-
-def step(modeler: Modeler | None) -> int:
-    """Return the step that comes next, counted from 0: what is asked is to be sent, and what came out told."""
-    return 0 if modeler is None else 2 if modeler.pending else 1
 
 
 def told_audience(modeler: Modeler) -> Audience:
@@ -50,14 +43,11 @@ def brief(modeler: Modeler) -> Brief:
         told, (row, value) = counted(len(modeler.outcomes), "test"), modeler.best
         answer = f"Best of {told}: row {row}, {package.outcome.name} {outcome_text(package, value)}."
     better = "higher" if package.outcome.larger_is_better else "lower"
+    names = f"{', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}"
+    behind = f"with {names}. The people behind them stay with the holder."
     facts = (
         Fact("You look for", package.outcome.name, f"the {better}, the better"),
-        Fact(
-            "You were sent",
-            f"{package.rows:,} noisy rows",
-            f"with {', '.join(package.frame.names[:3])}{' …' if package.frame.d > 3 else ''}. The people behind them "
-            "stay with the holder.",
-        ),
+        Fact("You were sent", f"{package.rows:,} noisy rows", behind),
         strength_fact(*together(package.guarantee, package.frame, package.noise, package.private)[:2], word=HOLDER),
         Fact(
             "Go on?", "You may stop" if advice.enough else "Go on", advice.sentence, tone="met" if advice.enough else ""

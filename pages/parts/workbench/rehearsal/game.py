@@ -143,9 +143,7 @@ class Game:
         return Test(row, answer.record, answer.value)
 
 
-QUESTION = "Can you beat the machine?"
 MACHINE = "GP-UCB"
-CHANGED = "Start anew to play with what is set here."
 HOW = {
     True: (
         f"You see rows with noise on them. Point at one, test it, learn. {MACHINE} searches beside you, with the same "
@@ -161,25 +159,22 @@ HOW = {
 
 def standing(game: Game) -> str:
     told = game.held.sample
+    found = best_text(game, game.theirs) if game.done else ""
     if game.over:
-        return result(game)
+        tests = f"{game.rules.tests} {told.tests}"
+        if not game.by_hand:
+            rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
+            return f"{MACHINE} found {found} in {tests}, {rank}, and never saw one {told.one}."
+        yours = best_text(game, game.mine)
+        if game.lead == 0:
+            return f"A draw: both found {yours} in {tests}."
+        return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {MACHINE} {found}."
     left = game.rules.tests - game.done
     tests = f"{left} {told.tests}" if left > 1 else f"One {told.tests.removesuffix('s')}"
     if not game.done:
         return f"{tests} to find {told.sought} among {game.package.rows:,} {told.many}."
     you = f"You: {best_text(game, game.mine)}," if game.by_hand else "Found so far:"
-    return f"{tests} left. {you} {MACHINE} {best_text(game, game.theirs)}."
-
-
-def result(game: Game) -> str:
-    tests, found = f"{game.rules.tests} {game.held.sample.tests}", best_text(game, game.theirs)
-    if not game.by_hand:
-        rank = f"{placed(game, game.theirs)} of {game.package.rows:,}"
-        return f"{MACHINE} found {found} in {tests}, {rank}, and never saw one {game.held.sample.one}."
-    yours = best_text(game, game.mine)
-    if game.lead == 0:
-        return f"A draw: both found {yours} in {tests}."
-    return f"{'You win' if game.lead > 0 else f'{MACHINE} wins'}: you {yours} after {tests}, {MACHINE} {found}."
+    return f"{tests} left. {you} {MACHINE} {found}."
 
 
 def ahead(game: Game) -> str:
@@ -187,10 +182,8 @@ def ahead(game: Game) -> str:
     if not game.done:
         return "Nothing is tested yet"
     if not game.by_hand:
-        found, by_chance = game.best(game.theirs)[-1], game.chance()[len(game.theirs) - 1]
-        return (
-            f"{MACHINE} is {'ahead of' if game.ahead(found, by_chance) > 0 else 'behind'} what chance finds on average"
-        )
+        more = game.ahead(game.best(game.theirs)[-1], game.chance()[game.done - 1]) > 0
+        return f"{MACHINE} is {'ahead of' if more else 'behind'} what chance finds on average"
     if game.over:
         yours, theirs = placed(game, game.mine), placed(game, game.theirs)
         return f"Of {game.package.rows:,} {told.many} you found {yours}, {MACHINE} {theirs}"
@@ -200,15 +193,9 @@ def ahead(game: Game) -> str:
 def scale(game: Game) -> str:
     outcomes = game.outcomes
     top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
-    return (
-        f"The best of all {game.held.sample.many} has {value_text(game, top)}; chance finds "
-        f"{value_text(game, game.chance()[-1], 3)} on average. The next game can end otherwise."
-    )
-
-
-def score(won: int, lost: int, drawn: int) -> str:
-    draws = f", {drawn} drawn" if drawn else ""
-    return f"Games so far: you {won}, {MACHINE} {lost}{draws}."
+    best, chance = value_text(game, top), value_text(game, game.chance()[-1], 3)
+    found = f"The best of all {game.held.sample.many} has {best}; chance finds {chance} on average."
+    return f"{found} The next game can end otherwise."
 
 
 def placed(game: Game, tests: list[Test]) -> str:
@@ -245,24 +232,17 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
     rows = np.array([test.row - 1 for test in tests], dtype=int)
     if len(rows):
         outcome = game.held.outcome
-        picture.marks(
-            across[rows],
-            up[rows],
-            "tested",
-            "test %{customdata[0]}: %{customdata[1]}",
-            customdata=[[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)],
-            color=[test.value for test in tests],
-            size=18,
-            colorscale="Cividis",
-            line={"color": PAPER, "width": 1.5},
-            colorbar={"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0},
-        )
+        said = [[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)]
+        bar = {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0}
+        look = {"size": 18, "colorscale": "Cividis", "colorbar": bar, "line": {"color": PAPER, "width": 1.5}}
+        hover, shades = "test %{customdata[0]}: %{customdata[1]}", [test.value for test in tests]
+        picture.marks(across[rows], up[rows], "tested", hover, customdata=said, color=shades, **look)
     if game.by_hand and game.over:
         others = np.array([test.row - 1 for test in game.theirs], dtype=int)
-        said, look = [value_text(game, test.value) for test in game.theirs], {"symbol": "diamond-open", "size": 13}
-        hover, line = f"{MACHINE}: %{{customdata}}", {"width": 2}
-        x, y = across[others], up[others]
-        picture.marks(x, y, MACHINE, hover, customdata=said, color=NON_PRIVATE, line=line, **look)
+        values = [value_text(game, test.value) for test in game.theirs]
+        look = {"color": NON_PRIVATE, "symbol": "diamond-open", "size": 13, "line": {"width": 2}}
+        hover = f"{MACHINE}: %{{customdata}}"
+        picture.marks(across[others], up[others], MACHINE, hover, customdata=values, **look)
     where = np.array(pending, dtype=int) - 1
     stars(picture, across[where], up[where], "next")
     axes = [axis(column) for column in package.frame.columns[:2]]
@@ -286,18 +266,11 @@ def race(game: Game) -> Figure:
         curves.append(("you", game.best(game.mine), NOISY, "solid"))
     ends: dict[int, list[End]] = {}
     for name, values, colour, dash in curves:
-        said = "chance, on average" if name == "chance" else name
-        stairs = {"shape": "hv"} if name != "chance" else {}
-        picture.add(
-            "scatter",
-            x=[float(t) for t in range(1, len(values) + 1)],
-            y=values,
-            name=name,
-            mode="lines+markers" if stairs else "lines",
-            marker={"color": colour, "size": 7},
-            line={"color": colour, "dash": dash, "width": 3.5, **stairs},
-            hovertemplate=f"{said}: %{{y:,.4g}} after %{{x}}",
-        )
+        said, stairs = (name, {"shape": "hv"}) if name != "chance" else ("chance, on average", {})
+        look = {"mode": "lines+markers" if stairs else "lines", "hovertemplate": f"{said}: %{{y:,.4g}} after %{{x}}"}
+        line = {"color": colour, "dash": dash, "width": 3.5, **stairs}
+        x = [float(t) for t in range(1, len(values) + 1)]
+        picture.add("scatter", x=x, y=values, name=name, marker={"color": colour, "size": 7}, line=line, **look)
         ends.setdefault(len(values), []).append((float(values[-1]), f"{SAMPLES[dash]} {name}", colour))
     low, high = (float(pick([pick(values) for _, values, *_ in curves])) for pick in (np.min, np.max))
     room = 0.08 * (high - low) or 1.0

@@ -21,15 +21,12 @@ from privbo_core.data import sample
 
 KEY = "rehearsal"
 SEATS = {"choose": "choose by hand", "answer": "answer"}
-PANEL = [
-    SLIDERS[0],
-    Slider.of("workbench.tests", 5, 40, 15, whole=True),
-]
+PANEL = [SLIDERS[0], Slider.of("workbench.tests", 5, 40, 15, whole=True)]
 _GAME, _CHOSEN, _ENDED = mine("game"), mine("game chosen"), mine("games ended")
 
 
 def show_rehearsal() -> None:
-    desk = Desk(game_room.QUESTION)
+    desk = Desk("Can you beat the machine?")
     panel = [plain(slider) for slider in PANEL] if simple() else PANEL
     controls = read_controls(KEY, panel)
     with desk.left:
@@ -50,7 +47,7 @@ def show_rehearsal() -> None:
         st.session_state.pop(_CHOSEN, None)
     with desk.below_panel:
         if game.rules != rules and not controls.dragging:
-            note(game_room.CHANGED)
+            note("Start anew to play with what is set here.")
     with room:
         _show(game)
 
@@ -67,7 +64,9 @@ def _show(game: Game) -> None:
             _answer(game)
         Place(RACE).draw(race(game))
         if game.by_hand and any(ended := _ended()):
-            note(game_room.score(*ended))
+            won, lost, drawn = ended
+            draws = f", {drawn} drawn" if drawn else ""
+            note(f"Games so far: you {won}, {game_room.MACHINE} {lost}{draws}.")
     if game.done:
         many = game.held.sample.many
         known = f"Only the holder sees the {many} behind the rows" if game.by_hand else f"The {many} you answered for"
@@ -104,15 +103,13 @@ def _choose(game: Game, chosen: int | None) -> None:
             st.session_state.pop(_CHOSEN, None)
             st.rerun()
     with st.expander("Without pointing"), st.form(f"place-{game.done}", border=False):
-        typed = {
-            column.name: place.text_input(
-                f"{column.name} of about", key=mine(f"place/{game.done}/{column.name}"), max_chars=30
-            )
-            for place, column in zip(st.columns(2), game.package.frame.columns, strict=False)
-        }
+        typed = {}
+        for place, name in zip(st.columns(2), game.package.frame.names, strict=False):
+            key = mine(f"place/{game.done}/{name}")
+            typed[name] = name, place.text_input(f"{name} of about", key=key, max_chars=30)
         if st.form_submit_button("Choose the nearest row"):
             with faults_said():
-                about = numbers_typed({name: (name, text) for name, text in typed.items()})
+                about = numbers_typed(typed)
                 st.session_state[_CHOSEN] = game.nearest(np.array(list(about.values())), COLUMNS)
                 st.rerun()
 
