@@ -136,7 +136,8 @@ def test_until_it_is_counted_exactly_a_bound_is_stated_as_no_promise(monkeypatch
     bound = f"With noise 1.37, ε is at most {epsilon_text(papers)}, as the paper counts."
     assert (view.strength.text, view.strength.remark, view.strength.level) == ("Being counted", bound, None)
     assert "at most …-fold" in view.brief.promise[0]
-    assert headline(view)[0].value == f"≤ {epsilon_text(papers)}"
+    assert (headline(view)[0].value, headline(view)[0].audience) == (f"≤ {epsilon_text(papers)}", "share")
+    assert headline(viewed(1.0, 0.8, 0.7, z=0.0)[0])[0].audience == "refuted"
     monkeypatch.undo()
     assert counting.wait()
     settled = dataclasses.replace(view, counted=counting.counted)
