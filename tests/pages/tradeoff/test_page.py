@@ -75,8 +75,13 @@ def test_release_is_swept_by_those_mechanisms_that_can_publish_it(published, fir
     app = opened(**RELEASE, tradeoff_published=published, epsilon=2, meaning="true")
     costs, _ = answers(app)
     assert list(costs) == ["Algorithm 1", "Algorithm 2", *first, "private selection"]
-    assert "that a record is the real one" in said(app)
-    assert "88.1 %" in said(app)
+    for words in (
+        "that a record is the real one",
+        "88.1 %",
+        "Algorithm 2’s score breaks it on a real pair of datasets (see Audit)",
+        "draws here among 5 of the 400 settings, picked at random; on Start and Release, among all",
+    ):
+        assert words in said(app)
 
 
 def test_algorithm_3_publishes_no_score_where_there_is_no_lipschitz_bound():
