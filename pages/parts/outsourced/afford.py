@@ -56,10 +56,15 @@ class Afford:
         return f"{now}; {where}, {view.sample.best(self.good)}."
 
     @property
+    def tried(self) -> Mapping[float, Comparison]:
+        """What is found at each ε, the one that is set too."""
+        now = self.view.comparison
+        return {**self.at, **({self.view.case.setting.epsilon: now} if now else {})}
+
+    @property
     def least(self) -> float | None:
-        """The smallest ε tried, the one that is set too, from which on a search finds one that is good enough."""
-        enough, now = None, self.view.comparison
-        tried = {**self.at, **({self.view.case.setting.epsilon: now} if now else {})}
+        """The smallest ε tried from which on a search finds one that is good enough."""
+        enough, tried = None, self.tried
         for epsilon in sorted(tried, reverse=True):
             if round(float(tried[epsilon].typical_rank("noisy").median)) > self.good:
                 break
@@ -69,21 +74,22 @@ class Afford:
     def figure(self, slot: str) -> Figure:
         n, one = self.view.case.problem.n, self.view.sample.one
         picture = Picture(height=340, margin=RANKS_MARGIN)
-        known = sorted(self.at)
+        found = self.at if self.view.nothing_to_tell else self.tried  # the headline's own number is a point too
+        known = sorted(found)
         left, right = math.log10(EPSILONS[0]) - 0.08, math.log10(EPSILONS[-1]) + 0.08
         picture.box((10**left, 10**right, 0.5, self.good), fillcolor=MET.faded(0.1), line={"width": 0}, layer="below")
         good = {"xanchor": "right", "yanchor": "bottom"} if self.least else {"xshift": 6, "yshift": -10}
         where = right if self.least else left  # beside the curve, not on it
         picture.label(where, math.log10(self.good), self.view.sample.best(self.good), MET, **good)
         if known:
-            any_of = self.at[known[0]]
+            any_of = found[known[0]]
             plain = any_of.typical_rank(any_of.reference("noisy")), "without privacy", NON_PRIVATE, "dash"
             for rank, name, colour, dash in (plain, (any_of.typical_rank("random"), "by chance", RANDOM, "dot")):
                 level = float(rank.median)
                 picture.line([10**left, 10**right], [level, level], colour, dash=dash, name=name)
                 raised = {"name": "above"} if dash == "dash" else {}  # on a phone, where the curve may lie on it
                 picture.label(1, math.log10(level), name, colour, size=15, xref="paper", xshift=6, **raised)
-        ranks = [self.at[epsilon].typical_rank("noisy") for epsilon in known]
+        ranks = [found[epsilon].typical_rank("noisy") for epsilon in known]
         median, low, high = (np.array([each[k] for each in ranks], dtype=float) for k in range(3))
         picture.add(
             "scatter",
