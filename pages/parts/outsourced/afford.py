@@ -11,6 +11,7 @@ from pages.parts.live.work import Live, Steps
 from pages.parts.outsourced.figures import RANKS_MARGIN, rank_axis
 from pages.parts.outsourced.renderers import Plain
 from pages.parts.outsourced.view import View
+from pages.parts.views.drawing import note
 from pages.parts.views.picture import MET, NOISY, NON_PRIVATE, ONE_TWO_FIVE, RANDOM, TEXT, Picture
 from pages.parts.views.text import toned
 from pages.parts.views.views import Brief, Figure, Finding
@@ -110,8 +111,8 @@ class Afford:
         rank_axis(picture, one, n, -0.15)
         alt = f"The rank of the best {one} found with privacy against ε, beside the search without privacy and chance."
         luck = " Where more ε finds worse, that is luck." if np.any(np.diff(median) > 0) else ""
-        note = f"Medians of simulated searches with 95 % intervals.{luck}"
-        return Figure(slot, Finding(self.answer, "simulation", note, self.view.luck), picture, alt)
+        medians = f"Medians of simulated searches with 95 % intervals.{luck}"
+        return Figure(slot, Finding(self.answer, "simulation", medians, self.view.luck), picture, alt)
 
 
 def afford(view: View, known: Mapping[float, Comparison]) -> Steps[Afford]:
@@ -136,6 +137,10 @@ def afford(view: View, known: Mapping[float, Comparison]) -> Steps[Afford]:
 class AffordPage:
     """Trade-off's Simple page: the same sliders, searches and runs as on the Outsourced page."""
 
+    def __init__(self, remark: str) -> None:
+        """``remark``: what is to be said besides."""
+        self._remark = remark
+
     def begin(self) -> tuple[Steps[Afford], Live]:
         page = Plain(SLOT, (EPSILONS[0], EPSILONS[-1]))
         view, self._sheet = View(page.case), page.sheet
@@ -144,6 +149,9 @@ class AffordPage:
         live = Live("afford", kind, held=page.controls.dragging)
         before = Afford(view, live.before("afford", {}))
         page.open(f"{view.sample.holder} asks: how much privacy can we afford?", view)
+        if self._remark:
+            with self._sheet.head:
+                note(self._remark)
         figure = before.figure(SLOT)
         self._sheet.say(before.brief)
         self._sheet.place.draw(figure)
