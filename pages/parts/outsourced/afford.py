@@ -10,7 +10,7 @@ import numpy as np
 from pages.parts.live.work import Live, Steps
 from pages.parts.outsourced.figures import RANKS_MARGIN, rank_axis
 from pages.parts.outsourced.renderers import Plain
-from pages.parts.outsourced.view import View
+from pages.parts.outsourced.view import ENOUGH, View
 from pages.parts.views.drawing import note
 from pages.parts.views.picture import MET, NOISY, NON_PRIVATE, ONE_TWO_FIVE, RANDOM, TEXT, Picture
 from pages.parts.views.text import toned
@@ -45,12 +45,19 @@ class Afford:
 
     @property
     def answer(self) -> str:
-        """What the search finds at the ε that is set, and from which on it finds what is good enough."""
-        view = self.view
-        if nothing := view.nothing_to_tell:
+        """What the search finds at the ε that is set, and from which on it finds what is good enough.
+
+        Until the first searches are in, all but the number: as long, so that what lies below stays where it is.
+        """
+        view, found = self.view, "…"
+        early = view.runs < ENOUGH and bool(self.at)
+        told = replace(view, comparison=next(iter(self.at.values()))) if early else view
+        if nothing := told.nothing_to_tell:
             return nothing
-        found, epsilon = view.sample.best(view.ranks("noisy")[0]), view.case.setting.epsilon
-        now = view.so_far(f"{view.tests} typically find {found} of {view.rows} at ε = {epsilon:.3g}")
+        if not early:
+            found = view.sample.best(view.ranks("noisy")[0])
+        epsilon, begins = view.case.setting.epsilon, "" if view.settled else "So far "
+        now = f"{begins}{view.tests} typically find {found} of {view.rows} at ε = {epsilon:.3g}"
         if len(self.at) < len(EPSILONS):
             return f"{now}."
         where = f"with no ε up to {EPSILONS[-1]:g}" if self.least is None else f"from ε = {self.least:g} on"

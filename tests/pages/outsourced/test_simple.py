@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.outsourced.afford import EPSILONS, Afford
 from pages.parts.outsourced.figures import ranks
 from pages.parts.table.diagnostics import suited
 from pages.parts.views.content import facts, names_in, of_table
@@ -186,6 +187,16 @@ def test_headline_cards_and_slider_of_what_is_affordable_speak_of_one_epsilon(ep
     answer = f"30 tests typically find {rank} of 6,524 patients at ε = {epsilon}; from ε = 0.5 on, one of the 6 highest"
     assert brief(app).answer == f"{answer} levels."
     assert f"ε = {epsilon}, proved" in html(app)
+
+
+def test_while_the_slider_is_dragged_the_headline_keeps_its_epsilon_and_all_but_the_number():
+    view = searched("hospital", 0.5, 30, 40)
+    whole = Afford(view, dict.fromkeys(EPSILONS, view.comparison))
+    found = best("hospital", view.ranks("noisy")[0])
+    dragged = replace(view, comparison=None)
+    assert "at ε = 0.5; from ε = " in whole.answer
+    assert Afford(dragged, whole.at).answer == f"So far {whole.answer.replace(found, '…', 1)}"
+    assert "under way" in Afford(dragged, {}).answer
 
 
 def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():
