@@ -245,7 +245,7 @@ def _trial_lines(trial: Trial, total: int) -> list[str]:
 
 def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView:
     claim, audience, found, least = trial.claim, _audience(trial, shown), shown.last, shown.least
-    errs = f"{100 * least.error:.1f} %" if least.error else "never"
+    errs = f"{100 * least.error:.1f} %" if least.error else "none seen"
     how = (
         f"at most {math.ceil(1000 * least.at_most) / 10:.1f} % at 95 % confidence: the threshold for this is chosen on "
         f"{found.trials - least.tested:,} of the trials, counted on the other {least.tested:,}; blind: 50 %"

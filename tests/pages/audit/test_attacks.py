@@ -223,6 +223,7 @@ def test_no_green_mark_where_the_promise_fails():
     last = views("projection", "tell", epsilon=140.0, trials=60.0)[-1]
     claim = last.tiles[0]
     assert claim.remark.startswith("fails: never wrong")
+    assert last.tiles[2].value == "none seen"
     assert "✗" in claim.value
     point = next(trace for trace in last.figures[2].picture.data if trace.get("name") == "shows the largest ε")
     assert point["marker"]["color"] != MET
