@@ -16,7 +16,7 @@ from pages.parts.federated.view import Counted, View, most_saved
 from pages.parts.views.picture import MET, NON_PRIVATE, RANDOM, SAMPLES, TEXT, Colour, End, Picture, nice, spread_labels
 from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.text import epsilon_text, to_its_error
-from pages.parts.views.views import Figure, Finding, Tile
+from pages.parts.views.views import Audience, Figure, Finding, Tile
 from privbo_core.bo import Band, Difference
 from privbo_core.errors import Array
 from privbo_core.federated import Progress, saving
@@ -89,8 +89,9 @@ def scaled(band: Band, factor: float) -> Band:
 def headline(view: View) -> tuple[Tile, ...]:
     setup, counted, progress = view.setup, view.counted, view.progress
     settings, agents, moments = setup.settings, setup.agents, counted.moments[setup.settings.iterations - 1]
+    seen: Audience = "share"
     if counted.noiseless:
-        tighter = "no noise, no guarantee"
+        tighter, seen = "no noise, no guarantee", "refuted"
     elif counted.exact is None:
         tighter = "at most, as the paper counts; the exact count is under way"
     else:
@@ -107,7 +108,7 @@ def headline(view: View) -> tuple[Tile, ...]:
         error_text = to_its_error(error, error)
     loss = epsilon_text(counted.exact.epsilon) if counted.exact else f"≤ {epsilon_text(moments)}"
     return (
-        Tile(f"Privacy loss ε after {settings.iterations} rounds", loss, tighter, "share", view.stamp),
+        Tile(f"Privacy loss ε after {settings.iterations} rounds", loss, tighter, seen, view.stamp),
         Tile("Vectors clipped", share, f"longer than S/√P = {setup.limit:.3g}", "curator"),
         Tile("Noise against signal", ratio, "mean lengths", "curator"),
         Tile(

@@ -136,7 +136,7 @@ def decision() -> Inquiry:
                 ("taking part in a round", f"each with probability {settings.q:g}"),
                 ("clipping", f"S = {settings.S:g}"),
             ),
-            fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}"),),
+            fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}, ε counted exactly"),),
             product="Machine learning model",
             model="Federated",
             # Remembered, so nothing that is anybody's may stay behind: it does not depend on the model.

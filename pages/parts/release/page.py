@@ -14,6 +14,7 @@ from pages.parts.release.setup import (
     NO_RECORDS,
     Algorithm,
     Setup,
+    left_in_expert,
     missing,
     pick_algorithm,
     sliders,
@@ -61,7 +62,7 @@ def _show_simply() -> None:
     controls = sheet.read(PANEL, [plain(slider) for slider in sliders(task, 0)], ["epsilon"])
     view = compute(Setup(task, 0, "icml", controls.values))
     live = Live("release simple", task.title, held=controls.dragging)
-    sheet.open(QUESTION, view.story)
+    sheet.open(QUESTION, f"{view.story}{left_in_expert()}")
     sheet.say(view.brief)
     sheet.place.draw(Figure(SLOT, Finding(view.answer, "curator"), figures.chances(view), view.alt))
     sheet.close_panel()

@@ -73,9 +73,13 @@ def question(measure: Measure) -> Inquiry | None:
     options: dict[str, Any] = {"published": published, "iterations": controls.whole("T")}
     options |= {name: values[name] for name in ("sigma", "delta", "k1", "A", "tau") if name in values}
     remarks = [
-        "Algorithms 1 and 2 keep the paper’s claim, over a prior; private selection is proved for every dataset."
+        "Algorithms 1 and 2 claim their ε over a prior, and Algorithm 2’s score breaks it on a real pair of datasets "
+        "(see Audit); private selection is proved for every dataset."
     ]
-    if task.records is None:
+    if task.records is not None:
+        drawn = f"among {options['iterations']} of the {task.n:,} settings, picked at random"
+        remarks.append(f"Private selection draws here {drawn}; on Start and Release, among all.")
+    else:
         remarks.append("How many records are behind each score is not known, so private selection cannot be set up.")
     if score and task.loss is None:
         remarks.append("Algorithm 3 needs a regularised model with a Lipschitz loss, which this task is not.")

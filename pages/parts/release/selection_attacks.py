@@ -21,7 +21,7 @@ from pages.parts.system.trials import (
 )
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
-from pages.parts.views.views import Finding, Tile, Views
+from pages.parts.views.views import Audience, Finding, Tile, Views
 from privbo_core import audit
 from privbo_core.release import Selection, Way, selection
 
@@ -50,17 +50,18 @@ def run_setting(scene: Scene, way: Way) -> Views:
         title = f"This pair costs {loss.epsilon:.3g}: the claim of {claim:.3g} is refuted"
     elif loss.epsilon > 0.8 * claim:
         title = f"{title}, and hardly any of it is wasted"
+    seen: Audience = "refuted" if refuted else "share"
     tiles = (
         verdict_tile(refuted, claim),
-        Tile("The worst pair", f"ε = {scientific(loss.epsilon)}", "exact, no confidence needed", "share"),
-        Tile("Part of the claim that is used", f"{100 * loss.epsilon / claim:.0f} %", "by this pair", "share"),
-        Tile("δ that it needs", scientific(round(loss.delta, 12)), "claimed: 0", "share"),
+        Tile("The worst pair", f"ε = {scientific(loss.epsilon)}", "exact, no confidence needed", seen),
+        Tile("Part of the claim that is used", f"{100 * loss.epsilon / claim:.0f} %", "by this pair", seen),
+        Tile("δ that it needs", scientific(round(loss.delta, 12)), "claimed: 0", seen),
     )
     note = "The one record that differs hates candidate 1 and likes all others in V, and the other way round in V′."
-    pictured = Finding("Candidate 1 becomes likelier, all others less likely", "share", note)
+    pictured = Finding("Candidate 1 becomes likelier, all others less likely", seen, note)
     alt = "The publication probability of each candidate with V and with V′."
     drawn = pictured, probabilities(loss.here, loss.there), alt
-    bound = Finding(title, "share", "The largest ratio of two probabilities, as a logarithm.")
+    bound = Finding(title, seen, "The largest ratio of two probabilities, as a logarithm.")
     key = "selection-setting" if way == FLIP else "selection-exponential"
     yield exact_view(key, tiles, drawn, bound, ("this pair", loss.epsilon, claim))
 

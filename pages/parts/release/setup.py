@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, of_delta, of_epsilon
-from pages.parts.shell.address import choose
+from pages.parts.shell.address import choose, chosen_before
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.release import Variant, Way
 
@@ -65,6 +65,17 @@ def pick_algorithm() -> tuple[Algorithm, Variant]:
         by = {way: number for number, way in WAYS.items()}
         return by[pick("Drawn by", list(by), key="way", help=DRAWN_BY)], "icml"
     return algorithm, VARIANTS[pick("Paper", list(VARIANTS), key="paper")]
+
+
+def left_in_expert() -> str:
+    """Return what Simple adds to its story where one of the papers' algorithms is chosen in Expert."""
+    number = ALGORITHMS[chosen_before("algorithm", list(ALGORITHMS))]
+    if not number:
+        return ""
+    return (
+        " This page shows private selection, whose promise assumes nothing about the scores; "
+        f"Algorithm {number}, chosen in Expert, is still there."
+    )
 
 
 def missing(task: TuningTask | None, algorithm: Algorithm) -> str:

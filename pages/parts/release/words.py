@@ -37,13 +37,15 @@ def lead(view: View) -> Finding | None:
     sure = "proved, if the list was made without looking" if proved else "whose ε needs no model of the scores"
     if view.algorithm == 0:
         return Finding(title, "simulation", f"{why} {INSTEAD}: draw from the list itself, {sure}.")
-    shown = "the exponential mechanism" if view.selects else f"{view.name}, as published"
-    return Finding(title, "simulation", f"Below stands {shown}. {why} {INSTEAD}: “selection”, {sure}.")
+    shown, choose = f"{view.name}, as published", "selection"
+    if view.selects:
+        shown, choose = "the exponential mechanism", "permute-and-flip"
+    return Finding(title, "simulation", f"Below stands {shown}. {why} {INSTEAD}: “{choose}”, {sure}.")
 
 
 def cautions(view: View) -> tuple[list[str], list[str]]:
     task, remarks, warnings = view.task, [], []
-    if view.values.get("T", 0) > view.search.iterations:
+    if not view.selects and view.values.get("T", 0) > view.search.iterations:
         remarks.append(f"Only {task.n} candidates lie in the range of λ, so T = {task.n}.")
     if view.loose:
         warnings.append("This asks for less noise than the task needs, so ε is not kept. " + " ".join(view.loose))

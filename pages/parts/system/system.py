@@ -189,9 +189,10 @@ class System:
 
     ``page``: its file, ``icon``: in the navigation. ``audited``: its mechanisms that Audit attacks. ``question``: shows
     Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measures``: by what regret,
-    the first unless another is picked. ``afford``: Trade-off's Simple page for it. ``neighbours``: what its ε protects,
-    in a few words; ``paper``: what its link on Start is called, for those who know the paper; ``lesson``: the Tour's;
-    ``bound``: the keys of its page's widgets that Streamlit itself keeps in the address.
+    the first unless another is picked. ``afford``: Trade-off's Simple page for it, given what else it has to say.
+    ``neighbours``: what its ε protects, in a few words; ``paper``: what its link on Start is called, for those who know
+    the paper; ``lesson``: the Tour's; ``bound``: the keys of its page's widgets that Streamlit itself keeps in the
+    address.
     ``decision``: the question as Decide asks it, if that is another one.
     """
 
@@ -202,7 +203,7 @@ class System:
     audited: tuple[Audited, ...] = ()
     question: Callable[[Measure], Inquiry | None] | None = None
     measures: tuple[Measure, ...] = ("simple", "cumulative")
-    afford: Callable[[], Depth] | None = None
+    afford: Callable[[str], Depth] | None = None
     neighbours: str = ""
     paper: str = ""
     lesson: Lesson | None = None

@@ -16,7 +16,7 @@ from pages.parts.system.trial_figures import BINS, bars, clouds
 from pages.parts.views.picture import Picture
 from pages.parts.views.testing import Attacked, testing_picture
 from pages.parts.views.text import epsilon_text, struck, toned
-from pages.parts.views.views import Audience, Figure, Finding, Tile, View, Views
+from pages.parts.views.views import PROMISED, Audience, Figure, Finding, Tile, View, Views
 from privbo_core import audit
 from privbo_core.bo import CONFIDENCE
 from privbo_core.errors import Array
@@ -153,7 +153,7 @@ def verdict_tile(refuted: bool, claim: float, pair: bool = False, fails: str = "
     if not (refuted or fails):
         return Tile("The claim", text, "not refuted (which proves nothing)", "share")
     said = fails or ("not kept on these two datasets" if pair else "refuted")
-    return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "share")
+    return Tile("The claim", toned("refuted", f"✗ {struck(text)}"), said, "refuted")
 
 
 def exact_view(
@@ -244,8 +244,8 @@ def _trial_lines(trial: Trial, total: int) -> list[str]:
 
 
 def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView:
-    claim, audience, found, least = trial.claim, trial.seen.audience, shown.last, shown.least
-    errs = f"{100 * least.error:.1f} %" if least.error else "never"
+    claim, audience, found, least = trial.claim, _audience(trial, shown), shown.last, shown.least
+    errs = f"{100 * least.error:.1f} %" if least.error else "none seen"
     how = (
         f"at most {math.ceil(1000 * least.at_most) / 10:.1f} % at 95 % confidence: the threshold for this is chosen on "
         f"{found.trials - least.tested:,} of the trials, counted on the other {least.tested:,}; blind: 50 %"
@@ -262,6 +262,12 @@ def _view(trial: Trial, outputs: tuple[Array, Array], shown: Shown) -> TrialView
     alt = seen.alt or f"Two overlapping histograms: {seen.names[0]} and {seen.names[1]}."
     left = Figure(slot(trial.key, "left"), Finding(title, audience, seen.note), picture, alt)
     return TrialView(tiles, (left, _bound(trial, shown), _testing(trial, shown)), trial=trial, shown=shown)
+
+
+def _audience(trial: Trial, shown: Shown) -> Audience:
+    """Return who sees what the attacker does: where the promise fails, it goes out under none."""
+    fails = shown.refuted(trial.claim) or _fails(trial, shown)
+    return "refuted" if fails and trial.seen.audience in PROMISED else trial.seen.audience
 
 
 def _fails(trial: Trial, shown: Shown) -> str:
@@ -288,7 +294,7 @@ def _bound(trial: Trial, shown: Shown) -> Figure:
         title = f"ε is at least {epsilon:.2f}: the claim of {claim:.3g} is not refuted"
     alt = f"Bars: the audit shows ε of at least {epsilon:.2f}; claimed is {claim:.3g}."
     picture = bars(trial.claims, epsilon, found.strongest)
-    return Figure(slot(trial.key, "right"), Finding(title, trial.seen.audience, note), picture, alt)
+    return Figure(slot(trial.key, "right"), Finding(title, _audience(trial, shown), note), picture, alt)
 
 
 def _testing(trial: Trial, shown: Shown) -> Figure:
@@ -322,7 +328,7 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
     )
     least = None if shown.flawless else (shown.least.alarms, shown.least.misses)
     picture = testing_picture(promise, (attack,), least)
-    return Figure(slot(trial.key, "testing"), Finding(title, trial.seen.audience, note), picture, alt)
+    return Figure(slot(trial.key, "testing"), Finding(title, _audience(trial, shown), note), picture, alt)
 
 
 def error_box(found: audit.LowerBound) -> tuple[float, float, float, float]:

@@ -124,7 +124,7 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Meas
     """Show the pickers of a task and of its regret, and what is specific to the task; return what is asked."""
     tasks = {system.name: system for system in systems.SYSTEMS if system.question is not None}
     with desk.left:
-        task = choose(st.segmented_control, "Task", list(tasks), key=TASK, **BARE)
+        task = choose(st.segmented_control, "Task", list(tasks), key=TASK, persist_state="session", **BARE)
     measure: Measure = "simple"
     if measures := {MEASURES[each]: each for each in tasks[task].measures}:
         pick = measure_place.segmented_control

@@ -6,7 +6,16 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.parts.live.sliders import Controls, Slider, human_above, of_epsilon, read_controls
+from pages.parts.live.sliders import (
+    Controls,
+    Slider,
+    human_above,
+    last_values,
+    of_epsilon,
+    put,
+    read_controls,
+    start_from,
+)
 from pages.parts.live.work import Steps
 from pages.parts.shell.address import visit
 from pages.parts.shell.session import OWN
@@ -30,10 +39,29 @@ class Solver:
         return self.controls[self.slider.key]
 
 
+def spender_key(task: str) -> str:
+    return f"tradeoff-epsilon/{task}"
+
+
 def cost_of_epsilon(asked: Inquiry) -> Solver:
-    key, ends = f"tradeoff-epsilon/{asked.task}", next(slider for slider in asked.panel if slider.key == "from")
-    slider = of_epsilon(ends.min, ends.max, 3, "The ε that you can spend.", present=True)
+    """Return the question what an ε costs: at first the one at which the system's own page stands."""
+    key, ends = spender_key(asked.task), next(slider for slider in asked.panel if slider.key == "from")
+    own = asked.task.lower()
+    start = min(max(last_values(own).get("epsilon", 3.0), ends.min), ends.max)
+    slider = of_epsilon(ends.min, ends.max, start, "The ε that you can spend.", present=True)
+    start_from(key, [slider])
+    follow_other_depth(key, own)
     return Solver("What does this ε cost?", key, slider, read_controls(key, [slider]))
+
+
+_SHOWN = "tradeoff/shown"
+
+
+def follow_other_depth(panel: str, other: str) -> None:
+    """Let ε be what it was in the ``other`` depth's panel if that is what this visit has shown last."""
+    if st.session_state.get(_SHOWN) == (visit(), other):
+        put(panel, {"epsilon": last_values(other)["epsilon"]})
+    st.session_state[_SHOWN] = visit(), panel
 
 
 def epsilon_for_budget(asked: Inquiry, unit: Unit, scale: str) -> Solver:

@@ -11,6 +11,7 @@ from pages.parts.release.setting_attacks import Pairs, compare
 from pages.parts.system.system import Scene
 from pages.parts.system.trials import Seen, Shown, Trial, by_trials, error_box
 from pages.parts.views.picture import LIGHT, MET
+from pages.parts.views.views import PROMISED
 from privbo_core import audit
 from tests.helpers.amounts import few
 from tests.helpers.attacked import views
@@ -22,7 +23,10 @@ def shown(view):
 
 
 def refuted(view):
-    return view.tiles[0].remark != "not refuted (which proves nothing)"
+    found = view.tiles[0].remark != "not refuted (which proves nothing)"
+    assert (view.tiles[0].audience == "refuted") == found
+    assert not found or all(each.finding.audience not in PROMISED for each in view.figures)
+    return found
 
 
 def test_what_one_look_refuted_stays_refuted_and_the_page_says_how_often_it_looked():
@@ -219,6 +223,7 @@ def test_no_green_mark_where_the_promise_fails():
     last = views("projection", "tell", epsilon=140.0, trials=60.0)[-1]
     claim = last.tiles[0]
     assert claim.remark.startswith("fails: never wrong")
+    assert last.tiles[2].value == "none seen"
     assert "✗" in claim.value
     point = next(trace for trace in last.figures[2].picture.data if trace.get("name") == "shows the largest ε")
     assert point["marker"]["color"] != MET

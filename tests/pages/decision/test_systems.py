@@ -194,10 +194,11 @@ def release():
 def federated():
     """Return the same of Federated, at the noise that Decide names: each page counts the ε of that by itself."""
     app = fill(decided("Federated"), "Decide for", "1")
-    z, at = found(r"z = (\d\.\d+)", seen(app)), {"agents": GRADES, "z": "1.65"}
+    z, at = found(r"z = (\d\.\d+), ε counted exactly", seen(app)), {"agents": GRADES, "z": "1.65"}
     own = shown("federated", view="simple", **at | {"z": z}, federated_runs="10")
     assert found(r"ε = (\S+), ", own) == "1"
     swept = shown("tradeoff", tradeoff_task="Federated", **at, T="15", runs="10", **AT_ONE).replace("−", "-")
+    assert "counted exactly" in swept, "unless another count is picked there"
     mean, error = (float(each) for each in re.search(r"by noise z\s*: (\S+) ± (\S+) grades", swept).groups())
     ends = (mean + sign * stdtrit(9, 0.975) * error for sign in (-1, 1))
     costs = [

@@ -95,7 +95,7 @@ def viewed(alone, private, plain, z=1.0, T=20):
         (1.0, 1.0, 0.8, 1.0, ".*does not show here.*", ".*"),
         (1.0, 0.8, 0.7, 0.0, "Without any noise,.*", ".*"),
         # That the private curve lies lower is never told as a gain of privacy.
-        (1.0, 0.7, 0.8, 1.0, ".* Ending lower is no gain.", ".*"),
+        (1.0, 0.7, 0.8, 1.0, ".* Ending below “without privacy” is luck.", ".*"),
         (1.0, 0.7, 0.8, 0.0, "Without any noise,.*", ".*"),
         (1.0, 0.6, 0.8, 1.0, ".*", "Nothing that shows"),
         (1.0, 1.1, 1.2, 1.0, ".*", "Nothing to gain"),
@@ -106,7 +106,7 @@ def test_the_sentence_and_the_cost_follow_the_numbers(alone, private, plain, z, 
     assert re.fullmatch(answer, view.answer)
     assert re.fullmatch(cost, view.cost.text)
     assert view.finding.title == view.answer
-    assert ("no gain" in view.answer) == (z > 0 and private < plain)
+    assert ("is luck" in view.answer) == (z > 0 and private < plain)
 
 
 def test_a_cost_that_is_not_known_yet_says_how_far_the_runs_are():
@@ -136,7 +136,8 @@ def test_until_it_is_counted_exactly_a_bound_is_stated_as_no_promise(monkeypatch
     bound = f"With noise 1.37, ε is at most {epsilon_text(papers)}, as the paper counts."
     assert (view.strength.text, view.strength.remark, view.strength.level) == ("Being counted", bound, None)
     assert "at most …-fold" in view.brief.promise[0]
-    assert headline(view)[0].value == f"≤ {epsilon_text(papers)}"
+    assert (headline(view)[0].value, headline(view)[0].audience) == (f"≤ {epsilon_text(papers)}", "share")
+    assert headline(viewed(1.0, 0.8, 0.7, z=0.0)[0])[0].audience == "refuted"
     monkeypatch.undo()
     assert counting.wait()
     settled = dataclasses.replace(view, counted=counting.counted)

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.outsourced.afford import EPSILONS, Afford
 from pages.parts.outsourced.figures import ranks
 from pages.parts.table.diagnostics import suited
 from pages.parts.views.content import facts, names_in, of_table
@@ -18,7 +19,7 @@ from privbo_core.outsourced.comparison import Needed
 from tests.helpers.compared import compared
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
-from tests.helpers.reading import brief, html, record
+from tests.helpers.reading import brief, html, record, traces
 
 
 def run(page="outsourced", **query):
@@ -177,13 +178,25 @@ def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
     assert [each for each in labels.values() if each] == [place]
 
 
-@pytest.mark.parametrize("epsilon", [0.2, 5])
+@pytest.mark.parametrize("epsilon", [0.13, 5])
 def test_headline_cards_and_slider_of_what_is_affordable_speak_of_one_epsilon(epsilon):
     app = run("tradeoff", data="hospital", epsilon=epsilon)
-    rank = best("hospital", searched("hospital", epsilon, 30, 40).comparison.typical_rank("noisy").median)
+    median = searched("hospital", epsilon, 30, 40).comparison.typical_rank("noisy").median
+    rank, curve = best("hospital", median), traces(app, "afford")["with privacy"]
+    assert curve["y"][curve["x"].index(epsilon)] == median
     answer = f"30 tests typically find {rank} of 6,524 patients at ε = {epsilon}; from ε = 0.5 on, one of the 6 highest"
     assert brief(app).answer == f"{answer} levels."
     assert f"ε = {epsilon}, proved" in html(app)
+
+
+def test_while_the_slider_is_dragged_the_headline_keeps_its_epsilon_and_all_but_the_number():
+    view = searched("hospital", 0.5, 30, 40)
+    whole = Afford(view, dict.fromkeys(EPSILONS, view.comparison))
+    found = best("hospital", view.ranks("noisy")[0])
+    dragged = replace(view, comparison=None)
+    assert "at ε = 0.5; from ε = " in whole.answer
+    assert Afford(dragged, whole.at).answer == f"So far {whole.answer.replace(found, '…', 1)}"
+    assert "under way" in Afford(dragged, {}).answer
 
 
 def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():

@@ -7,7 +7,7 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.release import details, figures, neighbours
-from pages.parts.release.words import INSTEAD, lead
+from pages.parts.release.words import INSTEAD, cautions, lead
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import sub, sup, two_digits
 from tests.helpers.reading import HOSTILE, plotly_takes
@@ -92,6 +92,9 @@ def test_the_lead_names_what_to_publish_and_what_both_lose_at_the_same_epsilon(t
     assert "draws nearly blindly here: 400 of 400 candidates in effect." in found.note
     assert INSTEAD in found.note
     assert found.note.startswith("Below stands") == (algorithm != 0)
+    if algorithm:
+        assert ("“permute-and-flip”" if algorithm == 4 else "“selection”") in found.note
+    assert not cautions(viewed(algorithm, known, T=50.0))[0], "T is no matter of private selection’s"
 
 
 def test_where_the_published_draw_is_not_blind_the_lead_does_not_say_so():

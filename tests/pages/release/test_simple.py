@@ -11,7 +11,7 @@ from pages.parts.release.figures import chances
 from pages.parts.release.tasks import DATASET, SCORES
 from pages.parts.release.view import QUESTION, digits_of
 from pages.parts.views.picture import PRIVATE
-from tests.helpers.reading import brief, html, traces
+from tests.helpers.reading import brief, html, said, traces
 from tests.helpers.released import brought, come, labelled, noisily, scored, viewed
 
 opened = partial(come, view="simple")
@@ -136,3 +136,16 @@ def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_get
     assert "none is better than another" in words.answer
     assert "costs nothing" not in words.answer
     assert words.brief.facts[3].text == "Nothing to gain"
+
+
+@pytest.mark.parametrize(("algorithm", "chosen"), [("2 exact", "Algorithm 2, chosen in Expert"), ("selection", "")])
+def test_an_algorithm_chosen_in_expert_is_not_left_without_a_word(algorithm, chosen):
+    app = come(view="expert", algorithm=algorithm)
+    app.session_state["view"] = "simple"
+    app.run()
+    assert brief(app)
+    assert (chosen or "which settings were tried") in said(app)
+    assert ("chosen in Expert" in said(app)) == bool(chosen)
+    app.session_state["view"] = "expert"
+    app.run()
+    assert app.session_state["algorithm"] == algorithm
