@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
 
+import pandas as pd
 from msgspec import Meta
 
 from privbo_core import files
@@ -153,9 +154,13 @@ class Outcome:
         return {part: value for part, value in asdict(self).items() if value is not None}
 
 
-def written_alike(outcome: Outcome, frame: Frame) -> Outcome:
-    """Return the outcome, written as the columns of its table's frame are, which is as public as they are."""
-    marks = replace(frame.common, unit="" if outcome.unit in SHARES else outcome.unit)
+def written_alike(outcome: Outcome, frame: Frame, table: pd.DataFrame | None = None) -> Outcome:
+    """Return the outcome, written as is proposed for its own column of a ``table`` that `load_table` read.
+
+    Where nothing is, it is written as the columns of the table's frame are, which is as public as they are.
+    """
+    alike = replace(frame.common, unit="" if outcome.unit in SHARES else outcome.unit)
+    marks = alike if table is None else table.attrs.get("marks", {}).get(outcome.name, alike)
     return replace(outcome, marks=None if marks == PLAIN else marks)
 
 
