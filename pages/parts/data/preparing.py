@@ -92,6 +92,12 @@ class Roles:
             on_change=self._take,
             args=(name, key),
         )
+        first = self.mine.proposed(self.output)
+        proposed = first.reasons[name].removeprefix("logarithm: ") if first.encode.get(name) == "log" else ""
+        log, why = (_log(name), first.log_output) if name == self.output else (_log_of(name), proposed)
+        if why or st.session_state.get(log):
+            reason = as_markdown(f"Proposed, because {why}.") if why else None
+            st.checkbox("as its logarithm", value=bool(why), key=log, help=reason, persist_state="session")
 
     def _take(self, name: str, key: str) -> None:
         """Take what somebody chose a column to be for; what was looked for before becomes an input in its place."""
