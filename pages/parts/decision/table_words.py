@@ -23,8 +23,11 @@ LITTLE = 0.5
 
 def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
     told, T = matter.sample, matter.setting.iterations
+    made, name = matter.problem.preparation, matter.outcome.name
+    others = any(each.column == name for each in made.dropped) if made else False  # they go out, too
+    more = f", and of those whose {name} no simulated search can use" if others else ""
     story = (
-        f"{told.holder} is to give {told.chooser} noisy inputs of {matter.problem.n:,} {told.many}, to look "
+        f"{told.holder} is to give {told.chooser} noisy inputs of {matter.problem.n:,} {told.many}{more}, to look "
         f"for {told.sought}; {T} outcomes {_answers(matter)}."
     )
     if not drawn.counts or matter.unsaid:

@@ -226,7 +226,7 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
             )
         rows[column.name] = {**rows[column.name], **texts}
     file = now.file or FileMarks()
-    note(as_markdown(f"The file: {replace(file, below=0)}."))
+    note(f"The file: {replace(file, below=0)}.")
     below = st.text_input(
         "lines at the end that are no records",
         str(file.below),
