@@ -330,7 +330,11 @@ def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> 
         'show("hidden_changes", *problem.frame.hide)',
         'show("frame", *problem.frame.limits.ravel())',
         f"for i, values in enumerate([*problem.original.T[:{columns}], output]):",
-        "    counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))",
+        "    bins, span = min(40, max(5, int(np.sqrt(len(values))))), np.rint(np.ptp(values)) + 1",
+        "    if 2 <= span < 1e9 and np.allclose(values, np.rint(values), rtol=0, atol=1e-6):  # whole numbers",
+        "        width = np.ceil(span / bins)",
+        "        bins = np.rint(values.min()) - 0.5 + width * np.arange(np.ceil(span / width) + 1)",
+        "    counts, edges = np.histogram(values, bins=bins)",
         '    show(f"counts_{i}", *counts)',
         '    show(f"edges_{i}", *edges)',
     ]
