@@ -185,7 +185,9 @@ class Private:
     def __post_init__(self) -> None:
         checked("private answers", self)
         if not self.low < self.high:
-            raise DataError(f"low of private answers is {self.low:g} and high {self.high:g}; low must be below high.")
+            raise DataError(
+                f"Private answers go from low {self.low:,.10g} to high {self.high:,.10g}; low must be below high."
+            )
         if self.high - self.low < SMALLEST:
             raise DataError(
                 f"The range of private answers, from {self.low:g} to {self.high:g}, is narrower than {SMALLEST:g}; "
@@ -262,7 +264,7 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
     return Guarantee(
         protects="the outcome of each record, the measurement of one person",
         against="the modeler and everybody else who receives the answers",
-        neighbours=f"one record's {outcome.name} differs by {private.hide:g}{unit} or less",
+        neighbours=f"one record's {outcome.name} differs by {private.hide:,.10g}{unit} or less",
         epsilon=private.epsilon,
         delta=private.delta,
         assumptions=(

@@ -142,11 +142,11 @@ def test_the_title_tells_when_the_condition_fails():
 
 def test_an_address_that_cannot_be_used_gets_sentences():
     found = asked_in_vain(run(epsilon="-1", r="2.5", delta="<b>x</b>", T="nan", delta_ucb="1e999"))
-    for words in ("-1 is out of range; ε takes", "2.5 is not whole; r takes a whole number from 1 to 100",
+    for words in ("-1 is out of range; “ε” takes", "2.5 is not whole; “r” takes a whole number from 1 to 100",
                   "“<b>x</b>” is not a number", "nan is out of range", "inf is out of range"):  # fmt: skip
         assert words in found
     for small in ("0", "1e-30"):  # on a scale of powers of ten these are not nearly the least value
-        with pytest.raises(ValueError, match=f"{small} is out of range; δ takes a number from 1e-12 to 0.1"):
+        with pytest.raises(ValueError, match=f"{small} is out of range; “δ” takes a number from 1e-12 to 0.1"):
             system.ASKED_DELTA.read(small)
 
 
