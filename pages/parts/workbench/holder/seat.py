@@ -65,7 +65,8 @@ def expected(held: Held, simulation: Simulation, controls: Controls, shape: Nois
 def follow_searches(view: View, live: Live, place: Place, say: Callable[[View], None]) -> None:
     def draw(now: View) -> None:
         say(now)
-        note = f"Median of {now.runs} simulated searches on this table."
+        begun = f"each after {now.case.setting.initial} random tests to begin with"
+        note = f"Median of {now.runs} simulated searches on this table, {begun}."
         place.draw(Figure(SLOT, Finding(now.answer, "inside", note, now.luck), ranks(now), now.alt))
 
     place.dim()
