@@ -13,7 +13,7 @@ from pages.parts.live.sliders import Controls
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.question import Swept, sweep
-from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, sliders
+from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, one_sigma, sliders
 from pages.parts.outsourced.shape import SHAPES
 from pages.parts.outsourced.view import LOST, View
 from pages.parts.system import system
@@ -53,6 +53,14 @@ def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
     assert "promise refuted" not in text
     assert finding.stamp == "✗ promise refuted"  # on the curves, wherever they go
     assert "✗ refuted: see Audit. Claimed by Kharkovskii, Dai, Low (ICML 2020), Theorem 1" in text
+
+
+def test_what_sigma_y_is_in_the_outcome_s_own_unit_stands_beside_a_cost():
+    homes, search = pb.data.sample("homes"), pb.data.SEARCHES["homes"]
+    text, sure = compared(homes, ("noisy",), T=10, runs=8, measure="simple", search=search).lost
+    assert SIGMA_Y in text
+    assert sure.endswith(f"; {one_sigma(homes)}")
+    assert f"{SIGMA_Y} = " in sure
 
 
 def test_each_slider_reaches_the_engine():
