@@ -152,8 +152,8 @@ def _answers(outcome: Outcome, private: Private | None) -> str:
         return ""
     unit = f" {outcome.unit}" if outcome.unit else ""
     return (
-        f"Answers: {outcome.name} moved into {private.low:g} to {private.high:g}{unit}, {private.noise} noise of "
-        f"standard deviation {private.sigma:.3g}{unit}."
+        f"Answers: {outcome.name} moved into {private.low:,.10g} to {private.high:,.10g}{unit}, {private.noise} noise "
+        f"of standard deviation {private.sigma:.3g}{unit}."
     )
 
 
@@ -179,7 +179,7 @@ def _together(promised: Sequence[Guarantee], epsilon: float, delta: float) -> Gu
 def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private | None) -> Deployment:
     """Return a release of noisy inputs by its terms; what is ``told``: the outcomes."""
     ranges = "; ".join(
-        f"{column.name} from {column.low:g} to {column.high:g}{f' {column.unit}' if column.unit else ''}"
+        f"{column.name} from {column.low:,.10g} to {column.high:,.10g}{f' {column.unit}' if column.unit else ''}"
         for column in terms.frame.columns
     )
     noise = ", ".join(

@@ -94,8 +94,10 @@ def release(options: argparse.Namespace) -> None:
             f"The frame does not say from where {listed(frame.unsaid)} was known before anyone looked at the data, "
             "so ε need not hold: say it in the frame, or add --read-off to release all the same."
         )
-    table, outcome = load_cells(source, frame.file), _outcome(options, frame)
-    if outcome is None and not store.read().finished:
+    table = load_cells(source, frame.file)
+    before = store.read()
+    outcome = _outcome(options, frame, source, before.outcome if before.finished else None)
+    if outcome is None and not before.finished:
         raise DataError("Say what will be measured on the rows, such as --outcome glucose --unit mg/dL.")
     with _spent(store, options):
         try:
@@ -290,14 +292,18 @@ def _target(options: argparse.Namespace) -> Path | None:
     return free(options.out, force=options.force, never=(options.table, options.ledger, options.questions))
 
 
-def _outcome(options: argparse.Namespace, frame: Frame) -> Outcome | None:
-    """Return what will be measured, its numbers written as those of the frame if nothing else is said."""
+def _outcome(options: argparse.Namespace, frame: Frame, source: Path, known: Outcome | None) -> Outcome | None:
+    """Return what will be measured; if nothing else is said, its numbers are written as ``known`` or as they seem."""
     if options.outcome is None:
         if options.unit or options.smaller:
             raise DataError("Say with --outcome NAME what will be measured.")
         return None
     said = Outcome(options.outcome, options.unit, larger_is_better=not options.smaller)
-    return replace(said, marks=_marks(*options.marks)) if options.marks else written_alike(said, frame)
+    if options.marks:
+        return replace(said, marks=_marks(*options.marks))
+    if known and known.name == said.name:
+        return replace(said, marks=known.marks)
+    return written_alike(said, frame, load_table(source))
 
 
 def _private(options: argparse.Namespace) -> Private | None:
@@ -358,11 +364,13 @@ def _tell_release(package: Package, target: Path, ledger: Path, held: Ledger) ->
     if not package.frame.public:
         say(f"ε holds only if {listed(package.frame.unsaid)} was known before; the frame does not say so.")
     outcome, private = package.outcome, package.private
+    marks = outcome.marks or PLAIN
+    read = f" {outcome.name} is read with {marks}." if replace(marks, unit="") != PLAIN else ""
     answers = f"exact: an answer tells a record's {outcome.name}"
     if private is not None:
         answers = (
             f"private: {outcome.name} between {number(private.low)} and {amount(private.high, outcome.unit)}, noise of "
             f"± {about(private.sigma, outcome.unit)}, ε = {number(private.epsilon)}"
         )
-    say(f"Answers will be {answers}.")
+    say(f"Answers will be {answers}.{read}")
     say(f"Send {target}, and nothing else. Keep {ledger} to yourself, with a copy: it alone knows who is in which row.")

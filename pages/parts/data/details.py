@@ -33,12 +33,21 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
 
 def histogram(values: Array, name: str, colour: Colour) -> Picture:
     picture = Picture(height=190, margin={"l": 52, "r": 12, "t": 8, "b": 56})
-    counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))
+    counts, edges = np.histogram(values, bins=bins(values))
     look = {"marker": {"color": colour.faded(0.65), "line": {"width": 0}}, "hovertemplate": "%{y} rows near %{x:.4g}"}
     picture.add("bar", x=(edges[1:] + edges[:-1]) / 2, y=counts, width=np.diff(edges), name=name, **look)
     picture.axis("xaxis", broken(name), **ticks(float(edges[0]), float(edges[-1])))
     picture.axis("yaxis", "rows", rangemode="tozero", tickformat=",d")
     return picture
+
+
+def bins(values: Array) -> int | Array:
+    """Return how many bins there are, or the edges of whole numbers': as many of them in each bin."""
+    many, span = min(40, max(5, int(np.sqrt(len(values))))), np.rint(np.ptp(values)) + 1
+    if not 2 <= span < 1e9 or not np.allclose(values, np.rint(values), rtol=0, atol=1e-6):
+        return many
+    width = np.ceil(span / many)
+    return np.asarray(np.rint(values.min()) - 0.5 + width * np.arange(np.ceil(span / width) + 1))
 
 
 def broken(name: str) -> str:

@@ -87,6 +87,12 @@ class Roles:
         st.session_state[key] = self.goal if name == self.output else "input"
         title, take = f"**{as_markdown(label)}**", self._take
         st.selectbox(title, offered, key=key, format_func=ROLES.__getitem__, on_change=take, args=(name, key))
+        first = self.mine.proposed(self.output)
+        proposed = first.reasons[name].removeprefix("logarithm: ") if first.encode.get(name) == "log" else ""
+        log, why = (_log(name), first.log_output) if name == self.output else (_log_of(name), proposed)
+        if why or st.session_state.get(log):
+            reason = as_markdown(f"Proposed, because {why}.") if why else None
+            st.checkbox("as its logarithm", value=bool(why), key=log, help=reason, persist_state="session")
 
     def _take(self, name: str, key: str) -> None:
         """Take what somebody chose a column to be for; what was looked for before becomes an input in its place."""
@@ -274,7 +280,11 @@ def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> 
         'show("hidden_changes", *problem.frame.hide)',
         'show("frame", *problem.frame.limits.ravel())',
         f"for i, values in enumerate([*problem.original.T[:{columns}], output]):",
-        "    counts, edges = np.histogram(values, bins=min(40, max(5, int(np.sqrt(len(values))))))",
+        "    bins, span = min(40, max(5, int(np.sqrt(len(values))))), np.rint(np.ptp(values)) + 1",
+        "    if 2 <= span < 1e9 and np.allclose(values, np.rint(values), rtol=0, atol=1e-6):  # whole numbers",
+        "        width = np.ceil(span / bins)",
+        "        bins = np.rint(values.min()) - 0.5 + width * np.arange(np.ceil(span / width) + 1)",
+        "    counts, edges = np.histogram(values, bins=bins)",
         '    show(f"counts_{i}", *counts)',
         '    show(f"edges_{i}", *edges)',
     ]

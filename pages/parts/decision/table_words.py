@@ -23,8 +23,11 @@ LITTLE = 0.5
 
 def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
     told, T = basis.sample, basis.setting.iterations
+    made, name = basis.problem.preparation, basis.outcome.name
+    others = any(each.column == name for each in made.dropped) if made else False  # they go out, too
+    more = f", and of those whose {name} no simulated search can use" if others else ""
     story = (
-        f"{told.holder} is to give {told.chooser} noisy inputs of {basis.problem.n:,} {told.many}, to look "
+        f"{told.holder} is to give {told.chooser} noisy inputs of {basis.problem.n:,} {told.many}{more}, to look "
         f"for {told.sought}; {T} outcomes {_answers(basis)}."
     )
     if not drawn.counts or basis.unsaid:

@@ -170,6 +170,9 @@ class Panel {
       this.box.append(row);
       this.show(spec.key, spec.value, true);
     }
+    // Usable values stand in the boxes now, so what the server has of one that was not is no more.
+    this.number = Math.max(this.number, data.ack);
+    if (data.sliders.some((spec) => data.errors[spec.key])) this.changed();
   }
 
   refresh(spec, error) {

@@ -93,10 +93,10 @@ class Slider:
 
     def _allowed(self) -> str:
         if self.allowed:
-            return f"{self.label} takes {', '.join(f'{value:g}' for value in self.allowed)}."
+            return f"“{self.label}” takes {', '.join(f'{value:g}' for value in self.allowed)}."
         kind = "a whole number" if self.whole else "a number"
         low, high = (f"{end:.0f}" if 1e3 <= abs(end) < 1e6 else f"{end:.3g}" for end in (self.min, self.max))
-        return f"{self.label} takes {kind} from {low} to {high}."
+        return f"“{self.label}” takes {kind} from {low} to {high}."
 
 
 def human_above(value: float) -> float:

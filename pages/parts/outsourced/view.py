@@ -13,7 +13,7 @@ import numpy as np
 
 from pages.parts.live.work import Steps
 from pages.parts.outsourced.promise import neighbours, noisy_promise, on_whose_word, was_to_be_hidden
-from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, repeats, span
+from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, one_sigma, repeats, span
 from pages.parts.outsourced.shape import noisy_line
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.diagnostics import NOTHING
@@ -126,6 +126,8 @@ class View:
         cost = self.searches.cost(self.case.leading, self.measure)
         text = f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}"
         sure = f"95 %: {interval(cost)}; {self.runs} {what}" if cost.low < cost.high else f"in all {self.runs} {what}"
+        if self.case.problem.preparation is not None:
+            sure = f"{sure}; {one_sigma(self.case.problem)}"
         return (text, sure) if self.settled else (toned("old", text), f"so far: {sure}")
 
     @property

@@ -51,10 +51,9 @@ def forget() -> None:
 
 def what_stays() -> str:
     return (
-        "Forgetting takes the table, its file and all that was computed from it out of this tab’s session; what "
-        "controls offered, names of columns say, stays there until Streamlit ends the session: "
-        f"{st.get_option('server.disconnectedSessionTTL')} seconds after the tab is closed at the earliest, once "
-        "others have come and gone."
+        "Forgetting takes the table, its file and all that was computed from it out of this tab’s session. What the "
+        "controls offered, such as names of columns, stays until Streamlit ends the session, which is "
+        f"{st.get_option('server.disconnectedSessionTTL')} seconds after the tab is closed, or later."
     )
 
 

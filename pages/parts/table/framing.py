@@ -216,7 +216,7 @@ def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:
                 texts[part] = _ask_text(label, meaning, before[part], f"{key}/{unnamed(column.name)}/{part}", 200)
         rows[column.name] = {**rows[column.name], **texts}
     file = now.file or FileMarks()
-    note(as_markdown(f"The file: {replace(file, below=0)}."))
+    note(f"The file: {replace(file, below=0)}.")
     what = "Sums and remarks. All other lines below the names are records; one with a gap is left out and counted."
     below = _ask_text("lines at the end that are no records", what, str(file.below), f"{key}/{BELOW}", 4)
     return {BELOW: below, WRITTEN_FROM: _ask_written_from(now, key)}

@@ -120,8 +120,8 @@ def answered_how(private: Private | None, name: str) -> str:
     if private is None:
         return f"Whoever asks for a row learns its {name} in full."
     return (
-        f"Answers are private: {name} is moved into {private.low:g} to {private.high:g}, and noise hides ± "
-        f"{private.hide:g} (ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the "
+        f"Answers are private: {name} is moved into {private.low:,.10g} to {private.high:,.10g}, and noise hides ± "
+        f"{private.hide:,.10g} (ε = {epsilon_text(private.epsilon)}). Each record is answered once; asked again, the "
         "answer is repeated."
     )
 

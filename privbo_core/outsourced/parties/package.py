@@ -229,7 +229,7 @@ def recipient_readme(package: Package) -> str:
 def _column(column: FrameColumn, sigma: float) -> str:
     unit = f" {column.unit}" if column.unit else ""
     return textwrap.fill(
-        f"{column.name}: from {column.low:g} to {column.high:g}{unit}, with noise of standard deviation "
+        f"{column.name}: from {column.low:,.10g} to {column.high:,.10g}{unit}, with noise of standard deviation "
         f"{sigma * column.hide:.4g}{unit}.",
         WIDTH,
         initial_indent="  ",
@@ -242,9 +242,9 @@ def _answers(outcome: Outcome, private: Private | None) -> str:
         return f"Exact: you are told the {outcome} that was measured. It has no noise but that of the measurement."
     unit = f" {outcome.unit}" if outcome.unit else ""
     return (
-        f"Private: the {outcome} that was measured is moved into {private.low:g} to {private.high:g}{unit} and gets "
-        f"noise of standard deviation {private.sigma:.4g}{unit}. A row that is asked for again has the same answer "
-        "again, so there is nothing to be gained by asking twice."
+        f"Private: the {outcome} that was measured is moved into {private.low:,.10g} to {private.high:,.10g}{unit} and "
+        f"gets noise of standard deviation {private.sigma:.4g}{unit}. A row that is asked for again has the same "
+        "answer again, so there is nothing to be gained by asking twice."
     )
 
 
@@ -263,7 +263,7 @@ def _promise(terms: ReleaseTerms, outcome: Outcome, private: Private | None) -> 
         "nothing else is told.",
         "Outcomes are not hidden either: they are told as they are."
         if private is None
-        else f"Outcomes that are {private.hide:g}{f' {outcome.unit}' if outcome.unit else ''} apart or "
+        else f"Outcomes that are {private.hide:,.10g}{f' {outcome.unit}' if outcome.unit else ''} apart or "
         f"less are hidden in the answers, with ε = {private.epsilon:.4g} and δ = {private.delta:.3g}, however many "
         f"rows you ask for. {answers_guarantee(private, outcome).exposes}".rstrip(),
         "Do not try to find out who somebody is: what is not promised above is left to your care.",

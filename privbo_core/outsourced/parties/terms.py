@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
 
+import pandas as pd
 from msgspec import Meta
 
 from privbo_core import files
@@ -153,9 +154,13 @@ class Outcome:
         return {part: value for part, value in asdict(self).items() if value is not None}
 
 
-def written_alike(outcome: Outcome, frame: Frame) -> Outcome:
-    """Return the outcome, written as the columns of its table's frame are, which is as public as they are."""
-    marks = replace(frame.common, unit="" if outcome.unit in SHARES else outcome.unit)
+def written_alike(outcome: Outcome, frame: Frame, table: pd.DataFrame | None = None) -> Outcome:
+    """Return the outcome, written as is proposed for its own column of a ``table`` that `load_table` read.
+
+    Where nothing is, it is written as the columns of the table's frame are, which is as public as they are.
+    """
+    alike = replace(frame.common, unit="" if outcome.unit in SHARES else outcome.unit)
+    marks = alike if table is None else table.attrs.get("marks", {}).get(outcome.name, alike)
     return replace(outcome, marks=None if marks == PLAIN else marks)
 
 
@@ -180,7 +185,9 @@ class Private:
     def __post_init__(self) -> None:
         checked("private answers", self)
         if not self.low < self.high:
-            raise DataError(f"low of private answers is {self.low:g} and high {self.high:g}; low must be below high.")
+            raise DataError(
+                f"Private answers go from low {self.low:,.10g} to high {self.high:,.10g}; low must be below high."
+            )
         if self.high - self.low < SMALLEST:
             raise DataError(
                 f"The range of private answers, from {self.low:g} to {self.high:g}, is narrower than {SMALLEST:g}; "
@@ -257,7 +264,7 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
     return Guarantee(
         protects="the outcome of each record, the measurement of one person",
         against="the modeler and everybody else who receives the answers",
-        neighbours=f"one record's {outcome.name} differs by {private.hide:g}{unit} or less",
+        neighbours=f"one record's {outcome.name} differs by {private.hide:,.10g}{unit} or less",
         epsilon=private.epsilon,
         delta=private.delta,
         assumptions=(

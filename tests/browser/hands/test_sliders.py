@@ -73,3 +73,15 @@ def test_a_slider_below_a_picture_stands_at_its_value_on_the_axis(page, app, add
         rest(page)
         _, _, x, _ = page.locator(f"input[type=range][data-key={key}]").evaluate(PLACE)
         assert x == pytest.approx(plot.evaluate(ON_THE_AXIS, value), abs=2)
+
+
+def test_what_was_wrong_in_a_box_is_forgotten_where_another_panel_shows_what_is_used(page, app):
+    page.goto(f"{app}/outsourced?view=expert&T=10&runs=5")
+    rest(page)
+    box = page.locator(".row", has=page.locator("[data-key=epsilon]")).locator("input.number")
+    enter(box, "")
+    wrong = page.get_by_text("“” is not a number")
+    wrong.wait_for()
+    page.get_by_role("radio", name="Simple").or_(page.get_by_role("button", name="Simple")).first.click()
+    expect(box).to_have_value("3")
+    expect(wrong).to_have_count(0)

@@ -50,7 +50,7 @@ def test_a_link_a_number_box_a_key_a_wrong_value_and_one_that_is_newer(page, app
     page.get_by_text("2,932", exact=True).wait_for()
     page.wait_for_function("() => /[?&]epsilon=1(&|$)/.test(location.search)")
     enter(box, "-3")
-    page.get_by_text("-3 is out of range; ε takes a number from 0.35 to 150.").wait_for()
+    page.get_by_text("-3 is out of range; “ε” takes a number from 0.35 to 150.").wait_for()
     expect(page.locator(".pb-value").nth(2)).to_have_text("2,932")  # the last usable value stays
     slider = page.locator("input[type=range][data-key=T]")
     slider.focus()

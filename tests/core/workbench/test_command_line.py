@@ -201,6 +201,17 @@ def test_a_work_sheet_has_the_table_s_own_decimal_mark(holder):
     assert f"Row {row}: height 171.5 (exact)." in said
 
 
+def test_an_outcome_is_read_as_its_own_column_seems_to_be_written_and_as_before_in_a_second_release(holder):
+    (holder.folder / "people.csv").write_text(TABLE.replace("p3,41,83,119\n", "p3,41,83,-9\n"))
+    holder.does("frame", "frame.json", *FRAME)
+    said = holder.does(*RELEASE, *GLUCOSE)
+    assert "glucose is read with decimal point, -9 is missing." in " ".join(said)
+    order = Ledger.from_bytes((holder.folder / "ledger.json").read_bytes()).releases[0].order.tolist()
+    assert "has no number" in holder.is_refused("answer", "ledger.json", "people.csv", order.index(3) + 1)
+    (holder.folder / "people.csv").write_text(TABLE)
+    holder.does(*RELEASE, *GLUCOSE, "--again", "--force")
+
+
 def test_a_frame_of_before_is_asked_once_how_its_table_is_written(holder):
     (holder.folder / "people.csv").write_text(TABLE.replace(",", ";") + "Total;1.200;2.400;\n")
     holder.does("frame", "frame.json", *FRAME)

@@ -42,6 +42,16 @@ def test_omega_stands_in_the_margin_where_no_bar_can_be(threshold):
     assert label["text"] == f"ω = {threshold:,.0f}"
 
 
+@pytest.mark.parametrize(("high", "width"), [(12, 1), (40, 3), (59, 4)])
+def test_bars_of_whole_numbers_hold_as_many_of_them_each(high, width):
+    times = 300 // (high + 1)
+    values = np.repeat(np.arange(high + 1.0), times)
+    bar = details.histogram(values, "age", PRIVATE).data[0]
+    assert set(bar["width"]) == {width}
+    assert set(bar["y"][:-1]) == {width * times}
+    assert sum(bar["y"]) == len(values)
+
+
 def test_tables_of_the_page_have_real_minus_signs():
     frame = Frame((FrameColumn("a", "m", -1200, 3500, 0.2, 1.5, "a law"),))
     cells = [cell.text for cell in view.frame_table(frame).body[0].cells]

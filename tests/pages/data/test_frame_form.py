@@ -66,6 +66,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     assert float(field(app, "age", "low").value) == read_off().columns[0].low
     assert html(app).count("Read off your data: low, high, hide") == 2
     assert "Read off your data is the frame of age, *b*" in html(app)
+    assert "The file: cells apart by a comma, utf-8, names in line 1, all lines below are records." in html(app)
     assert frame_of(app) is None
     before = owned(app).simulation
     put(app, "age", ROW)

@@ -249,6 +249,22 @@ def test_a_table_of_two_inputs_is_one_screen_of_fifteen_controls_and_says_what_e
     assert "low of age" in html(app)
 
 
+def test_a_logarithm_that_is_proposed_can_be_left_out():
+    rng = np.random.default_rng(2)
+    rows = (f"{np.exp(2 * x):.4f},{w:.4f},{np.exp(2 * (x + w)):.4f}" for x, w in rng.normal(size=(60, 2)))
+    app, _ = page(bring="table")
+    bring(app, "mine.csv", "\n".join(["dose,weight,y", *rows]).encode())
+    problem = owned(app).simulation.problem
+    assert (problem.names, problem.output) == (("log10 dose", "weight"), "log y")
+    for place in (0, 1):
+        box = [each for each in app.checkbox if each.label == "as its logarithm"][place]
+        assert "times the middle one" in box.help
+        box.uncheck().run()
+    assert not app.exception
+    problem = owned(app).simulation.problem
+    assert (problem.names, problem.output) == (("dose", "weight"), "y")
+
+
 @pytest.mark.parametrize(
     ("step", "said"), [(1, "Hides whether it is 60 or 61. "), (0.25, "Does not even hide whether it is 37 or 38. ")]
 )

@@ -62,6 +62,17 @@ def test_an_own_table_whose_inputs_explain_little_is_said_to_beside_what_is_reco
         assert ("explain 23 % of the outcome" in text) == said
 
 
+@pytest.mark.parametrize("gaps", [0, 7])
+def test_records_without_an_outcome_go_out_too_and_are_told_apart_from_those_that_are_counted(gaps):
+    table = a_table(1)
+    table.loc[: gaps - 1, "marker"] = float("nan")
+    basis = matter_of(table, FRAME, "north.csv")
+    rule = Rule(basis.weighed, Weighing(basis.candidates, 30), "")
+    story = sentences(basis, Drawn(Weighing(basis.candidates, 30), judge(basis.problem), rule, 5.0))[0]
+    assert f"noisy inputs of {120 - gaps} " in story
+    assert ("and of those whose marker no simulated search can use, to look for" in story) == bool(gaps)
+
+
 def test_a_picture_of_costs_that_are_not_complete_says_so():
     basis = matter_of(a_table(1), FRAME, "north.csv")
     *_, last = weigh(basis.simulation, basis.setting, basis.candidates, 30)

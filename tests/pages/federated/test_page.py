@@ -153,7 +153,7 @@ def test_few_agents_impossible_cuts_and_numbers_out_of_range_get_sentences():
     assert "N is 2, so δ" in text
     assert "P is 2 instead of 8" in text
     asked = asked_in_vain(page(P="3", q="1.5"))
-    assert "P, sub-regions takes 1, 2, 4, 8" in asked
+    assert "“P, sub-regions” takes 1, 2, 4, 8" in asked
     assert "1.5 is out of range" in asked
 
 

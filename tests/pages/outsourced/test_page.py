@@ -13,7 +13,7 @@ from pages.parts.live.sliders import Controls
 from pages.parts.outsourced import figures
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.question import Swept, sweep
-from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, sliders
+from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words, interval, one_sigma, sliders
 from pages.parts.outsourced.shape import SHAPES
 from pages.parts.outsourced.view import LOST, View
 from pages.parts.system import system
@@ -53,6 +53,14 @@ def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
     assert "promise refuted" not in text
     assert finding.stamp == "✗ promise refuted"  # on the curves, wherever they go
     assert "✗ refuted: see Audit. Claimed by Kharkovskii, Dai, Low (ICML 2020), Theorem 1" in text
+
+
+def test_what_sigma_y_is_in_the_outcome_s_own_unit_stands_beside_a_cost():
+    homes, search = pb.data.sample("homes"), pb.data.SEARCHES["homes"]
+    text, sure = compared(homes, ("noisy",), T=10, runs=8, measure="simple", search=search).lost
+    assert SIGMA_Y in text
+    assert sure.endswith(f"; {one_sigma(homes)}")
+    assert f"{SIGMA_Y} = " in sure
 
 
 def test_each_slider_reaches_the_engine():
@@ -142,11 +150,11 @@ def test_the_title_tells_when_the_condition_fails():
 
 def test_an_address_that_cannot_be_used_gets_sentences():
     found = asked_in_vain(run(epsilon="-1", r="2.5", delta="<b>x</b>", T="nan", delta_ucb="1e999"))
-    for words in ("-1 is out of range; ε takes", "2.5 is not whole; r takes a whole number from 1 to 100",
+    for words in ("-1 is out of range; “ε” takes", "2.5 is not whole; “r” takes a whole number from 1 to 100",
                   "“<b>x</b>” is not a number", "nan is out of range", "inf is out of range"):  # fmt: skip
         assert words in found
     for small in ("0", "1e-30"):  # on a scale of powers of ten these are not nearly the least value
-        with pytest.raises(ValueError, match=f"{small} is out of range; δ takes a number from 1e-12 to 0.1"):
+        with pytest.raises(ValueError, match=f"{small} is out of range; “δ” takes a number from 1e-12 to 0.1"):
             system.ASKED_DELTA.read(small)
 
 

@@ -97,10 +97,10 @@ def test_too_small_constants_are_a_claim_and_nothing_is_drawn():
 def test_an_address_that_cannot_be_used_gets_sentences_and_a_large_delta_a_warning():
     found = asked_in_vain(opened(epsilon="0", k1="1.5", sigma="0", T="1", delta="one"))
     for words in (
-        "0 is out of range; ε takes a number from 0.1 to 1000",
-        "1.5 is out of range; k₁ takes a number from 0 to 1",
-        "0 is out of range; σ takes",
-        "1 is out of range; T takes a whole number from 2 to 200",
+        "0 is out of range; “ε” takes a number from 0.1 to 1000",
+        "1.5 is out of range; “k₁” takes a number from 0 to 1",
+        "0 is out of range; “σ” takes",
+        "1 is out of range; “T” takes a whole number from 2 to 200",
         "“one” is not a number",
     ):
         assert words in found

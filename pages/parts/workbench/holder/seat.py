@@ -123,7 +123,8 @@ def show_holder() -> None:
 
         def draw(now: View) -> None:
             say(now)
-            median = f"Median of {now.runs} simulated searches on this table."
+            begun = f"each after {now.case.setting.initial} random tests to begin with"
+            median = f"Median of {now.runs} simulated searches on this table, {begun}."
             place.draw(Figure(SLOT, Finding(now.answer, "inside", median, now.luck), ranks(now), now.alt))
 
         place.dim()

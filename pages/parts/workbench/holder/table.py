@@ -163,8 +163,7 @@ def _own(mine: OwnTable, table: pd.DataFrame, fixed: Outcome | None) -> Held | N
         if known is None or known[0] != written:  # counted anew only where the frame has it written in another way
             known = st.session_state[_COMPLETE] = written, _complete(frame, cells)
         if not fixed:
-            own = table.attrs.get("marks", {}).get(output)
-            outcome = replace(outcome, marks=own) if own else written_alike(outcome, frame)
+            outcome = written_alike(outcome, frame, table)
         simulation, starts = None, STARTS
         # where a release has fixed the outcome and too few are measured yet, answers go out all the same
         with suppress(DataError) if fixed else nullcontext():
