@@ -145,12 +145,15 @@ def rests_on(subject: str) -> Rests:
 def set_line(
     subject: str, candidates: Sequence[float], protects: Callable[[float], Strength], x: float, height: float
 ) -> None:
-    """Take a height as the limit, an ε as what protects just enough: left of all, the strongest protection there is."""
+    """Take a height as the limit, an ε as what protects just enough, as the picture's line at it says.
+
+    Left of all candidates it is the strongest protection there is; right of them, what the last one protects.
+    """
     if height > 0:
         st.session_state[limit_key(subject)] = f"{height:.2g}"
     if math.isfinite(x):
-        levels = [protects(each).level for each in candidates if each <= x]
-        st.session_state["protects"] = WORDS[max(min(levels, default=len(WORDS) - 1), LOWEST)]
+        level = protects(min(x, candidates[-1])).level if x >= candidates[0] else len(WORDS) - 1
+        st.session_state["protects"] = WORDS[max(level, LOWEST)]
 
 
 def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | None, int, str]:
