@@ -121,7 +121,7 @@ def ask_limit(subject: str, unit: str) -> float | None:
         key=limit_key(subject),
         max_chars=30,
         persist_state="session",
-        placeholder="no limit set",
+        placeholder="a default, in the picture",
         help="By so much may what comes out be worse than without privacy, on average, by the costs on these data. "
         "Empty: only what everybody may know recommends. Dragging its line in the picture, or pointing at a height, "
         "sets it, too.",
@@ -183,10 +183,11 @@ def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | N
     return limit, WORDS.index(word), decided
 
 
-def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
+def ask_who(system: str, confirm: Callable[[], tuple[bool, str]]) -> Who:
+    """Each ``system`` is decided about by people of its own."""
     lines = st.text_area(
         "Who decides: name, role",
-        key=_PEOPLE,
+        key=f"{_PEOPLE}/{system}",
         max_chars=600,
         height=80,
         placeholder="A. Example, head of the ward\nB. Example, data protection officer",
@@ -196,11 +197,11 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
     kept: dict[str, Any] = {"persist_state": "session"}
     with st.expander("Title, day, notes"):
         most = LONGEST["subject"], LONGEST["notes"]
-        subject = st.text_input("The data, in words for others", key=_SUBJECT, max_chars=most[0], **kept)
+        subject = st.text_input("The data, in words for others", key=f"{_SUBJECT}/{system}", max_chars=most[0], **kept)
         said = "Year, month, day, as in 2026-03-31."
-        day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, help=said, **kept)
+        day = st.text_input("On", date.today().isoformat(), key=f"{_DAY}/{system}", max_chars=10, help=said, **kept)
         label = "Notes, for everybody who gets the page"
-        notes = st.text_area(label, key=_NOTES, max_chars=most[1], height=80, **kept)
+        notes = st.text_area(label, key=f"{_NOTES}/{system}", max_chars=most[1], height=80, **kept)
     accepted, unsure = confirm()
     try:
         people = _people(lines)
@@ -224,13 +225,13 @@ def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
 
 
 def anything_typed() -> bool:
-    return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
+    return any(value and str(key).startswith((_SUBJECT, _PEOPLE, _NOTES)) for key, value in st.session_state.items())
 
 
-def as_typed(drawn: Signed, *, unit_asked: bool) -> Signed:
+def as_typed(drawn: Signed, system: str, *, unit_asked: bool) -> Signed:
     """Return it with the texts that stand in their fields by now. Raises DataError for texts that cannot be signed."""
-    day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
-    people = _people(st.session_state.get(_PEOPLE, ""))
+    day, subject, notes = (_clean(st.session_state.get(f"{key}/{system}", "")) for key in (_DAY, _SUBJECT, _NOTES))
+    people = _people(st.session_state.get(f"{_PEOPLE}/{system}", ""))
     if isinstance(drawn, Resolution):
         return replace(drawn, people=people, day=day, subject=subject, notes=notes)
     outcome = replace(drawn.outcome, unit=_clean(st.session_state.get(_UNIT, ""))) if unit_asked else drawn.outcome

@@ -92,7 +92,8 @@ def protected(matter: Matter) -> str:
         f"{answered_how(matter.private, matter.outcome.name) if not matter.unsaid else matter.unsaid} "
         f"Hidden of each {told.one}: {hidden(matter)}{once}. Hidden from {told.chooser} and everybody else who gets "
         f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {told.sought} and "
-        f"asks for {matter.setting.iterations} {told.tests}."
+        f"asks for {matter.setting.initial} random {told.many} first, then, counted from there, for "
+        f"{matter.setting.iterations} {told.tests}."
     )
 
 

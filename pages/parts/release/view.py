@@ -387,7 +387,7 @@ def digits_of(best: float, mean: float) -> int:
     """Return how many decimals make a subtraction of two percentages come out as it is written; 2 if none up to 4."""
 
     def comes_out(digits: int) -> bool:
-        first, second, between = (math.floor(10 ** (2 + digits) * each + 0.5) for each in (best, mean, best - mean))
+        first, second, between = (math.floor(10.0 ** (2 + digits) * each + 0.5) for each in (best, mean, best - mean))
         return first - second == between > 0
 
     return next(filter(comes_out, (1, 2, 3, 4)), 2)

@@ -32,6 +32,7 @@ def test_a_sample_is_decided_at_once_and_signed_with_a_name(expert):
         r"Recommended: ε = [\d.]+, the strongest protection that costs less than 50 % of a search’s gain in tab", said
     )
     assert "Draft, not signed" in said
+    assert "asks for 5 random patients first, then, counted from there, for 30 tests." in said
     assert button(app, "sign").disabled
     sign(app)
     said = seen(app)
@@ -143,8 +144,8 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert {"Recommended: ε = " in each for each in (said, head(app))} == {recommended is not None}
     assert {"Nothing is recommended" in each for each in (said, head(app))} == {recommended is None}
     assert f"costs less than {most}" in said
-    assert ("strongest within the limit" in head(app)) == (recommended is not None and limit != "")
-    assert ("strongest within a default limit" in head(app)) == (recommended is not None and not limit)
+    assert ("Strongest within the limit" in head(app)) == (recommended is not None and limit != "")
+    assert ("Strongest within a default limit" in head(app)) == (recommended is not None and not limit)
     assert "Nobody has checked that." in head(app)
     assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
