@@ -53,7 +53,8 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     if most is not None and drawn.found is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
         default = ", a default" if rule.proposed else ""
-        limit = f"limit{default}: {limit_number(drawn.found.limit)} {weighed.unit}"
+        unit = "" if weighed.unit == case.weighed.unit else f" {weighed.unit.split()[0]}"  # the axis says of what
+        limit = f"limit{default}: {limit_number(drawn.found.limit)}{unit}"
         picture.label(math.log10(high), most, limit, NON_PRIVATE, xanchor="right", yanchor="bottom")
     under = {drawn.epsilon: f"\n{name}"}
     picture.log_axis("xaxis", "ε: more private ← → more useful", low, high)

@@ -236,7 +236,7 @@ def test_each_decision_has_people_of_its_own_and_says_first_who_decided_once_it_
     assert "Decided" not in head(fill(app, "Decide for", "1"))
     app.session_state["decide_about"] = "Release"
     assert field(app.run(), "Who decides").value == ""
-    assert "protection of a whole record" in head(app)
+    assert "protection of whole records" in head(app)
     sign(fill(app, "Decide for", "1"), "C. Muster")
     assert re.search(r"Decided: ε = 1, by C. Muster, on [\d-]+\. ", head(app))
     app.session_state["decide_about"] = "Outsourced"
