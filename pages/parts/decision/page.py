@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import systems
-from pages.parts.decision import asked, figures, question, table, words
+from pages.parts.decision import curve, figures, question, table, words
 from pages.parts.decision.case import Case, Drawn, Panel, drawn_of
 from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, offer_signature, signature_now
@@ -39,7 +39,7 @@ def run() -> None:
         # What another system asked goes at once, not only when all is simulated.
         places = {name: st.container() if name == system.name else st.empty() for name in known}
         with places[system.name]:
-            found = table.ask(system.name) if system is OUTSOURCED else asked.ask(system)
+            found = table.ask(system.name) if system is OUTSOURCED else curve.ask(system)
     if found is None:
         head.html(render("decision_head.html", state="", mark="", main=NOTHING, sentences=(NOTHING,)))
         return
