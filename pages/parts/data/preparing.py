@@ -89,7 +89,7 @@ class Roles:
         st.selectbox(title, offered, key=key, format_func=ROLES.__getitem__, on_change=take, args=(name, key))
         first = self.mine.proposed(self.output)
         proposed = first.reasons[name].removeprefix("logarithm: ") if first.encode.get(name) == "log" else ""
-        log, why = (_log(name), first.log_output) if name == self.output else (_log_of(name), proposed)
+        log, why = (_of("log", name), first.log_output) if name == self.output else (_of("log of", name), proposed)
         if why or st.session_state.get(log):
             reason = as_markdown(f"Proposed, because {why}.") if why else None
             st.checkbox("as its logarithm", value=bool(why), key=log, help=reason, persist_state="session")

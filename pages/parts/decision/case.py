@@ -18,7 +18,8 @@ class Weighed:
     """What is weighed: candidates of ε, the unit of a cost, how strongly an ε protects as things stand.
 
     ``promised``: the same if the promise holds. ``guess``: what an attacker guesses, after "guesses". ``gains``: what a
-    limit that nobody set is, as a share of what is gained. ``remedies``: what to do where no ε is found.
+    limit that nobody set is, as a share of what is gained. ``remedies``: what to do where no ε is found. ``of``: of
+    what it is protection.
     """
 
     candidates: tuple[float, ...]
@@ -26,6 +27,7 @@ class Weighed:
     guess: str
     gains: str
     remedies: str
+    of: str
     protects: Callable[[float], Strength]
     promised: Callable[[float], Strength]
 
@@ -56,7 +58,7 @@ class Drawn:
 
     ``worth``: whether the data can carry an answer, None as long as that is not known. ``least``: the level of
     protection that is asked for. ``looked``: ε was chosen after looking at what it costs on the data. ``refused``: why
-    nothing can be recommended at all.
+    nothing can be recommended at all. ``signed``: by whom and when exactly this was.
     """
 
     weighing: Weighing
@@ -66,6 +68,7 @@ class Drawn:
     least: int = LEAST
     looked: bool = True
     refused: str = ""
+    signed: str = ""
 
     @property
     def recommendation(self) -> Recommendation | None:

@@ -57,6 +57,7 @@ class CurveBasis:
             self.decided.guess or "which of two neighbours it was",
             "a tenth of what a score can range over" if self.decided.bound else alone,
             "protect less",
+            self.decided.of,
             self.protects,
             self.protects,  # nothing of it is computed from data
         )

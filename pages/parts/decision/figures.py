@@ -2,11 +2,13 @@
 
 import math
 
+from scipy.optimize import brentq
+
 from pages.parts.decision.case import Case, Drawn
 from pages.parts.decision.words import interim, limit_number, means
 from pages.parts.views.picture import NON_PRIVATE, NOTHING, PRIVATE, TEXT, UNMET, Picture
 from pages.parts.views.views import Figure, Finding
-from privbo_core.privacy.guarantee import WORDS
+from privbo_core.privacy.guarantee import BELIEFS, ERRORS, WORDS
 
 MARGIN = 1.35
 """The axis goes on beyond the smallest and the largest ε by this factor."""
@@ -26,7 +28,7 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     weak = next((each for each in candidates if case.weighed.protects(each).level < drawn.least), None)
     if weak is not None:
         before = [each for each in candidates if each < weak]
-        edge = math.sqrt(before[-1] * weak) if before else low
+        edge = _edge(case, drawn.least, before[-1], weak) if before else low
         picture.region(edge, high, UNMET.faded(0.1))
         picture.upright(edge, UNMET, dash="dot", width=1.5)
         weaker = f" less than {WORDS[drawn.least]}"
@@ -51,17 +53,28 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     if most is not None and drawn.recommendation is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
         default = ", a default" if rule.proposed else ""
-        limit = f"limit{default}: {limit_number(drawn.recommendation.limit)}"
+        unit = "" if weighed.unit == case.weighed.unit else f" {weighed.unit.split()[0]}"  # the axis says of what
+        limit = f"limit{default}: {limit_number(drawn.recommendation.limit)}{unit}"
         picture.label(math.log10(high), most, limit, NON_PRIVATE, xanchor="right", yanchor="bottom")
     under = {drawn.epsilon: f"\n{name}"}
     picture.log_axis("xaxis", "ε: more private ← → more useful", low, high)
     texts = [f"{each:g}{under.get(each, '')}" for each in candidates]
     picture.axis("xaxis", tickvals=list(candidates), ticktext=texts)
-    arises = f"\n{rule.where}" if rule.where else ""
+    arises = f"\n{rule.where}".replace(", ", ",\n") if rule.where else ""
     picture.axis("yaxis", f"costs, {weighed.unit}{arises}", range=[bottom - room, top + room])
     finding = Finding(means(case.weighed, drawn), "simulation" if drawn.rule.public else "inside", stamp=coming)
     alt = f"What each of {len(candidates)} values of ε costs in {weighed.unit}, with 95 % intervals."
     return Figure("decision", finding, picture, alt)
+
+
+def _edge(case: Case, least: int, enough: float, weak: float) -> float:
+    """Return the ε between one that protects ``enough`` and a ``weak`` one at which the level changes."""
+
+    def room(log: float) -> float:
+        found = case.weighed.protects(math.exp(log))
+        return min(found.least_error - ERRORS[least - 2], BELIEFS[least - 2] - found.belief)
+
+    return math.exp(brentq(room, math.log(enough), math.log(weak), xtol=5e-3))
 
 
 def _gap(upper: float, lower: float) -> float:

@@ -1,6 +1,7 @@
 """The Decide page: three sentences and a picture, who signs, and below, folded, all that the decision rests on."""
 
 import math
+from dataclasses import replace
 
 import streamlit as st
 
@@ -35,7 +36,10 @@ def run() -> None:
         known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
         looks = {"key": "decide_about", "label_visibility": "collapsed"}
         system = known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
-        found = table.ask(system.name) if system is OUTSOURCED else curve.ask(system)
+        # What another system asked goes at once, not only when all is simulated.
+        places = {name: st.container() if name == system.name else st.empty() for name in known}
+        with places[system.name]:
+            found = table.ask(system.name) if system is OUTSOURCED else curve.ask(system)
     if found is None:
         head.html(render("decision_head.html", state="", mark="", main=NOTHING, sentences=(NOTHING,)))
         return
@@ -66,7 +70,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
     with picks:
         limit, least, chosen = question.ask(case.subject, case.weighed.unit, case.weighed.candidates)
     with signing:
-        who = question.ask_who(case.confirm)
+        who = question.ask_who(case.name, case.confirm)
         buttons = st.container() if ready else st.empty()
 
     def drawn(weighing: Weighing) -> Drawn:
@@ -75,7 +79,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
     def draw(weighing: Weighing) -> None:
         now = drawn(weighing)
         page = case.inside(now, signature_now(case, now, who))
-        story, *rest = case.sentences(now)
+        story, *rest = case.sentences(replace(now, signed=words.signed(page.signature)))
         sentences, state = (page.warning, story, *rest, page.condition[0]), page.signature.state
         head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))
         if now.counts:

@@ -121,7 +121,7 @@ def ask_limit(subject: str, unit: str) -> float | None:
         key=limit_key(subject),
         max_chars=30,
         persist_state="session",
-        placeholder="no limit set",
+        placeholder="a default, in the picture",
         help="By so much may what comes out be worse than without privacy, on average, by the costs on these data. "
         "Empty: only what everybody may know recommends. Dragging its line in the picture, or pointing at a height, "
         "sets it, too.",
@@ -145,12 +145,15 @@ def rests_on(subject: str) -> Rests:
 def set_line(
     subject: str, candidates: Sequence[float], protects: Callable[[float], Strength], x: float, height: float
 ) -> None:
-    """Take a height as the limit, an ε as what protects just enough: left of all, the strongest protection there is."""
+    """Take a height as the limit, an ε as what protects just enough, as the picture's line at it says.
+
+    Left of all candidates it is the strongest protection there is; right of them, what the last one protects.
+    """
     if height > 0:
         st.session_state[limit_key(subject)] = f"{height:.2g}"
     if math.isfinite(x):
-        levels = [protects(each).level for each in candidates if each <= x]
-        st.session_state["protects"] = WORDS[max(min(levels, default=len(WORDS) - 1), LOWEST)]
+        level = protects(min(x, candidates[-1])).level if x >= candidates[0] else len(WORDS) - 1
+        st.session_state["protects"] = WORDS[max(level, LOWEST)]
 
 
 def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | None, int, str]:
@@ -180,10 +183,11 @@ def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | N
     return limit, WORDS.index(word), decided
 
 
-def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
+def ask_who(system: str, confirm: Callable[[], tuple[bool, str]]) -> Who:
+    """Each ``system`` is decided about by people of its own."""
     lines = st.text_area(
         "Who decides: name, role",
-        key=_PEOPLE,
+        key=f"{_PEOPLE}/{system}",
         max_chars=600,
         height=80,
         placeholder="A. Example, head of the ward\nB. Example, data protection officer",
@@ -193,11 +197,11 @@ def ask_who(confirm: Callable[[], tuple[bool, str]]) -> Who:
     kept: dict[str, Any] = {"persist_state": "session"}
     with st.expander("Title, day, notes"):
         most = LONGEST["subject"], LONGEST["notes"]
-        subject = st.text_input("The data, in words for others", key=_SUBJECT, max_chars=most[0], **kept)
+        subject = st.text_input("The data, in words for others", key=f"{_SUBJECT}/{system}", max_chars=most[0], **kept)
         said = "Year, month, day, as in 2026-03-31."
-        day = st.text_input("On", date.today().isoformat(), key=_DAY, max_chars=10, help=said, **kept)
+        day = st.text_input("On", date.today().isoformat(), key=f"{_DAY}/{system}", max_chars=10, help=said, **kept)
         label = "Notes, for everybody who gets the page"
-        notes = st.text_area(label, key=_NOTES, max_chars=most[1], height=80, **kept)
+        notes = st.text_area(label, key=f"{_NOTES}/{system}", max_chars=most[1], height=80, **kept)
     accepted, unsure = confirm()
     try:
         people = _people(lines)
@@ -221,13 +225,13 @@ def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
 
 
 def anything_typed() -> bool:
-    return any(st.session_state.get(key) for key in (_SUBJECT, _PEOPLE, _NOTES))
+    return any(value and str(key).startswith((_SUBJECT, _PEOPLE, _NOTES)) for key, value in st.session_state.items())
 
 
-def as_typed(drawn: Signed, *, unit_asked: bool) -> Signed:
+def as_typed(drawn: Signed, system: str, *, unit_asked: bool) -> Signed:
     """Return it with the texts that stand in their fields by now. Raises DataError for texts that cannot be signed."""
-    day, subject, notes = (_clean(st.session_state.get(key, "")) for key in (_DAY, _SUBJECT, _NOTES))
-    people = _people(st.session_state.get(_PEOPLE, ""))
+    day, subject, notes = (_clean(st.session_state.get(f"{key}/{system}", "")) for key in (_DAY, _SUBJECT, _NOTES))
+    people = _people(st.session_state.get(f"{_PEOPLE}/{system}", ""))
     if isinstance(drawn, Resolution):
         return replace(drawn, people=people, day=day, subject=subject, notes=notes)
     outcome = replace(drawn.outcome, unit=_clean(st.session_state.get(_UNIT, ""))) if unit_asked else drawn.outcome

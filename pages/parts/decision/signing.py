@@ -174,7 +174,7 @@ def _sign(drawn: Signed, case: Case) -> None:
     it is on the screen, and not yet on the page that was drawn.
     """
     with suppress(DataError):  # the page says why
-        st.session_state[_key(case.name)] = as_typed(drawn, unit_asked=case.asks_unit)
+        st.session_state[_key(case.name)] = as_typed(drawn, case.name, unit_asked=case.asks_unit)
         st.session_state[f"{_key(case.name)}{_RESTS}"] = rests_on(case.subject)
 
 

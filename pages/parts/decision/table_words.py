@@ -95,7 +95,8 @@ def protected(basis: TableBasis) -> str:
         f"{answered_how(basis.private, basis.outcome.name) if not basis.unsaid else basis.unsaid} "
         f"Hidden of each {told.one}: {hidden(basis)}{once}. Hidden from {told.chooser} and everybody else who gets "
         f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {told.sought} and "
-        f"asks for {basis.setting.iterations} {told.tests}."
+        f"asks for {basis.setting.initial} random {told.many} first, then, counted from there, for "
+        f"{basis.setting.iterations} {told.tests}."
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pages.parts.decision.case import Drawn, Weighed
+from pages.parts.decision.sheet import Signature
 from pages.parts.views.card import dots
 from pages.parts.views.content import Sample
 from pages.parts.views.text import minus, scientific
@@ -62,6 +63,7 @@ class TableBasis:
             "which of two similar records is real",
             "a limit of your own",
             f"plan more {self.sample.tests}, hide smaller differences",
+            " of small differences",
             self.protects,
             partial(self.strength, for_all=True),
         )
@@ -277,13 +279,22 @@ def means(basis: Weighed, drawn: Drawn) -> str:
         return verdict(drawn)
     found, by_rule = basis.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
     how = "Recommended" if by_rule else "Chosen, not recommended"
-    most = "within a default limit" if drawn.rule.proposed else "within the limit"
-    why = f", the strongest {most}" if by_rule else ""
+    lead = f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{basis.of}."
+    if drawn.signed:
+        lead = f"Decided: ε = {drawn.epsilon:g}, {drawn.signed}. {found.word.capitalize()} protection{basis.of}."
+    elif by_rule:
+        lead += f" Strongest within {'a default' if drawn.rule.proposed else 'the'} limit."
     hits = right(found).removesuffix(" of 100")
-    return (
-        f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{why}. Of 100 guesses {basis.guess}, the best "
-        f"attacker gets {hits} right (blind guessing: 50)."
-    )
+    return f"{lead} Of 100 guesses {basis.guess}, the best attacker gets {hits} right (blind guessing: 50)."
+
+
+def signed(signature: Signature) -> str:
+    """Return by whom and when it was decided, without a blank in a name; empty as long as that is not signed."""
+    if not signature.digest:
+        return ""
+    (name, _), *others = signature.people
+    more = f" and {len(others)} more" if others else ""
+    return f"by {name.replace(' ', chr(160))}{more}, on {signature.day}"
 
 
 def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = None) -> str:

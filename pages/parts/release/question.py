@@ -199,6 +199,7 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
             story=f"A team is to {gone}, to hide {scorers}.",
             goes_out=gone,
             guess=f"which of two records a {sample.one} has",
+            of=" of whole records",
             # With as many decimals as the system's own page gives it.
             exactly=lambda cost: f"{cost:.{digits_of(best, best - cost / size) if size > 1 else 3}f}",
             costs_of=f"{unit.name}{f' of {sample.measure}' if sample.percent else ''}, against the best setting",

@@ -384,6 +384,10 @@ def _search(task: TuningTask, iterations: int, sigma: float = 0.0, delta: float 
 
 
 def digits_of(best: float, mean: float) -> int:
-    """Return how many decimals make a subtraction of two percentages come out as it is written: 1, or else 2."""
-    first, second, between = (math.floor(1000 * value + 0.5) for value in (best, mean, best - mean))
-    return 1 if first - second == between > 0 else 2
+    """Return how many decimals make a subtraction of two percentages come out as it is written; 2 if none up to 4."""
+
+    def comes_out(digits: int) -> bool:
+        first, second, between = (math.floor(10.0 ** (2 + digits) * each + 0.5) for each in (best, mean, best - mean))
+        return first - second == between > 0
+
+    return next(filter(comes_out, (1, 2, 3, 4)), 2)

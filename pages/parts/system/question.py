@@ -22,11 +22,11 @@ class Decided:
     ``story``: who is to give out what, to whom, in a sentence; ``goes_out``: the same in a few words, after "to".
     ``costs_of`` ends "It costs 2 …" (``exactly`` writes a cost that was computed), ``alone`` "it still gains 2 …" over
     the last other way to search. ``unit``: whose data the promise is about, ``guess``: what an attacker guesses, after
-    "guesses". ``actors``: who is trusted with what; ``unprotected``: what is not hidden, a sentence each; ``fixed``:
-    what else is fixed, by name, and ``fixed_at`` what follows from an ε. ``line``: the trade-off function of what is
-    promised at an ε, if it is known. ``bound``: what an ε costs at most whatever the data, in the unit; a
-    recommendation by it keeps to ``limit``. ``public``: what is simulated is nobody's secret, so a choice by it tells
-    nothing.
+    "guesses"; ``of``: of what it is protection, after that word. ``actors``: who is trusted with what;
+    ``unprotected``: what is not hidden, a sentence each; ``fixed``: what else is fixed, by name, and ``fixed_at`` what
+    follows from an ε. ``line``: the trade-off function of what is promised at an ε, if it is known. ``bound``: what an
+    ε costs at most whatever the data, in the unit; a recommendation by it keeps to ``limit``. ``public``: what is
+    simulated is nobody's secret, so a choice by it tells nothing.
     """
 
     story: str
@@ -36,6 +36,7 @@ class Decided:
     alone: str = ""
     unit: str = ""
     guess: str = ""
+    of: str = ""
     actors: str = ""
     unprotected: tuple[str, ...] = ()
     fixed: tuple[tuple[str, str], ...] = ()

@@ -12,6 +12,8 @@ RECORD, REAL = "which record", "that a record is the real one"
 """What an attacker guesses of two, and what somebody may be sure of, where nothing else is said."""
 OF_DATA = ("Neighbours", "As it is", "Condition")
 """The rows that may tell something of the data."""
+SAME = 0.005
+"""A rare release that makes nobody surer by more than this than a usual one is not spoken of."""
 STRONG = 4
 """The level of protection from which on a promise is shown as one that is kept well."""
 
@@ -85,6 +87,8 @@ def strength_fact(
     said = f"{level}, {how_sure(guarantee, word)}. {wins}"
     if found.by_belief:
         said += f" A rare release makes whoever was 50 % sure {_allowed(guarantee.epsilon)} sure, hence {found.word}."
+    elif found.belief > 1.0 - found.least_error + SAME:
+        said += f" A rare release tells more: {_allowed(guarantee.epsilon)} sure."
     said = f"{said} {guarantee.exposes}".strip()
     return Fact(about, found.word.capitalize(), said, found.level)
 

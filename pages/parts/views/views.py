@@ -123,7 +123,7 @@ HIDDEN = "What is not hidden", "What is hardly hidden", "What is weakly hidden"
 """What is said to be hidden where the strength is this."""
 SENTENCE = re.compile(r"(?<=\.)(?<!Fig\.) (?=[A-Z0-9σ])")
 RIGHT = re.compile(r"Guessing ([^,]+), the best attacker is right (\d+) times in 100")
-RARELY = re.compile(r"50 % sure ([a-z ]+[\d.]+ % sure), hence")
+RARELY = re.compile(r"50 % sure ([a-z ]+[\d.]+ % sure, hence [a-z ]+)")
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,18 @@
 """The page: an answer at once, a recommendation by the rule, and nothing signed that was not decided."""
 
+import math
 import re
 
 import pytest
 
-from pages.parts.decision import figures
+from pages.parts.decision import figures, question
 from pages.parts.decision.figures import costs
 from pages.parts.decision.words import interval
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Decision
 from privbo_core.outsourced import Difference
+from privbo_core.privacy import Strength, worst_case_belief
+from privbo_core.privacy.guarantee import BELIEFS
 from tests.helpers.bench import errors
 from tests.helpers.bench import said as all_said
 from tests.helpers.deciding import FRAME, a_table, button, come, field, fill, head, seen, sign, simulation_of
@@ -29,6 +32,7 @@ def test_a_sample_is_decided_at_once_and_signed_with_a_name(expert):
         r"Recommended: ε = [\d.]+, the strongest protection that costs less than 50 % of a search’s gain in tab", said
     )
     assert "Draft, not signed" in said
+    assert "asks for 5 random patients first, then, counted from there, for 30 tests." in said
     assert button(app, "sign").disabled
     sign(app)
     said = seen(app)
@@ -124,19 +128,24 @@ def test_what_is_recommended_tells_nothing_of_the_table_but_its_frame_and_its_nu
 def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_the_picture(
     own, limit, least, recommended, monkeypatch
 ):
-    drawn = []
-    monkeypatch.setattr(figures, "costs", lambda case, now: (drawn.append(now), costs(case, now))[1])
+    drawn, cases = [], []
+    monkeypatch.setattr(
+        figures, "costs", lambda case, now: (drawn.append(now), cases.append(case), costs(case, now))[2]
+    )
     app = fill(fill(come(own), "It must protect", least), "It may cost", limit)
     said, most = seen(app), f"{limit} of marker on these data" if limit else "50 % of a search’s gain in tables made up"
-    now = drawn[-1]
+    now, case = drawn[-1], cases[-1]
+    (edge,) = [each["x0"] for each in costs(case, now).picture.layout["shapes"] if each["type"] == "rect"]
+    levels = [case.weighed.protects(edge * factor).level >= now.least for factor in (0.98, 1.02)]
+    assert levels == [True, False], "where too little protection begins is where the rule changes"
     kept = [each.epsilon for each in now.rule.weighing.known if each.cost.high < now.found.limit]
     protecting = [epsilon for epsilon in kept if now.rule.weighed.protects(epsilon).level >= now.least]
     assert now.recommended == recommended == (min(protecting) if protecting else None)
     assert {"Recommended: ε = " in each for each in (said, head(app))} == {recommended is not None}
     assert {"Nothing is recommended" in each for each in (said, head(app))} == {recommended is None}
     assert f"costs less than {most}" in said
-    assert ("strongest within the limit" in head(app)) == (recommended is not None and limit != "")
-    assert ("strongest within a default limit" in head(app)) == (recommended is not None and not limit)
+    assert ("Strongest within the limit" in head(app)) == (recommended is not None and limit != "")
+    assert ("Strongest within a default limit" in head(app)) == (recommended is not None and not limit)
     assert "Nobody has checked that." in head(app)
     assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
@@ -147,6 +156,16 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert not re.search(r"do not hand it out|costs less, but its" if recommended else "Its protection is", said)
     said = seen(fill(app, "Decide for", "5"))
     assert "Protection: hardly any, if the condition holds. This is not a recommendation of this page." in said
+
+
+@pytest.mark.parametrize(("x", "word"), [(0.1, "very strong"), (2.1, "moderate"), (2.3, "weak"), (70, "weak")])
+def test_a_line_that_is_dragged_asks_for_what_protects_just_enough_where_it_is_let_go(monkeypatch, x, word):
+    def protects(epsilon):
+        return Strength(1 + sum(worst_case_belief(0.5, epsilon) <= most for most in BELIEFS), "", 0.5, 0.5)
+
+    monkeypatch.setattr(question.st, "session_state", state := {})
+    question.set_line("", (0.5, 1, 2, 5, 10), protects, x, math.nan)
+    assert state == {"protects": word}
 
 
 def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):

@@ -17,7 +17,7 @@ from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import Simulation, from_table
 from tests.helpers.bench import said
-from tests.helpers.deciding import a_table, button, come, fill, head, seen, sign, simulation_of, text_of
+from tests.helpers.deciding import a_table, button, come, field, fill, head, seen, sign, simulation_of, text_of
 from tests.helpers.opening import open_page
 from tests.helpers.reading import traces
 from tests.helpers.released import brought
@@ -227,6 +227,21 @@ def test_while_costs_come_in_no_result_of_another_case_stands_and_nothing_can_be
     assert "sign" not in [each.key for each in app.button]
     assert "Being simulated: nothing to sign yet." in said(app)
     assert not re.search(r"ε = (0.5|1|2|5)\b(?! ≤)", head(app))
+
+
+def test_each_decision_has_people_of_its_own_and_says_first_who_decided_once_it_is_signed():
+    first = "A. Muster, head of the ward\nB. Muster"
+    app = sign(decided("Outsourced", decided="2"), first, On="2026-03-31")
+    assert "Decided: ε = 2, by A. Muster and 1 more, on 2026-03-31. Moderate protection of small dif" in head(app)
+    assert "Recommended" not in head(fill(app, "Decide for", "2"))
+    assert "Decided" not in head(fill(app, "Decide for", "1"))
+    app.session_state["decide_about"] = "Release"
+    assert field(app.run(), "Who decides").value == ""
+    assert "protection of whole records" in head(app)
+    sign(fill(app, "Decide for", "1"), "C. Muster")
+    assert re.search(r"Decided: ε = 1, by C. Muster, on [\d-]+\. ", head(app))
+    app.session_state["decide_about"] = "Outsourced"
+    assert field(app.run(), "Who decides").value == first
 
 
 def test_a_federation_that_loses_against_each_alone_gets_no_recommendation():

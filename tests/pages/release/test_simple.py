@@ -99,7 +99,9 @@ def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_ba
         assert label["xshift"] >= 0
 
 
-@pytest.mark.parametrize(("best", "mean", "digits"), [(0.94, 0.90, 1), (0.7263, 0.7216, 2), (0.5, 0.5, 2)])
+@pytest.mark.parametrize(
+    ("best", "mean", "digits"), [(0.94, 0.90, 1), (0.7263, 0.7216, 2), (0.726316, 0.726155, 3), (0.5, 0.5, 2)]
+)
 def test_a_subtraction_has_the_digits_it_needs(best, mean, digits):
     assert digits_of(best, mean) == digits
 

@@ -196,6 +196,8 @@ def test_what_is_said_of_the_two_shapes_is_true_at_every_level(epsilon, delta, d
         for setting, share in zip(settings, right, strict=True):
             promise = outsourced.noisy_guarantee(epsilon, setting.noisy_delta, "two", frame)
             said = strength_fact(promise, noisy_line(setting, d)).remark
+            surer = 100 * pb.privacy.worst_case_belief(0.5, epsilon) - share
+            assert (surer > 0.5) == ("A rare release" in said)
             assert float(re.search(f"right {NUMBER} times in 100", said)[1]) == pytest.approx(share, abs=0.51)
         sigmas = math.sqrt(d + 1) * distance / epsilon, distance * pb.privacy.gaussian_sigma(epsilon, delta, 1.0)
         text = compared(settings[0], frame)
