@@ -51,7 +51,7 @@ def held(epsilon: float) -> tuple[str, str]:
 
 def epsilon_stop(epsilon: float) -> str:
     word, right = held(epsilon)
-    return f"ε = {epsilon:g}, {word} protection: the best guess about you is {right}"
+    return f"ε = {epsilon:g}, {word} protection: the best guess is {right}"
 
 
 def cost_stop(more: int) -> str:
