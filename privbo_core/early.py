@@ -15,10 +15,10 @@ def watch() -> None:
     started = os.path.basename(sys.argv[0]).removesuffix(".exe") if sys.argv else ""
     module = started in ("-m", "__main__.py") and not COMMANDS.isdisjoint(sys.orig_argv)
     if (module or started == "privbo") and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, stop)
+        signal.signal(signal.SIGINT, end_at_once)
 
 
-def stop(*_: object) -> None:
+def end_at_once(*_: object) -> None:
     """End at once: nothing has begun."""
     try:
         os.write(2, b"Stopped before anything was begun.\n")

@@ -77,7 +77,7 @@ def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]
         raise DataError(f"There is no column {unknown[0]!r} of which to say what is missing.")
     file = found.marks(source.delimiter, encoding)
     if found.left_out or not found.layout.plain or found.trimmed:
-        rewritten = lines.rewritten(_kept(source, found), names, source.delimiter)
+        rewritten = lines.rewritten(_table_rows(source, found), names, source.delimiter)
         source, found.skipped = replace(source, data=rewritten, encoding="utf-8"), 0
     table = _parse(source, names, found.skipped, found.rows, text=False)
     mark = _mark(table, source.delimiter)
@@ -275,7 +275,7 @@ def unquoted(reader: "csv._reader", error: csv.Error) -> DataError:  # type: ign
     )
 
 
-def _kept(source: _Source, found: _Checked) -> Iterator[list[str]]:
+def _table_rows(source: _Source, found: _Checked) -> Iterator[list[str]]:
     """Yield the rows of the table alone."""
     for number, row in enumerate(islice(lines.filled(source.reader()), found.skipped, None)):
         if number > found.layout.before and number not in found.left_out:

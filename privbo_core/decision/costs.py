@@ -154,7 +154,7 @@ def weigh_question(
     chosen = tuple(sorted(candidates))
     now, known = Weighing(chosen, whole("runs", runs)), dict[float, Weighed]()
 
-    def said(costs: Array) -> Array:
+    def in_unit(costs: Array) -> Array:
         return np.array([write(float(cost)) for cost in costs])
 
     def of(reference: Reference, count: int) -> Array:
@@ -164,13 +164,13 @@ def weigh_question(
     for stage in sorted({min(FEW, runs), runs}):
         plain = of(question.reference(curve), stage)
         others = {each.name: of(each, stage) for each in question.others if each.name != curve.against}
-        gain = Difference.of(said(list(others.values())[-1] - plain)) if others else None
+        gain = Difference.of(in_unit(list(others.values())[-1] - plain)) if others else None
         now = replace(now, gain=gain)
         for epsilon in chosen:
             for step in measure(curve, epsilon, stage):
                 mark = step
                 meanwhile()
-            over = {name: said(mark.above(costs).costs) for name, costs in others.items()}
-            known[epsilon] = Weighed(epsilon, said(mark.above(plain).costs), over=over)
+            over = {name: in_unit(mark.above(costs).costs) for name, costs in others.items()}
+            known[epsilon] = Weighed(epsilon, in_unit(mark.above(plain).costs), over=over)
             now = replace(now, known=tuple(known[each] for each in chosen if each in known))
             yield now

@@ -69,7 +69,7 @@ LEAST = 3
 class Recommendation:
     """``chosen``: the candidate that is recommended, None if none keeps to the ``limit`` and protects at ``least``.
 
-    ``limit`` is in the outcome's unit, ``least`` a level of protection. ``kept``: the last candidate that keeps to the
+    ``limit`` is in the outcome's unit, ``least`` a level of protection. ``within``: the last candidate that keeps to the
     limit, whatever it protects, and how much that is (``protects``); ``failed``: the first one that does not. Each None
     if there is none. ``smallest``: between which ε the cost falls below the limit, from a monotone fit through the
     candidates and with an interval of its own.
@@ -77,7 +77,7 @@ class Recommendation:
 
     limit: float
     least: int
-    kept: Weighed | None
+    within: Weighed | None
     protects: Strength | None
     failed: Weighed | None
     smallest: Answer
@@ -85,7 +85,7 @@ class Recommendation:
     @property
     def chosen(self) -> Weighed | None:
         """The candidate that is recommended: the one that keeps to the limit, if it protects enough."""
-        return self.kept if self.protects is not None and self.protects.level >= self.least else None
+        return self.within if self.protects is not None and self.protects.level >= self.least else None
 
 
 def recommend(

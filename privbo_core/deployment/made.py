@@ -135,10 +135,12 @@ def searched(ledger: Ledger, curator: Curator = NOBODY) -> Deployment:
 def _total(promised: Sequence[Guarantee], cost: Cost, private: Private | None) -> Guarantee:
     """Return what releases, and answers if they are private, promise together."""
     total, alone = _together(promised, cost.inputs if private is None else cost.both, cost.delta), len(promised) == 1
-    return replace(total, assumptions=tuple(filter(None, (_told(text, private, alone) for text in total.assumptions))))
+    return replace(
+        total, assumptions=tuple(filter(None, (_among_others(text, private, alone) for text in total.assumptions)))
+    )
 
 
-def _told(text: str, private: Private | None, alone: bool) -> str:
+def _among_others(text: str, private: Private | None, alone: bool) -> str:
     """Return what one promise rests on, as it stands among others; nothing where it is about one alone."""
     if private is not None and text == NOT_PROTECTED:
         return ""
@@ -214,7 +216,7 @@ def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private |
         model="Central",
         actors=SEARCH_ACTORS,
         releases=1,
-        asked="One modeler asks for rows and is told their outcomes; nobody else can ask.",
+        queries="One modeler asks for rows and is told their outcomes; nobody else can ask.",
         composition=SEQUENTIAL,
         post_processing=SEARCH_AFTER,
         rests_on=(

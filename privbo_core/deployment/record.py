@@ -81,7 +81,7 @@ class Curator:
         return f"It is received by: {sentence(to)} Agreed with them: {sentence(agreed)}"
 
     @property
-    def kept(self) -> str:
+    def access_and_retention(self) -> str:
         """Who may see the data where they lie, and for how long what is kept."""
         access, long = self.access or only("who may see them"), self.retention or only("what is kept for how long")
         return f"{sentence(access)} Kept for how long: {sentence(long)}"
@@ -106,7 +106,7 @@ class Deployment:
 
     ``day`` as in 2026-03-31. ``whole``: the promise is for any change of one unit, not for small ones alone.
     ``releases``: how many, None for the rounds of a run. ``rests_on``: what was done before protection, and how ε was
-    chosen. ``asked``: what others can ask for, empty if nothing; ``besides``: what else than releases goes out.
+    chosen. ``queries``: what others can ask for, empty if nothing; ``besides``: what else than releases goes out.
     """
 
     title: str
@@ -127,7 +127,7 @@ class Deployment:
     rests_on: str
     mechanisms: str
     justification: str
-    asked: str = ""
+    queries: str = ""
     besides: str = ""
     curator: Curator = NOBODY
     source: str = ""
@@ -180,7 +180,7 @@ class Deployment:
                 "",
             ),
             ("Side channels", "", "", "Time, memory, logs, and the channel by which files are sent."),
-            ("The data where they lie", "", self.curator.kept, ""),
+            ("The data where they lie", "", self.curator.access_and_retention, ""),
             ("Their collection", "", only("on what ground they were collected, and what people were told"), ""),
         )
         return tuple(Level(*map(plain, each)) for each in levels)
@@ -230,13 +230,13 @@ class Deployment:
                     "data_source_type_details": (
                         "The records are those of one table or one population, known when it began."
                     ),
-                    "access_type": "Interactive" if self.asked else "Non-interactive",
-                    "access_type_details": self.asked or "What is published is published to all alike.",
+                    "access_type": "Interactive" if self.queries else "Non-interactive",
+                    "access_type_details": self.queries or "What is published is published to all alike.",
                 },
                 "accounting": {"post_processing": self.post_processing, "composition": self.composition},
                 "implementation": {
                     "preprocessing_and_hyperparameter_tuning": self.rests_on,
-                    "mechanisms": f"{self.mechanisms} {self._exact} {OWN_HOUSE} {curator.kept}",
+                    "mechanisms": f"{self.mechanisms} {self._exact} {OWN_HOUSE} {curator.access_and_retention}",
                     "justification": self.justification,
                 },
                 "administrative": {

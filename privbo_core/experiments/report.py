@@ -249,7 +249,7 @@ def lines(report: Report) -> list[str]:
         means = [(arm.name, report.mean(arm.name, experiment.measure)) for arm in experiment.arms]
         found += [f"    {name:<36} {_plus_minus(*known[:2])}" for name, known in means if known]
     if report.judged:
-        found += ["  what the paper says:", *map(_said, report.judged)]
+        found += ["  what the paper says:", *map(_verdict, report.judged)]
     return found
 
 
@@ -273,7 +273,7 @@ def _plus_minus(mean: float, error: float) -> str:
     return f"{mean:.4f}" if math.isnan(error) else f"{mean:.4f} ± {error:.4f}"
 
 
-def _said(each: Judged) -> str:
+def _verdict(each: Judged) -> str:
     said = f"    {MARKS[each.verdict]:<12} {each.claim.text}"
     if each.difference is not None and each.error is not None:
         said += f"  ({each.difference:+.4f} ± {each.error:.4f})"

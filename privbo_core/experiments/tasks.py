@@ -40,14 +40,14 @@ def work(piece: Piece) -> Outcome:
         arm=piece.arm.name,
         digest=piece.arm.digest,
         first=piece.first,
-        measures={name: _kept([each.measures[name] for each in found]) for name in found[0].measures},
-        curve=_kept(curves.sum(axis=0)) if len(curves) else (),
-        squares=_kept((curves**2).sum(axis=0)) if len(curves) else (),
+        measures={name: _rounded([each.measures[name] for each in found]) for name in found[0].measures},
+        curve=_rounded(curves.sum(axis=0)) if len(curves) else (),
+        squares=_rounded((curves**2).sum(axis=0)) if len(curves) else (),
         arithmetic=fingerprint(),
     )
 
 
-def _kept(values: Array | list[float]) -> tuple[float, ...]:
+def _rounded(values: Array | list[float]) -> tuple[float, ...]:
     return tuple(float(f"{value:.{DIGITS}g}") for value in values)
 
 

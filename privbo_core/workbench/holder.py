@@ -155,7 +155,7 @@ def answer(options: argparse.Namespace) -> None:
         raise DataError("Correct outcomes one row at a time.")
     table, target = _table(options), _target(options)
     curator = _curator(options, table)
-    asked = {options.row: options.outcome} if options.questions is None else _asked(options, table, curator.ledger)
+    asked = {options.row: options.outcome} if options.questions is None else _to_answer(options, table, curator.ledger)
     if options.correct:
         answers = [curator.correct(options.row, options.outcome, release=options.release)]
     else:
@@ -208,7 +208,7 @@ def ledger(options: argparse.Namespace) -> None:
         say("ε = ∞, because an exact answer tells the outcome itself.")
 
 
-def _asked(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> dict[int, float | None]:
+def _to_answer(options: argparse.Namespace, table: pd.DataFrame, held: Ledger) -> dict[int, float | None]:
     """Return the rows that a file asks for and that can be answered, with what was measured if it is a work sheet.
 
     Rows that were answered before come first: they alone can still be refused, and then no other is written down.

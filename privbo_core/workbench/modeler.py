@@ -51,7 +51,7 @@ def ask(options: argparse.Namespace) -> None:
 def tell(options: argparse.Namespace) -> None:
     """Take in outcomes: one, or a file of them."""
     with _search(options.state) as searching:
-        told = _told(options, searching.package.name)
+        told = _answers_of(options, searching.package.name)
         for row, outcome in told.items():
             (searching.correct if options.correct and row in searching.outcomes else searching.tell)(row, outcome)
     what = searching.package.outcome
@@ -98,7 +98,7 @@ def _search(state: Path) -> Iterator[Modeler]:
         searching.save(state)
 
 
-def _told(options: argparse.Namespace, of: str) -> dict[int, float]:
+def _answers_of(options: argparse.Namespace, of: str) -> dict[int, float]:
     if options.answers is not None:
         if options.row is not None:
             raise DataError("Give a row and its outcome or --answers FILE, not both.")

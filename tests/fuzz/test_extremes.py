@@ -21,7 +21,7 @@ from privbo_core.federated.flower import read_ledger
 from privbo_core.outsourced.parties.modeler import Modeler
 from tests.helpers.amounts import few
 from tests.helpers.heavy_files import a_release, federations, release_of
-from tests.helpers.kept import PAGES, a_scene
+from tests.helpers.scenes import PAGES, a_scene
 
 SMALL, LARGE = (0, 5e-324, 1e-300, 1e-99), (-1e100, 1e100, 10**17, 10**400)
 EXTREMES = [*SMALL, *LARGE, -1, 0.5, True, None, "x", "", [], {}, ["scatter"], math.inf, math.nan]

@@ -28,7 +28,7 @@ from privbo_core.federated.flower import read_ledger
 from privbo_core.outsourced import read_answers, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from tests.helpers.holding import held, released
-from tests.helpers.kept import PAGES, drawn
+from tests.helpers.scenes import PAGES, drawn
 
 READERS = {
     "table": load_table,
@@ -190,7 +190,7 @@ def ledgers(size):
 def federations(size):
     run = {"kind": "run", "format": "privbo federated ledger", "version": 1, "program": "", "when": "", "budget": None}
     run |= dict.fromkeys(("agents", "z", "regions", "features", "clip"), 1) | {"rounds": 10**6, "q": 0.5, "delta": 1e-5}
-    one = dict.fromkeys(("epsilon", "asked", "answered", "garbage", "selected", "clipped", "signal", "noise"), 1)
+    one = dict.fromkeys(("epsilon", "connected", "answered", "garbage", "selected", "clipped", "signal", "noise"), 1)
     run, one = {**run, "names": ["a"]}, {**one, "kind": "round", "when": "", "promised": [1]}
     lines = [json.dumps(run), *(json.dumps({**one, "t": t}) for t in range(1, size // 180))]
     return {"many rounds": "".join(f"{line}\n" for line in lines).encode()}

@@ -163,7 +163,7 @@ class Door:
     """The left column while a room is open. `draw` may be called several times in a run."""
 
     def __init__(self, room: Room) -> None:
-        self._room, self._spot, self._unreached = room, Slot("door"), st.empty()
+        self._room, self._slot, self._unreached = room, Slot("door"), st.empty()
         self.draw()
         with st.popover("Room", icon=":material/door_front:", key="room-more"):
             self._more()
@@ -181,7 +181,7 @@ class Door:
             closed="" if room.door else "The door is closed: nobody else can come in.",
             large=not room.kind,
         )
-        self._spot.html(way_in)
+        self._slot.html(way_in)
         if not room.kind and not pupils and not elsewhere(self._address()):
             self._unreached.warning(prose("class", "an address of this machine only"), icon=":material/wifi_off:")
         else:

@@ -41,7 +41,7 @@ _component = st.components.v2.component(
 
 def meet() -> str:
     """Ask the browser for its secret, and return that; an empty text in the very first run."""
-    _component(key=KEY, data={"known": bool(known())}, default={"secret": None}, on_secret_change=_told, height=1)
+    _component(key=KEY, data={"known": bool(known())}, default={"secret": None}, on_secret_change=_learn, height=1)
     return known()
 
 
@@ -50,7 +50,7 @@ def known() -> str:
     return str(st.session_state.get(KEPT, ""))
 
 
-def _told() -> None:
+def _learn() -> None:
     state: Any = st.session_state.get(KEY)
     said = state.get("secret") if isinstance(state, Mapping) else None
     if isinstance(said, str) and re.fullmatch(r"[0-9a-f]{32}", said):

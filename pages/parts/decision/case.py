@@ -32,7 +32,7 @@ class Weighed:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """What a recommendation follows: costs, how they are spoken of, ``where`` they arise, what is ``found`` by them.
+    """What a recommendation follows: costs, how they are spoken of, ``where`` they arise, what they recommend.
 
     ``gone``: what there is to say where nothing can be found by them. ``proposed``: nobody set the limit. ``public``:
     everybody may know these costs. ``scale``: so much on the data is one of the unit. ``alone``: over what other way to
@@ -42,7 +42,7 @@ class Rule:
     weighed: Weighed
     weighing: Weighing
     where: str
-    found: Recommendation | None = None
+    recommendation: Recommendation | None = None
     gone: str = ""
     proposed: bool = False
     public: bool = False
@@ -68,17 +68,17 @@ class Drawn:
     refused: str = ""
 
     @property
-    def found(self) -> Recommendation | None:
-        return self.rule.found
+    def recommendation(self) -> Recommendation | None:
+        return self.rule.recommendation
 
     @property
     def recommended(self) -> float | None:
-        return self.found.chosen.epsilon if self.found and self.found.chosen else None
+        return self.recommendation.chosen.epsilon if self.recommendation and self.recommendation.chosen else None
 
     @property
     def most(self) -> float | None:
         """The limit, if it is one of costs on the data."""
-        return self.found.limit if self.found and self.rule.weighing is self.weighing else None
+        return self.recommendation.limit if self.recommendation and self.rule.weighing is self.weighing else None
 
     @property
     def counts(self) -> bool:
@@ -144,9 +144,9 @@ def drawn_of(
     else:
         rule = Rule(case.weighed, weighing, case.where, public=case.open, alone=case.alone)
         if weighing.complete:
-            rule = replace(rule, found=recommend(weighing.known, limit, case.weighed.protects, least))
+            rule = replace(rule, recommendation=recommend(weighing.known, limit, case.weighed.protects, least))
     if refused or (case.worth and worth is None):
-        rule = replace(rule, found=None)
+        rule = replace(rule, recommendation=None)
     looked = not case.open and (chosen is not None or not rule.public)
     now = Drawn(weighing, worth, rule, chosen, least, looked, refused)
     return now if chosen is not None else replace(now, epsilon=now.recommended)

@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from pages.parts import systems
-from pages.parts.decision import asked, figures, question, table, words
+from pages.parts.decision import curve, figures, question, table, words
 from pages.parts.decision.case import Case, Drawn, Panel, drawn_of
 from pages.parts.decision.question import RECOMMENDED
 from pages.parts.decision.signing import body_of, offer_signature, signature_now
@@ -35,7 +35,7 @@ def run() -> None:
         known = {system.name: system for system in systems.SYSTEMS if system.question or system.decision}
         looks = {"key": "decide_about", "label_visibility": "collapsed"}
         system = known[choose(st.segmented_control, "Decide about", list(known), required=True, **looks)]
-        found = table.ask(system.name) if system is OUTSOURCED else asked.ask(system)
+        found = table.ask(system.name) if system is OUTSOURCED else curve.ask(system)
     if found is None:
         head.html(render("decision_head.html", state="", mark="", main=NOTHING, sentences=(NOTHING,)))
         return

@@ -156,7 +156,7 @@ def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:
             "digest": signed.digest,
             "epsilon": drawn.epsilon,
             "recommended": drawn.recommended,
-            "limit": drawn.found.limit if drawn.found else None,
+            "limit": drawn.recommendation.limit if drawn.recommendation else None,
             "limit_of_costs": rule.where,
             "least_protection": WORDS[drawn.least],
             "costs": {

@@ -9,7 +9,7 @@ from pages.parts.decision import table_words, words
 from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
 from pages.parts.decision.question import Signed, Who, ask_accepted, ask_candidates, ask_unit, asks_unit
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import MEANS, Matter, outcome_of
+from pages.parts.decision.words import MEANS, TableBasis, outcome_of
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.shape import pick_shape
@@ -58,65 +58,65 @@ def ask(name: str) -> tuple[Case, Panel]:
         unsaid = str(fault)
         if not isinstance(fault, NothingTypedError):
             st.error(as_markdown(unsaid), icon=":material/error:")
-    matter = Matter(simulation, setting, candidates, outcome, told, private, unsaid)
+    basis = TableBasis(simulation, setting, candidates, outcome, told, private, unsaid)
     if own_table().simulation is simulation:
         st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
-    return case_of(matter, name), Panel("decision", tuple(sliders), controls)
+    return case_of(basis, name), Panel("decision", tuple(sliders), controls)
 
 
-def case_of(matter: Matter, name: str = "Outsourced") -> Case:
-    problem, simulation, setting = matter.problem, matter.simulation, matter.setting
-    worth, exact = partial(judged, simulation), ", with exact answers" if matter.private else ""
+def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
+    problem, simulation, setting = basis.problem, basis.simulation, basis.setting
+    worth, exact = partial(judged, simulation), ", with exact answers" if basis.private else ""
 
     def weighed() -> Weighings:
-        return weigh(simulation, setting, matter.candidates, RUNS, give_way, counted=system.RUNS)
+        return weigh(simulation, setting, basis.candidates, RUNS, give_way, counted=system.RUNS)
 
     def in_public() -> Weighings:
-        return weigh(stand_in(problem.frame, problem.n), setting, matter.candidates, RUNS, give_way)
+        return weigh(stand_in(problem.frame, problem.n), setting, basis.candidates, RUNS, give_way)
 
     def by_frame(public: Weighing, least: int) -> Rule:
-        made, strong = in_shares(public), partial(matter.strength, for_all=True)
+        made, strong = in_shares(public), partial(basis.strength, for_all=True)
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
         where = f"in tables made up in the frame{exact}"
         rows = f"{min(problem.n, MOST_ROWS):,} rows"
         limit = f"half of what is gained in tables of {rows}. If you set one, it is for the costs on these data"
-        weighed = replace(matter.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
+        weighed = replace(basis.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
         return Rule(weighed, made, where, found, gone, proposed=True, public=True, scale=None)
 
     return Case(
         name=name,
-        of=(simulation, setting, matter.candidates),
+        of=(simulation, setting, basis.candidates),
         subject=problem.title,
         own=own_table().simulation is simulation,
-        weighed=matter.weighed,
-        promise=partial(matter.promise, for_all=True),
+        weighed=basis.weighed,
+        promise=partial(basis.promise, for_all=True),
         weigh=weighed,
         weigh_in_public=in_public if problem.frame.public else None,
         in_public=by_frame,
-        refuses=partial(table_words.refuses, matter),
+        refuses=partial(table_words.refuses, basis),
         worth=worth,
-        sentences=partial(table_words.sentences, matter),
-        inside=partial(inside, matter),
-        for_all=partial(for_all, matter),
-        decide=partial(decision_of, matter),
-        confirm=partial(ask_accepted, problem, matter.unsaid),
+        sentences=partial(table_words.sentences, basis),
+        inside=partial(inside, basis),
+        for_all=partial(for_all, basis),
+        decide=partial(decision_of, basis),
+        confirm=partial(ask_accepted, problem, basis.unsaid),
         asks_unit=asks_unit(problem),
-        made=tuple(made_of_others(matter)),
+        made=tuple(made_of_others(basis)),
         where=f"on these data{exact}",
     )
 
 
-def decision_of(matter: Matter, epsilon: float, who: Who, looked: bool = True) -> Decision:
+def decision_of(basis: TableBasis, epsilon: float, who: Who, looked: bool = True) -> Decision:
     """``looked``: ε is not the one recommended from the frame alone. Raises DataError for what cannot be signed."""
-    recipe = own_table().recipe if matter.own else None
-    simulated = Simulated(recipe.starts if recipe else STARTS, matter.setting.search, matter.setting.once)
+    recipe = own_table().recipe if basis.own else None
+    simulated = Simulated(recipe.starts if recipe else STARTS, basis.setting.search, basis.setting.once)
     return Decision(
-        matter.frame,
-        matter.outcome,
+        basis.frame,
+        basis.outcome,
         epsilon,
-        matter.setting.noisy_delta,
-        matter.setting.iterations,
+        basis.setting.noisy_delta,
+        basis.setting.iterations,
         who.people,
         who.day,
         subject=who.subject,
@@ -124,70 +124,70 @@ def decision_of(matter: Matter, epsilon: float, who: Who, looked: bool = True) -
         frame_accepted=who.accepted,
         simulated=simulated,
         epsilon_from="data" if looked else "frame",
-        private=matter.private,
+        private=basis.private,
     )
 
 
-def made_of_others(matter: Matter) -> list[str]:
+def made_of_others(basis: TableBasis) -> list[str]:
     """Return the columns that Data made of others: the Workbench does not release them."""
-    recipe = own_table().recipe if matter.own else None
+    recipe = own_table().recipe if basis.own else None
     if recipe is None:
         return []
     as_they_are = [name for name in recipe.inputs if name not in recipe.encode]
-    return [name for name in matter.frame.names if name not in as_they_are]
+    return [name for name in basis.frame.names if name not in as_they_are]
 
 
-def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
+def inside(basis: TableBasis, drawn: Drawn, signature: Signature) -> Sheet:
     weighing, worth, lost = drawn.weighing, drawn.worth, drawn.counts
     rows = []
-    for epsilon in matter.candidates:
-        cells = table_words.cost_cells(matter, weighing, epsilon, drawn.most) if lost else ()
-        rows.append((*words.cells(epsilon, matter.protects(epsilon)), *cells))
-    costs = f"worse by, on average, {matter.unit}", "best found, typically", f"more {matter.sample.tests}, typically"
+    for epsilon in basis.candidates:
+        cells = table_words.cost_cells(basis, weighing, epsilon, drawn.most) if lost else ()
+        rows.append((*words.cells(epsilon, basis.protects(epsilon)), *cells))
+    costs = f"worse by, on average, {basis.unit}", "best found, typically", f"more {basis.sample.tests}, typically"
     looked = drawn.epsilon is not None and drawn.looked
     first = verdict_of(worth) if worth and not worth.something_to_lose else None  # it carries no answer
-    frame, left_out = _frame(matter)
+    frame, left_out = _frame(basis)
     return Sheet(
         "inside",
-        table_words.INSIDE if matter.own else table_words.INSIDE_SAMPLE,
-        signature.subject or matter.problem.title,
-        table_words.protected(matter),
+        table_words.INSIDE if basis.own else table_words.INSIDE_SAMPLE,
+        signature.subject or basis.problem.title,
+        table_words.protected(basis),
         frame,
-        table_words.condition(matter, drawn.epsilon, for_all=False, looked=looked),
+        table_words.condition(basis, drawn.epsilon, for_all=False, looked=looked),
         (*MEANS, *(costs if lost else ())),
         tuple(rows),
-        (*((table_words.costs_note(matter, weighing),) if lost else ()), *table_words.meanings(matter, drawn.epsilon)),
-        table_words.decided(None, drawn.epsilon, matter, recommended=drawn.recommended),
-        table_words.not_protected(matter, drawn.epsilon, looked=drawn.looked),
+        (*((table_words.costs_note(basis, weighing),) if lost else ()), *table_words.meanings(basis, drawn.epsilon)),
+        table_words.decided(None, drawn.epsilon, basis, recommended=drawn.recommended),
+        table_words.not_protected(basis, drawn.epsilon, looked=drawn.looked),
         signature,
         table_words.TITLE,
         COLUMNS,
         left_out,
-        matter.candidates.index(drawn.epsilon) if drawn.epsilon in matter.candidates else None,
+        basis.candidates.index(drawn.epsilon) if drawn.epsilon in basis.candidates else None,
         words.verdict(drawn),
-        (*table_words.little(matter, worth), *words.reasons(drawn)),
+        (*table_words.little(basis, worth), *words.reasons(drawn)),
         f"{first.sentence} {first.why} {first.do}" if first else "",
     )
 
 
-def for_all(matter: Matter, decision: Signed, signature: Signature) -> Sheet:
+def for_all(basis: TableBasis, decision: Signed, signature: Signature) -> Sheet:
     assert isinstance(decision, Decision)
-    looked, (frame, left_out) = decision.epsilon_from == "data", _frame(matter)
-    found = matter.strength(decision.epsilon, for_all=True)
-    everybody = "" if matter.frame.public else " but the frame, as far as it was read off them"
+    looked, (frame, left_out) = decision.epsilon_from == "data", _frame(basis)
+    found = basis.strength(decision.epsilon, for_all=True)
+    everybody = "" if basis.frame.public else " but the frame, as far as it was read off them"
     chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
     return Sheet(
         "share",
         f"For everybody: nothing on this page was computed from the data{everybody}, {chosen}.",
         decision.subject,
-        table_words.protected(matter),
+        table_words.protected(basis),
         frame,
-        table_words.condition(matter, decision.epsilon, for_all=True, looked=looked),
+        table_words.condition(basis, decision.epsilon, for_all=True, looked=looked),
         MEANS,
         (words.cells(decision.epsilon, found),),
-        (words.meaning(found, matter.weighed.guess, decision.delta),),
-        table_words.decided(decision, None, matter),
-        table_words.not_protected(matter, decision.epsilon, looked=looked),
+        (words.meaning(found, basis.weighed.guess, decision.delta),),
+        table_words.decided(decision, None, basis),
+        table_words.not_protected(basis, decision.epsilon, looked=looked),
         signature,
         table_words.TITLE,
         COLUMNS,
@@ -195,8 +195,8 @@ def for_all(matter: Matter, decision: Signed, signature: Signature) -> Sheet:
     )
 
 
-def _frame(matter: Matter) -> tuple[tuple[tuple[str, ...], ...], str]:
-    columns = matter.frame.columns
+def _frame(basis: TableBasis) -> tuple[tuple[tuple[str, ...], ...], str]:
+    columns = basis.frame.columns
     rows = [table_words.frame_row(column) for column in columns[:MOST]]
     if len(columns) > FEW:
         cut = {text: f"{text[: SHORTENED - 1].rstrip()}…" for *_, text in rows if len(text) > SHORTENED}

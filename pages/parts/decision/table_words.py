@@ -2,7 +2,7 @@
 
 from pages.parts.decision import words
 from pages.parts.decision.case import Drawn
-from pages.parts.decision.words import COMING, Matter, costs, interval, means, so_far
+from pages.parts.decision.words import COMING, TableBasis, costs, interval, means, so_far
 from pages.parts.outsourced.shape import and_delta
 from pages.parts.table.diagnostics import explained, instead
 from pages.parts.table.orders import answered_how
@@ -21,78 +21,78 @@ LITTLE = 0.5
 """Inputs that explain less of the outcome explain little of it."""
 
 
-def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
-    told, T = matter.sample, matter.setting.iterations
+def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
+    told, T = basis.sample, basis.setting.iterations
     story = (
-        f"{told.holder} is to give {told.chooser} noisy inputs of {matter.problem.n:,} {told.many}, to look "
-        f"for {told.sought}; {T} outcomes {_answers(matter)}."
+        f"{told.holder} is to give {told.chooser} noisy inputs of {basis.problem.n:,} {told.many}, to look "
+        f"for {told.sought}; {T} outcomes {_answers(basis)}."
     )
-    if not drawn.counts or matter.unsaid:
+    if not drawn.counts or basis.unsaid:
         return story, drawn.refused
-    cost = _cost(matter, drawn)
+    cost = _cost(basis, drawn)
     if cost and drawn.weighing.complete:
-        cost = f"{cost}{_simulated(matter)}"
+        cost = f"{cost}{_simulated(basis)}"
     answered = ""
-    if matter.private and drawn.epsilon:
-        stands = answers_guarantee(matter.private, matter.outcome).stands.partition(". ")[0]
+    if basis.private and drawn.epsilon:
+        stands = answers_guarantee(basis.private, basis.outcome).stands.partition(". ")[0]
         answered = (
-            f"With its answer, a {told.one} has spent ε = {epsilon_text(matter.both(drawn.epsilon))} in all, as the "
+            f"With its answer, a {told.one} has spent ε = {epsilon_text(basis.both(drawn.epsilon))} in all, as the "
             f"ledger will count it. Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
         )
-    return story, means(matter.weighed, drawn), cost, *little(matter, drawn.worth), answered
+    return story, means(basis.weighed, drawn), cost, *little(basis, drawn.worth), answered
 
 
-def _cost(matter: Matter, drawn: Drawn) -> str:
-    told = costs(drawn, f"{matter.unit} in the best {matter.sample.one} found")
+def _cost(basis: TableBasis, drawn: Drawn) -> str:
+    told = costs(drawn, f"{basis.unit} in the best {basis.sample.one} found")
     known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
     if known is None or known.needed is None:
         return told
-    needed, tests, T = known.needed, matter.sample.tests, matter.setting.iterations
-    lead = f"It takes {needed.more} more {tests} ({needed.span}) to find {matter.sample.best(needed.rank)}."
+    needed, tests, T = known.needed, basis.sample.tests, basis.setting.iterations
+    lead = f"It takes {needed.more} more {tests} ({needed.span}) to find {basis.sample.best(needed.rank)}."
     if needed.low <= 0:
         lead = f"No more {tests} measured{_at_most(needed, ', at most ')}."
     if known.cost.clear or known.cost.standard_error == 0:
         return f"{lead} {told}"
-    return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {matter.unit} on average."
+    return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {basis.unit} on average."
 
 
 def _at_most(needed: Needed, before: str, after: str = "") -> str:
     return "" if needed.open else f"{before}{max(needed.high, 0)}{after}"
 
 
-def little(matter: Matter, worth: Diagnosis | None) -> tuple[str, ...]:
-    known = worth.learned if matter.own and worth and worth.something_to_lose else None
+def little(basis: TableBasis, worth: Diagnosis | None) -> tuple[str, ...]:
+    known = worth.learned if basis.own and worth and worth.something_to_lose else None
     if known is None or known.share >= LITTLE:
         return ()
     assert worth is not None
     return (f"{explained(worth)} That is little for a search to go by, with privacy or without.",)
 
 
-def _answers(matter: Matter) -> str:
-    if matter.unsaid:
+def _answers(basis: TableBasis) -> str:
+    if basis.unsaid:
         return "are answered in a way that is still to be said"
-    private = matter.private
+    private = basis.private
     return f"are answered with noise (private answers, ε = {private.epsilon:g} each)" if private else "go out in full"
 
 
-def _simulated(matter: Matter) -> str:
-    return " That is with exact answers; noise in them adds to it." if matter.private else ""
+def _simulated(basis: TableBasis) -> str:
+    return " That is with exact answers; noise in them adds to it." if basis.private else ""
 
 
-def hidden(matter: Matter) -> str:
-    said = matter.hides
+def hidden(basis: TableBasis) -> str:
+    said = basis.hides
     more = len(said) - NAMED
     return ", or ".join((*said[:NAMED], f"so much of {more} other columns") if more > 0 else said)
 
 
-def protected(matter: Matter) -> str:
-    told = matter.sample
-    once = "; one of these, not all at once" if len(matter.hides) > 1 else ""
+def protected(basis: TableBasis) -> str:
+    told = basis.sample
+    once = "; one of these, not all at once" if len(basis.hides) > 1 else ""
     return (
-        f"{answered_how(matter.private, matter.outcome.name) if not matter.unsaid else matter.unsaid} "
-        f"Hidden of each {told.one}: {hidden(matter)}{once}. Hidden from {told.chooser} and everybody else who gets "
+        f"{answered_how(basis.private, basis.outcome.name) if not basis.unsaid else basis.unsaid} "
+        f"Hidden of each {told.one}: {hidden(basis)}{once}. Hidden from {told.chooser} and everybody else who gets "
         f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {told.sought} and "
-        f"asks for {matter.setting.iterations} {told.tests}."
+        f"asks for {basis.setting.iterations} {told.tests}."
     )
 
 
@@ -102,22 +102,22 @@ def frame_row(column: FrameColumn) -> tuple[str, ...]:
     return column.name, f"{low} to {high}{unit}", f"± {hide}{unit}", column.known_from.strip() or "not said"
 
 
-def condition(matter: Matter, epsilon: float | None, *, for_all: bool, looked: bool) -> tuple[str, ...]:
-    kept = matter.promise(epsilon or matter.candidates[0], for_all=for_all, looked=looked)
+def condition(basis: TableBasis, epsilon: float | None, *, for_all: bool, looked: bool) -> tuple[str, ...]:
+    kept = basis.promise(epsilon or basis.candidates[0], for_all=for_all, looked=looked)
     more = [SEEN] if looked else []
-    if not matter.frame.public:
+    if not basis.frame.public:
         do = () if for_all else ("What to do: on Data, type what was known beforehand of each column, and from where.",)
         more = [kept.assumptions[0], *do]
-    if matter.private:
-        promised = answers_guarantee(matter.private, matter.outcome)
+    if basis.private:
+        promised = answers_guarantee(basis.private, basis.outcome)
         more.append(f"Of the answers: {promised.stands} {promised.assumptions[0]}")
     return kept.stands, *more
 
 
-def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
-    said = words.meanings(matter.weighed, matter.setting.noisy_delta)
-    epsilon = epsilon or matter.candidates[0]
-    promised, left = matter.strength(epsilon, for_all=True), matter.protects(epsilon)
+def meanings(basis: TableBasis, epsilon: float | None) -> tuple[str, ...]:
+    said = words.meanings(basis.weighed, basis.setting.noisy_delta)
+    epsilon = epsilon or basis.candidates[0]
+    promised, left = basis.strength(epsilon, for_all=True), basis.protects(epsilon)
     if left.level >= promised.level:
         return (said,)
     return said, (
@@ -126,7 +126,7 @@ def meanings(matter: Matter, epsilon: float | None) -> tuple[str, ...]:
     )
 
 
-def cost_cells(matter: Matter, weighing: Weighing, epsilon: float, most: float | None) -> tuple[str, str, str]:
+def cost_cells(basis: TableBasis, weighing: Weighing, epsilon: float, most: float | None) -> tuple[str, str, str]:
     known = weighing.of(epsilon)
     if known is None or known.rank is None or known.needed is None:
         return COMING, COMING, COMING
@@ -137,27 +137,27 @@ def cost_cells(matter: Matter, weighing: Weighing, epsilon: float, most: float |
     return cost, f"{place}{spread}", more if needed.low > 0 else f"none measured{_at_most(needed, ' (at most ', ')')}"
 
 
-def costs_note(matter: Matter, weighing: Weighing) -> str:
-    problem, told = matter.problem, matter.sample
+def costs_note(basis: TableBasis, weighing: Weighing) -> str:
+    problem, told = basis.problem, basis.sample
     runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
     counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
     plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
     rest = "" if counted >= runs else f"; what is typical over the first {counted}, which Outsourced and Workbench show"
     return (
-        f"“Worse by, on average”: how much worse the best {told.one} found in {matter.setting.iterations} {told.tests} "
+        f"“Worse by, on average”: how much worse the best {told.one} found in {basis.setting.iterations} {told.tests} "
         f"is than without privacy, as a mean, so a few bad searches count. “Typically”: in the middle one of all "
         f"searches. “Best found”: its place among {problem.n:,} {told.many}.{plain} “More {told.tests}”: how many more "
         f"it takes to find what stands there in the same row. In brackets 95 % intervals, over "
-        f"{runs} pairs of simulated searches{rest}.{_simulated(matter)}"
+        f"{runs} pairs of simulated searches{rest}.{_simulated(basis)}"
     )
 
 
-def refuses(matter: Matter, worth: Diagnosis | None) -> str:
+def refuses(basis: TableBasis, worth: Diagnosis | None) -> str:
     if worth is not None and (why := instead(worth)):
         return f"Nothing is recommended. {why.title}."
-    if matter.unsaid:
-        return f"Nothing is recommended yet. {matter.unsaid}"
-    if matter.frame.public:
+    if basis.unsaid:
+        return f"Nothing is recommended yet. {basis.unsaid}"
+    if basis.frame.public:
         return ""
     return (
         "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the "
@@ -165,32 +165,34 @@ def refuses(matter: Matter, worth: Diagnosis | None) -> str:
     )
 
 
-def decided(decision: Decision | None, drawn: float | None, matter: Matter, *, recommended: float | None = None) -> str:
+def decided(
+    decision: Decision | None, drawn: float | None, basis: TableBasis, *, recommended: float | None = None
+) -> str:
     epsilon = decision.epsilon if decision else drawn
     if epsilon is None:
         return "No ε is decided yet."
-    found = matter.strength(epsilon, for_all=decision is not None)
-    both = f", ε = {epsilon_text(matter.both(epsilon))} with the inputs" if matter.private else ""
+    found = basis.strength(epsilon, for_all=decision is not None)
+    both = f", ε = {epsilon_text(basis.both(epsilon))} with the inputs" if basis.private else ""
     said = (
-        f"Decision: the inputs with noise may go out at ε = {epsilon:g} {and_delta(matter.setting.noisy_delta)}, "
-        f"to look for {matter.sample.sought} with {matter.setting.iterations} {matter.sample.tests}. "
-        f"Outcomes {_answers(matter)}{both}. Protection: {found.word}, if the condition holds."
+        f"Decision: the inputs with noise may go out at ε = {epsilon:g} {and_delta(basis.setting.noisy_delta)}, "
+        f"to look for {basis.sample.sought} with {basis.setting.iterations} {basis.sample.tests}. "
+        f"Outcomes {_answers(basis)}{both}. Protection: {found.word}, if the condition holds."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 
 
-def not_protected(matter: Matter, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
+def not_protected(basis: TableBasis, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
     """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
-    at = epsilon or matter.candidates[0]
-    gaps = matter.promise(at, for_all=True).assumptions[1]
-    name, unit = matter.outcome.name, f" {matter.outcome.unit}" if matter.outcome.unit else ""
-    told = f"Whoever asks for a {matter.sample.one} learns its {name} in full."
-    if matter.private:
-        told = f"Of two that differ by more than {matter.private.hide:g}{unit} of {name}, an answer tells more."
+    at = epsilon or basis.candidates[0]
+    gaps = basis.promise(at, for_all=True).assumptions[1]
+    name, unit = basis.outcome.name, f" {basis.outcome.unit}" if basis.outcome.unit else ""
+    told = f"Whoever asks for a {basis.sample.one} learns its {name} in full."
+    if basis.private:
+        told = f"Of two that differ by more than {basis.private.hide:g}{unit} of {name}, an answer tells more."
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {gaps}",
         f"{told} Nor is it hidden which rows are asked for.",
-        f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, matter.setting.noisy_delta)}",
+        f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, basis.setting.noisy_delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         "Not counted in ε: that "
         f"{'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",

@@ -20,7 +20,7 @@ from privbo_core.privacy.guarantee import WORDS, one_in
 
 
 @dataclass(frozen=True)
-class Matter:
+class TableBasis:
     """A table's simulation, how it is searched, the candidates of ε, what is looked for.
 
     ``private``: how outcomes are answered, None for exactly; ``unsaid``: why that cannot be told yet.
@@ -135,9 +135,9 @@ def meaning(found: Strength, guess: str, delta: float) -> str:
     )
 
 
-def meanings(matter: Weighed, delta: float) -> str:
+def meanings(basis: Weighed, delta: float) -> str:
     return (
-        f"“Attacker right”: somebody who knows all else guesses {matter.guess}; a coin is right 50 times in 100. “Sure "
+        f"“Attacker right”: somebody who knows all else guesses {basis.guess}; a coin is right 50 times in 100. “Sure "
         f"at most”: how sure somebody can become who was 50 % sure{_but_for(delta)}"
         f"{f' (δ = {scientific(delta)})' if delta else ''}. {UNLIKE}"
     )
@@ -190,7 +190,7 @@ def so_far(known: Known, weighing: Weighing) -> str:
 
 
 def verdict(drawn: Drawn) -> str:
-    rule, found = drawn.rule, drawn.found
+    rule, found = drawn.rule, drawn.recommendation
     if drawn.refused:
         return drawn.refused
     if found is None:
@@ -213,8 +213,8 @@ def verdict(drawn: Drawn) -> str:
 
 def _most(drawn: Drawn) -> str:
     """Return the limit with its unit, and where it holds."""
-    assert drawn.found is not None
-    most, unit = drawn.found.limit, drawn.rule.weighed.unit
+    assert drawn.recommendation is not None
+    most, unit = drawn.recommendation.limit, drawn.rule.weighed.unit
     return f"{limit_number(most)} {unit if most != 1 else unit.removesuffix('s')} {drawn.rule.where}"
 
 
@@ -232,30 +232,30 @@ def rule(least: int) -> str:
 
 
 def reasons(drawn: Drawn) -> tuple[str, ...]:
-    told, rule_now, found = list[str](), drawn.rule, drawn.found
+    told, rule_now, found = list[str](), drawn.rule, drawn.recommendation
     if not drawn.counts:
         return (NO_COST,)
     if found is None:
         return (rule(drawn.least),)
-    matter, failed = rule_now.weighed, found.failed
+    basis, failed = rule_now.weighed, found.failed
     if failed is not None:
-        word = matter.promised(failed.epsilon).word
+        word = basis.promised(failed.epsilon).word
         if failed.cost.high < found.limit and failed.gain:
             told.append(f"ε = {failed.epsilon:g} ({word}) shows no gain {rule_now.alone}: {interval(failed.gain)}.")
         else:
             more = "costs more" if failed.cost.low > found.limit else "may cost more"
-            size = interval(failed.cost, found.limit, matter.unit)
+            size = interval(failed.cost, found.limit, basis.unit)
             where = "" if rule_now.weighing is drawn.weighing else f" {rule_now.where}"
             told.append(f"ε = {failed.epsilon:g} ({word}) {more}: {size}{where}.")
-    if found.kept is not None and found.protects is not None and found.chosen is None:
-        told.append(f"ε = {found.kept.epsilon:g} costs less, but its protection is {found.protects.word}.")
+    if found.within is not None and found.protects is not None and found.chosen is None:
+        told.append(f"ε = {found.within.epsilon:g} costs less, but its protection is {found.protects.word}.")
     if found.chosen is None:
-        weak = found.kept is not None or matter.promised(matter.candidates[-1]).level < found.least
+        weak = found.within is not None or basis.promised(basis.candidates[-1]).level < found.least
         last = "do not hand it out" if weak else "add a larger ε"
-        told.append(f"What to do: set a higher limit, {matter.remedies}, or {last}.")
+        told.append(f"What to do: set a higher limit, {basis.remedies}, or {last}.")
     told.append(_smallest(found))
     if rule_now.proposed:
-        told.append(f"The limit is {matter.gains}.")
+        told.append(f"The limit is {basis.gains}.")
     return (*filter(None, told), rule(drawn.least))
 
 
@@ -264,7 +264,7 @@ def _smallest(found: Recommendation) -> str:
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
         spread = f" (95 % interval {low} to {high})" if low != high else ""
-        exact = all(each.cost.standard_error == 0 for each in (found.kept, found.failed) if each)
+        exact = all(each.cost.standard_error == 0 for each in (found.within, found.failed) if each)
         cost = "cost" if exact else "average cost, without its interval,"
         return f"The {cost} falls below the limit at about ε = {middle}{spread}."
     if answer.reach == "always" and found.failed is None:
@@ -272,16 +272,16 @@ def _smallest(found: Recommendation) -> str:
     return ""
 
 
-def means(matter: Weighed, drawn: Drawn) -> str:
+def means(basis: Weighed, drawn: Drawn) -> str:
     if drawn.epsilon is None:
         return verdict(drawn)
-    found, by_rule = matter.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
+    found, by_rule = basis.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
     how = "Recommended" if by_rule else "Chosen, not recommended"
     most = "within a default limit" if drawn.rule.proposed else "within the limit"
     why = f", the strongest {most}" if by_rule else ""
     hits = right(found).removesuffix(" of 100")
     return (
-        f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{why}. Of 100 guesses {matter.guess}, the best "
+        f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{why}. Of 100 guesses {basis.guess}, the best "
         f"attacker gets {hits} right (blind guessing: 50)."
     )
 

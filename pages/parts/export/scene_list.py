@@ -169,11 +169,11 @@ def show_list(pages: Mapping[str, str]) -> None:
             "longest": {"title": LONGEST_TITLE, "note": LONGEST_NOTE},
         },
         default={"said": None},
-        on_said_change=_said,
+        on_said_change=_act,
     )
 
 
-def _said() -> None:
+def _act() -> None:
     state: Any = st.session_state.get(KEY)
     if where := scenes.act(state.get("said") if isinstance(state, Mapping) else None):
         go(where)

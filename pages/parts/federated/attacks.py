@@ -37,7 +37,7 @@ ROUNDS = (
 RUNS = Slider.of("federated.trials", 500, 50_000, 4000, step=0.02, log=True, whole=True)
 
 
-def _asked(scene: Scene) -> tuple[Settings, int]:
+def _audited(scene: Scene) -> tuple[Settings, int]:
     """Return the run that is audited, in one round where no slider asks for more, and how many agents there are.
 
     What they optimise does not matter, for the canary sends what it likes.
@@ -49,12 +49,12 @@ def _asked(scene: Scene) -> tuple[Settings, int]:
 
 
 def _exactly(scene: Scene) -> Exact | None:
-    return exactly(*_asked(scene), WHILE_HELD if scene.controls.dragging else SOON)
+    return exactly(*_audited(scene), WHILE_HELD if scene.controls.dragging else SOON)
 
 
 def _canary(key: str, scene: Scene) -> Trial:
     """Return the audit of DP-FTS-DE's broadcasts in those rounds, by the server's own aggregation."""
-    settings, agents = _asked(scene)
+    settings, agents = _audited(scene)
     rounds, delta = settings.iterations, delta_for(agents)
     moments = ("moments (paper)", losses(settings, agents)[-1])
     what_tells = "one round tells" if rounds == 1 else f"{rounds} rounds tell"
@@ -148,14 +148,14 @@ def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
 
 def _claim(scene: Scene) -> tuple[Guarantee, str]:
     """Return what is promised, and the secret that it is about: counted exactly, by moments until that is there."""
-    settings, agents = _asked(scene)
+    settings, agents = _audited(scene)
     if exact := _exactly(scene):
         return guarantee(settings, agents, "pld", "exact", counted=exact.epsilon), TOOK_PART
     return guarantee(settings, agents), TOOK_PART
 
 
 def _explain(scene: Scene) -> tuple[str, str]:
-    settings, agents = _asked(scene)
+    settings, agents = _audited(scene)
     return explanation("audit", "the canary", settings=settings, agents=agents, delta=delta_for(agents))
 
 

@@ -102,7 +102,7 @@ class Expert:
             self._regret = Place("federated-regret")
             which, many, button = st.columns([1.2, 1.6, 0.5])
             setup = replace(setup, measure=pick_measure(which), runs=pick_runs(many.segmented_control))
-            self._stop = button.empty()
+            self._button = button.empty()
         self.look = figures.Look.of(setup)
         with desk.below_panel:
             _take_away(setup, ("Runs", str(setup.runs)), ("Regret", setup.measure))
@@ -117,7 +117,7 @@ class Expert:
             _lead_on(setup, swept=True)
             _show_meaning(view, counting, secret)
         live = Live("federated", (agents.name, setup.measure), asked=setup.key, held=held)
-        live.offer_stop(self._stop)
+        live.offer_stop(self._button)
         return setup, counting, live
 
     def draw(self, view: View, live: Live) -> None:
@@ -138,7 +138,7 @@ class Expert:
     def end(self, view: View, live: Live) -> None:
         show_details(view)
         if view.progress.runs == view.setup.runs:
-            live.offer_stop(self._stop, complete=True)
+            live.offer_stop(self._button, complete=True)
 
 
 def _lead_on(setup: Setup, swept: bool = False) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.classroom.games.poll import NAME, answers, told
+from pages.parts.classroom.games.poll import NAME, answers, counted
 from pages.parts.classroom.rooms import GAMES, game_of, my_room
 from pages.parts.lessons.choosing import Cover
 from pages.parts.shell.undocumented import give_way
@@ -26,7 +26,7 @@ class Asking:
 
     def __init__(self, cover: Cover) -> None:
         self._cover, self._room = cover, my_room()
-        self._said: Slot | None = None
+        self._count: Slot | None = None
         self._chart: Chart | None = None
         if self._room is not None:
             self._room.tick()
@@ -42,10 +42,10 @@ class Asking:
             return
         label, icon = "Show the answers", ":material/visibility:"
         st.button(label, key="tour-room-show", icon=icon, on_click=self._cover.answer, args=("",))
-        self._said = Slot("tour-room-count")
+        self._count = Slot("tour-room-count")
 
     def watch(self) -> None:
-        if self._room is None or self._said is None:
+        if self._room is None or self._count is None:
             return
         drawn, ticked = -1, 0.0
         while (poll := self._poll) is not None and not poll.shown:
@@ -55,14 +55,14 @@ class Asking:
                 self._room.tick()
             if self._room.version != drawn:
                 drawn = self._room.version
-                self._say(self._said, poll)
+                self._say(self._count, poll)
             time.sleep(LOOK)
             give_way()
 
     def show(self) -> None:
         if self._poll is not None:
             self._act(Poll.show)
-            self._said, self._chart = Slot("tour-room-count"), Chart("tour-room")
+            self._count, self._chart = Slot("tour-room-count"), Chart("tour-room")
             self._draw()
 
     def settle(self, right: str) -> None:
@@ -89,13 +89,13 @@ class Asking:
         return self._room.act(lambda now: doing(poll) if now is poll else News.NOTHING)
 
     def _say(self, place: Slot, poll: Poll) -> None:
-        place.html(render("room.html", text=f"The room: {told(poll)}."))
+        place.html(render("room.html", text=f"The room: {counted(poll)}."))
 
     def _draw(self) -> None:
         poll = self._poll
-        if poll is not None and self._said is not None and self._chart is not None:
-            self._say(self._said, poll)
-            self._chart.draw(answers(poll), f"How the room answered: {told(poll)}.")
+        if poll is not None and self._count is not None and self._chart is not None:
+            self._say(self._count, poll)
+            self._chart.draw(answers(poll), f"How the room answered: {counted(poll)}.")
 
 
 SKIP = "Show me without guessing"
@@ -111,8 +111,8 @@ class Stage:
     def __init__(self, cover: Cover, question: Question, *, plain: bool = False) -> None:
         self.cover, self._question, self._plain = cover, question, plain
         self._title = Slot(f"title-{SLOT}")
-        self._asked = st.container(key="tour-ask")
-        with self._asked:
+        self._form = st.container(key="tour-ask")
+        with self._form:
             self._verdict = Slot()
         self._place = Place(SLOT, titled=False)
         self.room = Asking(cover)
@@ -121,7 +121,7 @@ class Stage:
         """Show the question and its options over the covered picture; the verdict on another question goes."""
         self._verdict.clear()
         self._title.html(render("question.html", text=self._question.text, plain=self._plain))
-        with self._asked:
+        with self._form:
             if scale := self._question.scale:
                 st.slider("Drag to your guess", scale.low, scale.high, scale.start, key=GUESS)
                 st.button(MINE, key="tour-answer-dragged", on_click=self._take, args=(scale,), type="primary")
@@ -148,7 +148,7 @@ class Stage:
             self._verdict.html(told if step == self.cover.step else render("verdict.html", guess=guess, truth=""))
         else:
             self._verdict.clear()
-        with self._asked:
+        with self._form:
             nothing_more(3)
 
     def draw(self, figure: Figure, title: str) -> None:

@@ -124,7 +124,7 @@ def decision(situation: Situation) -> Views:
     title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
     if right == "neither":
         title = (
-            f"No ε serves both: the loss asks for ε = {more.said(needed).removeprefix('ε = ')}, the guesses allow ε = "
+            f"No ε serves both: the loss asks for ε = {more.in_words(needed).removeprefix('ε = ')}, the guesses allow ε = "
             f"{short_epsilon(most)} at most"
         )
     note = (

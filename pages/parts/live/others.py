@@ -62,7 +62,7 @@ def _strip(others: tuple[tuple[float, Registered], ...], epsilon: float, unit: s
         picture.label(0, place + 0.62, name, RANDOM, xref="paper", yanchor="middle", bgcolor=PAPER)
         picture.level(place, RANDOM.faded(0.3), dash="solid", width=1)
         heights = [place + rise for rise in _risen(sizes)]
-        texts, symbols = [fill(_said(each), 42) for _, each in row], [SYMBOLS[each.releases] for _, each in row]
+        texts, symbols = [fill(_line(each), 42) for _, each in row], [SYMBOLS[each.releases] for _, each in row]
         look = {"size": 9, "color": NON_PRIVATE.faded(0.75), "symbol": symbols}
         picture.marks(sizes, heights, name, "%{text}", text=texts, **look)
     top = len(ROWS)
@@ -81,7 +81,7 @@ def _risen(sizes: list[float]) -> list[float]:
     return heights
 
 
-def _said(other: Registered) -> str:
+def _line(other: Registered) -> str:
     size = f"ε = {other.epsilon:g}" + (f", δ = {scientific(other.delta)}" if other.delta else "")
     how = f"{other.releases.lower() or 'releases not said'}; {other.model.lower()} model"
     return f"{other.name} ({other.curator}, {other.year}): {size}; unit: {other.unit or 'not said'}; {how}"

@@ -87,7 +87,7 @@ class Live:
     def __init__(self, name: str, kind: Hashable, *, asked: Hashable = None, held: bool = False) -> None:
         self.held = held
         self._name = name
-        self._asked = kind if asked is None else asked
+        self._of = kind if asked is None else asked
         self._memory: dict[str, Any] = st.session_state.setdefault(f"{OWN}live/{name}", {})
         if "kind" not in self._memory or self._memory["kind"] != kind:
             self._memory.update(kind=kind, values={}, axes={})
@@ -112,7 +112,7 @@ class Live:
 
     @property
     def stopped(self) -> bool:
-        return "stopped" in self._memory and bool(self._memory["stopped"] == self._asked)
+        return "stopped" in self._memory and bool(self._memory["stopped"] == self._of)
 
     def offer_stop(self, place: DeltaGenerator, *, complete: bool = False) -> None:
         if complete:
@@ -120,7 +120,7 @@ class Live:
         elif self.stopped:
             place.button("Go on", on_click=self._memory.pop, args=("stopped", None), key=f"{self._name}_go")
         else:
-            stop = {"stopped": self._asked}
+            stop = {"stopped": self._of}
             place.button("Stop", on_click=self._memory.update, args=(stop,), key=f"{self._name}_stop")
 
     def follow(

@@ -260,8 +260,8 @@ def what_would_you_choose(situation: Situation) -> Views:
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * view.blind_loss])
     needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
     title = (
-        f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {said(needed)}; DP-BO "
-        f"{said(other)}"
+        f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {in_words(needed)}; DP-BO "
+        f"{in_words(other)}"
     )
     note = "The smallest ε that keeps to your loss is the one to choose: a larger one gives away more for nothing."
     alt = "What two ways to draw lose against ε."
@@ -284,5 +284,5 @@ def least(epsilons: list[float], losses: list[float], accepted: float) -> float:
     return float(epsilons[k - 1] * (epsilons[k] / epsilons[k - 1]) ** share)
 
 
-def said(epsilon: float) -> str:
+def in_words(epsilon: float) -> str:
     return "never keeps to that" if math.isinf(epsilon) else f"ε = {short_epsilon(epsilon)}"

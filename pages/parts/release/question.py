@@ -148,10 +148,10 @@ def decision() -> Inquiry | None:
     if way == TRIES and hidden(task) is HIDDEN["folds"]:
         st.info(NO_FOLDS)
         return None
-    return _asked(task, "both" if way == TRIES else DECIDABLE[what], way)
+    return _inquiry(task, "both" if way == TRIES else DECIDABLE[what], way)
 
 
-def _asked(task: TuningTask, published: Published, way: str) -> Inquiry:
+def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
     sample, records = spoken_of(task), task.records
     assert records is not None
     question = ways_question(task, published=published, delta=DELTA)

@@ -123,12 +123,12 @@ def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
                 f"{broken} of {kept.cases} {pairs.what} break the promise: it holds in at most {100 * kept.high:.1f} "
                 f"%, not {100 * kept.promised:.3g} %"
             )
-        finding = Finding(title, pairs.audience, _kept(kept, pairs))
+        finding = Finding(title, pairs.audience, _note(kept, pairs))
         tiles, drawn = pairs.tiles(costs, claim, refuted=refuted), _worst(*worst, pairs.audience)
         yield exact_view(f"choice-{pairs.key}", tiles, drawn, finding, ("the worst pair", most, claim))
 
 
-def _kept(kept: Share, pairs: Pairs) -> str:
+def _note(kept: Share, pairs: Pairs) -> str:
     """Return how many pairs keep the promise, how sure that is, and what it says."""
     cost = "A pair's cost is the largest ratio of the two probabilities, as a logarithm."
     if not pairs.drawn:

@@ -266,7 +266,7 @@ def view_script(report: Report) -> str:
 
 
 RUNNING = "reproduce/running"
-SHELVES = "reproduce/shelves"
+STORES = "reproduce/stores"
 
 
 @st.cache_resource
@@ -279,25 +279,25 @@ class Rerun:
 
     def __init__(self, experiment: Experiment, runs: int) -> None:
         self._experiment, self._runs = experiment, runs
-        self._asked = (experiment.name, runs)
-        shelves: dict[str, MemoryStore] = st.session_state.setdefault(SHELVES, {})
-        self._shelf = shelves.setdefault(experiment.name, MemoryStore())
-        self.running = st.session_state.get(RUNNING) == self._asked
+        self._what = (experiment.name, runs)
+        stores: dict[str, MemoryStore] = st.session_state.setdefault(STORES, {})
+        self._store = stores.setdefault(experiment.name, MemoryStore())
+        self.running = st.session_state.get(RUNNING) == self._what
         if not self.running:
             # Another table or another number was chosen: what ran before does not go on by itself.
             st.session_state[RUNNING] = None
         wanted = experiment.pieces(runs, 1)
-        self._total, self._known = len(wanted), sum(piece.key in self._shelf.outcomes for piece in wanted)
+        self._total, self._known = len(wanted), sum(piece.key in self._store.outcomes for piece in wanted)
 
     def report(self) -> Report:
-        return report(self._experiment, self._shelf.outcomes.values())
+        return report(self._experiment, self._store.outcomes.values())
 
     def offer(self, place: DeltaGenerator) -> None:
         """Show the button that starts, stops, or goes on."""
         begun = 0 < self._known < self._total
         place.button(
             "Stop" if self.running else "Go on" if begun else "Rerun live",
-            on_click=self._stop if self.running else self._start,
+            on_click=self._end if self.running else self._start,
             key="reproduce_button",
         )
         if self.running and (said := CONNECTION.where(own=False).note):
@@ -316,14 +316,14 @@ class Rerun:
                     draw(self.report())
 
             follow(self._steps(), came_in)
-            self._stop()
+            self._end()
             st.rerun()
         elif self._known:
             _show_progress(place, "finished" if self._known == self._total else "stopped", self._known, self._total)
 
     def _steps(self) -> Generator[RunStep, None, None]:
         """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
-        run = partial(run_experiment, self._experiment, store=self._shelf, runs=self._runs, piece=1)
+        run = partial(run_experiment, self._experiment, store=self._store, runs=self._runs, piece=1)
         cluster = CONNECTION.where(own=False).cluster
         if cluster is not None:
             try:
@@ -337,10 +337,10 @@ class Rerun:
     def _start(self) -> None:
         """Run from the beginning if all is finished, else go on from where it was stopped."""
         if self._known == self._total:
-            self._shelf.outcomes.clear()
-        st.session_state[RUNNING] = self._asked
+            self._store.outcomes.clear()
+        st.session_state[RUNNING] = self._what
 
-    def _stop(self) -> None:
+    def _end(self) -> None:
         st.session_state[RUNNING] = None
 
 

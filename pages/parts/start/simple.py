@@ -133,10 +133,10 @@ def _show(story: Story, epsilon: float) -> tuple[Slot, Slot]:
 
 
 @st.cache_resource(max_entries=KEPT)
-def _said(heading: str, epsilon: float) -> dict[str, str]:
+def _known(heading: str, epsilon: float) -> dict[str, str]:
     return {}
 
 
 def said_of(story: Story, epsilon: float) -> dict[str, str]:
     """Return what is known of a card: how many of 100 guesses of the best attacker are right, at which ε, the cost."""
-    return _said(story.heading, 0.0 if story.delta else epsilon)
+    return _known(story.heading, 0.0 if story.delta else epsilon)

@@ -112,10 +112,10 @@ def verdict_of(worth: Diagnosis) -> Verdict:
         return Verdict(
             "These inputs tell something of the outcome, but a search by them is no better than chance: there is "
             "nothing to gain by it, with privacy or without.",
-            f"{explained(worth)} {found(worth.searched)}",
+            f"{explained(worth)} {typical(worth.searched)}",
             f"{do} {HOLDS}",
         )
-    return Verdict(explained(worth), f"{found(worth.searched)} {which(worth)}".strip())
+    return Verdict(explained(worth), f"{typical(worth.searched)} {which(worth)}".strip())
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def shuffled(worth: Diagnosis) -> str:
     )
 
 
-def found(known: Searched | None) -> str:
+def typical(known: Searched | None) -> str:
     assert known is not None
     search, chance, tests = best(known.rank), best(known.chance), f"Without privacy, {known.tests} tests"
     if search == chance:
@@ -215,12 +215,12 @@ class WorthShown:
     """
 
     def __init__(self, simulation: Simulation, *, warning: bool = False) -> None:
-        self._simulation, self._warning, self._spot = simulation, warning, Slot()
+        self._simulation, self._warning, self._slot = simulation, warning, Slot()
         self.known = already(simulation)
-        _say(self._spot, self.known, warning=warning)
+        _say(self._slot, self.known, warning=warning)
 
     def settle(self) -> None:
         if self.known is None:
             ask = partial(judged, self._simulation)
             self.known = ask() if self._warning else waited_for(ask)
-            _say(self._spot, self.known, warning=self._warning)
+            _say(self._slot, self.known, warning=self._warning)

@@ -217,7 +217,7 @@ def learn(cleaned: Cleaned, place: DeltaGenerator, starts: int = STARTS) -> Lear
     if len(steps) <= starts and mine.stopped is None:
         with place.container():  # what is found after each start is kept, so that stopping loses nothing
             label, icon = "Stop here and use what is found", ":material/stop_circle:"
-            st.button(label, key=made("stop"), icon=icon, on_click=_stop, args=(choice,))
+            st.button(label, key=made("stop"), icon=icon, on_click=_take_known, args=(choice,))
             bar = st.progress(0.0, "Learning how fast the output changes along each input …")
             for step in fitting(cleaned, restarts=starts):
                 if step.done == len(steps):
@@ -229,7 +229,7 @@ def learn(cleaned: Cleaned, place: DeltaGenerator, starts: int = STARTS) -> Lear
     return Learned(steps[last], last)
 
 
-def _stop(choice: Choice) -> None:
+def _take_known(choice: Choice) -> None:
     """Take what is known by now, unless there is another table already."""
     mine = own_table()
     if steps := mine.learned.get(choice):

@@ -205,7 +205,7 @@ def trade_off(question: Question, sweep: Sweep, axes: Axes) -> Picture:
             picture.label(x, y, text, axes.stroke(curve).colour, **beside)
     for y, name, colour in spread_labels(ends, 0.13 * (scale.high - scale.low)):
         picture.label(1, min(y, scale.high), name.replace(", ", ",\n"), colour, xref="paper", xshift=4, align="left")
-    _asked(picture, question, sweep, axes, scale)
+    _draw_asked(picture, question, sweep, axes, scale)
     across = [scale.left - scale.pad, scale.right + scale.pad]
     picture.axis("xaxis", axes.epsilon_title, type="log", tickvals=ONE_TWO_FIVE, range=across)
     picture.axis("yaxis", axes.cost_title, range=[scale.low, scale.high])
@@ -236,7 +236,7 @@ def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], stroke: Stroke
         picture.marks(x, y, f"{name}: conditional", symbol=BARRED, size=10, line=around)
 
 
-def _asked(picture: Picture, question: Question, sweep: Sweep, axes: Axes, scale: _Scale) -> None:
+def _draw_asked(picture: Picture, question: Question, sweep: Sweep, axes: Axes, scale: _Scale) -> None:
     if axes.low <= axes.epsilon <= axes.high:
         picture.upright(axes.epsilon, TEXT, dash="dot", width=1.5)
         x, text = math.log10(axes.epsilon), f"ε = {axes.epsilon:.3g}"

@@ -85,8 +85,8 @@ class Expert:
             asked.show_meaning(wanted.epsilon)
             for remark in asked.remarks:
                 note(remark)
-            self._stop = stop_place.empty()
-            live.offer_stop(self._stop, complete=view.state.sweep.complete)
+            self._button = stop_place.empty()
+            live.offer_stop(self._button, complete=view.state.sweep.complete)
             if not view.worth_drawing:
                 self._place.dim()  # what an earlier question has left there
         return compute(view, held=held), live
@@ -105,7 +105,7 @@ class Expert:
     def end(self, view: View, live: Live) -> None:
         with self._desk.right:
             if view.state.sweep.complete:
-                live.offer_stop(self._stop, complete=True)
+                live.offer_stop(self._button, complete=True)
             live.rest()
             show_details(view.inquiry, view.state.shown, view.wanted.budget)
 

@@ -21,39 +21,39 @@ class Poll(Experiment):
         self.key = f"poll/{next(_numbers)}"
         self.shown = False
         self.right = ""
-        self._said: dict[int, str | None] = {}
+        self._answers: dict[int, str | None] = {}
 
     @property
     def pupils(self) -> int:
-        return len(self._said)
+        return len(self._answers)
 
     @property
     def answered(self) -> int:
-        return sum(said is not None for said in self._said.values())
+        return sum(said is not None for said in self._answers.values())
 
     def counts(self) -> dict[str, int] | None:
         """Return how many gave each answer; None until they are shown."""
         if not self.shown:
             return None
-        said = list(self._said.values())
+        said = list(self._answers.values())
         return {key: said.count(key) for key in self.options}
 
     def answer_of(self, pupil: int) -> str | None:
-        return self._said.get(pupil)
+        return self._answers.get(pupil)
 
     def enter(self, pupil: int) -> None:
-        self._said.setdefault(pupil, None)
+        self._answers.setdefault(pupil, None)
 
     def leave(self, pupil: int) -> None:
-        self._said.pop(pupil, None)
+        self._answers.pop(pupil, None)
 
     def answer(self, pupil: int, question: str, value: object) -> News:
         """Take an answer, which may be anything. Once all are shown none counts."""
-        if self.shown or question != self.key or pupil not in self._said:
+        if self.shown or question != self.key or pupil not in self._answers:
             return News.NOTHING
-        if not isinstance(value, str) or value not in self.options or self._said[pupil] == value:
+        if not isinstance(value, str) or value not in self.options or self._answers[pupil] == value:
             return News.NOTHING
-        self._said[pupil] = value
+        self._answers[pupil] = value
         return News.SCREEN
 
     def show(self) -> News:

@@ -76,14 +76,14 @@ Length = Annotated[float, Meta(ge=0, le=files.LARGEST)]
 class Broadcast:
     """What was sent in round ``t``. ``epsilon``: of all broadcasts in the ledger so far, ∞ without noise.
 
-    ``asked``: agents that were connected; ``answered``: that sent a usable vector; ``garbage``: something else.
+    ``connected``: agents that were connected; ``answered``: that sent a usable vector; ``garbage``: something else.
     ``selected``: drawn by the server, among all N. ``clipped``: the share of usable vectors at the clipping threshold.
     ``signal`` and ``noise``: norms of the two parts of what was sent. ``promised``: the inputs at the best row.
     """
 
     t: int
     epsilon: UpToInfinity
-    asked: Few
+    connected: Few
     answered: Few
     garbage: Few
     selected: Few

@@ -34,9 +34,9 @@ class Received:
 
 @dataclass(frozen=True, eq=False)
 class Heard:
-    """The answers to one message to all: how many were ``asked``, what was ``received`` in time, what ``failed``."""
+    """The answers to one message to all: how many were ``connected``, what was ``received`` in time, what ``failed``."""
 
-    asked: int
+    connected: int
     received: tuple[Received, ...]
     failed: int = 0
 
@@ -107,7 +107,7 @@ def serve(terms: Terms, book: Book, ask: Ask, say: Callable[[str], None], seed: 
         count = Count(
             t=t,
             epsilon=cost,
-            asked=heard.asked,
+            connected=heard.connected,
             answered=len(found.numbers),
             garbage=found.garbage,
             selected=int(turn.selected.sum()),

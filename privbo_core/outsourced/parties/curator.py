@@ -175,7 +175,7 @@ class Curator:
         placed = frame.place(inputs[order])
         with self._store.alone():
             ledger = self.ledger
-            outcome, private = _kept(ledger, frame, outcome, private)
+            outcome, private = _terms_of_answers(ledger, frame, outcome, private)
             people = ledger.people
             if not ledger.releases or ledger.outcome is None or outcome.name != ledger.outcome.name:
                 people = People.of(self._table, outcome.name, people.secret)
@@ -345,7 +345,7 @@ def _shuffled(records: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array(random.SystemRandom().sample(records.tolist(), len(records)), dtype=np.int64)
 
 
-def _kept(
+def _terms_of_answers(
     ledger: Ledger, frame: Frame, outcome: Outcome | None, private: Private | None
 ) -> tuple[Outcome, Private | None]:
     """Return the terms of the answers: the ledger's once a release is finished, those given until then."""

@@ -52,7 +52,7 @@ class Suggestion:
 class Advice:
     """Whether to stop, in a sentence; ``expected_improvement`` of one more test in the outcome's unit, ∞ if unknown."""
 
-    stop: bool
+    enough: bool
     sentence: str
     expected_improvement: float
 

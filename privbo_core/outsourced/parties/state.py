@@ -74,7 +74,7 @@ class Search:
 
     def correct(self, row: object, outcome: object) -> None:
         """Put another outcome in the place of one that was told."""
-        row = self._told(row)
+        row = self._answered(row)
         value = files.number(f"outcome of row {row:,}", outcome)
         if self.outcomes[row] != value:
             self.outcomes[row] = value
@@ -82,7 +82,7 @@ class Search:
 
     def untell(self, row: object) -> None:
         """Take back what was told of a row; if it was asked for, the question is open again."""
-        row = self._told(row)
+        row = self._answered(row)
         del self.outcomes[row]
         self.entries.append(Entry("taken back", row))
 
@@ -165,7 +165,7 @@ class Search:
         except DataError as fault:
             raise DataError(f"{what} cannot be: {str(fault).rstrip('.')}; {ANEW}.") from None
 
-    def _told(self, row: object) -> int:
+    def _answered(self, row: object) -> int:
         row = self.row(row)
         if row not in self.outcomes:
             raise DataError(f"Row {row:,} has not been told yet, so there is nothing to correct or to take back.")

@@ -8,8 +8,8 @@ from privbo_core.data.frame import frame_as_json
 from privbo_core.experiments.model import Arm
 from tests.helpers.hands import bring, go_to, handed_out, open_scenes
 from tests.helpers.heavy_files import federations
-from tests.helpers.kept import a_scene
 from tests.helpers.named import Named
+from tests.helpers.scenes import a_scene
 from tests.helpers.waiting import quiet, rest, until
 
 FEDERATED = "federated?view=expert&T=4&N=6&M=9&federated_runs=5"

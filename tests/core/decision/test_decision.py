@@ -104,10 +104,10 @@ def test_what_hardly_protects_anyone_is_not_recommended_however_little_it_costs(
     noise = np.random.default_rng(0).normal(size=100)
     known = [weighed(epsilon, mean + noise) for epsilon, mean in ((1.0, 9.0), (2.0, 3.0), (5.0, 0.2), (10.0, 0.1))]
     found = recommend(known, 1.0, protects)
-    assert (found.kept.epsilon, found.protects.word, found.failed.epsilon) == (5.0, "hardly any", 2.0)
+    assert (found.within.epsilon, found.protects.word, found.failed.epsilon) == (5.0, "hardly any", 2.0)
     assert found.chosen is None
     found = recommend(known, 4.0, protects)
-    assert (found.chosen, found.least) == (found.kept, LEAST)
+    assert (found.chosen, found.least) == (found.within, LEAST)
     assert (found.chosen.epsilon, found.protects.word) == (2.0, "moderate")
     assert recommend(known, 4.0, protects, 4).chosen is None  # strong is asked for
     assert recommend(known, 1.0, protects, 1).chosen.epsilon == 5.0
@@ -149,7 +149,7 @@ def test_what_gains_nothing_over_another_way_to_search_is_not_recommended(over, 
     known = [weighed(1.0, 1 + around), weighed(2.0, 0.5 + around)]
     known = [replace(known[0], over=beside), replace(known[1], over=dict.fromkeys(over, -2 + around))]
     found = recommend(known, 3.0, anything)
-    assert (found.kept.epsilon, found.failed.epsilon if found.failed else None) == (kept, None if kept == 1 else 1.0)
+    assert (found.within.epsilon, found.failed.epsilon if found.failed else None) == (kept, None if kept == 1 else 1.0)
 
 
 @pytest.mark.parametrize(("gain", "costs"), [([30.0, 34.0], [25.0, 50.0]), ([-1.0, 9.0], None), (None, None)])

@@ -147,7 +147,7 @@ def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why(
 def stopped_after_the_first(cleaned, *, restarts):
     for step in fitting(cleaned, restarts=restarts):
         yield step
-        upload._stop((cleaned.names, cleaned.output))
+        upload._take_known((cleaned.names, cleaned.output))
         st.rerun()
 
 

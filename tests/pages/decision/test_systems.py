@@ -9,7 +9,7 @@ import streamlit as st
 import yaml
 from scipy.special import stdtrit
 
-from pages.parts.decision import asked, table
+from pages.parts.decision import curve, table
 from pages.parts.export.offer import Recipe
 from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN
 from pages.parts.release.tasks import SCORES
@@ -220,7 +220,7 @@ def test_a_system_s_own_page_trade_off_and_decide_state_one_number_for_one_thing
 def test_while_costs_come_in_no_result_of_another_case_stands_and_nothing_can_be_signed(system, monkeypatch):
     app = fill(come(decide_about=system, **CASES[system]), "Who decides", "A. Muster")
     assert "sign" in [each.key for each in app.button]
-    for module, name in ((table, "weigh"), (asked, "weigh_question")):
+    for module, name in ((table, "weigh"), (curve, "weigh_question")):
         monkeypatch.setattr(module, name, lambda *_, **__: st.stop())
     app = fill(app, "Candidates", "0.7, 1.5")
     assert "sign" not in [each.key for each in app.button]

@@ -13,7 +13,7 @@ from pages.parts.decision.sheet import Signature
 from pages.parts.decision.signing import file_of, rested_bytes, signature_of
 from pages.parts.decision.table import case_of, decision_of, for_all, inside, outcome_of
 from pages.parts.decision.table_words import sentences
-from pages.parts.decision.words import Matter
+from pages.parts.decision.words import TableBasis
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, Weighing, order_bytes, recommend, weigh
@@ -28,49 +28,47 @@ READ_OFF = Frame((FrameColumn("age", "years", 0, 110, 4), FRAME.columns[1]))
 def matter_of(table, frame, title):
     simulation = simulation_of(table, frame, title)
     setting = Setting(1.0, 1e-5, 10, 10, search="ucb/5", once=True)
-    return Matter(simulation, setting, (1.0, 5.0), outcome_of(simulation.problem), of_table(simulation.problem))
+    return TableBasis(simulation, setting, (1.0, 5.0), outcome_of(simulation.problem), of_table(simulation.problem))
 
 
-def files_of(matter, monkeypatch, *, looked=True):
-    decision = decision_of(matter, 5.0, WHO, looked=looked)
+def files_of(basis, monkeypatch, *, looked=True):
+    decision = decision_of(basis, 5.0, WHO, looked=looked)
     monkeypatch.setattr("streamlit.session_state", {"own data/decision/signed": decision})
     signature = signature_of(WHO, decision)
-    *_, weighing = weigh(matter.simulation, matter.setting, matter.candidates, 30)
-    rule = Rule(matter.weighed, weighing, "on these data", recommend(weighing.known, 0.02, matter.protects))
-    drawn = Drawn(weighing, judge(matter.problem), rule, 5.0, looked=looked)
-    rests = json.loads(rested_bytes(matter.weighed, drawn, decision))
+    *_, weighing = weigh(basis.simulation, basis.setting, basis.candidates, 30)
+    rule = Rule(basis.weighed, weighing, "on these data", recommend(weighing.known, 0.02, basis.protects))
+    drawn = Drawn(weighing, judge(basis.problem), rule, 5.0, looked=looked)
+    rests = json.loads(rested_bytes(basis.weighed, drawn, decision))
     assert (rests["digest"], rests["epsilon"], rests["limit"]) == (decision.digest, 5.0, 0.02)
     (data,) = rests["costs"].values()
-    assert data["unit"] == matter.unit
+    assert data["unit"] == basis.unit
     costs = [[each["epsilon"], each["mean"], each["low"], each["high"]] for each in data["each"]]
     known = [[each.epsilon, each.cost.mean, each.cost.low, each.cost.high] for each in weighing.known]
     assert costs == [pytest.approx(each) for each in known]
     return (
-        file_of(inside(matter, drawn, signature)),
-        file_of(for_all(matter, decision, signature)),
+        file_of(inside(basis, drawn, signature)),
+        file_of(for_all(basis, decision, signature)),
         order_bytes(decision),
     )
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.23, True), (0.8, False)])
 def test_an_own_table_whose_inputs_explain_little_is_said_to_beside_what_is_recommended(share, said):
-    matter = matter_of(a_table(1), FRAME, "north.csv")
-    worth = judge(matter.problem)
+    basis = matter_of(a_table(1), FRAME, "north.csv")
+    worth = judge(basis.problem)
     worth = replace(worth, learned=replace(worth.learned, share=share))
-    drawn = Drawn(
-        Weighing(matter.candidates, 30), worth, Rule(matter.weighed, Weighing(matter.candidates, 30), ""), 5.0
-    )
-    for text in (" ".join(sentences(matter, drawn)), " ".join(inside(matter, drawn, Signature()).reasons)):
+    drawn = Drawn(Weighing(basis.candidates, 30), worth, Rule(basis.weighed, Weighing(basis.candidates, 30), ""), 5.0)
+    for text in (" ".join(sentences(basis, drawn)), " ".join(inside(basis, drawn, Signature()).reasons)):
         assert ("explain 23 % of the outcome" in text) == said
 
 
 def test_a_picture_of_costs_that_are_not_complete_says_so():
-    matter = matter_of(a_table(1), FRAME, "north.csv")
-    *_, last = weigh(matter.simulation, matter.setting, matter.candidates, 30)
+    basis = matter_of(a_table(1), FRAME, "north.csv")
+    *_, last = weigh(basis.simulation, basis.setting, basis.candidates, 30)
     drawn = [
-        Drawn(each, None, Rule(matter.weighed, each, "on these data"), 5.0) for each in (replace(last, known=()), last)
+        Drawn(each, None, Rule(basis.weighed, each, "on these data"), 5.0) for each in (replace(last, known=()), last)
     ]
-    assert [costs(case_of(matter), each).finding.stamp for each in drawn] == ["interim: 0 % simulated", ""]
+    assert [costs(case_of(basis), each).finding.stamp for each in drawn] == ["interim: 0 % simulated", ""]
 
 
 @pytest.mark.parametrize("frame", [FRAME, READ_OFF])
@@ -83,9 +81,9 @@ def test_two_tables_with_the_same_frame_and_choices_give_the_same_bytes_to_every
 
 
 def test_another_choice_gives_other_bytes(monkeypatch):
-    matter = matter_of(a_table(1), FRAME, "north.csv")
+    basis = matter_of(a_table(1), FRAME, "north.csv")
     wide = Frame((FRAME.columns[0], FrameColumn("dose", "mg", 0, 20, 1.0, known_from="the label")))
-    assert files_of(matter, monkeypatch)[1] != files_of(matter_of(a_table(1), wide, "north.csv"), monkeypatch)[1]
+    assert files_of(basis, monkeypatch)[1] != files_of(matter_of(a_table(1), wide, "north.csv"), monkeypatch)[1]
 
 
 def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkeypatch):

@@ -13,8 +13,8 @@ from pages.parts.export.scene_files import LONGEST_LINK, ScenesError, from_file,
 from pages.parts.export.scenes import LONGEST_NOTE, MOST_SCENES
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.views import KEY
-from tests.helpers.kept import PAGES, a_scene, drawn
 from tests.helpers.opening import open_page
+from tests.helpers.scenes import PAGES, a_scene, drawn
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\ue010\u202e\x00"
 OUTSOURCED = {"page": "outsourced"}

@@ -12,10 +12,10 @@ from pages.parts.export.scene_files import to_file, to_link
 from pages.parts.export.scenes import KEY, NOW, OWN_SHOTS, act
 from pages.parts.front_door import bound
 from pages.parts.shell.session import OWN, forget
-from tests.helpers.kept import a_scene, press
 from tests.helpers.opening import open_page
 from tests.helpers.paths import APP
 from tests.helpers.reading import address, brief, record
+from tests.helpers.scenes import a_scene, press
 from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5", "epsilon": "2"}

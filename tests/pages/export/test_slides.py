@@ -10,7 +10,7 @@ from pptx import Presentation
 
 from pages.parts.export.scenes import Shot, Snapshot
 from pages.parts.export.slides import PICTURE, deck, dimensions, document, slides
-from tests.helpers.kept import PAGES, a_scene
+from tests.helpers.scenes import PAGES, a_scene
 
 ADDRESS = "http://127.0.0.1:8501"
 HOSTILE = '</script><img src=x onerror="alert(1)">'

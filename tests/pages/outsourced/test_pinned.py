@@ -10,9 +10,9 @@ from pages.parts.outsourced.pinned import difference, paired
 from pages.parts.table.diagnostics import suited
 from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
-from tests.helpers.kept import press
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, record, traces
+from tests.helpers.scenes import press
 
 SMALL = {"T": "10", "runs": "6", "release": "noisy"}
 

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.helpers.amounts import few
-from tests.helpers.kept import press
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address
+from tests.helpers.scenes import press
 from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5"}

@@ -57,7 +57,7 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
     door = simple.offer_door
     monkeypatch.setattr(systems, "SYSTEMS", told)
     monkeypatch.setattr(simple, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
-    simple._said.clear()
+    simple._known.clear()
     app = open_page("start", view="simple")
     text = html(app)
     assert order == [DOOR, *(system.story.heading for system in told)]

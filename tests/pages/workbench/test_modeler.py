@@ -191,8 +191,8 @@ def test_it_says_when_one_may_stop():
         tell(app, {row: curator.answer(row).value for row in rows(app, 6)} | search(app).modeler.outcomes)
         advice = search(app).modeler.advice
         assert advice.sentence in said(app)
-        assert ("You may stop" in said(app)) == advice.stop
-    assert advice.stop
+        assert ("You may stop" in said(app)) == advice.enough
+    assert advice.enough
 
 
 def test_what_rests_on_exact_answers_is_not_called_released_under_the_promise():

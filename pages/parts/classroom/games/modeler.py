@@ -8,7 +8,7 @@ from pages.parts.classroom.games.game import Game
 from pages.parts.classroom.games.modeler_pictures import (
     SOURCES,
     best_outcome,
-    found,
+    from_best,
     goal_of,
     outcome_text,
     show,
@@ -131,14 +131,14 @@ def _map(game: ModelerGame, asked: Turn) -> Screen:
 def _done(game: ModelerGame, asked: Turn) -> Screen:
     ground, regret = game.legs[-1].ground, asked.regrets[-1]
     best = max(asked.tested, key=lambda tested: tested.share)
-    lines = [f"Your best {spoken_of(ground.source).one} is {found(regret, ground)}."] if regret is not None else []
+    lines = [f"Your best {spoken_of(ground.source).one} is {from_best(regret, ground)}."] if regret is not None else []
     data = {"big": outcome_text(best.outcome, ground.unit), "lines": [*lines, "Look at the screen in front."]}
     return Screen(f"modeler/done/{len(game.legs)}", "tell", "All your tests are made", _stamp(game).strip(), data)
 
 
 def _over(game: ModelerGame, asked: Turn) -> Screen:
     ground = game.legs[-1].ground
-    ends = [found(regret, ground) if regret is not None else "you made no test" for regret in asked.regrets]
+    ends = [from_best(regret, ground) if regret is not None else "you made no test" for regret in asked.regrets]
     lines = [f"At ε = {leg.map.epsilon:g}: {end}." for leg, end in zip(game.legs, ends, strict=True)]
     best = f"The {goal_of(ground.source).best} of all is {best_outcome(ground)}."
     text = f"{best} How far your best one was from it:{_stamp(game)}"

@@ -104,7 +104,7 @@ def amount(value: float) -> str:
     return minus(f"{value:,.0f}") if abs(value) >= 100 else two_digits(value) if abs(value) >= 0.01 else "0"
 
 
-def found(regret: float, ground: Ground) -> str:
+def from_best(regret: float, ground: Ground) -> str:
     """Return how far somebody is from the best, as the end of a sentence."""
     goal = goal_of(ground.source)
     return f"{outcome_text(regret, ground.unit)} {goal.away}" if regret else f"the {goal.best} of all"
@@ -251,7 +251,7 @@ def _so_far(seen: Seen) -> str:
         return ""
     here, usually, chance = (amount(float(each[t - 1])) for each in (seen.here, seen.machine.mean, seen.chance))
     others = f"on its map the machine {here} (over {seen.machine.runs} such maps {usually}), blind taps {chance}"
-    return f"After {tests(t)} the class is {found(float(seen.people[t - 1]), ground)}; {others}"
+    return f"After {tests(t)} the class is {from_best(float(seen.people[t - 1]), ground)}; {others}"
 
 
 def _curves(seen: Seen) -> dict[str, Array]:

@@ -43,7 +43,7 @@ def answers(poll: Poll, *, letters: int = 13, height: int = 180) -> Picture:
     return picture
 
 
-def told(poll: Poll) -> str:
+def counted(poll: Poll) -> str:
     counts = poll.counts()
     if counts and poll.right:
         return f"{counts[poll.right]} of {poll.answered} were right"
@@ -51,9 +51,9 @@ def told(poll: Poll) -> str:
 
 
 def show(poll: Poll) -> View:
-    note = told(poll) if poll.shown else f"{told(poll)}. The answers stay covered until all are shown."
+    note = counted(poll) if poll.shown else f"{counted(poll)}. The answers stay covered until all are shown."
     finding, picture = Finding(poll.text, "known", note), projected(answers(poll, height=HEIGHT))
-    return View(figures=(Figure("poll", finding, picture, f"{poll.text} {told(poll)}."),))
+    return View(figures=(Figure("poll", finding, picture, f"{poll.text} {counted(poll)}."),))
 
 
 NAME = "poll"

@@ -36,7 +36,7 @@ def offer_order(
     """``private``: how outcomes are answered here. ``now``: how searches are simulated here, None if they are not."""
     order = orders.order()
     if order is not None and not orders.waits():
-        note(_said(order))
+        note(_sentence(order))
         if order.epsilon_from == "data":
             note(SEEN)
         if now is not None:
@@ -171,7 +171,7 @@ def _other_columns(missing: Sequence[str]) -> str:
     )
 
 
-def _said(order: Decision) -> str:
+def _sentence(order: Decision) -> str:
     people, private = ", ".join(person.name for person in order.people), order.private
     answers = "exact answers" if private is None else f"private answers at ε = {private.epsilon:g}"
     return (

@@ -58,16 +58,16 @@ class Search:
     modeler: Modeler
     name: str
     times: int = 0
-    _kept: bytes = b""
+    _file: bytes = b""
 
     def changed(self) -> None:
         self.times += 1
-        self._kept = b""
+        self._file = b""
 
     @property
     def file(self) -> bytes:
-        self._kept = self._kept or self.modeler.to_bytes()
-        return self._kept
+        self._file = self._file or self.modeler.to_bytes()
+        return self._file
 
 
 def open_search() -> Search | None:
@@ -185,7 +185,7 @@ HOW = "Several at once are chosen to differ: each is reckoned as if those before
 def show_asking(search: Search) -> None:
     heading("Ask")
     modeler = search.modeler
-    stop = modeler.advice.stop
+    stop = modeler.advice.enough
     if stop and not simple():
         st.success(as_markdown(f"You may stop. {modeler.advice.sentence}"), icon=":material/flag:")
     elif modeler.outcomes and not simple():

@@ -59,7 +59,9 @@ def brief(modeler: Modeler) -> Brief:
             "stay with the holder.",
         ),
         strength_fact(*together(package.guarantee, package.frame, package.noise, package.private)[:2], word=HOLDER),
-        Fact("Go on?", "You may stop" if advice.stop else "Go on", advice.sentence, tone="met" if advice.stop else ""),
+        Fact(
+            "Go on?", "You may stop" if advice.enough else "Go on", advice.sentence, tone="met" if advice.enough else ""
+        ),
     )
     return Brief(answer, facts, (), told_audience(modeler))
 

@@ -100,7 +100,7 @@ def test_every_row_is_asked_for_in_the_end_and_then_there_is_none():
     assert sorted(rows) == [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
     with pytest.raises(DataError, match="none left"):
         modeler.ask()
-    assert modeler.advice.stop
+    assert modeler.advice.enough
     assert "nothing left" in modeler.advice.sentence
 
 
@@ -195,7 +195,7 @@ def test_of_a_single_row_there_is_one_question():
     modeler.tell(1, 3.0)
     assert modeler.best == (1, 3.0)
     assert modeler.model.learned_from == 1
-    assert modeler.advice.stop
+    assert modeler.advice.enough
     with pytest.raises(DataError, match="none left"):
         modeler.ask()
 
@@ -263,7 +263,7 @@ def test_it_never_claims_to_know_what_nothing_says():
     assert found.mean == 0.0
     assert math.isnan(found.deviation)
     assert "equal" in found.why
-    assert not modeler.advice.stop
+    assert not modeler.advice.enough
     assert "equal" in modeler.advice.sentence
     known = Modeler(package(private=Private(10.0, 30.0, 1.0, 1.0, 1e-5))).suggestion(1)
     assert known.mean == 20.0
@@ -278,7 +278,7 @@ def test_it_says_when_to_stop_and_when_it_is_too_early_to_say():
         (asked,) = modeler.ask()
         modeler.tell(asked.row, outcomes[asked.row - 1])
         advice = modeler.advice
-        stopped.append(advice.stop)
+        stopped.append(advice.enough)
         if len(stopped) < 10 and not math.isinf(advice.expected_improvement):
             assert "Few tests" in advice.sentence
         assert advice.expected_improvement >= 0
@@ -288,7 +288,7 @@ def test_it_says_when_to_stop_and_when_it_is_too_early_to_say():
     assert "stopping is reasonable" in modeler.advice.sentence
     going_on = Modeler(package())
     run(going_on, 10)
-    assert not going_on.advice.stop
+    assert not going_on.advice.enough
     assert "going on is worth while" in going_on.advice.sentence
 
 

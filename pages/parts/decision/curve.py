@@ -32,19 +32,21 @@ FIXED = ("what is fixed", "")
 
 
 @dataclass(frozen=True, eq=False)
-class Matter:
-    asked: Inquiry
+class CurveBasis:
+    inquiry: Inquiry
     candidates: tuple[float, ...]
     system: str
 
     @property
     def decided(self) -> Decided:
-        return self.asked.decided or Decided(f"{self.system}: {self.asked.data}.", costs_of=self.asked.units[-1].text)
+        return self.inquiry.decided or Decided(
+            f"{self.system}: {self.inquiry.data}.", costs_of=self.inquiry.units[-1].text
+        )
 
     @property
     def _unit(self) -> Unit:
         """The unit of costs: the last that the system writes them in, unless these would be factors."""
-        return next(unit for unit in reversed(self.asked.units) if not unit.factor)
+        return next(unit for unit in reversed(self.inquiry.units) if not unit.factor)
 
     @property
     def weighed(self) -> Weighed:
@@ -61,8 +63,8 @@ class Matter:
 
     def promise(self, epsilon: float, *, looked: bool = False) -> Guarantee:
         """``looked``: ε was chosen after looking at what it costs."""
-        assert self.asked.promise is not None
-        promised = self.asked.promise(epsilon)
+        assert self.inquiry.promise is not None
+        promised = self.inquiry.promise(epsilon)
         return chosen_after(promised, SEEN) if looked else promised
 
     def protects(self, epsilon: float) -> Strength:
@@ -70,8 +72,8 @@ class Matter:
         return strength(self.promise(epsilon), line(epsilon) if line else None)
 
     def weigh(self) -> Weighings:
-        question, write = self.asked.question, self._unit.write
-        return weigh_question(question, question.curves[0], self.candidates, self.asked.runs, give_way, write=write)
+        question, write = self.inquiry.question, self._unit.write
+        return weigh_question(question, question.curves[0], self.candidates, self.inquiry.runs, give_way, write=write)
 
     def weigh_in_public(self) -> Weighings:
         """Yield what the candidates cost at most, whatever the data."""
@@ -94,46 +96,46 @@ class Matter:
         else:
             return replace(rule, where="", gone="say what it may cost, or choose an ε", public=False, proposed=False)
         found = recommend(public.known, most, self.protects, least) if public.complete and most else None
-        return replace(rule, found=found)
+        return replace(rule, recommendation=found)
 
 
 def ask(system: System) -> tuple[Case, Panel] | None:
     """Show what a system asks; return the case and the panel of its sliders, None while there is nothing to decide."""
-    asked = system.decision() if system.decision else system.question("simple") if system.question else None
-    if asked is None or asked.promise is None:
+    inquiry = system.decision() if system.decision else system.question("simple") if system.question else None
+    if inquiry is None or inquiry.promise is None:
         return None
-    curve = asked.question.curves[0]
-    low, high = max(curve.low, asked.low), min(curve.high, asked.high)
+    curve = inquiry.question.curves[0]
+    low, high = max(curve.low, inquiry.low), min(curve.high, inquiry.high)
     candidates = tuple(each for each in ask_candidates() if low <= each <= high)
     if not candidates:
         return None
-    matter = Matter(asked, candidates, system.name)
-    decided, panel = matter.decided, Panel(asked.key, () if simple() else tuple(asked.panel), asked.controls)
+    basis = CurveBasis(inquiry, candidates, system.name)
+    decided, panel = basis.decided, Panel(inquiry.key, () if simple() else tuple(inquiry.panel), inquiry.controls)
     case = Case(
-        name=matter.system,
-        of=(*asked.of, matter.candidates),
-        subject=asked.data,
-        own=asked.own,
-        weighed=matter.weighed,
-        promise=matter.promise,
-        weigh=matter.weigh,
-        weigh_in_public=matter.weigh_in_public if decided.bound else None,
-        in_public=matter.in_public,
-        worth=asked.worth,
-        sentences=partial(sentences, matter),
-        inside=partial(inside, matter),
-        for_all=partial(for_all, matter),
-        confirm=partial(_confirm_whose, matter) if asked.own else lambda: (False, ""),
-        decide=partial(decide, matter),
+        name=basis.system,
+        of=(*inquiry.of, basis.candidates),
+        subject=inquiry.data,
+        own=inquiry.own,
+        weighed=basis.weighed,
+        promise=basis.promise,
+        weigh=basis.weigh,
+        weigh_in_public=basis.weigh_in_public if decided.bound else None,
+        in_public=basis.in_public,
+        worth=inquiry.worth,
+        sentences=partial(sentences, basis),
+        inside=partial(inside, basis),
+        for_all=partial(for_all, basis),
+        confirm=partial(_confirm_whose, basis) if inquiry.own else lambda: (False, ""),
+        decide=partial(decide, basis),
         open=decided.public,
         alone=decided.alone,
     )
     return case, panel
 
 
-def _confirm_whose(matter: Matter) -> tuple[bool, str]:
+def _confirm_whose(basis: CurveBasis) -> tuple[bool, str]:
     """In an own table it was proposed which column and rows say who is protected."""
-    whose = sentence(matter.decided.unit or matter.promise(matter.candidates[0]).protects)
+    whose = sentence(basis.decided.unit or basis.promise(basis.candidates[0]).protects)
     right = st.checkbox(
         f"Right: {as_markdown(whose)}",
         key=f"{OWN}chosen/decision/whose/{whose}",
@@ -144,8 +146,8 @@ def _confirm_whose(matter: Matter) -> tuple[bool, str]:
     return right, "" if right else "Say that it is right who is protected; then sign."
 
 
-def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
-    decided = matter.decided
+def sentences(basis: CurveBasis, drawn: Drawn) -> tuple[str, ...]:
+    decided = basis.decided
     known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
     beside = ""
     if known and known.gain and decided.alone:
@@ -154,18 +156,18 @@ def sentences(matter: Matter, drawn: Drawn) -> tuple[str, ...]:
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
         beside = f" It {what} {words.interval(size)} {decided.alone}."
     costs = words.costs(drawn, decided.costs_of, decided.exactly)
-    return decided.story, words.means(matter.weighed, drawn), f"{costs}{beside}"
+    return decided.story, words.means(basis.weighed, drawn), f"{costs}{beside}"
 
 
-def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
-    decided, epsilon = matter.decided, drawn.epsilon
-    kept = matter.promise(epsilon or matter.candidates[0], looked=epsilon is not None and drawn.looked)
+def inside(basis: CurveBasis, drawn: Drawn, signature: Signature) -> Sheet:
+    decided, epsilon = basis.decided, drawn.epsilon
+    kept = basis.promise(epsilon or basis.candidates[0], looked=epsilon is not None and drawn.looked)
     rows = []
-    for each in matter.candidates:
+    for each in basis.candidates:
         known = drawn.weighing.of(each)
         cost = words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
         gain = words.interval(known.gain) if known and known.gain else words.COMING
-        rows.append((*words.cells(each, matter.protects(each)), cost, *([gain] if decided.alone else [])))
+        rows.append((*words.cells(each, basis.protects(each)), cost, *([gain] if decided.alone else [])))
     counted = f"In brackets 95 % intervals, over {drawn.weighing.runs} pairs of simulated runs."
     if all(each.cost.standard_error == 0 for each in drawn.weighing.known):
         counted = "Computed exactly, as a mean over what may be drawn."
@@ -173,25 +175,25 @@ def inside(matter: Matter, drawn: Drawn, signature: Signature) -> Sheet:
     return Sheet(
         audience="inside",
         mark="Simulated without anybody’s secret." if decided.public else "Computed on the data: for your eyes.",
-        subject=signature.subject or matter.asked.data,
-        frame=_fixed(matter, epsilon),
-        head=(*words.MEANS, f"costs, on average, {matter.weighed.unit}", *alone),
+        subject=signature.subject or basis.inquiry.data,
+        frame=_fixed(basis, epsilon),
+        head=(*words.MEANS, f"costs, on average, {basis.weighed.unit}", *alone),
         costs=tuple(rows),
-        chosen=matter.candidates.index(epsilon) if epsilon in matter.candidates else None,
+        chosen=basis.candidates.index(epsilon) if epsilon in basis.candidates else None,
         notes=(
-            f"“Costs”: {matter.asked.cost_is}, {decided.costs_of}. {counted}",
-            words.meanings(matter.weighed, kept.delta),
+            f"“Costs”: {basis.inquiry.cost_is}, {decided.costs_of}. {counted}",
+            words.meanings(basis.weighed, kept.delta),
         ),
         verdict=words.verdict(drawn),
         reasons=words.reasons(drawn),
-        decided=_decided(matter, epsilon, drawn.recommended),
-        **_common(matter, kept, signature),
+        decided=_decided(basis, epsilon, drawn.recommended),
+        **_common(basis, kept, signature),
     )
 
 
-def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
+def for_all(basis: CurveBasis, signed: Signed, signature: Signature) -> Sheet:
     assert isinstance(signed, Resolution)
-    kept, found = signed.guarantee, matter.protects(signed.guarantee.epsilon)
+    kept, found = signed.guarantee, basis.protects(signed.guarantee.epsilon)
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
     return Sheet(
         audience="share",
@@ -200,23 +202,23 @@ def for_all(matter: Matter, signed: Signed, signature: Signature) -> Sheet:
         frame=signed.terms,
         head=words.MEANS,
         costs=(words.cells(kept.epsilon, found),),
-        notes=(words.meaning(found, matter.weighed.guess, kept.delta),),
-        decided=_decided(matter, kept.epsilon, kept.epsilon),
-        **_common(matter, kept, signature),
+        notes=(words.meaning(found, basis.weighed.guess, kept.delta),),
+        decided=_decided(basis, kept.epsilon, kept.epsilon),
+        **_common(basis, kept, signature),
     )
 
 
-def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution:
-    decided, seen = matter.decided, looked and not matter.decided.public
-    kept = matter.promise(epsilon, looked=seen)
+def decide(basis: CurveBasis, epsilon: float, who: Who, looked: bool) -> Resolution:
+    decided, seen = basis.decided, looked and not basis.decided.public
+    kept = basis.promise(epsilon, looked=seen)
     return Resolution(
-        system=matter.system,
-        goes_out=sentence(_goes_out(matter)),
+        system=basis.system,
+        goes_out=sentence(_goes_out(basis)),
         unit=decided.unit or sentence(kept.protects),
         guarantee=kept,
         actors=decided.actors,
         unprotected=decided.unprotected,
-        terms=_fixed(matter, epsilon),
+        terms=_fixed(basis, epsilon),
         product=decided.product,
         model=decided.model,
         people=who.people,
@@ -227,32 +229,32 @@ def decide(matter: Matter, epsilon: float, who: Who, looked: bool) -> Resolution
     )
 
 
-def _fixed(matter: Matter, epsilon: float | None) -> tuple[tuple[str, str], ...]:
-    decided = matter.decided
+def _fixed(basis: CurveBasis, epsilon: float | None) -> tuple[tuple[str, str], ...]:
+    decided = basis.decided
     return (*decided.fixed, *(decided.fixed_at(epsilon) if epsilon else ()))
 
 
-def _goes_out(matter: Matter) -> str:
-    return matter.decided.goes_out or f"what {matter.system} gives out"
+def _goes_out(basis: CurveBasis) -> str:
+    return basis.decided.goes_out or f"what {basis.system} gives out"
 
 
-def _common(matter: Matter, kept: Guarantee, signature: Signature) -> dict[str, Any]:
+def _common(basis: CurveBasis, kept: Guarantee, signature: Signature) -> dict[str, Any]:
     """Return what stands on the holder's page and on that for everybody, at what is ``kept``."""
-    decided, least = matter.decided, matter.promise(matter.candidates[0])
+    decided, least = basis.decided, basis.promise(basis.candidates[0])
     first, *rest = map(sentence, kept.assumptions)
     return {
         "protected": f"{sentence(decided.unit or least.protects)} Hidden from {least.against}. {decided.story}",
         "condition": (f"{kept.stands} {kept.exposes}".strip(), f"Assumed: {first}", *rest),
-        "not_protected": decided.unprotected or (f"What this does not cover: {matter.asked.relation}",),
+        "not_protected": decided.unprotected or (f"What this does not cover: {basis.inquiry.relation}",),
         "signature": signature,
-        "title": f"Decision: {_goes_out(matter)}",
+        "title": f"Decision: {_goes_out(basis)}",
         "columns": FIXED,
     }
 
 
-def _decided(matter: Matter, epsilon: float | None, recommended: float | None) -> str:
+def _decided(basis: CurveBasis, epsilon: float | None, recommended: float | None) -> str:
     if epsilon is None:
         return "No ε is decided yet."
-    word = matter.protects(epsilon).word
-    said = f"Decision: {_goes_out(matter)}, at ε = {epsilon:g}. Protection: {word}, if the condition holds."
+    word = basis.protects(epsilon).word
+    said = f"Decision: {_goes_out(basis)}, at ε = {epsilon:g}. Protection: {word}, if the condition holds."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."
