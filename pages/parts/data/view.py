@@ -106,7 +106,7 @@ class View:
     @property
     def answer(self) -> str:
         first, *others = self.hides
-        also = f", or {', or '.join(others)}" if len(others) < 2 else ", or as little of each other column"
+        also = f", or {', or '.join(others)}" if len(others) < 2 else ", or a little of one other column"
         also = also if others else ""
         one, many = self.sample.one, self.sample.many
         return f"Of each {one}, noise hides the {first}{also}, but not which {many} are in the table."

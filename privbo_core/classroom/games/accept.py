@@ -22,12 +22,22 @@ Wish = tuple[int, int]
 
 @dataclass(frozen=True)
 class Offer:
-    """A point of the trade-off curve: what this ε costs, in ``more`` tests, and the interval in which that lies."""
+    """A point of the trade-off curve: what this ε costs, in ``more`` tests, and the interval in which that lies.
+
+    ``open``: ``high`` is only where the searches end; it might be larger.
+    """
 
     epsilon: float
     more: int
     low: int
     high: int
+    open: bool = False
+
+    @property
+    def span(self) -> str:
+        """The interval in words."""
+        low = max(self.low, 0)
+        return f"at least {low}" if self.open else f"{low} to {self.high}"
 
     def suits(self, wish: Wish) -> bool:
         return not any(self.beyond(wish))

@@ -197,13 +197,13 @@ class Attacker(Experiment):
         return self._go(Stage.TESTING, Stage.OVER)
 
     def again(self) -> News:
-        """Put the tries aside and go back to the envelopes that are still closed.
+        """Put the tries aside, with or without the projection, and go back to the envelopes that are still closed.
 
         Four new ones come if only one is left: everybody would know what is in it.
         """
-        news = self._go(Stage.OVER, Stage.SEALING)
-        if news is News.NOTHING:
-            return news
+        if self.stage not in (Stage.REVEALED, Stage.OVER):
+            return News.NOTHING
+        news = self._go(self.stage, Stage.SEALING)
         if len(self._opened) >= len(EPSILONS) - 1:
             self._order, self._opened = self._shuffled(), set()
         self._round += 1

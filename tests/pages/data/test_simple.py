@@ -309,6 +309,7 @@ def test_it_is_said_why_rows_are_not_used():
     assert "86 of the 90 rows are used; of the others, Kreatinin is missing in 3" in html(app)
     assert " and FLC is missing in 1. Somebody else" in html(app)
     loans = pb.data.sample("loans")
+    assert "within 1,000 USD, or a little of one other column, but not which loans" in words_of(loans).answer
     assert "; of the others, roi is not above 0, so without a logarithm, in 22" in words_of(loans).unused
     assert words_of(own_problem()).unused == ""
 

@@ -51,7 +51,7 @@ def held(epsilon: float) -> tuple[str, str]:
 
 def epsilon_stop(epsilon: float) -> str:
     word, right = held(epsilon)
-    return f"ε = {epsilon:g}, {word}: the best guess about you is {right}"
+    return f"ε = {epsilon:g}, {word} protection: the best guess is {right}"
 
 
 def cost_stop(more: int) -> str:
@@ -113,7 +113,7 @@ def curve(simulation: Simulation, setting: Setting) -> tuple[Offer, ...]:
         needed = found.tests_needed("noisy")
         # Fewer tests with noise are luck, and no cost.
         more = max(needed.more, 0)
-        offers.append(Offer(epsilon, more, min(needed.low, more), max(needed.high, more)))
+        offers.append(Offer(epsilon, more, min(needed.low, more), max(needed.high, more), needed.open))
     return tuple(offers)
 
 
@@ -295,9 +295,7 @@ def _tiles(seen: Seen) -> tuple[Tile, ...]:
     return (
         answers,
         Tile(name, f"ε = {offer.epsilon:g}", accepted, "known"),
-        Tile(
-            "What it costs", cost_stop(offer.more), f"95 % interval: {max(offer.low, 0)} to {offer.high}", "simulation"
-        ),
+        Tile("What it costs", cost_stop(offer.more), f"95 % interval: {offer.span}", "simulation"),
         Tile("How strongly it protects", word, f"the best guess is {right}", "share"),
     )
 

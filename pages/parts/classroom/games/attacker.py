@@ -58,6 +58,7 @@ def desk(room: Room, attacker: Attacker) -> None:
                 note("It can be opened once somebody has tried.")
         case Stage.REVEALED:
             act(room, "Now the paper’s projection", Attacker.project, "arrow_forward")
+            act(room, "Another envelope", Attacker.again, "mail", main=False)
         case Stage.TESTING:
             act(room, "That is all", Attacker.end, "flag")
         case Stage.OVER:

@@ -57,7 +57,7 @@ def _revealed(seen: Seen) -> str:
         return f"{opened}: the best attacker there can be is right in {of_hundred(bound)} tries. Nobody tried"
     was = f"{opened}: the class was right in {right_in(seen.guessed)}"
     if seen.guessed.value <= bound:
-        return f"{was}, and no attacker, however clever, is right in more than {of_hundred(bound)}"
+        return f"{was}; in the long run no attacker, however clever, is right in more than {of_hundred(bound)}"
     if seen.guessed.interval[0] <= bound:
         return f"{was}; in the long run no attacker is right in more than {of_hundred(bound)}: the rest is luck"
     return f"{was}, more than luck explains: in the long run it would be {of_hundred(bound)}"

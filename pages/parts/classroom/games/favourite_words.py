@@ -13,14 +13,14 @@ HUE_NAMES = (
     *("red", "orange", "yellow", "lime green", "green", "sea green"),
     *("turquoise", "sky blue", "blue", "violet", "purple", "pink"),
 )
-"""One for two hues."""
+"""One for two hues, the second of which is the purest: between blue and violet colours look violet."""
 LIGHTNESS_NAMES = ("very dark", "dark", "", "light", "very light")
 NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
 """Steps of the grid within which two colours are about the same."""
 
 
 def colour_name(row: int) -> str:
-    hue = HUE_NAMES[int(HUE[row]) * len(HUE_NAMES) // HUES]
+    hue = HUE_NAMES[(int(HUE[row]) + 1) * len(HUE_NAMES) // HUES % len(HUE_NAMES)]
     light = LIGHTNESS_NAMES[int(LIGHTNESS[row]) * len(LIGHTNESS_NAMES) // LIGHTNESSES]
     named = f"{light} {hue}".strip()
     return f"{'an' if named[0] in 'aeiou' else 'a'} {named}"

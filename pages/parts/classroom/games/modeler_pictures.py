@@ -249,8 +249,8 @@ def _so_far(seen: Seen) -> str:
     t, ground = together(seen), seen.leg.ground
     if not t:
         return ""
-    machine, chance = (amount(float(each[t - 1])) for each in (seen.machine.mean, seen.chance))
-    others = f"over {seen.machine.runs} such maps the machine {machine}, blind taps {chance}"
+    here, usually, chance = (amount(float(each[t - 1])) for each in (seen.here, seen.machine.mean, seen.chance))
+    others = f"on its map the machine {here} (over {seen.machine.runs} such maps {usually}), blind taps {chance}"
     return f"After {tests(t)} the class is {from_best(float(seen.people[t - 1]), ground)}; {others}"
 
 

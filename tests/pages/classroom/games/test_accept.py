@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.classroom.games import accept
 from pages.parts.classroom.games.accept import SAMPLE, curve, height, screen, show, usual_setting
+from pages.parts.classroom.kits import EXPERIMENTS_KITS, read_kit
 from pages.parts.outsourced.promise import noisy_promise
 from pages.parts.outsourced.setup import Case
 from pages.parts.outsourced.shape import noisy_line
@@ -109,6 +110,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
     setting = usual_setting(simulation)
     offers, goals = curve(simulation, setting), []
     assert [offer.epsilon for offer in offers] == list(EPSILONS)
+    assert [offer.epsilon for offer in offers if offer.open] == [0.2]
     for offer in offers:
         at = replace(setting, epsilon=offer.epsilon)
         *_, found = simulation.compare(at, system.RUNS, ("noisy",))
@@ -119,7 +121,7 @@ def test_the_curve_has_the_numbers_of_the_pages_about_the_hospital_and_says_why_
         # What an ε means is the number of the card.
         line = noisy_line(at, simulation.problem.frame.d)
         strength, stop = strength_fact(noisy_promise(simulation, at), line), accept.epsilon_stop(offer.epsilon)
-        assert f", {strength.text.lower()}:" in stop
+        assert f", {strength.text.lower()} protection:" in stop
         assert f"right {stop.split('right in ')[1].split()[0]} times in 100" in strength.remark
     # There is something to decide: privacy costs much at one end, and perhaps nothing at the other.
     assert offers[0].more > COSTS[-1] > offers[-1].more
@@ -154,6 +156,17 @@ def test_the_first_tests_are_as_far_apart_as_the_last_and_the_tiles_tell_the_dec
     assert tile.value == "ε = 1"
     assert "3 of 5" in tile.remark
     assert "04 March 2026 at 12:30" in tile.remark
+
+
+def test_an_interval_that_only_ends_where_the_searches_end_has_no_top_and_few_is_explained():
+    found = closed(ALL, 3, curve=tuple(replace(offer, open=offer.epsilon == 1) for offer in CURVE))
+    costs = [
+        next(tile for tile in show(each).tiles if tile.name == "What it costs").remark
+        for each in (closed(ALL, 3), found)
+    ]
+    assert costs == ["95 % interval: 6 to 9", "95 % interval: at least 6"]
+    assert f"{FEW} answers at least, and “few” for fewer" in show(found).figures[0].finding.note
+    assert "it says “few”" in read_kit(EXPERIMENTS_KITS["accept"]).last
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,9 @@ def test_below_the_number_stand_one_limit_and_one_meaning_and_no_promise_without
 def test_colours_have_names_that_fit_and_neighbours_around_the_circle():
     names = [words.colour_name(row) for row in range(COUNT)]
     assert (len(set(names)), (names[6], names[COUNT // 2 + 1])) == (12 * 5, ("a red", "a very dark turquoise"))
-    assert "an orange" in names
+    assert [names[hue * LIGHTNESSES + 6] for hue in (1, 15, 16, 17, 23)] == [
+        *("an orange", "a blue", "a blue", "a violet", "a red")
+    ]
     first, last = 6, (HUES - 1) * LIGHTNESSES + 6
     assert words.about_the_same(first, last)
     for other in (first + LIGHTNESSES // 2 - 1, (HUES // 2) * LIGHTNESSES + 6):

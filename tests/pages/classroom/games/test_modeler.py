@@ -128,8 +128,9 @@ def test_the_projector_says_what_the_engine_counted_with_the_error_of_its_mean(l
     assert together(seen) == TESTS  # two of three
     title = figure(game).finding.title
     assert title.startswith(f"After {TESTS} tests the class is {found(float(seen.people[-1]), legs[0].ground)};")
-    others = f"the machine {amount(seen.machine.mean[-1])}, blind taps {amount(seen.chance[-1])}"
-    assert f"over {seen.machine.runs} such maps {others}" in title
+    here, usually, chance = (amount(each[-1]) for each in (seen.here, seen.machine.mean, seen.chance))
+    others = f"the machine {here} (over {seen.machine.runs} such maps {usually}), blind taps {chance}"
+    assert title.endswith(f"; on its map {others}")
     assert f"thin: on the class’s own, where it is {amount(seen.here[-1])} away." in figure(game).finding.note
     begun_by = "3 of 3 have begun, 2 made all 3; whoever made fewer counts with their best so far."
     assert begun_by in figure(game).finding.note
