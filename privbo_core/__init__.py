@@ -56,26 +56,9 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-__all__ = [
-    "DataError",
-    "__version__",
-    "arithmetic",
-    "audit",
-    "bo",
-    "data",
-    "decision",
-    "deployment",
-    "diagnostics",
-    "experiments",
-    "federated",
-    "gp",
-    "outsourced",
-    "privacy",
-    "promises",
-    "release",
-    "tradeoff",
-    "tuning",
-]
+__all__ = ["DataError"]
+__all__ += ["__version__", "arithmetic", "audit", "bo", "data", "decision", "deployment", "diagnostics", "experiments"]
+__all__ += ["federated", "gp", "outsourced", "privacy", "promises", "release", "tradeoff", "tuning"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a package of the engine

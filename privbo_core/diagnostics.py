@@ -20,19 +20,8 @@ from privbo_core.errors import Array, matrix, vector, whole
 from privbo_core.gp.kernels import covariance
 from privbo_core.outsourced import Difference, Setting, Simulation
 
-__all__ = [
-    "Diagnosis",
-    "Input",
-    "Learned",
-    "Searched",
-    "Shuffled",
-    "Verdict",
-    "judge",
-    "learned",
-    "rows_needed",
-    "searched",
-    "shuffled",
-]
+__all__ = ["Diagnosis", "Input", "Learned", "Searched", "Shuffled", "Verdict"]
+__all__ += ["judge", "learned", "rows_needed", "searched", "shuffled"]
 
 LEVEL = 0.01
 """How often at most outcomes that have nothing to do with the inputs are taken for ones that have."""

@@ -33,30 +33,8 @@ from privbo_core.bo.trace import (
     resampled_interval,
 )
 
-__all__ = [
-    "CONFIDENCE",
-    "Band",
-    "Belief",
-    "Difference",
-    "Improvement",
-    "InformationGain",
-    "Rule",
-    "Search",
-    "Thompson",
-    "Trace",
-    "UpperBound",
-    "band",
-    "beta",
-    "gp_ucb",
-    "gp_ucb_runs",
-    "information_gain",
-    "initial_rows",
-    "neighbour_queries",
-    "random_queries",
-    "random_search",
-    "replay",
-    "resampled_interval",
-    "rule",
-    "rule_queries",
-    "search",
-]
+__all__ = ["CONFIDENCE"]
+__all__ += ["Band", "Belief", "Difference", "Improvement", "InformationGain", "Rule", "Search", "Thompson", "Trace"]
+__all__ += ["UpperBound"]
+__all__ += ["band", "beta", "gp_ucb", "gp_ucb_runs", "information_gain", "initial_rows", "neighbour_queries"]
+__all__ += ["random_queries", "random_search", "replay", "resampled_interval", "rule", "rule_queries", "search"]

@@ -56,46 +56,10 @@ from privbo_core.data.tuning import (
     without,
 )
 
-__all__ = [
-    "SAMPLES",
-    "SEARCHES",
-    "TASKS",
-    "Cleaned",
-    "Column",
-    "Dropped",
-    "FileMarks",
-    "Frame",
-    "FrameColumn",
-    "LipschitzLoss",
-    "LogisticPath",
-    "Marks",
-    "Preparation",
-    "Problem",
-    "Proposal",
-    "TuningTask",
-    "branin",
-    "clean",
-    "describe",
-    "finish",
-    "fitting",
-    "frame_as_json",
-    "frame_from",
-    "frame_from_json",
-    "load_cells",
-    "load_table",
-    "logistic_task",
-    "make_problem",
-    "normalise",
-    "propose",
-    "read_frame",
-    "rule_of_thumb",
-    "sample",
-    "synthetic",
-    "task_from_table",
-    "to_csv",
-    "tuning_task",
-    "with_marks",
-    "with_replacement",
-    "without",
-    "write_frame",
-]
+__all__ = ["SAMPLES", "SEARCHES", "TASKS"]
+__all__ += ["Cleaned", "Column", "Dropped", "FileMarks", "Frame", "FrameColumn", "LipschitzLoss", "LogisticPath"]
+__all__ += ["Marks", "Preparation", "Problem", "Proposal", "TuningTask"]
+__all__ += ["branin", "clean", "describe", "finish", "fitting", "frame_as_json", "frame_from", "frame_from_json"]
+__all__ += ["load_cells", "load_table", "logistic_task", "make_problem", "normalise", "propose", "read_frame"]
+__all__ += ["rule_of_thumb", "sample", "synthetic", "task_from_table", "to_csv", "tuning_task", "with_marks"]
+__all__ += ["with_replacement", "without", "write_frame"]

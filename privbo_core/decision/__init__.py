@@ -6,28 +6,7 @@ from privbo_core.decision.resolution import Resolution, read_resolution, resolut
 from privbo_core.decision.rule import EPSILONS, LEAST, MOST, Recommendation, read_candidates, recommend
 from privbo_core.decision.standin import MOST_LOST, in_shares, stand_in
 
-__all__ = [
-    "EPSILONS",
-    "LEAST",
-    "MOST",
-    "MOST_LOST",
-    "Decision",
-    "Person",
-    "Recommendation",
-    "Resolution",
-    "Simulated",
-    "Weighed",
-    "Weighing",
-    "best_found",
-    "in_shares",
-    "lost",
-    "order_bytes",
-    "read_candidates",
-    "read_order",
-    "read_resolution",
-    "recommend",
-    "resolution_bytes",
-    "stand_in",
-    "weigh",
-    "weigh_question",
-]
+__all__ = ["EPSILONS", "LEAST", "MOST", "MOST_LOST"]
+__all__ += ["Decision", "Person", "Recommendation", "Resolution", "Simulated", "Weighed", "Weighing"]
+__all__ += ["best_found", "in_shares", "lost", "order_bytes", "read_candidates", "read_order", "read_resolution"]
+__all__ += ["recommend", "resolution_bytes", "stand_in", "weigh", "weigh_question"]

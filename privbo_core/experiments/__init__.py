@@ -23,25 +23,6 @@ from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
 from privbo_core.experiments.store import MemoryStore, Store, read
 from privbo_core.experiments.tasks import work
 
-__all__ = [
-    "EXPERIMENTS",
-    "Arm",
-    "Claim",
-    "Compared",
-    "Experiment",
-    "Judged",
-    "MemoryStore",
-    "Number",
-    "Outcome",
-    "Piece",
-    "Report",
-    "RunStep",
-    "Store",
-    "Verdict",
-    "WorkerDiedError",
-    "find",
-    "read",
-    "report",
-    "run",
-    "work",
-]
+__all__ = ["EXPERIMENTS"]
+__all__ += ["Arm", "Claim", "Compared", "Experiment", "Judged", "MemoryStore", "Number", "Outcome", "Piece", "Report"]
+__all__ += ["RunStep", "Store", "Verdict", "WorkerDiedError", "find", "read", "report", "run", "work"]

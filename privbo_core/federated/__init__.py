@@ -36,43 +36,9 @@ from privbo_core.federated.server import Broadcast, aggregate, gain, region_weig
 from privbo_core.federated.settings import Beta, Ridge, Sensitivity, Settings, Start, cautions, delta_for, variants
 from privbo_core.federated.simulation import Progress, Record, Rounds, Simulation, rounds_saved, saving
 
-__all__ = [
-    "GRADES_START",
-    "Beliefs",
-    "Beta",
-    "Broadcast",
-    "FederatedProblem",
-    "Progress",
-    "PublicModel",
-    "Recommended",
-    "Record",
-    "Ridge",
-    "Round",
-    "Rounds",
-    "Sensitivity",
-    "Settings",
-    "Simulation",
-    "Start",
-    "aggregate",
-    "cautions",
-    "delta_for",
-    "from_table",
-    "gain",
-    "grades",
-    "guarantee",
-    "losses",
-    "multipliers",
-    "noise_needed",
-    "possible_sub_regions",
-    "region_weights",
-    "rounds_saved",
-    "run",
-    "saving",
-    "schools",
-    "sub_regions",
-    "synthetic",
-    "temperature",
-    "total_loss",
-    "trade_off",
-    "variants",
-]
+__all__ = ["GRADES_START"]
+__all__ += ["Beliefs", "Beta", "Broadcast", "FederatedProblem", "Progress", "PublicModel", "Recommended", "Record"]
+__all__ += ["Ridge", "Round", "Rounds", "Sensitivity", "Settings", "Simulation", "Start"]
+__all__ += ["aggregate", "cautions", "delta_for", "from_table", "gain", "grades", "guarantee", "losses", "multipliers"]
+__all__ += ["noise_needed", "possible_sub_regions", "region_weights", "rounds_saved", "run", "saving", "schools"]
+__all__ += ["sub_regions", "synthetic", "temperature", "total_loss", "trade_off", "variants"]

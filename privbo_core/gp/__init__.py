@@ -23,16 +23,5 @@ from privbo_core.gp.fit import Fit, fit, fitting
 from privbo_core.gp.kernels import Kernel, Matern52, SquaredExponential, squared_distances
 from privbo_core.gp.posterior import Posterior
 
-__all__ = [
-    "Fit",
-    "Kernel",
-    "Matern52",
-    "Posterior",
-    "SquaredExponential",
-    "fit",
-    "fitting",
-    "prior_draws",
-    "random_features",
-    "root",
-    "squared_distances",
-]
+__all__ = ["Fit", "Kernel", "Matern52", "Posterior", "SquaredExponential"]
+__all__ += ["fit", "fitting", "prior_draws", "random_features", "root", "squared_distances"]

@@ -54,45 +54,9 @@ from privbo_core.privacy.mechanisms import (
 )
 from privbo_core.privacy.trade_off import TradeOff, line_of, trade_off, trade_off_rounds
 
-__all__ = [
-    "Choice",
-    "Exponential",
-    "Gaussian",
-    "Guarantee",
-    "Laplace",
-    "LossDistribution",
-    "Method",
-    "Noise",
-    "PermuteAndFlip",
-    "Radial",
-    "Sampling",
-    "Status",
-    "Strength",
-    "TradeOff",
-    "compose",
-    "composed_epsilon",
-    "epsilon",
-    "epsilon_curve",
-    "epsilon_of_losses",
-    "epsilon_rounds",
-    "gaussian_delta",
-    "gaussian_epsilon",
-    "gaussian_sigma",
-    "group_epsilon",
-    "least_error",
-    "line_of",
-    "noise_for",
-    "noise_for_rounds",
-    "noise_of",
-    "one_in",
-    "rate_for",
-    "rate_for_rounds",
-    "release",
-    "same_attacker",
-    "simulate",
-    "steps_for",
-    "strength",
-    "trade_off",
-    "trade_off_rounds",
-    "worst_case_belief",
-]
+__all__ = ["Choice", "Exponential", "Gaussian", "Guarantee", "Laplace", "LossDistribution", "Method", "Noise"]
+__all__ += ["PermuteAndFlip", "Radial", "Sampling", "Status", "Strength", "TradeOff"]
+__all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_of_losses", "epsilon_rounds"]
+__all__ += ["gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "group_epsilon", "least_error", "line_of"]
+__all__ += ["noise_for", "noise_for_rounds", "noise_of", "one_in", "rate_for", "rate_for_rounds", "release"]
+__all__ += ["same_attacker", "simulate", "steps_for", "strength", "trade_off", "trade_off_rounds", "worst_case_belief"]

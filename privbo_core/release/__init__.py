@@ -53,56 +53,10 @@ from privbo_core.release.theory import (
 )
 from privbo_core.release.tries import BestOfTries, best_of_tries
 
-__all__ = [
-    "BestOfTries",
-    "Bound",
-    "Coverage",
-    "Drawn",
-    "GammaKind",
-    "Lipschitz",
-    "Look",
-    "Movement",
-    "NoiseFree",
-    "Noisy",
-    "Plan",
-    "Premises",
-    "Search",
-    "Selection",
-    "Share",
-    "SimulatedReleases",
-    "Term",
-    "Tuning",
-    "Variant",
-    "Way",
-    "best_of_tries",
-    "choosing",
-    "compare",
-    "coverage",
-    "dataset_term",
-    "draw",
-    "exact_regret",
-    "lipschitz",
-    "mean_regret",
-    "noise_free",
-    "noise_term",
-    "noisy",
-    "optimise",
-    "random_rows",
-    "range_term",
-    "record_term",
-    "regret_constant",
-    "removals",
-    "sample_pair",
-    "selection",
-    "simulated_releases",
-    "source_of",
-    "theorem_1",
-    "theorem_2",
-    "theorem_3",
-    "theorem_4",
-    "theorem_5",
-    "theorem_6",
-    "theorem_7",
-    "theorem_8",
-    "two_task_roots",
-]
+__all__ = ["BestOfTries", "Bound", "Coverage", "Drawn", "GammaKind", "Lipschitz", "Look", "Movement", "NoiseFree"]
+__all__ += ["Noisy", "Plan", "Premises", "Search", "Selection", "Share", "SimulatedReleases", "Term", "Tuning"]
+__all__ += ["Variant", "Way"]
+__all__ += ["best_of_tries", "choosing", "compare", "coverage", "dataset_term", "draw", "exact_regret", "lipschitz"]
+__all__ += ["mean_regret", "noise_free", "noise_term", "noisy", "optimise", "random_rows", "range_term", "record_term"]
+__all__ += ["regret_constant", "removals", "sample_pair", "selection", "simulated_releases", "source_of", "theorem_1"]
+__all__ += ["theorem_2", "theorem_3", "theorem_4", "theorem_5", "theorem_6", "theorem_7", "theorem_8", "two_task_roots"]

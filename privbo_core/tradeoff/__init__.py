@@ -7,30 +7,7 @@ from privbo_core.tradeoff.release import Published, WayLost, released_question, 
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
 
-__all__ = [
-    "Answer",
-    "Curve",
-    "Mark",
-    "MonotoneFit",
-    "Published",
-    "Question",
-    "Reference",
-    "Sweep",
-    "WayLost",
-    "dial_at",
-    "federated_question",
-    "front",
-    "grid",
-    "isotonic",
-    "measure",
-    "monotone_fit",
-    "next_epsilon",
-    "outsourced_question",
-    "released_question",
-    "setting_at",
-    "settle",
-    "solve",
-    "sweep",
-    "ways_lost",
-    "ways_question",
-]
+__all__ = ["Answer", "Curve", "Mark", "MonotoneFit", "Published", "Question", "Reference", "Sweep", "WayLost"]
+__all__ += ["dial_at", "federated_question", "front", "grid", "isotonic", "measure", "monotone_fit", "next_epsilon"]
+__all__ += ["outsourced_question", "released_question", "setting_at", "settle", "solve", "sweep", "ways_lost"]
+__all__ += ["ways_question"]

@@ -20,12 +20,5 @@ from privbo_core.experiments.cluster.executor import (
     this_engine,
 )
 
-__all__ = [
-    "Cluster",
-    "ClusterAwayError",
-    "ClusterLostError",
-    "Engine",
-    "OtherEngineError",
-    "local_cluster",
-    "this_engine",
-]
+__all__ = ["Cluster", "ClusterAwayError", "ClusterLostError", "Engine", "OtherEngineError"]
+__all__ += ["local_cluster", "this_engine"]
