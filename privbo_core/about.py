@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-VERSION = "1.0.0"
-"""Said here alone: the package, CITATION.cff, reports, scripts and exchanged files have it from here."""
-PROGRAM = f"PrivBO {VERSION}"
-"""What this program writes into its files about itself."""
+VERSION = "1.0.0"  # Said here alone: the package, CITATION.cff, reports, scripts and exchanged files have it from here.
+PROGRAM = f"PrivBO {VERSION}"  # What this program writes into its files about itself.
 
 _HERE = Path(__file__).parent
 SAMPLE_DATA = next(

@@ -28,15 +28,13 @@ from privbo_core.about import VERSION
 
 __all__ = ["UNKNOWN", "as_made", "elsewhere", "fingerprint", "made_with", "versions"]
 
-PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")
-"""What numbers come from, besides the engine's own sources."""
+PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")  # What numbers come from, besides the engine's own sources.
 UNKNOWN = ""
 """In place of a fingerprint, where none was kept."""
 ARITHMETIC = "arithmetic"
 SIDE, FACTORED, LONG = 16, 48, 700
 """Of the matrices in a fingerprint: small enough for one thread, with sums longer than one stretch of a kernel."""
-NAMED = 3
-"""Fingerprints that are named in a sentence."""
+NAMED = 3  # Fingerprints that are named in a sentence.
 OF_ONE = (math.exp, math.expm1, math.log, math.log1p, math.sin, math.cos, math.erf, math.erfc, math.lgamma)
 OF_MANY = (np.exp, np.expm1, np.exp2, np.log, np.log1p, np.sin, np.cos, np.tanh, np.arctan, np.cbrt)
 SPECIAL = (special.ndtr, special.ndtri, special.log_ndtr, special.erfcx, special.gammaln)

@@ -18,12 +18,10 @@ UNPACKED, UNPACKED_PER_BYTE = 8_000_000, 10
 """So many bytes may be unpacked of any file, and so many more for each of its own."""
 ITEMS, ITEMS_PER_BYTE = 300_000, 1
 """So many lines, cells, keys and entries. What was not packed never has more of them than bytes."""
-DEEPEST = 60
-"""So many lists and objects may stand in each other."""
+DEEPEST = 60  # So many lists and objects may stand in each other.
 SECONDS, SECONDS_PER_BYTE = 30.0, 3e-6
 """Of the processor's time. It takes a tenth of that; more only where something was not thought of."""
-OFTEN = 0.005
-"""Seconds of work between two looks."""
+OFTEN = 0.005  # Seconds of work between two looks.
 BLOCK = 1 << 20
 
 

@@ -23,8 +23,7 @@ from privbo_core.outsourced import Difference, Setting, Simulation
 __all__ = ["Diagnosis", "Input", "Learned", "Searched", "Shuffled", "Verdict"]
 __all__ += ["judge", "learned", "rows_needed", "searched", "shuffled"]
 
-LEVEL = 0.01
-"""How often at most outcomes that have nothing to do with the inputs are taken for ones that have."""
+LEVEL = 0.01  # How often at most outcomes that have nothing to do with the inputs are taken for ones that have.
 SHUFFLES = 199
 SCALES = (0.15, 0.4, 1.0, 3.0)
 """Length-scales of the kernels on all inputs, in √d standard deviations, and of the additive ones, in one."""
@@ -120,8 +119,7 @@ def _kernels(x: Array) -> Iterator[Array]:
 
 FOLDS = 5
 MOST = 1000
-TIMES = 3
-"""How often an input is shuffled."""
+TIMES = 3  # How often an input is shuffled.
 SURE = 3.0
 """Standard errors from which on an input is said to matter: of ten that are noise, one is in some 1 of 75 tables."""
 

@@ -27,13 +27,11 @@ from privbo_core.budget import DEEPEST, Budget, Watched, reading
 from privbo_core.errors import DataError
 from privbo_core.terminal import CONTROL
 
-LARGEST = 1e100
-"""No number may be farther from 0: squares and sums would leave the range of floating-point numbers."""
+LARGEST = 1e100  # No number may be farther from 0: squares and sums would leave the range of floating-point numbers.
 
 DENSE, DENSEST = 2_000_000, 8
 """Of a file of more bytes, packing leaves an eighth at least: so much holds no more entries than `Budget` grants it."""
-LONGEST_LIST = 100_000
-"""Bytes of the list of files in a ZIP."""
+LONGEST_LIST = 100_000  # Bytes of the list of files in a ZIP.
 MOST_LISTS = 30_000
 """Lists in one JSON text. Python makes them in one go, in which no other thread has a turn: in some 20 ms so many."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*+"?', re.DOTALL)

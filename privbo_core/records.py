@@ -22,8 +22,7 @@ FAR = Meta(ge=-LARGEST, le=LARGEST)
 Finite = Annotated[float, FAR]
 _HALVES = r"\ud800-\udfff"
 UpToInfinity = Annotated[float, Meta(ge=-LARGEST)]
-Text = Annotated[str, Meta(pattern=rf"\A[^{_HALVES}]*\Z")]
-"""A text that a file can hold: without halves of characters."""
+Text = Annotated[str, Meta(pattern=rf"\A[^{_HALVES}]*\Z")]  # A text that a file can hold: without halves of characters.
 Line = Annotated[str, Meta(pattern=rf"\A[^{CONTROL.pattern[1:-1]}{_HALVES}]*\Z")]
 """A text that can be printed anywhere: a name or a unit, in one line."""
 Digest = Annotated[str, Meta(pattern=r"\A(sha256:[0-9a-f]{64})?\Z", description="a digest (sha256:…)")]

@@ -17,8 +17,7 @@ from privbo_core.gp import SquaredExponential
 
 FEW_AGENTS = 20
 """Agents in `canary`. What one of them costs under Poisson sampling does not depend on how many there are."""
-AT_ONCE = 16_384
-"""Trials at a time: their numbers stay in the processor's cache."""
+AT_ONCE = 16_384  # Trials at a time: their numbers stay in the processor's cache.
 TOO_LONG = 1000.0
 """How much longer than allowed the canary's vector is before clipping: a server that does not clip is found out."""
 
@@ -113,8 +112,7 @@ def one_round(product: Array, mu: float, q: float) -> Array:
     return np.asarray(np.maximum(exponent, 0.0) + np.log1p(np.exp(-np.abs(exponent))) + math.log1p(-q))
 
 
-WRITTEN = 1e-9
-"""The last digit of the unit that is written; what lies beyond it is left to the dice."""
+WRITTEN = 1e-9  # The last digit of the unit that is written; what lies beyond it is left to the dice.
 
 
 def units(problem: FederatedProblem) -> tuple[float, Array]:

@@ -20,10 +20,8 @@ A mechanism that releases more than one number is audited through a scalar funct
 logarithm of the likelihood ratio of the two datasets: a threshold on it is the most powerful test there is.
 """
 
-CHOOSING = 0.1
-"""The share of the trials on which the threshold is chosen; the bound comes from the others alone."""
-CANDIDATES = 400
-"""How many thresholds are tried."""
+CHOOSING = 0.1  # The share of the trials on which the threshold is chosen; the bound comes from the others alone.
+CANDIDATES = 400  # How many thresholds are tried.
 
 
 @dataclass(frozen=True)
@@ -238,8 +236,7 @@ _ANY, _GAUSSIAN = (
     _Audit(_choose, _any_loss, strongest_bound),
     _Audit(_between, _gaussian_loss, strongest_gaussian_bound),
 )
-CHOICES = 40
-"""How many random choices of d + 1 rows `spread_rows` looks at."""
+CHOICES = 40  # How many random choices of d + 1 rows `spread_rows` looks at.
 
 
 def portions(total: int, first: int, factor: float = 2.0) -> Iterator[int]:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 Rows = Callable[[int, int], Array]
 """From ``start`` and ``stop`` to the points of these rows, as an array of stop − start rows and d columns."""
-LOST = (OSError, ValueError, RuntimeError)
-"""What the cluster raises when the worker that held a block is gone."""
+LOST = (OSError, ValueError, RuntimeError)  # What the cluster raises when the worker that held a block is gone.
 
 PATIENCE = 3
 """How often a block is made anew within one step before the error is passed on: then it is not the worker's fault."""

@@ -11,12 +11,10 @@ from privbo_core.errors import Array, matrix, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.sufficient_statistics import UNIT, Observation, SufficientStatistics
 
-STRETCH = 32_768
-"""Rows whose bounds are gone through at a time: two numbers each, so that they stay in the caches."""
+STRETCH = 32_768  # Rows whose bounds are gone through at a time: two numbers each, so that they stay in the caches.
 PIECE, ENTRIES = 4096, 131_072
 """Rows whose beliefs are computed at a time: so many, or more as long as there are few observations."""
-FIRST_LOOK = 256
-"""Rows looked at first where many could be the best; the next look is at twice as many."""
+FIRST_LOOK = 256  # Rows looked at first where many could be the best; the next look is at twice as many.
 LEAST = -1e300
 """Below every bound of a row that is not out."""
 FINALISTS = 64

@@ -17,8 +17,7 @@ from privbo_core.gp import Kernel, Posterior
 BLOCKS_FROM = 50_000
 """Rows from which on GP-UCB looks only at those that could be the best (`Block`). Below it all of them take less."""
 Queries = Generator[int, float, None]
-PUBLISHED = UpperBound()
-"""GP-UCB as published: argmax μ + √β_t σ. A row may be asked for again."""
+PUBLISHED = UpperBound()  # GP-UCB as published: argmax μ + √β_t σ. A row may be asked for again.
 
 
 def rule_queries(

@@ -14,10 +14,8 @@ from privbo_core.gp import Posterior, prior_draws
 
 Search = Literal["ucb", "ucb/5", "ei", "thompson"]
 """How a modeler searches: GP-UCB as published, with a fifth of its β, expected improvement, Thompson sampling."""
-FEATURES = 512
-"""Random Fourier features per Thompson run. The covariance of two rows is then met to about 0.03 σ_y²."""
-LEAST_DEVIATION = 1e-12
-"""A deviation below this share of the prior's is taken for it, so that no quotient overflows."""
+FEATURES = 512  # Random Fourier features per Thompson run. The covariance of two rows is then met to about 0.03 σ_y².
+LEAST_DEVIATION = 1e-12  # A deviation below this share of the prior's is taken for it, so that no quotient overflows.
 Acquisition = Callable[[int], Array]
 """From the iteration t = 1, 2, … to a value for each row, in an array that the next call overwrites."""
 

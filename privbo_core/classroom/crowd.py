@@ -17,16 +17,11 @@ from privbo_core.federated.server import Server, clip
 from privbo_core.gp import SquaredExponential, random_features, root
 from privbo_core.privacy import TradeOff, epsilon_rounds, trade_off_rounds, worst_case_belief
 
-RATINGS = 5
-"""Answers that a colour can be given: 0 (not at all) … 4 (very much)."""
-MIDDLE, UNIT = 2.0, 1.0
-"""A rating is MIDDLE + UNIT times what the model is about, whose standard deviation is 1."""
-OWN, ROUNDS = 6, 8
-"""Colours that each agent rates of its own at first, and rounds."""
-SLIPS = 0.1
-"""Variance of how somebody would rate the same colour another time, in units of the model."""
-ROUNDING = (1.0 / UNIT) ** 2 / 12.0
-"""Variance that whole ratings add."""
+RATINGS = 5  # Answers that a colour can be given: 0 (not at all) … 4 (very much).
+MIDDLE, UNIT = 2.0, 1.0  # A rating is MIDDLE + UNIT times what the model is about, whose standard deviation is 1.
+OWN, ROUNDS = 6, 8  # Colours that each agent rates of its own at first, and rounds.
+SLIPS = 0.1  # Variance of how somebody would rate the same colour another time, in units of the model.
+ROUNDING = (1.0 / UNIT) ** 2 / 12.0  # Variance that whole ratings add.
 
 
 @lru_cache(maxsize=16)
@@ -60,8 +55,7 @@ COUNT = HUES * LIGHTNESSES
 SATURATION = 0.72
 DARKEST, LIGHTEST = 0.18, 0.9
 HUE = np.repeat(np.arange(HUES), LIGHTNESSES)
-LIGHTNESS = np.tile(np.arange(LIGHTNESSES), HUES)
-"""The hue and the lightness of each row, as numbers of their steps."""
+LIGHTNESS = np.tile(np.arange(LIGHTNESSES), HUES)  # The hue and the lightness of each row, as numbers of their steps.
 
 
 def points() -> Array:
@@ -82,11 +76,9 @@ def code(row: int) -> str:
 
 
 CODES = tuple(code(row) for row in range(COUNT))
-"""All of them."""
 
 
-RESEMBLE = 0.75
-"""Correlation of two pupils' tastes."""
+RESEMBLE = 0.75  # Correlation of two pupils' tastes.
 
 
 class Crowd:
@@ -179,8 +171,7 @@ class Agents:
         return drawn
 
 
-USUALLY = 0.95
-"""The share of cases that `usually_sure` is about."""
+USUALLY = 0.95  # The share of cases that `usually_sure` is about.
 GRID_END = 40.0
 
 
@@ -284,8 +275,7 @@ def sure(total: float) -> float:
     return 1.0 / (1.0 + math.exp(-min(max(total, -700.0), 700.0)))
 
 
-DRAWS = 400
-"""Draws of what the class may like, given the broadcasts."""
+DRAWS = 400  # Draws of what the class may like, given the broadcasts.
 
 
 class Dice:

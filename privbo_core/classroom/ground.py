@@ -21,12 +21,9 @@ COLUMNS = {
     "homes": ("longitude", "latitude"),
 }
 """The samples that a class can search, and the two of their inputs that its map is made of."""
-RECORDS = 100
-"""So many fit on a phone, each under a thumb."""
-INITIAL = 3
-"""Rows that everybody knows before the first test, and the machine too."""
-MAPS = 100
-"""Maps that the machine’s standard is the mean over."""
+RECORDS = 100  # So many fit on a phone, each under a thumb.
+INITIAL = 3  # Rows that everybody knows before the first test, and the machine too.
+MAPS = 100  # Maps that the machine’s standard is the mean over.
 DELTA = 1e-5
 MOST_TESTS = 20
 

@@ -10,13 +10,11 @@ from collections.abc import Callable
 from privbo_core.classroom import limits
 from privbo_core.classroom.room import Room, RoomError
 
-LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""What a code is made of: nothing that is easily taken for something else."""
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # What a code is made of: nothing that is easily taken for something else.
 LENGTH = 6
 KEY_LENGTH = 10
 """Letters of the key that the link of a room's picture carries beside its code: together 16, which nobody guesses."""
-SWEPT = 5.0
-"""Seconds between two looks for rooms that have ended."""
+SWEPT = 5.0  # Seconds between two looks for rooms that have ended.
 
 
 class House:

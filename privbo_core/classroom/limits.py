@@ -23,8 +23,7 @@ without a pause finds one with a chance of 0.16 %, or of K times that where K pr
 begins with.
 """
 MINUTE = 60.0
-LASTS = 2 * 3600.0
-"""Seconds after which a room ends."""
+LASTS = 2 * 3600.0  # Seconds after which a room ends.
 AWAY, AWAY_FROM_NOBODY = 20 * 60.0, 60.0
 """Seconds without its teacher after which a room ends: one with somebody in it, and one that is empty."""
 

@@ -60,12 +60,9 @@ Kiwi Koala Lemur Leopard Llama Lynx Manatee Marmot Meerkat Mole Moose Narwhal Ne
 Otter Owl Panda Panther Pelican Penguin Puffin Quail Raccoon Raven Robin Salmon Seahorse Seal Sloth Sparrow Squid
 Stork Swan Tapir Toucan Turtle Vole Walrus Weasel Wolf Wombat Yak Zebra
 """
-ANIMALS = tuple(_ANIMALS.split())
-"""The names of those who give none."""
-LONGEST_NAME = 20
-"""Characters of a nickname."""
-BURST = 12
-"""Answers of one phone in one second, beyond which it is not listened to."""
+ANIMALS = tuple(_ANIMALS.split())  # The names of those who give none.
+LONGEST_NAME = 20  # Characters of a nickname.
+BURST = 12  # Answers of one phone in one second, beyond which it is not listened to.
 
 
 class RoomError(Exception):

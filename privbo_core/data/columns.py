@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from privbo_core.budget import look
 from privbo_core.errors import Array
 
-LOOKED_AT = 60
-"""So many cells tell whether a column's numbers come with a unit."""
+LOOKED_AT = 60  # So many cells tell whether a column's numbers come with a unit.
 
 _MONEY = "€ $ £ ¥ ₹ US$ A$ C$ CHF EUR USD GBP JPY CNY INR SEK NOK DKK PLN CZK AUD CAD BRL ZAR k€ k$ T€ M€ Mio€"
 _MEASURES = """
@@ -132,10 +131,8 @@ MISSING_WORDS = (
     "none", "<na>", "nil", "missing", "(blank)", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!",
 )  # fmt: skip
 """Cells that mean "no value", in lower case; pandas' reader knows most of them by itself."""
-MAX_LEVELS = 20
-"""A category with more values than this is an identifier or free text, not an input."""
-FEW = 1000
-"""So few cells are looked at one by one: in a table of a thousand columns, it is the calls that take time."""
+MAX_LEVELS = 20  # A category with more values than this is an identifier or free text, not an input.
+FEW = 1000  # So few cells are looked at one by one: in a table of a thousand columns, it is the calls that take time.
 
 _GROUPS_BY_COMMA = r"[+-]?\d{1,3}(?:,\d{3})+"
 _GROUPS_BY_POINT = r"[+-]?\d{1,3}(?:\.\d{3})+"
@@ -147,10 +144,8 @@ _SURELY_POINT = (
 _SURELY_COMMA = (
     rf"(?:{_GROUPS_BY_POINT},\d*|[+-]?\d{{1,3}}(?:\.\d{{3}}){{2,}}|[+-]?\d*,(?:\d{{1,2}}|\d{{4,}}){EXPONENT})"
 )
-SPACES = " \u00a0\u202f\u2009'’"
-"""What may stand between thousands, beside a comma or a point."""
-SPACED = rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?"
-"""A number with such a space between its thousands."""
+SPACES = " \u00a0\u202f\u2009'’"  # What may stand between thousands, beside a comma or a point.
+SPACED = rf"[+-]?\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:[.,]\d*)?"  # A number with such a space between its thousands.
 _NUMBERS = re.compile(r"\d|inf", re.IGNORECASE)
 _EITHER = _GROUPS_BY_COMMA  # 1,234 may be a thousand and some, or one and some
 _DATES = ["ISO8601", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%b-%Y", "%b %d, %Y", "%d %b %Y", "%d-%b-%Y"]

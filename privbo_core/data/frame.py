@@ -17,18 +17,15 @@ from privbo_core.errors import Array, DataError, matrix
 from privbo_core.records import Line, checked, decoded
 
 FORMAT, VERSION = "privbo frame", 2
-MAX_BYTES = 200_000
-"""A frame of a thousand columns, each with a sentence, is about this long."""
+MAX_BYTES = 200_000  # A frame of a thousand columns, each with a sentence, is about this long.
 MOST_COLUMNS = 1_000
 """So many columns may stand in a frame's file: no table that is read has more."""
 HIDDEN_SHARE = 1 / 50
 """The change that a frame read off the data proposes to hide: this share of the distance from low to high."""
-SMALLEST = 1e-100
-"""The narrowest range: beyond, squares and noise leave the range of floating-point numbers."""
+SMALLEST = 1e-100  # The narrowest range: beyond, squares and noise leave the range of floating-point numbers.
 FINEST = 1e-9
 """The least share of the range that can be hidden: of a smaller one, placed rows would keep too few digits."""
-WRITTEN = "how the table is written"
-"""What a person is told of the marks of columns and file together."""
+WRITTEN = "how the table is written"  # What a person is told of the marks of columns and file together.
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,9 @@ from privbo_core.budget import Budget, Watched, look
 from privbo_core.data.columns import is_unit
 from privbo_core.errors import DataError
 
-MAX_BYTES = 200_000_000
-"""The largest file, on disk and after decompression."""
+MAX_BYTES = 200_000_000  # The largest file, on disk and after decompression.
 EMPTY = "The file is empty; it must hold a row of column names and at least two rows of data."
-SAMPLE = 1 << 16
-"""So many bytes tell how a file is written."""
+SAMPLE = 1 << 16  # So many bytes tell how a file is written.
 
 _SIGNATURES = {
     b"PK\x03\x04": "an Excel workbook or a ZIP archive",
@@ -132,8 +130,7 @@ def _decodes(data: bytes, encoding: str) -> bool:
     return True
 
 
-HEAD = 30
-"""So many lines tell where the table begins."""
+HEAD = 30  # So many lines tell where the table begins.
 _SUMS = re.compile(
     r"(grand |sub)?totals?|sums?|averages?|means?|summe|gesamt|insgesamt|gesamtsumme|mittelwert|durchschnitt|somme"
     r"|moyenne|suma|media|totale|totaal|total général|total general",

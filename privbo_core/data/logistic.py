@@ -5,11 +5,9 @@ from scipy.special import expit
 
 from privbo_core.errors import Array, positive
 
-SLOPE = 0.25
-"""L: the validation loss 1/(1 + exp(y wᵀx)) is ¼-Lipschitz in w for ‖x‖ ≤ 1."""
+SLOPE = 0.25  # L: the validation loss 1/(1 + exp(y wᵀx)) is ¼-Lipschitz in w for ‖x‖ ≤ 1.
 
-LARGEST_LOSS = 1.0
-"""g*: the supremum of the validation loss over all w, x, y."""
+LARGEST_LOSS = 1.0  # g*: the supremum of the validation loss over all w, x, y.
 
 
 def in_unit_ball(train: Array, others: Array, *, products: bool) -> tuple[Array, Array]:

@@ -27,14 +27,11 @@ from privbo_core.gp import fitting as gp_fitting
 from privbo_core.gp.fit import FitStep
 
 Encoding = Literal["date", "category", "frequent", "log"]
-FREQUENT = 5
-"""So many values of a category are kept where only the frequent ones are; the others count as one."""
+FREQUENT = 5  # So many values of a category are kept where only the frequent ones are; the others count as one.
 OTHER = "other"
 
-STARTS = 4
-"""So often the maximisation of the likelihood starts where nobody stops it before."""
-MAX_INPUTS = 50
-"""More length-scales than this cannot be learned from the rows that a fit looks at."""
+STARTS = 4  # So often the maximisation of the likelihood starts where nobody stops it before.
+MAX_INPUTS = 50  # More length-scales than this cannot be learned from the rows that a fit looks at.
 MAX_LENGTHSCALE = 10.0
 """In standard deviations of an input. One that explains nothing would be fitted a length-scale without end; the
 normalised points would then be flat in it, σ_min nearly 0, and no privacy setting would ever keep the distances."""

@@ -15,13 +15,11 @@ from privbo_core.errors import Array, DataError
 
 THOUSANDS = {"": "", ",": ",", ".": r"\.", " ": "[ \u00a0\u202f\u2009]", "'": "['’]"}
 """What may stand between thousands, and the cells' characters that it stands for."""
-SHARES = ("%", "‰", "percent", "pct")
-"""Units without which a number may mean a share."""
+SHARES = ("%", "‰", "percent", "pct")  # Units without which a number may mean a share.
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1")
 MOST_CODES = 20
-MOST_LINES = 1000
-"""More lines than any file has above or below its table."""
+MOST_LINES = 1000  # More lines than any file has above or below its table.
 
 
 def source_named(said: str) -> bool:
@@ -128,8 +126,7 @@ class Marks:
         return ", ".join(parts)
 
 
-PLAIN = Marks()
-"""How programs write numbers. It was not read off any table, and counts where nothing is said."""
+PLAIN = Marks()  # How programs write numbers. It was not read off any table, and counts where nothing is said.
 
 
 @dataclass(frozen=True)
@@ -166,10 +163,8 @@ def refuse_votes(table: pd.DataFrame) -> None:
         )
 
 
-LOOKED_AT = 20_000
-"""So many cells tell what stands between thousands."""
-MOST_PROPOSED = 4
-"""So many codes are proposed for a column."""
+LOOKED_AT = 20_000  # So many cells tell what stands between thousands.
+MOST_PROPOSED = 4  # So many codes are proposed for a column.
 
 
 def proposed_marks(column: pd.Series, read: Numbers) -> Marks:

@@ -23,8 +23,7 @@ from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
 from privbo_core.data.rows import REPEAT
 from privbo_core.errors import Array
 
-LOOKED_AT = 5000
-"""So many rows tell whether a column follows from others, or is skewed."""
+LOOKED_AT = 5000  # So many rows tell whether a column follows from others, or is skewed.
 FOLLOWS = 1e-7
 """A column of which less than this share is left, once the others explain what they can, follows from them."""
 SKEWED, WIDE = 1.5, 10.0

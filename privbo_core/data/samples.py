@@ -101,8 +101,7 @@ def _grid(first: Array, second: Array) -> Array:
     return np.stack(np.meshgrid(first, second, indexing="ij"), axis=-1).reshape(-1, 2)
 
 
-FOLDER = SAMPLE_DATA
-"""Its README says where each table comes from, under which licence, and what its columns mean."""
+FOLDER = SAMPLE_DATA  # Its README says where each table comes from, under which licence, and what its columns mean.
 
 
 class _Table(NamedTuple):

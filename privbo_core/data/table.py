@@ -27,10 +27,8 @@ from privbo_core.terminal import CONTROL
 
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 1_000
-MAX_CELLS = 50_000_000
-"""At 8 bytes a cell, twice the largest file."""
-MAX_LEFT_OUT, LONGEST_LEFT_OUT = 100_000, 100
-"""So many lines may be no rows, and so much is remembered of each."""
+MAX_CELLS = 50_000_000  # At 8 bytes a cell, twice the largest file.
+MAX_LEFT_OUT, LONGEST_LEFT_OUT = 100_000, 100  # So many lines may be no rows, and so much is remembered of each.
 
 __all__ = ["MAX_BYTES", "MAX_CELLS", "MAX_COLUMNS", "MAX_ROWS", "load_table"]
 
@@ -112,8 +110,7 @@ def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]
     return table
 
 
-_Notes = list[tuple[str, ...]]
-"""What a person should see of how a file was read: in a few words, and as sentences."""
+_Notes = list[tuple[str, ...]]  # What a person should see of how a file was read: in a few words, and as sentences.
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,8 @@ from privbo_core.errors import Array, whole
 from privbo_core.outsourced import Comparison, Difference, Needed, Policy, Setting, Simulation, Typical
 from privbo_core.tradeoff import Curve, Mark, Question, Reference, measure
 
-FIRST = 20
-"""Runs at each candidate before any gets all of them."""
-FEW = 8
-"""The same of a question, whose runs may be slow."""
+FIRST = 20  # Runs at each candidate before any gets all of them.
+FEW = 8  # The same of a question, whose runs may be slow.
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,8 +22,7 @@ from privbo_core.records import Finite, Text, checked, decoded
 
 FORMAT, VERSION = "privbo order", 6
 PURPOSE = "outsource the search, with noisy inputs"
-MAX_BYTES = 400_000
-"""Twice what the largest frame needs."""
+MAX_BYTES = 400_000  # Twice what the largest frame needs.
 MOST_TESTS = 1_000_000
 LONGEST = {"name": 80, "role": 80, "subject": 120, "notes": 600}
 """How many characters a text may have, so that a decision fits on a page."""

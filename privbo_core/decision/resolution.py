@@ -14,8 +14,7 @@ FORMAT, VERSION = "privbo decision", 1
 WRITER = "sign it on the page Decide and download it anew"
 Product = Literal["Dataset", "Summary statistics", "Machine learning model"]
 Model = Literal["Central", "Federated"]
-Origin = Literal["public", "data"]
-"""By what an ε was chosen: by what everybody may know, or after looking at the data."""
+Origin = Literal["public", "data"]  # By what an ε was chosen: by what everybody may know, or after looking at the data.
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,8 @@ from privbo_core.gp.kernels import covariance
 from privbo_core.outsourced import Simulation
 from privbo_core.outsourced.beliefs import SHARE_OF_RANGE
 
-MOST_ROWS = 400
-"""A larger table is made up with so many rows: what privacy costs changes little with more."""
-NOISE = 0.1
-"""The variance of one outcome at the same inputs, in variances of what the inputs explain."""
+MOST_ROWS = 400  # A larger table is made up with so many rows: what privacy costs changes little with more.
+NOISE = 0.1  # The variance of one outcome at the same inputs, in variances of what the inputs explain.
 MOST_LOST = 50.0
 """Privacy may cost so many per cent of what a search in a made-up table finds more than chance does."""
 

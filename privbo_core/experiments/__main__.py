@@ -27,8 +27,7 @@ from privbo_core.terminal import Parser, complain, ended, say, visible
 ALL = "all"
 STUDY = ".toml"
 NOBODY = "no worker at the moment: it waits until one joins"
-LEAST_AHEAD = 4
-"""Pieces are handed in for at least so many threads, as workers may join later."""
+LEAST_AHEAD = 4  # Pieces are handed in for at least so many threads, as workers may join later.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,8 +14,7 @@ from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 
 Value = float | int | str | bool
-Data = Literal["own", "other", "made up"]
-"""Whose data an experiment runs on, next to the paper's."""
+Data = Literal["own", "other", "made up"]  # Whose data an experiment runs on, next to the paper's.
 Task = Literal["outsourced", "condition", "federated", "accountant", "bounds", "search", "release", "trial"]
 """What computes an arm; `privbo_core.experiments.tasks` has one function for each."""
 Kind = Literal["table", "curves", "sweep", "privacy", "trade-off", "audit"]

@@ -13,8 +13,7 @@ from privbo_core.errors import Array
 from privbo_core.experiments.model import Claim, Experiment, Number, Outcome
 from privbo_core.tradeoff.curve import standard_error
 
-AGREES = 2.0
-"""Standard errors up to which a number agrees and a difference may be chance."""
+AGREES = 2.0  # Standard errors up to which a number agrees and a difference may be chance.
 
 Verdict = Literal["holds", "not clear", "fails", "no results"]
 Standing = Literal["agrees", "apart", "other data", "made-up data", "not known"]

@@ -14,8 +14,7 @@ from privbo_core.experiments.model import Experiment, Outcome
 from privbo_core.experiments.store import MemoryStore, select
 from privbo_core.experiments.tasks import work
 
-TICK = 0.1
-"""Seconds after which `run` yields even if there is nothing new, so that a caller can turn to others."""
+TICK = 0.1  # Seconds after which `run` yields even if there is nothing new, so that a caller can turn to others.
 DIED = "A worker process ended unexpectedly; it may have been stopped or run out of memory."
 
 
@@ -100,8 +99,7 @@ def run(
             future.cancel()
 
 
-LOOK = 0.5
-"""Seconds between two looks at whether the parent is still there."""
+LOOK = 0.5  # Seconds between two looks at whether the parent is still there.
 
 
 def process_pool(workers: int) -> Executor:

@@ -19,10 +19,8 @@ from privbo_core.gp import SquaredExponential, root
 from privbo_core.outsourced.comparison import Policy
 from privbo_core.privacy import Sampling, epsilon
 
-DIGITS = 5
-"""Significant digits that are kept."""
-EARLY = 10
-"""Iterations that the federated figures' early regret is a mean over."""
+DIGITS = 5  # Significant digits that are kept.
+EARLY = 10  # Iterations that the federated figures' early regret is a mean over.
 
 
 def work(piece: Piece) -> Outcome:

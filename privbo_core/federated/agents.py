@@ -18,14 +18,10 @@ from privbo_core.errors import Array, positive, whole
 from privbo_core.federated.settings import Settings
 
 Rows = NDArray[np.int64]
-BLOCK = 64
-"""Agents whose posteriors are worked on together, so that what is read twice is still in the cache."""
-LARGE = 2000
-"""On domains of more points, products of two rows of features are computed where they are needed."""
-DENSE = 20
-"""So many times as fast as with a sparse matrix is a product of two that are not."""
-MANY = 8
-"""From so many blocks on, all cores share them. No number depends on how they are shared."""
+BLOCK = 64  # Agents whose posteriors are worked on together, so that what is read twice is still in the cache.
+LARGE = 2000  # On domains of more points, products of two rows of features are computed where they are needed.
+DENSE = 20  # So many times as fast as with a sparse matrix is a product of two that are not.
+MANY = 8  # From so many blocks on, all cores share them. No number depends on how they are shared.
 
 
 class Beliefs:

@@ -15,16 +15,13 @@ from privbo_core.errors import Array, DataError
 from privbo_core.gp import SquaredExponential, fit
 from privbo_core.gp.kernels import covariance
 
-FITTED_AGENTS = 5
-"""The kernel is fitted to this many agents' values, one by one; a fit takes about half a second."""
+FITTED_AGENTS = 5  # The kernel is fitted to this many agents' values, one by one; a fit takes about half a second.
 LEAST_NOISE = 1e-6
 """A smaller noise variance adds nothing to what an agent knows, and much to rounding errors of its linear algebra."""
 MOST_POINTS, THINNED = 400, 300
 """All points at which anybody measured are the grid, up to so many; of more, so many that lie evenly are taken."""
-FEWEST = 3
-"""An agent with fewer points says too little for a model of its own."""
-MOST_OF_AN_AGENT = 500
-"""So many of an agent's points are used at most: a model costs their number cubed."""
+FEWEST = 3  # An agent with fewer points says too little for a model of its own.
+MOST_OF_AN_AGENT = 500  # So many of an agent's points are used at most: a model costs their number cubed.
 
 
 @dataclass(frozen=True, eq=False)

@@ -251,8 +251,7 @@ def schools() -> FederatedProblem:
 
 GRADES = SAMPLE_DATA / "grades.npz"
 NAMES = ("log10_gamma_gcse", "log10_gamma_sex_age", "log10_ridge")
-OUTPUT = "grades"
-"""The mean error of a prediction, which is to be small, is counted in grades."""
+OUTPUT = "grades"  # The mean error of a prediction, which is to be small, is counted in grades.
 
 
 @dataclass(frozen=True)

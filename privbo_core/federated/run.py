@@ -82,8 +82,7 @@ def _cut(points: Array, P: int) -> Rows | None:
     return regions if len(np.unique(regions)) == P else None
 
 
-FAILURE = 0.05
-"""δ of the paper's Theorem 1: with what probability its regret bound may fail."""
+FAILURE = 0.05  # δ of the paper's Theorem 1: with what probability its regret bound may fail.
 
 
 @dataclass(frozen=True, eq=False)

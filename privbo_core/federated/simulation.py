@@ -21,10 +21,8 @@ from privbo_core.federated.run import run as rounds_of
 from privbo_core.federated.settings import Settings, check_agents
 
 Measure = Literal["simple", "cumulative", "clipped", "signal", "noise"]
-CACHED_RUNS = 4000
-"""Finished runs remembered per simulation: about 1.6 kB each at T = 40, so some 7 MB."""
-CACHED_PROBLEMS = 12
-"""Problems remembered where each run has its own: 1.6 MB each with 200 agents and 1024 points."""
+CACHED_RUNS = 4000  # Finished runs remembered per simulation: about 1.6 kB each at T = 40, so some 7 MB.
+CACHED_PROBLEMS = 12  # Problems remembered where each run has its own: 1.6 MB each with 200 agents and 1024 points.
 TICK = 0.03
 """Seconds after which `Simulation.compare` yields even if there is nothing new, so that a caller can turn to others."""
 
@@ -255,8 +253,7 @@ def _depends_on(settings: Settings) -> Settings:
 
 
 RESAMPLES = 2000
-EARLY = 10
-"""What sharing saves is read off so many rounds, the first: that is where it helps."""
+EARLY = 10  # What sharing saves is read off so many rounds, the first: that is where it helps.
 
 
 class Rounds(NamedTuple):

@@ -6,8 +6,7 @@ from numpy.typing import ArrayLike
 from privbo_core.errors import Array, matrix, positive, whole
 from privbo_core.gp.kernels import Kernel, Matern52, squared_distances
 
-PIECE = 512
-"""Rows at a time."""
+PIECE = 512  # Rows at a time.
 
 
 def random_features(points: ArrayLike, kernel: Kernel, features: int, rng: np.random.Generator) -> Array:

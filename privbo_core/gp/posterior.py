@@ -10,8 +10,7 @@ from scipy.linalg import cholesky, solve_triangular
 from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
 from privbo_core.gp.kernels import Kernel, homogeneous, towards
 
-PIECE = 4096
-"""Rows of the domain at a time, so that their part of V stays in the caches."""
+PIECE = 4096  # Rows of the domain at a time, so that their part of V stays in the caches.
 
 
 class Posterior:

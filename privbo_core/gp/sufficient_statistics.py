@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from privbo_core.errors import Array
 from privbo_core.gp.kernels import Kernel
 
-UNIT = 2.0**-53
-"""Half the distance from 1 to the next number: the relative error of one operation."""
+UNIT = 2.0**-53  # Half the distance from 1 to the next number: the relative error of one operation.
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,7 @@ from privbo_core.errors import Array
 from privbo_core.gp import SquaredExponential
 from privbo_core.outsourced.noisy import expected_kernel
 
-SHARE_OF_RANGE = 0.25
-"""A length-scale nobody has guessed: a quarter of the distance from low to high."""
+SHARE_OF_RANGE = 0.25  # A length-scale nobody has guessed: a quarter of the distance from low to high.
 SIGNAL, NOISE = 1.0, 1.0
 """Prior variances of f and of an answer's noise for a table, in variances of its outcome: each could be all of it."""
 

@@ -22,8 +22,7 @@ Mechanism = Literal["private", "noisy"]
 """What the modeler is given: the paper's projection (Algorithm 1) or the noisy release."""
 Measure = Literal["simple", "cumulative", "rank"]
 """What is compared: simple or cumulative regret, in σ_y, or the rank of the best row found (1 is the best of all)."""
-RERANKED = 400
-"""Resamples of medians, which take longer than those of means: 20 ms for 40 runs."""
+RERANKED = 400  # Resamples of medians, which take longer than those of means: 20 ms for 40 runs.
 
 
 class Typical(NamedTuple):

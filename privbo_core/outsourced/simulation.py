@@ -39,8 +39,7 @@ from privbo_core.privacy import Guarantee, Noise
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
 PURPOSES = get_args(Purpose)
 
-CACHED_RUNS = 5000
-"""Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB."""
+CACHED_RUNS = 5000  # Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB.
 
 
 class Simulation:

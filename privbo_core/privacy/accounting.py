@@ -26,14 +26,11 @@ Method = Literal["moments", "rdp", "pld"]
 
 MOMENTS = np.arange(1, 33)
 """The λ over which the moments accountant minimises (Abadi et al. 2016, and the federated paper after them)."""
-CACHED_CURVES = 128
-"""Curves over T remembered per process: 8 bytes a step each."""
-LARGEST_NOISE, LARGEST_STEPS, SMALLEST_RATE = 1e6, 10**6, 1e-9
-"""Where the searches give up."""
+CACHED_CURVES = 128  # Curves over T remembered per process: 8 bytes a step each.
+LARGEST_NOISE, LARGEST_STEPS, SMALLEST_RATE = 1e6, 10**6, 1e-9  # Where the searches give up.
 CLOSE: dict[Method, float] = {"moments": 1e-12, "rdp": 1e-7, "pld": 1e-7}
 """How far below the ε that is asked for the searches may end, as a share of it; never above."""
-NO_NOISE = 1e-100
-"""Below this z, k²/z² leaves the range of floating-point numbers: ε is ∞ for every purpose."""
+NO_NOISE = 1e-100  # Below this z, k²/z² leaves the range of floating-point numbers: ε is ∞ for every purpose.
 CLOSEST_MULTIPLIERS, MOST_MULTIPLIERS = 1e-4, 64
 """Different multipliers whose logarithms differ by less than the first are accounted for as one, and so many are kept
 apart at most."""
@@ -207,8 +204,7 @@ def _check(q: float, z: float, delta: float, method: Method, sampling: Sampling)
         raise ValueError(f"method is {method!r}; sampling of a fixed number is accounted for by 'rdp' or 'pld'.")
 
 
-Uses = Collection[tuple[float, int]]
-"""Noise multipliers, and how often each is used."""
+Uses = Collection[tuple[float, int]]  # Noise multipliers, and how often each is used.
 
 
 def _spent(q: float, uses: Uses, delta: float, method: Method, sampling: Sampling) -> float:

@@ -73,10 +73,8 @@ class Guarantee:
         return f"With a chance of {one_in(self.delta)} it fails altogether."
 
 
-NAMED = "what is named with it was so"
-"""What has to be so for a promise whose conditions are sentences of their own."""
-UNCHANGED = "ε would be the same without this record"
-"""The same where ε was chosen after looking at the data."""
+NAMED = "what is named with it was so"  # What has to be so for a promise whose conditions are sentences of their own.
+UNCHANGED = "ε would be the same without this record"  # The same where ε was chosen after looking at the data.
 LARGE_DELTA = 1e-3
 """A δ above this is said in words: whoever published one record in a thousand as it is would keep a smaller one."""
 

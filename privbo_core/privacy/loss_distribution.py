@@ -21,8 +21,7 @@ from privbo_core.privacy.calibration import gaussian_epsilon
 
 Sampling = Literal["poisson", "fixed"]
 
-TAIL = 9.0
-"""Losses further than this many standard deviations out (mass 1e−19) are counted as certain ruin."""
+TAIL = 9.0  # Losses further than this many standard deviations out (mass 1e−19) are counted as certain ruin.
 CACHED_USES = 16
 """Distributions of one use remembered per process: 0.3 MB each at z = 1, at most 32 MB where losses are huge."""
 
@@ -200,8 +199,7 @@ def _epsilon(pmf: Any, delta: float) -> float:  # noqa: ANN401
     return max(0.0, float(epsilons[reached.argmax() if reached.any() else -1]))
 
 
-STEP = 1e-4
-"""The grid on which losses are added up, as a share of the loss that adding ε allows, and at most of 1."""
+STEP = 1e-4  # The grid on which losses are added up, as a share of the loss that adding ε allows, and at most of 1.
 
 
 def epsilon_of_losses(

@@ -25,12 +25,10 @@ if TYPE_CHECKING:
 
     from opendp.mod import Measurement
 
-_FINER_THAN_NOISE = 60
-"""The grid's step is 2^-60 of the sensitivity or of the noise, whichever is smaller."""
+_FINER_THAN_NOISE = 60  # The grid's step is 2^-60 of the sensitivity or of the noise, whichever is smaller.
 MOST_COLUMNS = 20
 """With more, one candidate in two hundred would be kept, and Gaussian noise is the smaller at any usual δ."""
-_FINEST = -1074
-"""2^-1074 is the smallest double above 0."""
+_FINEST = -1074  # 2^-1074 is the smallest double above 0.
 
 
 def laplace(value: float, mechanism: Laplace) -> float:

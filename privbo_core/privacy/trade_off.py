@@ -15,10 +15,8 @@ from privbo_core.privacy.calibration import boundary, gaussian_delta
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, epsilon_at, profile
 from privbo_core.privacy.mechanisms import Gaussian, Radial
 
-LINES = 400
-"""A loss distribution is asked for δ at this many ε."""
-LEAST_DELTA = 1e-9
-"""The largest ε that it is asked at is the one with this δ."""
+LINES = 400  # A loss distribution is asked for δ at this many ε.
+LEAST_DELTA = 1e-9  # The largest ε that it is asked at is the one with this δ.
 LARGEST_EPSILON = 700.0
 """e^ε is a finite number up to here; lines that are steeper are left out, which keeps f on the safe side."""
 

@@ -24,8 +24,7 @@ from privbo_core.privacy.calibration import boundary, gaussian_delta
 ORDERS: Array = np.concatenate([1.0 + np.geomspace(0.01, 9.0, 120), np.geomspace(10.5, 1e5, 160)])
 """The Rényi orders over which the least ε is looked for."""
 
-Loss = Callable[[Array], Array]
-"""The Rényi loss of one try at each order λ > 1."""
+Loss = Callable[[Array], Array]  # The Rényi loss of one try at each order λ > 1.
 
 
 class Tries(Protocol):

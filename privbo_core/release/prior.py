@@ -17,8 +17,7 @@ from privbo_core.release.noise_free import protected
 from privbo_core.release.search import Tuning
 from privbo_core.release.theory import Bound, check_k1, theorem_1, theorem_3, theorem_5
 
-LAST = 0.8
-"""The part of the error that the last look gets: it has all trials, and should lose as little as possible."""
+LAST = 0.8  # The part of the error that the last look gets: it has all trials, and should lose as little as possible.
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from privbo_core.errors import Array, matrix, positive, probability, vector
 from privbo_core.gp import Kernel, Posterior
 from privbo_core.release.theory import Premises, Variant, check_sigma, check_steps
 
-JITTER = 1e-8
-"""The noise variance that stands for none, so that observing a row twice divides by something."""
+JITTER = 1e-8  # The noise variance that stands for none, so that observing a row twice divides by something.
 
 GammaKind = Literal["upper", "greedy"]
 """Which value stands for γ_T: greedy/(1 − 1/e), never too small, or the greedy value itself, never too large."""

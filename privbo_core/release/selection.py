@@ -14,8 +14,7 @@ from privbo_core.release.theory import MEANS, NEIGHBOURS, RECORD, Bound, Term, c
 
 Way = Literal["exponential", "permute-and-flip"]
 """How one of the candidates is drawn."""
-PICKED = "the settings were picked without looking"
-"""What a promise about a choice leaves open."""
+PICKED = "the settings were picked without looking"  # What a promise about a choice leaves open.
 _WAYS: dict[Way, tuple[type[Choice], str]] = {
     "exponential": (Exponential, "McSherry and Talwar (2007)"),
     "permute-and-flip": (PermuteAndFlip, "McKenna and Sheldon (2020)"),

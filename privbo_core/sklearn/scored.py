@@ -61,8 +61,7 @@ def throw_anew() -> None:
 
 
 Rows = NDArray[np.int64]
-Split = tuple[Rows, Rows]
-"""Which records train and which are scored."""
+Split = tuple[Rows, Rows]  # Which records train and which are scored.
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ Dial = Literal["z", "q"]
 Regret = Measure | Literal["early"]
 """What is measured of a run; "early": the simple regret, averaged over the first `EARLY` rounds."""
 RANGES: dict[Dial, tuple[float, float]] = {"z": (0.3, 8.0), "q": (0.01, 1.0)}
-SMALLEST, LARGEST = 1e-3, 1e4
-"""The ε that a dial is turned to at most, however far it could go."""
+SMALLEST, LARGEST = 1e-3, 1e4  # The ε that a dial is turned to at most, however far it could go.
 NAMES: dict[Dial, str] = {"z": "by noise z", "q": "by rate q"}
 
 

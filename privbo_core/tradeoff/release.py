@@ -179,8 +179,7 @@ def ways_question(
     return Question(ways, _level("the best setting", 0.0), (blind,))
 
 
-LONGEST_SEARCH = 200
-"""Evaluations after which Algorithm 1's search is not followed: it takes the square of them."""
+LONGEST_SEARCH = 200  # Evaluations after which Algorithm 1's search is not followed: it takes the square of them.
 SETS = 100
 
 

@@ -15,8 +15,7 @@ from privbo_core.tradeoff.curve import Mark
 
 Reach = Literal["inside", "always", "never"]
 RESAMPLES = 400
-CLOSEST = 1.03
-"""Neighbouring values of ε with this ratio or less are not told apart any further."""
+CLOSEST = 1.03  # Neighbouring values of ε with this ratio or less are not told apart any further.
 
 
 @dataclass(frozen=True, eq=False)

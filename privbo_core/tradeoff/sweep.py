@@ -12,10 +12,8 @@ from privbo_core.tradeoff.curve import Curve, Mark, Question, Sweep, standard_er
 from privbo_core.tradeoff.solve import CLOSEST, RESAMPLES, Answer, solve
 
 GRID, MOST, FIRST = 7, 12, 4
-ROUGH = 40
-"""Resamples for an answer that is not the last word."""
-CERTAIN = 3.0
-"""From this many standard errors on, a difference is beyond doubt."""
+ROUGH = 40  # Resamples for an answer that is not the last word.
+CERTAIN = 3.0  # From this many standard errors on, a difference is beyond doubt.
 
 
 def grid(low: float, high: float, count: int = GRID) -> list[float]:

@@ -23,8 +23,7 @@ from privbo_core.data.tuning import UNSCORED
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.tuning.scores import Kind, Scores, Setting
 
-UNADAPTIVE = ("grid", "random", "quasi-random")
-"""Ways to list settings that do not look at scores."""
+UNADAPTIVE = ("grid", "random", "quasi-random")  # Ways to list settings that do not look at scores.
 NOT_MEANS = re.compile(
     r"roc_auc|precision|recall|f1|jaccard|balanced|r2|d2|matthews|variance|median|max_error|root|_ratio|rand_score"
     r"|mutual_info|homogeneity|completeness|v_measure|fowlkes"
@@ -144,8 +143,7 @@ READ_JOINTLY = (
     "It holds if how the scores are written was known before anyone looked at them. Nothing says so: all cells of the "
     "table told together, so one record's scores, written otherwise, may move the others'."
 )
-MOST_HEAD = 1_000_000
-"""So many bytes hold the names of any table."""
+MOST_HEAD = 1_000_000  # So many bytes hold the names of any table.
 
 
 Read = tuple[list[Setting], Array, Kind, tuple[str, ...]]

@@ -14,8 +14,7 @@ from privbo_core.terminal import complain, ended, notes
 from privbo_core.workbench import holder, modeler
 from privbo_core.workbench.files import PROGRAM
 
-WIDTH = 79
-"""Columns of text in what --help says."""
+WIDTH = 79  # Columns of text in what --help says.
 COMMANDS = Path(__file__).with_name("commands.toml")
 """What each command is called, says in its --help and takes, as `argparse` names it."""
 RUN: dict[str, Callable[[argparse.Namespace], None]] = {

@@ -10,14 +10,11 @@ from privbo_core.classroom.room import Experiment, News
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Where the first slider stops."""
-COSTS = (0, 1, 2, 5, 10, 20)
-"""Where the second stops: so many more tests."""
-FEW = 5
-"""The fewest answers that are shown, and that a bar stands for: a bar of one alone is that one's answer."""
+COSTS = (0, 1, 2, 5, 10, 20)  # Where the second stops: so many more tests.
+FEW = 5  # The fewest answers that are shown, and that a bar stands for: a bar of one alone is that one's answer.
 QUESTION = "accept"
 
-Wish = tuple[int, int]
-"""The places of somebody's largest ε and largest cost."""
+Wish = tuple[int, int]  # The places of somebody's largest ε and largest cost.
 
 
 @dataclass(frozen=True)

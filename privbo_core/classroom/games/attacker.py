@@ -17,10 +17,8 @@ from privbo_core.privacy import TradeOff, gaussian_sigma, least_error
 EPSILONS = (0.5, 3.0, 10.0, 30.0)
 """What is in the four envelopes."""
 DELTA = 1e-5
-PROMISED = EPSILONS[0]
-"""The ε that the projection is run at: the strictest of the four."""
-TRIES, TESTS = 20, 5
-"""How often everybody guesses, and how often they use the test."""
+PROMISED = EPSILONS[0]  # The ε that the projection is run at: the strictest of the four.
+TRIES, TESTS = 20, 5  # How often everybody guesses, and how often they use the test.
 CLOUD, WARD, R = 400, 30, 10
 """Records whose release everybody sees; records that are projected, and to how many numbers each."""
 EVEN = 0.5

@@ -145,10 +145,8 @@ class Seen:
 
 MOST = 300
 """The largest class that simulated pupils fill up to."""
-PATIENCE = 12.0
-"""Seconds after which a round goes on without those who have not answered."""
-OWN_PATIENCE = 90.0
-"""The same for the colours of their own."""
+PATIENCE = 12.0  # Seconds after which a round goes on without those who have not answered.
+OWN_PATIENCE = 90.0  # The same for the colours of their own.
 LEAST = 1.5
 """Seconds that a round takes at least, so that it can be watched."""
 VOTES = ("noise", "bare")

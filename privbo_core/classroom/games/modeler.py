@@ -80,8 +80,7 @@ class ModelerGame(Experiment):
 
     def __init__(self) -> None:
         self.phase: Phase = "waiting"
-        self.legs: tuple[Leg, ...] = ()
-        """The maps that were played on, the last of them now."""
+        self.legs: tuple[Leg, ...] = ()  # The maps that were played on, the last of them now.
         self._rows: list[dict[int, list[int]]] = []
         self._pupils: set[int] = set()
 

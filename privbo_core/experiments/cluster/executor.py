@@ -107,11 +107,9 @@ def carry_out(sender: Engine, function: Callable[..., Any], arguments: tuple[Any
 
 
 ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}")
-CONNECT = 10.0
-"""Seconds in which a scheduler must have answered."""
+CONNECT = 10.0  # Seconds in which a scheduler must have answered.
 INSTALL = "pip install .[studies]"
-LOOK = 1.0
-"""Seconds for which the number of workers is remembered."""
+LOOK = 1.0  # Seconds for which the number of workers is remembered.
 Result = TypeVar("Result")
 
 

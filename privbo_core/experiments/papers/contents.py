@@ -65,8 +65,7 @@ def deviations(system: System) -> tuple[Deviation, ...]:
     return tuple(each for each in DEVIATIONS if each.system == system)
 
 
-TABLES = {"loans": (4, 5, 6), "homes": (7, 8, 9)}
-"""The tables that share their data sets."""
+TABLES = {"loans": (4, 5, 6), "homes": (7, 8, 9)}  # The tables that share their data sets.
 
 
 def edge_of(table: Experiment) -> int:
@@ -111,8 +110,7 @@ def _need(number: int) -> Need:
     return Need(number, float(settings["epsilon"]), float(settings["delta"]), edge, beyond)
 
 
-NEEDS = tuple(map(_need, range(1, 10)))
-"""Of each table, in order."""
+NEEDS = tuple(map(_need, range(1, 10)))  # Of each table, in order.
 
 
 @dataclass(frozen=True)

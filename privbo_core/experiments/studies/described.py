@@ -19,8 +19,7 @@ from privbo_core.tradeoff.curve import standard_error
 
 T = TypeVar("T")
 
-FEWEST = 10
-"""An audit of fewer trials says nothing."""
+FEWEST = 10  # An audit of fewer trials says nothing.
 
 
 @dataclass(frozen=True)
@@ -130,8 +129,7 @@ def described(experiment: Experiment) -> dict[str, Any]:
     return {**said, "arms": arms, "against": dict(experiment.against), "curves": list(experiment.curves)}
 
 
-Made = dict[str, Mapping[str, object]]
-"""How the results of each study were made, by name."""
+Made = dict[str, Mapping[str, object]]  # How the results of each study were made, by name.
 
 
 def read_results(data: bytes, name: str) -> tuple[list[Experiment], dict[Key, Outcome], Made]:

@@ -26,8 +26,7 @@ except ModuleNotFoundError as fault:
 else:
     MISSING = False
 
-LOOK = 0.5
-"""Seconds between two looks whether an answer has come."""
+LOOK = 0.5  # Seconds between two looks whether an answer has come.
 
 
 def server_app(path: str | Path, seed: int | None = None) -> "ServerApp":

@@ -65,8 +65,7 @@ def parsed(data: bytes, what: str, writer: str) -> Iterator[Any]:
 FORMAT, VERSION = "privbo federated ledger", 2
 MOST_BYTES = 20_000_000
 WRITER = "the server of a federation writes one"
-HEAD = ("kind", "format", "version")
-"""What a line begins with, so that it is known at a glance."""
+HEAD = ("kind", "format", "version")  # What a line begins with, so that it is known at a glance.
 Many = Annotated[int, Meta(ge=1, le=1_000_000)]
 Few = Annotated[int, Meta(ge=0, le=1_000_000)]
 Length = Annotated[float, Meta(ge=0, le=files.LARGEST)]

@@ -24,10 +24,8 @@ from privbo_core.outsourced.parties.stores import Store
 from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms
 from privbo_core.privacy import Noise
 
-MANY = 5
-"""Of more records that a row may be, the first are named."""
-PATIENCE = 60.0
-"""For so many seconds a release that was made waits for somebody who holds the ledger."""
+MANY = 5  # Of more records that a row may be, the first are named.
+PATIENCE = 60.0  # For so many seconds a release that was made waits for somebody who holds the ledger.
 
 
 class AgainError(DataError):

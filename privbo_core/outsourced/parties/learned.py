@@ -22,14 +22,10 @@ MOST = 200
 """Outcomes that are learned from at most, the latest ones: a step costs O(MOST³)."""
 GUESSED, UNGUESSED = 0.5, 0.75
 """Prior deviations of a length-scale's logarithm: around the frame's guess, and around a quarter of the range."""
-AMPLITUDE = (1.0, 0.5)
-"""Prior of σ_y² in variances of what was told: its median, and the deviation of its logarithm."""
-NOISE = (1.0, 1.0)
-"""The same of σ_n², what the inputs do not explain of an answer even if they are known exactly."""
-EXACT = 1e-9
-"""The variance of exact answers as the posterior's arithmetic needs it, in variances of the outcomes."""
-LONGEST = 4.0
-"""No parameter goes further from its median than this many prior deviations."""
+AMPLITUDE = (1.0, 0.5)  # Prior of σ_y² in variances of what was told: its median, and the deviation of its logarithm.
+NOISE = (1.0, 1.0)  # The same of σ_n², what the inputs do not explain of an answer even if they are known exactly.
+EXACT = 1e-9  # The variance of exact answers as the posterior's arithmetic needs it, in variances of the outcomes.
+LONGEST = 4.0  # No parameter goes further from its median than this many prior deviations.
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,8 +22,7 @@ from privbo_core.records import Digest, Finite, Text, decoded
 
 FORMAT, VERSION = "privbo ledger", 2
 MOST_BYTES = 400_000_000
-NAMED = 3
-"""So many of what was not said to be known are named."""
+NAMED = 3  # So many of what was not said to be known are named.
 ANEW = "bring back a copy as new as what went out last, and release and answer nothing without it"
 
 

@@ -17,10 +17,8 @@ from privbo_core.outsourced.parties.package import MOST_BYTES as MOST_BYTES_RELE
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.outsourced.parties.state import MOST_BYTES, Entry, Search
 
-FEW = 10
-"""Fewer outcomes than this say too little about the rest to advise to stop."""
-LEAST_GAIN = 0.02
-"""A gain below this share of the standard deviation of what was told is small."""
+FEW = 10  # Fewer outcomes than this say too little about the rest to advise to stop.
+LEAST_GAIN = 0.02  # A gain below this share of the standard deviation of what was told is small.
 TIE = 1e-9
 """Rows whose scores differ by less, in deviations of the outcomes, are alike: the first is asked for, everywhere."""
 

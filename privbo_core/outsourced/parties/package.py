@@ -28,8 +28,7 @@ FORMAT, VERSION = "privbo release", 1
 MOST = {"release.csv": 600_000_000, "release.json": 1_000_000, "README.txt": 1_000_000}
 """The files in the ZIP, and how large each may be."""
 MOST_BYTES = 600_000_000
-MOST_NUMBERS = 20_000_000
-"""More are not released at once: their table would not be read."""
+MOST_NUMBERS = 20_000_000  # More are not released at once: their table would not be read.
 ANEW = "ask the data holder for the file as it was made"
 DIGITS = 1000.0
 """Released numbers are rounded to a decimal place at most this part of the noise: what is cut off is noise alone."""

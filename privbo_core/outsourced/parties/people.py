@@ -20,8 +20,7 @@ from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import DataError
 from privbo_core.records import Text, decoded
 
-_WHOLE = 1e15
-"""Whole numbers below this have all their digits."""
+_WHOLE = 1e15  # Whole numbers below this have all their digits.
 _NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 """A number as programs write it; 007 is a name."""
 

@@ -18,8 +18,7 @@ from privbo_core.outsourced.noisy import noisy_guarantee, reach, refuse_columns
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
 from privbo_core.records import Finite, Line, Text, UpToInfinity, checked
 
-MOST_RELEASES = 1_000_000
-"""More releases than anybody makes of one table."""
+MOST_RELEASES = 1_000_000  # More releases than anybody makes of one table.
 
 
 @dataclass(frozen=True, eq=False)
