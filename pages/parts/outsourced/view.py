@@ -126,7 +126,7 @@ class View:
         cost = self.searches.cost(self.case.leading, self.measure)
         text = f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}"
         sure = f"95 %: {interval(cost)}; {self.runs} {what}" if cost.low < cost.high else f"in all {self.runs} {what}"
-        if self.case.problem.preparation is not None:
+        if (made := self.case.problem.preparation) is not None and not made.log_output:
             sure = f"{sure}; {one_sigma(self.case.problem)}"
         return (text, sure) if self.settled else (toned("old", text), f"so far: {sure}")
 

@@ -138,7 +138,7 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     (edge,) = [each["x0"] for each in costs(case, now).picture.layout["shapes"] if each["type"] == "rect"]
     levels = [case.weighed.protects(edge * factor).level >= now.least for factor in (0.98, 1.02)]
     assert levels == [True, False], "where too little protection begins is where the rule changes"
-    kept = [each.epsilon for each in now.rule.weighing.known if each.cost.high < now.found.limit]
+    kept = [each.epsilon for each in now.rule.weighing.known if each.cost.high < now.recommendation.limit]
     protecting = [epsilon for epsilon in kept if now.rule.weighed.protects(epsilon).level >= now.least]
     assert now.recommended == recommended == (min(protecting) if protecting else None)
     assert {"Recommended: ε = " in each for each in (said, head(app))} == {recommended is not None}

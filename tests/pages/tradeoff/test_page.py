@@ -132,7 +132,7 @@ def test_an_address_that_cannot_be_used_gets_sentences_and_leaves_the_page_as_it
     app = opened(**{"T": 10, "from": 50, "to": 5} | numbers | dict.fromkeys(choices, "'; drop"))
     found = asked_in_vain(app)
     for words in (
-        "-1 is out of range; ε takes",
+        "-1 is out of range; “ε” takes",
         "nan is out",
         "2.5 is not whole",
         "“<b>x</b>” is not a number",

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.classroom import phone as screen_module
 from pages.parts.classroom.games import modeler
 from pages.parts.classroom.games.modeler import MODELER, screen
-from pages.parts.classroom.games.modeler_pictures import amount, change, found, moved, show, together
+from pages.parts.classroom.games.modeler_pictures import amount, change, from_best, moved, show, together
 from pages.parts.classroom.rooms import GAMES
 from pages.parts.views.picture import LIGHT, SHADES
 from pages.parts.views.text import as_plain, two_digits
@@ -89,7 +89,7 @@ def test_a_phone_goes_from_map_to_map_to_the_end(legs):
     tap_all(game, 1, TESTS - 1)
     done = screen(game, 1)
     assert done.kind == "tell"
-    assert found(game.question(1).regrets[0], legs[0].ground) in done.data["lines"][0]
+    assert from_best(game.question(1).regrets[0], legs[0].ground) in done.data["lines"][0]
     game.next(legs[1])
     assert screen(game, 1).key == "test/2/1"
     game.end()
@@ -127,7 +127,7 @@ def test_the_projector_says_what_the_engine_counted_with_the_error_of_its_mean(l
     (seen,) = game.seen()
     assert together(seen) == TESTS  # two of three
     title = figure(game).finding.title
-    assert title.startswith(f"After {TESTS} tests the class is {found(float(seen.people[-1]), legs[0].ground)};")
+    assert title.startswith(f"After {TESTS} tests the class is {from_best(float(seen.people[-1]), legs[0].ground)};")
     here, usually, chance = (amount(each[-1]) for each in (seen.here, seen.machine.mean, seen.chance))
     others = f"the machine {here} (over {seen.machine.runs} such maps {usually}), blind taps {chance}"
     assert title.endswith(f"; on its map {others}")
