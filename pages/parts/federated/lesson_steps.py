@@ -1,7 +1,7 @@
 """The steps about tuning together: the schools, and what rounds cost and gain."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -36,20 +36,17 @@ LOOKS = 6
 
 @dataclass(frozen=True)
 class Schools:
-    """The agents, and what the sliders ask of them."""
+    """Where the lesson stands, and what its sliders ask of the agents."""
 
-    agents: Agents
+    situation: Situation
     setup: Setup
-    controls: Controls
-    put_axis: Callable[[float], float] = lambda top: top
-    pause: Callable[[], None] = lambda: None
 
     @property
     def runs(self) -> int:
-        return int(self.controls.values.get("runs", RUNS.value))
+        return int(self.situation.controls.values.get("runs", RUNS.value))
 
     def at(self, **changes: float) -> "Schools":
-        return of(Situation(self.agents, Controls({**self.controls.values, **changes}), self.put_axis, self.pause))
+        return of(replace(self.situation, controls=Controls(self.situation.controls.values | changes)))
 
 
 def panel(agents: Agents, *keys: str) -> list[Slider]:
@@ -59,8 +56,7 @@ def panel(agents: Agents, *keys: str) -> list[Slider]:
 
 def of(situation: Situation) -> Schools:
     """Return where the lesson stands; what a step has no slider for is as it is on the Federated page at first."""
-    agents: Agents = situation.about
-    return Schools(agents, set_up(agents, situation.controls), situation.controls, situation.put_axis, situation.pause)
+    return Schools(situation, set_up(situation.about, situation.controls))
 
 
 @lru_cache(maxsize=256)
@@ -74,7 +70,7 @@ def first_broadcast(problem: FederatedProblem, settings: Settings, agents: int, 
 
 def broadcasts(schools: Schools) -> Iterator[Broadcast]:
     for look in range(LOOKS):
-        schools.pause()
+        schools.situation.pause()
         yield _heard(schools.setup, look)
 
 
@@ -110,17 +106,17 @@ def compared(schools: Schools, name: str) -> Views:
     names = others if name in others else (name, *others)
     with closing(setup.simulation.compare(setup.algorithms(names), setup.N, runs)) as steps:
         for progress in steps:
-            schools.pause()
+            schools.situation.pause()
             yield _view(schools, name, start, progress)
 
 
 def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
-    setup, wording, runs = schools.setup, schools.agents.wording, schools.runs
+    setup, runs, wording = schools.setup, schools.runs, schools.setup.agents.wording
     look = Look.plainly(setup)
-    picture = look.picture(progress, setup.settings.iterations, schools.put_axis(look.top(progress)))
+    picture = look.picture(progress, setup.settings.iterations, schools.situation.put_axis(look.top(progress)))
     title, right = f"{start}: the first simulated runs are under way", ""
     if progress.runs >= min(ENOUGH, runs):
-        gain = saving(progress, name, ALONE, setup.early).times(schools.agents.in_words)
+        gain = saving(progress, name, ALONE, setup.early).times(setup.agents.in_words)
         right = clearly(gain, "nearer further same")
         size = f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}"
         differs = f"each {wording.one} {wording.differs(gain.mean, size)} than alone"
@@ -153,7 +149,7 @@ def what_is_sent(schools: Schools) -> Views:
     picture.label(0.01, 0.93, "without the noise, which nobody sees", NON_PRIVATE, **corner)
     picture.axis("xaxis", "number in the list")
     picture.axis("yaxis", "its value")
-    count, wording = len(heard.vectors), schools.agents.wording
+    count, wording = len(heard.vectors), schools.setup.agents.wording
     lists = "one list" if count == 1 else f"{count} lists"
     title = (
         f"Everybody hears {lists} of {setup.settings.features} numbers: a sum over the {wording.many} that were drawn, "
@@ -278,7 +274,7 @@ def over_rounds(schools: Schools) -> Views:
     picture.label(steep, first * steep, "adding up", RANDOM, xshift=8, yanchor="top")
     picture.upright(T, NON_PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "rounds", range=[0, 1.08 * last])
-    picture.axis("yaxis", "ε after so many rounds", range=[0, schools.put_axis(top)])
+    picture.axis("yaxis", "ε after so many rounds", range=[0, schools.situation.put_axis(top)])
     factor = later / now
     title = (
         f"Four times as many rounds make ε {factor:.1f} times as large: {short_epsilon(now)} after {T}, "

@@ -276,7 +276,7 @@ def question(measure: Measure) -> Inquiry:
         high=high,
         size=scale * float(first.objectives.std(axis=1).mean()),
         summed=T if measure == "cumulative" else None,
-        units=(Unit(agents.wording.unit, float, float),),
+        units=(Unit(agents.wording.unit),),
         cost_is={
             "early": f"regret in the first {min(EARLY, T)} rounds",
             "simple": f"simple regret after {T} rounds",
