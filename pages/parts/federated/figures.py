@@ -130,10 +130,8 @@ def _privacy_finding(setup: Setup, counted: Counted, now: str) -> Finding:
     exact = epsilon_text(counted.exact.epsilon)
     by_losses = epsilon_text(counted.tighter["pld"][-1]) if counted.fresh else "…"
     if setup.less_noise:
-        title = (
-            f"Up to {most_saved(setup):.2g} times less noise at the ε = {now} that the paper claims after {T} rounds; "
-            f"counted exactly, {exact}"
-        )
+        claimed = f"the ε = {now} that the paper claims after {T} rounds"
+        title = f"Up to {most_saved(setup):.2g} times less noise at {claimed}; counted exactly, {exact}"
         note = (
             f"This project’s calibration, not the paper’s: noise for one agent’s share of all {P} vectors together, "
             f"√{P} times less while explorers dominate. Exactly: by loss distributions."
