@@ -98,13 +98,14 @@ def open_study(said):
 
 
 def open_federated(said):
-    run = real_run.Opened(read_ledger(lines(said)))
-    if run.counts:
-        drawn = [real_run.privacy_figure(run), real_run.noise_figure(run), real_run.agents_figure(run)]
-        if any(count.regret is not None for count in run.counts):
-            drawn.append(real_run.regret_figure(run))
+    runs = read_ledger(lines(said))
+    if counts := [count for run in runs for count in run.counts]:
+        drawn = [real_run.privacy_figure(runs[-1], counts), real_run.agents_figure(runs[-1].agents, counts)]
+        drawn.append(real_run.noise_figure(counts))
+        if any(count.regret is not None for count in counts):
+            drawn.append(real_run.regret_figure(counts))
         assert all(figure.picture.as_json(LIGHT) for figure in drawn)
-        real_run.promised(run)
+        real_run.promised(runs[-1], counts[-1])
 
 
 def open_release(said):

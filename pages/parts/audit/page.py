@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.parts.audit.setup import Picked, pick, pick_plainly
+from pages.parts.audit.setup import pick, pick_plainly
 from pages.parts.audit.view import QUESTION, SLOT, Plainly
 from pages.parts.export.offer import take_away
 from pages.parts.live.desk import Desk, Sheet, plain
@@ -18,7 +18,7 @@ from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.templates import explain, render
-from pages.parts.views.views import PROMISED, REFUTED_STAMP, Audience, Finding, Tile, View, Views
+from pages.parts.views.views import PROMISED, REFUTED_STAMP, Finding, Tile, View, Views
 from privbo_core.privacy import Status
 
 Stamped = TypeVar("Stamped", Tile, Finding)
@@ -77,8 +77,15 @@ class Expert:
         scene = Scene(desk.read(picked.which, attack.sliders), simulation)
         refused = attack.refused(scene)
         views = None if refused else attack.run(scene)
+        self._refuted, key = attack.claim(scene)[0].status is Status.REFUTED, f"{picked.key}-{picked.attack}"
         with desk.at_once():
-            self._lay_out(picked, attack.claim(scene)[0].status)
+            st.html(render("attack_lead.html", text=attack.lead))
+            self._tiles, (left, right) = st.empty(), st.columns(attack.ratio, gap="medium")
+            with left:
+                first = Place(slot(key, "left"), picture=False)
+            with right:
+                second = Place(slot(key, "right"), picture=False)
+            self._places = first, second, Place(slot(key, "testing"), picture=False)
             if views:
                 self.draw(next(views))
             else:
@@ -94,18 +101,6 @@ class Expert:
                     closing()
         return views
 
-    def _lay_out(self, picked: Picked, status: Status) -> None:
-        attack, key = picked.attacked, f"{picked.key}-{picked.attack}"
-        self._refuted = status is Status.REFUTED
-        st.html(render("attack_lead.html", text=attack.lead))
-        self._tiles = st.empty()
-        left, right = st.columns(attack.ratio, gap="medium")
-        with left:
-            first = Place(slot(key, "left"), picture=False)
-        with right:
-            second = Place(slot(key, "right"), picture=False)
-        self._places = first, second, Place(slot(key, "testing"), picture=False)
-
     def draw(self, view: View) -> None:
         show([self._stamped(tile) for tile in view.tiles], self._tiles)
         for place, figure in zip(self._places, view.figures, strict=False):
@@ -115,5 +110,4 @@ class Expert:
         """Return a tile or a finding with the stamp of a promise that is refuted, where this one is."""
         if not self._refuted:
             return shown
-        audience: Audience = "refuted" if shown.audience in PROMISED else shown.audience
-        return replace(shown, audience=audience, stamp=REFUTED_STAMP)
+        return replace(shown, audience="refuted" if shown.audience in PROMISED else shown.audience, stamp=REFUTED_STAMP)

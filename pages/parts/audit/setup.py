@@ -41,11 +41,11 @@ def _trial(shape: Noise, scene: Scene) -> Trial:
         title = f"With {100 * abs(1 - share):.0f} % too {'little' if share < 1 else 'much'} noise"
     name, delta, of_epsilon, drawn = NAMES[shape], 0.0, f"1.0 / {number(epsilon)}", "rng.laplace(size=trials)"
     if gaussian:
-        name, delta = f"{name}, δ = {scientific(DELTA)}", DELTA
+        name, delta, drawn = f"{name}, δ = {scientific(DELTA)}", DELTA, "rng.standard_normal(trials)"
         of_epsilon = f"pb.privacy.gaussian_sigma({number(epsilon)}, {number(DELTA)}, 1.0)"
-        drawn = "rng.standard_normal(trials)"
-    threshold = "The dashed line is the attacker’s threshold, chosen on trials that do not count."
-    note = f"{name}, added to 0 and to 1. {threshold}"
+    note = (
+        f"{name}, added to 0 and to 1. The dashed line is the attacker’s threshold, chosen on trials that do not count."
+    )
     seen = Seen(("value 0", "value 1"), "released number", title, note, "share")
     code = [
         f"scale = {of_epsilon}",

@@ -30,9 +30,8 @@ ROUNDING = 1e-9
 """What is wrong by less is wrong by rounding alone: its digits say nothing."""
 PROOFS = {
     Status.PROVED: "That alone is no proof; mathematics is.",
-    Status.CONDITIONAL: (
-        "That alone is no proof; the proof holds only if the frame was known before anybody looked at the data."
-    ),
+    Status.CONDITIONAL: "That alone is no proof; the proof holds only if the frame was known before anybody looked at "
+    "the data.",
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
 NOBODY_HIDDEN = "The promise is refuted."
@@ -70,22 +69,17 @@ class Plainly:
         also = f", or {', or '.join(others)}" if others else ""
         return Fact("What is hidden", f"{first[0].upper()}{first[1:]}", f"of each {self.sample.one}{also}.")
 
-    @property
-    def whom(self) -> tuple[str, str]:
-        if not self.scene.simulation:
-            return self.choice.simply.whom
-        return self.sample.chooser.capitalize(), "and all who get it."
-
     def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
-        guarantee = self.claimed
-        becomes = None
+        guarantee, becomes, given = self.claimed, None, self.scene.controls
         if guarantee.status is Status.CONDITIONAL and self.scene.simulation is not None:
-            given = self.scene.controls
             becomes = self.scene.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
         strength = strength_fact(guarantee, line, becomes, self.choice.simply.guess)
         if guarantee.status is Status.REFUTED:
             strength = replace(strength, remark=NOBODY_HIDDEN)
-        return self.hidden, Fact("From whom", *self.whom), strength, got
+        whom = self.choice.simply.whom
+        if self.scene.simulation:
+            whom = self.sample.chooser.capitalize(), "and all who get it."
+        return self.hidden, Fact("From whom", *whom), strength, got
 
     def brief(self, view: View) -> Brief:
         if isinstance(view, RebuiltView):
@@ -137,7 +131,7 @@ class Plainly:
         claim, last, shown = view.trial.claim, view.shown.last, view.shown.most.epsilon
         tries, error = f"{last.tested:,} tries", view.shown.least.error
         errs = "It never errs." if view.shown.flawless else f"At best it errs {100 * error:.1f} %: see the diamond."
-        claimed, guarantee = f"ε = {claim:.3g}", self.claimed
+        claimed = f"ε = {claim:.3g}"
         if refuted := view.shown.refuted(claim):
             most = f"ε is at least {shown:.2f}, where {claimed} is promised"
             answer = f"{BROKEN}. In {tries} this attack shows that {most}."
@@ -145,11 +139,11 @@ class Plainly:
             most = f"ε = {last.strongest:.2f}, and {claimed} is promised"
             answer = f"Not refuted, but {tries} could not show more than {most}."
         else:
-            answer = f"It held: in {tries} this attack got no further than is promised. {PROOFS[guarantee.status]}"
+            answer = f"It held: in {tries} this attack got no further than is promised. {PROOFS[self.claimed.status]}"
         got = Fact(
             "What the attack got",
             "More than is promised" if refuted else "No more than is promised",
-            f"{errs} It shows ε ≥ {shown:.2f}; promised: {guarantee.epsilon:.3g}.",
+            f"{errs} It shows ε ≥ {shown:.2f}; promised: {self.claimed.epsilon:.3g}.",
             tone="refuted" if refuted else "met",
         )
         how = f"{strong('How to read it:')} no attack on a kept promise gets below the line."
@@ -167,10 +161,8 @@ def side_by_side(rebuilt: Rebuilt, sample: Sample) -> Table:
     )
     body = []
     for row in rebuilt.shown[:SHOWN]:
-        pairs = (*problem.original[row], *recovered[row])
-        mixed = ", ".join(f"{value:.1f}" for value in rebuilt.z[row, :RELEASED])
-        more = ", …" if rebuilt.z.shape[1] > RELEASED else ""
-        numbers = [*(f"{value:,.5g}" for value in pairs), f"{mixed}{more}"]
+        mixed = [*(f"{value:.1f}" for value in rebuilt.z[row, :RELEASED]), "…"][: rebuilt.z.shape[1]]
+        numbers = [*(f"{value:,.5g}" for value in (*problem.original[row], *recovered[row])), ", ".join(mixed)]
         body.append(Row((Cell(f"{row + 1:,}", head=True), *(Cell(minus(text)) for text in numbers))))
     label = f"A few of the {problem.n:,}: in the table, and read off by the attacker"
     return Table(head, tuple(body), "compare", label)

@@ -1,11 +1,8 @@
-"""Whose objectives the Federated page is about, and how they are spoken of.
-
-A family of draws, schools, an own table.
-"""
+"""Whose objectives the Federated page is about, a family of draws, schools, an own table; how they are spoken of."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any
 
@@ -161,11 +158,14 @@ def named(name: str) -> Agents:
     if name == FAMILY:
         first = family(0.1).problem(0)
         return Agents(name, first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True)
-    simulation, start = sample(name), GRADES_START if name == GRADES else None
+    start = GRADES_START if name == GRADES else None
+    return alike(name, sample(name), decay=start.decay if start else 1.0, start=start)
+
+
+def alike(name: str, simulation: Simulation, **known: Any) -> Agents:  # noqa: ANN401 - as `Agents` calls them
+    """Return agents that are the same in each run, and speak in the units of what they measure."""
     first = simulation.problem(0)
-    return Agents(
-        name, first, lambda _: simulation, first.output, first.unit, start.decay if start else 1.0, start=start
-    )
+    return Agents(name, first, lambda _: simulation, first.output, first.unit, **known)
 
 
 def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
@@ -174,16 +174,9 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
     ``at_first``: what it starts with. Unless it may ``bring`` a table, it offers one's own only if there is one.
     """
     offered = [name for name in TITLES if name != OWN or bring or "simulation" in st.session_state.get(MINE, {})]
-    name = choose(
-        st.selectbox,
-        "Data",
-        sorted(offered, key=lambda name: name != at_first),
-        key="agents",
-        default=at_first,
-        secret=[OWN],
-        format_func=TITLES.__getitem__,
-        persist_state="session",
-    )
+    offered.sort(key=lambda name: name != at_first)
+    pick = partial(choose, st.selectbox, "Data", offered, default=at_first, secret=[OWN], persist_state="session")
+    name = pick(key="agents", format_func=TITLES.__getitem__)
     if name != OWN:
         return named(name)
     if bring:
@@ -207,11 +200,7 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
         agent, _, output, _ = mine["columns"]
         where = "in “File and columns”" if bring else "at Expert"
         note(f"The column “{agent}” says who takes part, “{output}” what is tuned for. Choose others {where}.")
-    simulation: Simulation = mine["simulation"]
-    first, name = simulation.problem(0), f"own/{mine['digest']}"
-    return Agents(
-        name, first, lambda _: simulation, first.output, first.unit, columns=mine["columns"], model=mine["model"]
-    )
+    return alike(f"own/{mine['digest']}", mine["simulation"], columns=mine["columns"], model=mine["model"])
 
 
 def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:

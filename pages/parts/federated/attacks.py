@@ -68,39 +68,43 @@ def _canary(key: str, scene: Scene) -> Trial:
         "share",
     )
 
-    def judged(exact: Exact | None) -> tuple[tuple[str, float], ...]:
-        return (("claimed:\ncounted exactly", exact.epsilon),) if exact else ()
+    def counted(trial: Trial, exact: Exact | None, *papers: tuple[str, float]) -> Trial:
+        judged = (("claimed:\ncounted exactly", exact.epsilon),) if exact else ()
+        return replace(trial, claims=(moments, *papers, *judged), counted=exact.line if exact else None)
 
-    def counted(trial: Trial) -> Trial:
+    def later(trial: Trial) -> Trial:
         paper = ("loss distributions\n(paper)", total_loss(settings, agents, "pld"))
-        exact = exactly(settings, agents, PATIENCE)
-        return replace(trial, claims=(moments, paper, *judged(exact)), counted=exact.line if exact else None)
+        return counted(trial, exactly(settings, agents, PATIENCE), paper)
 
-    exact = _exactly(scene)
-    names = ("iterations", "q", "z", "S", "P", "a", "hold", "fade")
     counts = ("moments", '"moments"'), ("pld", '"pld"'), ("exact", '"pld", "exact"')
-    return Trial(
+    trial = Trial(
         f"canary-{key}",
         audit.server_canary(settings, agents),
         (False, True),
         delta,
-        (moments, *judged(exact)),
+        (),
         seen,
-        code=[
-            f"options = dict({arguments({name: getattr(settings, name) for name in names})})",
-            "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
-            f"delta = pb.federated.delta_for({agents})",
-            f"mechanism = audit.server_canary(settings, {agents})",
-            "datasets = False, True",
-        ],
+        code=_lines(settings, ("a", "hold", "fade"), str(agents), f"server_canary(settings, {agents})"),
         claim_code=[
             f'show("claimed_{name}", pb.federated.losses(settings, {agents}, {how})[-1])' for name, how in counts
         ],
         delta_code="delta",
         pace=(250, 2.0),  # every trial runs the server's aggregation, round by round
-        counted=exact.line if exact else None,
-        later=counted,
+        later=later,
     )
+    return counted(trial, _exactly(scene))
+
+
+def _lines(settings: Settings, more: tuple[str, ...], agents: str, mechanism: str) -> list[str]:
+    """Return the lines of a script that make settings, δ and mechanism; ``more``: settings besides the usual ones."""
+    given = {name: getattr(settings, name) for name in ("iterations", "q", "z", "S", "P", *more)}
+    return [
+        f"options = dict({arguments(given)})",
+        "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
+        f"delta = pb.federated.delta_for({agents})",
+        f"mechanism = audit.{mechanism}",
+        "datasets = False, True",
+    ]
 
 
 SCHOOL_SETTINGS = Settings(SquaredExponential(1.0), 1.0, iterations=40, q=0.25, z=1.0, S=1.0, P=2)
@@ -128,12 +132,7 @@ def _model(scene: Scene) -> Trial:
         seen,
         code=[
             "problem = pb.federated.schools()",
-            "options = "
-            f"dict({arguments({name: getattr(SCHOOL_SETTINGS, name) for name in ('iterations', 'q', 'z', 'S', 'P')})})",
-            "settings = pb.federated.Settings(pb.gp.SquaredExponential(1.0), 1.0, **options)",
-            "delta = pb.federated.delta_for(len(problem.agents))",
-            "mechanism = audit.model_attack(problem)",
-            "datasets = False, True",
+            *_lines(SCHOOL_SETTINGS, (), "len(problem.agents)", "model_attack(problem)"),
         ],
         claim_code=['show("claimed_moments", pb.federated.losses(settings, len(problem.agents))[-1])'],
         delta_code="delta",

@@ -6,7 +6,7 @@ the theorems with today's numbers.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -30,6 +30,7 @@ from privbo_core.bo import Band
 from privbo_core.errors import Array
 from privbo_core.federated import FederatedProblem, Progress, Settings, delta_for, region_weights, temperature
 from privbo_core.federated.agents import Rows
+from privbo_core.federated.run import Round
 from privbo_core.federated.simulation import Measure
 from privbo_core.privacy import epsilon, noise_for
 
@@ -73,9 +74,7 @@ def show_server(setup: Setup, progress: Progress) -> None:
 
 def clipped_figure(setup: Setup, progress: Progress) -> Figure:
     clipped, without = _known(progress, "clipped"), progress.band("DP-FTS", "clipped")
-    curves = [Curve(PRIVATE, clipped, BLUE, "solid")]
-    if without is not None:
-        curves.append(Curve("DP-FTS", without, BLUE, "dot"))
+    curves = [Curve(PRIVATE, clipped, BLUE, "solid"), *([Curve("DP-FTS", without, BLUE, "dot")] if without else [])]
     first, last = (f"{100 * clipped.mean[t]:.0f} %" for t in (0, -1))
     title = f"{first} of the vectors are clipped in round 1, {last} in round {setup.settings.iterations}"
     finding = Finding(title, "curator", f"Longer than S/√P = {setup.limit:.3g}.")
@@ -84,8 +83,7 @@ def clipped_figure(setup: Setup, progress: Progress) -> Figure:
 
 def noise_figure(settings: Settings, progress: Progress) -> Figure:
     signal, noise = _known(progress, "signal"), _known(progress, "noise")
-    share = noise.mean / np.maximum(signal.mean, 1e-12)
-    first, last = share[0], share[-1]
+    first, last = (noise.mean / np.maximum(signal.mean, 1e-12))[[0, -1]]
     begins = "Noise to signal"
     if first > last:
         begins = "The noise drowns the signal early" if first > 1 else "The noise fades"
@@ -141,20 +139,6 @@ def weights_figure(settings: Settings, N: int) -> Figure:
     return Figure("weights", Finding(title, "share", note), picture, alt)
 
 
-@dataclass(frozen=True, eq=False)
-class Round:
-    """Who asked where in one round: rows of the domain, and which agents ``followed`` the server.
-
-    ``selected``: how many were drawn to send. ``initial``: where each agent started. ``regions``: of each row.
-    """
-
-    queries: Rows
-    followed: np.ndarray
-    selected: int
-    initial: Rows
-    regions: Rows
-
-
 def show_map(setup: Setup) -> None:
     T = setup.settings.iterations
     steps = Slider.of("federated.t", 0, T, min(1, T), whole=True, play=True)
@@ -168,14 +152,14 @@ def show_map(setup: Setup) -> None:
 
 
 def _each_round(setup: Setup) -> list[Round]:
-    """Return all rounds of run 0, computed once as long as the settings stay."""
+    """Return all rounds of run 0, computed once as long as the settings stay; without the weights, which are large."""
     live = Live("federated map", (setup.agents.name, setup.simulation, setup.settings, setup.N))
     known: list[Round] | None = live.before("rounds")
     if known is None:
         known = []
         for each in setup.simulation.rounds(setup.settings, setup.N, 0):
             give_way()
-            known.append(Round(each.queries, each.followed, int(each.selected.sum()), each.initial, each.regions))
+            known.append(replace(each, weights=np.empty(0)))
         live.remember(rounds=known)
     return known
 
@@ -197,10 +181,8 @@ def map_figure(setup: Setup, each: Sequence[Round], t: int) -> Figure:
         if followed.any():
             at = problem.original[queries[followed][0]]
             title += ", to " + ", ".join(f"{name} = {x:.2g}" for name, x in zip(problem.names, at, strict=True))
-        note = (
-            f"{now.selected} agents were drawn to send. Dark circles: own choices; square: the point the server’s "
-            "vectors promise most. Larger: more agents."
-        )
+        squares = "square: the point the server’s vectors promise most. Larger: more agents."
+        note = f"{now.selected.sum()} agents were drawn to send. Dark circles: own choices; {squares}"
     boxes = f" Dashed: the {settings.P} sub-regions." if settings.P > 1 else " One sub-region."
     more = " First two parameters." if len(problem.names) > 2 else ""
     finding = Finding(title, "simulation", f"{note}{boxes}{more} One run.")
@@ -255,10 +237,8 @@ def region_map(
     picture = Picture(height=440)
     flat = problem.original[:, :2] if problem.original.shape[1] > 1 else np.column_stack([problem.original[:, 0], mean])
     levels = [np.unique(flat[:, j]) for j in (0, 1)]
-    shading = {
-        "colorscale": "Cividis",
-        "colorbar": {"title": {"text": "mean over agents", "side": "right"}, "thickness": 10, "outlinewidth": 0},
-    }
+    bar = {"title": {"text": "mean over agents", "side": "right"}, "thickness": 10, "outlinewidth": 0}
+    shading = {"colorscale": "Cividis", "colorbar": bar}
     if problem.original.shape[1] == 2 and len(flat) == len(levels[0]) * len(levels[1]):
         table = np.empty((len(levels[1]), len(levels[0])))
         table[np.searchsorted(levels[1], flat[:, 1]), np.searchsorted(levels[0], flat[:, 0])] = mean

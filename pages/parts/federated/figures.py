@@ -6,7 +6,7 @@ cannot see it.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,8 +69,7 @@ def over_rounds(
 
 
 def quantities(curves: Sequence[Curve], title: str, percent: bool) -> Picture:
-    factor = 100.0 if percent else 1.0
-    drawn = [Curve(each.name, scaled(each.band, factor), each.colour, each.dash) for each in curves]
+    drawn = [replace(each, band=scaled(each.band, 100.0 if percent else 1.0)) for each in curves]
     top = 104.0 if percent else max(1.1 * max(float(each.band.mean.max()) for each in drawn), 1e-9)
     picture = over_rounds(Picture(margin=MARGIN), drawn, top)
     picture.axis("xaxis", "rounds t", range=[1, max(len(curves[0].band.mean), 2)])
@@ -97,35 +96,32 @@ def headline(view: View) -> tuple[Tile, ...]:
     else:
         tighter = f"counted exactly; the paper counts {epsilon_text(moments)}"
     clipped, signal, noise = (progress.band(PRIVATE, measure) for measure in ("clipped", "signal", "noise"))
-    share = ratio = saved = error_text = "…"
+    share = ratio = saved = off = "…"
     if clipped is not None and signal is not None and noise is not None:
         share = f"{100 * clipped.mean.mean():.0f} %"
         ratio = f"{noise.mean.mean() / max(signal.mean.mean(), 1e-12):.2f} to 1"
     if progress.runs > 1:
         gain = saving(progress, PRIVATE, ALONE, setup.early).times(agents.scale)
-        error = gain.standard_error
-        saved = f"{to_its_error(gain.mean, error, signed=True)} {agents.in_unit}"
-        error_text = to_its_error(error, error)
+        saved = f"{to_its_error(gain.mean, gain.standard_error, signed=True)} {agents.in_unit}"
+        off = to_its_error(gain.standard_error, gain.standard_error)
     loss = epsilon_text(counted.exact.epsilon) if counted.exact else f"≤ {epsilon_text(moments)}"
     return (
         Tile(f"Privacy loss ε after {settings.iterations} rounds", loss, tighter, seen, view.stamp),
         Tile("Vectors clipped", share, f"longer than S/√P = {setup.limit:.3g}", "curator"),
         Tile("Noise against signal", ratio, "mean lengths", "curator"),
-        Tile(
-            "Regret saved by sharing", saved, f"± {error_text} over tuning alone, rounds 1–{setup.early}", "simulation"
-        ),
+        Tile("Regret saved by sharing", saved, f"± {off} over tuning alone, rounds 1–{setup.early}", "simulation"),
     )
 
 
 def privacy(setup: Setup, counted: Counted, top: float) -> Figure:
     T = setup.settings.iterations
-    alt = f"ε over the rounds; after {T} rounds {epsilon_text(counted.moments[T - 1])} by moments."
-    return Figure("privacy", privacy_finding(setup, counted), privacy_picture(counted, T, top), alt)
-
-
-def privacy_finding(setup: Setup, counted: Counted) -> Finding:
-    T, P = setup.settings.iterations, setup.settings.P
     now = epsilon_text(counted.moments[T - 1])
+    alt = f"ε over the rounds; after {T} rounds {now} by moments."
+    return Figure("privacy", _privacy_finding(setup, counted, now), privacy_picture(counted, T, top), alt)
+
+
+def _privacy_finding(setup: Setup, counted: Counted, now: str) -> Finding:
+    T, P = setup.settings.iterations, setup.settings.P
     if counted.noiseless:
         return Finding("Without noise there is no guarantee: ε = ∞", "refuted", "Move z above 0.", NOTHING_PROMISED)
     if counted.exact is None:
@@ -134,10 +130,8 @@ def privacy_finding(setup: Setup, counted: Counted) -> Finding:
     exact = epsilon_text(counted.exact.epsilon)
     by_losses = epsilon_text(counted.tighter["pld"][-1]) if counted.fresh else "…"
     if setup.less_noise:
-        title = (
-            f"Up to {most_saved(setup):.2g} times less noise at the ε = {now} that the paper claims after {T} rounds; "
-            f"counted exactly, {exact}"
-        )
+        claimed = f"the ε = {now} that the paper claims after {T} rounds"
+        title = f"Up to {most_saved(setup):.2g} times less noise at {claimed}; counted exactly, {exact}"
         note = (
             f"This project’s calibration, not the paper’s: noise for one agent’s share of all {P} vectors together, "
             f"√{P} times less while explorers dominate. Exactly: by loss distributions."
@@ -255,9 +249,9 @@ def regret(view: View, top: float | None, before: Array | None) -> Figure:
 
 def regret_finding(view: View) -> Finding:
     setup, progress = view.setup, view.progress
-    some = progress.runs < setup.runs
-    done = f"{progress.runs} of {setup.runs} runs" if some else f"{setup.runs} runs, bands ± 1 standard error"
-    note = f"{done}{'; stopped' if view.stopped and some else ''}."
+    note = f"{setup.runs} runs, bands ± 1 standard error."
+    if progress.runs < setup.runs:
+        note = f"{progress.runs} of {setup.runs} runs{'; stopped' if view.stopped else ''}."
     if progress.runs < 2:
         t = max((record.iterations for record in progress.under_way.values()), default=0)
         begun = f"The first rounds are coming in: t = {t}"

@@ -1,7 +1,7 @@
 """The steps about tuning together: the schools, and what rounds cost and gain."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -36,20 +36,17 @@ LOOKS = 6
 
 @dataclass(frozen=True)
 class Schools:
-    """The agents, and what the sliders ask of them."""
+    """Where the lesson stands, and what its sliders ask of the agents."""
 
-    agents: Agents
+    situation: Situation
     setup: Setup
-    controls: Controls
-    put_axis: Callable[[float], float] = lambda top: top
-    pause: Callable[[], None] = lambda: None
 
     @property
     def runs(self) -> int:
-        return int(self.controls.values.get("runs", RUNS.value))
+        return int(self.situation.controls.values.get("runs", RUNS.value))
 
     def at(self, **changes: float) -> "Schools":
-        return of(Situation(self.agents, Controls({**self.controls.values, **changes}), self.put_axis, self.pause))
+        return of(replace(self.situation, controls=Controls(self.situation.controls.values | changes)))
 
 
 def panel(agents: Agents, *keys: str) -> list[Slider]:
@@ -59,8 +56,7 @@ def panel(agents: Agents, *keys: str) -> list[Slider]:
 
 def of(situation: Situation) -> Schools:
     """Return where the lesson stands; what a step has no slider for is as it is on the Federated page at first."""
-    agents: Agents = situation.about
-    return Schools(agents, set_up(agents, situation.controls), situation.controls, situation.put_axis, situation.pause)
+    return Schools(situation, set_up(situation.about, situation.controls))
 
 
 @lru_cache(maxsize=256)
@@ -74,7 +70,7 @@ def first_broadcast(problem: FederatedProblem, settings: Settings, agents: int, 
 
 def broadcasts(schools: Schools) -> Iterator[Broadcast]:
     for look in range(LOOKS):
-        schools.pause()
+        schools.situation.pause()
         yield _heard(schools.setup, look)
 
 
@@ -110,17 +106,17 @@ def compared(schools: Schools, name: str) -> Views:
     names = others if name in others else (name, *others)
     with closing(setup.simulation.compare(setup.algorithms(names), setup.N, runs)) as steps:
         for progress in steps:
-            schools.pause()
+            schools.situation.pause()
             yield _view(schools, name, start, progress)
 
 
 def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
-    setup, wording, runs = schools.setup, schools.agents.wording, schools.runs
+    setup, runs, wording = schools.setup, schools.runs, schools.setup.agents.wording
     look = Look.plainly(setup)
-    picture = look.picture(progress, setup.settings.iterations, schools.put_axis(look.top(progress)))
+    picture = look.picture(progress, setup.settings.iterations, schools.situation.put_axis(look.top(progress)))
     title, right = f"{start}: the first simulated runs are under way", ""
     if progress.runs >= min(ENOUGH, runs):
-        gain = saving(progress, name, ALONE, setup.early).times(schools.agents.in_words)
+        gain = saving(progress, name, ALONE, setup.early).times(setup.agents.in_words)
         right = clearly(gain, "nearer further same")
         size = f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}"
         differs = f"each {wording.one} {wording.differs(gain.mean, size)} than alone"
@@ -153,12 +149,9 @@ def what_is_sent(schools: Schools) -> Views:
     picture.label(0.01, 0.93, "without the noise, which nobody sees", NON_PRIVATE, **corner)
     picture.axis("xaxis", "number in the list")
     picture.axis("yaxis", "its value")
-    count, wording = len(heard.vectors), schools.agents.wording
-    lists = "one list" if count == 1 else f"{count} lists"
-    title = (
-        f"Everybody hears {lists} of {setup.settings.features} numbers: a sum over the {wording.many} that were drawn, "
-        "and noise"
-    )
+    count, wording = len(heard.vectors), setup.agents.wording
+    lists = f"{'one list' if count == 1 else f'{count} lists'} of {setup.settings.features} numbers"
+    title = f"Everybody hears {lists}: a sum over the {wording.many} that were drawn, and noise"
     note = (
         f"Each number says a little of how good a setting is believed to be. No value of any {wording.one} is in it as "
         f"it is. Here the first round, {setup.N} {wording.many}, each drawn with probability {setup.settings.q:.3g}."
@@ -185,10 +178,8 @@ def clipping(schools: Schools) -> Views:
     picture.axis("xaxis", "S, how long a list may be (log scale)", type="log", tickvals=[1, 2, 5, 10, 20, 50])
     picture.axis("yaxis", range=[0, 104])
     picture.axis("yaxis2", overlaying="y", side="right", showgrid=False, rangemode="tozero", tickformat=".2g", nticks=6)
-    title = (
-        f"At S = {setup.settings.S:.3g}, {100 * clipped:.0f} of 100 lists are shortened, and the noise on each number "
-        f"is {deviation:.2g}"
-    )
+    shortened = f"At S = {setup.settings.S:.3g}, {100 * clipped:.0f} of 100 lists are shortened"
+    title = f"{shortened}, and the noise on each number is {deviation:.2g}"
     note = (
         "The noise has to cover the longest list that may be sent: a larger S spares the schools, and asks for more "
         "noise. ε stays the same."
@@ -198,8 +189,7 @@ def clipping(schools: Schools) -> Views:
 
 
 def crowd(schools: Schools) -> Views:
-    setup = schools.setup
-    here = loudness(schools)
+    setup, here = schools.setup, loudness(schools)
     most = len(setup.simulation.problem(0).agents)
     found = {N: loudness(schools.at(N=N)) for N in (*(each for each in CROWDS if each < most), most)}
     means, low, high = ([math.exp(getattr(each, name)) for each in found.values()] for name in ("mean", "low", "high"))
@@ -214,19 +204,18 @@ def crowd(schools: Schools) -> Views:
     picture.axis("xaxis", "schools (log scale)", type="log", tickvals=list(CROWDS))
     picture.axis("yaxis", "noise, as a multiple of what they know", type="log", tickvals=[0.1, 0.3, 1, 3, 10, 30, 100])
     ratio = math.exp(here.mean)
-    right = clearly(here, "noise schools alike")
     said = {
         "noise": "the noise drowns what they know: it is",
         "alike": "noise and knowledge are about alike: the noise is",
         "schools": "what they know stands out: the noise is",
-    }[right]
+    }[right := clearly(here, "noise schools alike")]
     title = f"With {setup.N} schools {said} {ratio:.2g} times as large"
     note = (
         "What a crowd knows adds up, and the noise that hides any one of them does not have to. That is why privacy "
-        "needs a crowd."
+        "needs a crowd. Several first rounds, 95 % intervals."
     )
     alt = minus(f"Noise over signal against the number of schools; {ratio:.2g} with {setup.N}.")
-    yield one_figure(Finding(title, "simulation", f"{note} Several first rounds, 95 % intervals."), picture, alt, right)
+    yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
 
 WATCH = next(attack for attack in AUDITED[0].attacks if attack.key == "all")
@@ -238,9 +227,8 @@ NAMES = {"canary absent": "you stayed away", "canary present": "you took part"}
 
 
 def was_it_you(schools: Schools) -> Views:
-    setup = schools.setup
-    right = 100 * (1 - trade_off(setup.settings, setup.N).least_error(0.5))
-    s = setup.settings
+    setup, s = schools.setup, schools.setup.settings
+    right = 100 * (1 - trade_off(s, setup.N).least_error(0.5))
     values = {name: getattr(s, name) for name in ("q", "z", "P", "a", "hold", "fade")}
     values |= {"N": setup.N, "T": s.iterations, "trials": TRIALS}
     for view in WATCH.run(Scene(Controls({name: float(value) for name, value in values.items()}))):
@@ -278,14 +266,12 @@ def over_rounds(schools: Schools) -> Views:
     picture.label(steep, first * steep, "adding up", RANDOM, xshift=8, yanchor="top")
     picture.upright(T, NON_PRIVATE, dash="dot", width=1)
     picture.axis("xaxis", "rounds", range=[0, 1.08 * last])
-    picture.axis("yaxis", "ε after so many rounds", range=[0, schools.put_axis(top)])
+    picture.axis("yaxis", "ε after so many rounds", range=[0, schools.situation.put_axis(top)])
     factor = later / now
-    title = (
-        f"Four times as many rounds make ε {factor:.1f} times as large: {short_epsilon(now)} after {T}, "
-        f"{short_epsilon(later)} after {4 * T}"
-    )
+    grows = f"{short_epsilon(now)} after {T}, {short_epsilon(later)} after {4 * T}"
+    title = f"Four times as many rounds make ε {factor:.1f} times as large: {grows}"
     note = "What the rounds tell is counted together, which gives less than adding up. But it never shrinks."
-    alt = f"ε over the rounds: {short_epsilon(now)} after {T}, {short_epsilon(later)} after {4 * T}."
+    alt = f"ε over the rounds: {grows}."
     yield one_figure(Finding(title, "share", note), picture, alt, third(factor, LITTLE, MUCH, "same double four"))
 
 

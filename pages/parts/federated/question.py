@@ -114,8 +114,8 @@ def sweep_figure(sweep: Sweep, progress: Progress) -> Figure:
             f"From ε = {epsilon_text(private.epsilon)} to ε = {epsilon_text(useful.epsilon)} the regret goes from "
             f"{to_its_error(private.regret, error)} to {to_its_error(useful.regret, error)} {agents.in_unit}"
         )
-    title_of_axis = f"regret, mean of rounds 1–{sweep.setup.early} ({agents.unit})"
-    picture = trade_off(points, sweep.levels(progress), sweep.symbol, sweep.now, title_of_axis)
+    axis = f"regret, mean of rounds 1–{sweep.setup.early} ({agents.unit})"
+    picture = trade_off(points, sweep.levels(progress), sweep.symbol, sweep.now, axis)
     alt = f"Regret against ε while {sweep.symbol} varies."
     return Figure("trade-off", Finding(title, "simulation", note), picture, alt)
 
@@ -126,20 +126,12 @@ def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str,
     points = sorted(points, key=lambda point: point.epsilon)
     spans = [math.log10(point.epsilon) for point in points] or [0.0, 1.0]
     low, high = min(spans) - 0.12, max(spans) + 0.12
-    picture.add(
-        "scatter",
-        x=[p.epsilon for p in points],
-        y=[p.regret for p in points],
-        mode="lines+markers+text",
-        text=[f"{symbol} = {p.value:.3g}" for p in points],
-        textposition="top right",
-        textfont={"size": 11, "color": TEXT},
-        error_y={"array": [p.error for p in points], "color": BLUE, "thickness": 1.5},
-        line={"color": BLUE, "width": 2},
-        marker={"size": 8},
-        name=PRIVATE,
-        hovertemplate="ε = %{x:.3g}: %{y:.3f}",
-    )
+    places, heights = [p.epsilon for p in points], [p.regret for p in points]
+    error = {"array": [p.error for p in points], "color": BLUE, "thickness": 1.5}
+    drawn = {"mode": "lines+markers+text", "line": {"color": BLUE, "width": 2}, "marker": {"size": 8}, "error_y": error}
+    text = [f"{symbol} = {p.value:.3g}" for p in points]
+    named = {"text": text, "textposition": "top right", "textfont": {"size": 11, "color": TEXT}}
+    picture.add("scatter", x=places, y=heights, name=PRIVATE, hovertemplate="ε = %{x:.3g}: %{y:.3f}", **drawn, **named)
     for present in (point for point in points if abs(point.value - now) < 1e-6):
         around = {"color": REFUTED, "width": 3}
         picture.marks([present.epsilon], [present.regret], "now", "now", size=17, color=NOTHING, line=around)
@@ -276,7 +268,7 @@ def question(measure: Measure) -> Inquiry:
         high=high,
         size=scale * float(first.objectives.std(axis=1).mean()),
         summed=T if measure == "cumulative" else None,
-        units=(Unit(agents.wording.unit, float, float),),
+        units=(Unit(agents.wording.unit),),
         cost_is={
             "early": f"regret in the first {min(EARLY, T)} rounds",
             "simple": f"simple regret after {T} rounds",

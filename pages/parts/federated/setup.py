@@ -102,21 +102,12 @@ def sliders(agents: Agents) -> list[Slider]:
 
     P takes only what is possible, N what agents there are.
     """
-    start, possible = starting(agents), agents.cuts
+    start, possible, most = starting(agents), agents.cuts, agents.cuts[-1]
     panel = [
         Slider.of("federated.z", 0, 4, start.z, step=0.05),
         Slider.of("federated.q", 0.01, 1, start.q, step=0.01, log=True),
         Slider.of("federated.S", 1, 60, start.S, step=0.01, log=True),
-        Slider.of(
-            "federated.P",
-            1,
-            possible[-1],
-            min(start.P, possible[-1]),
-            step=math.log(2),
-            log=True,
-            whole=True,
-            allowed=possible,
-        ),
+        Slider.of("federated.P", 1, most, min(start.P, most), step=math.log(2), log=True, whole=True, allowed=possible),
         Slider.of("federated.N", 2, agents.most, agents.at_first, step=0.01, log=True, whole=True),
         Slider.of("federated.M", 5, 200, start.features, whole=True),
         Slider.of("federated.T", 2, LONGEST, start.iterations, whole=True),
@@ -149,11 +140,9 @@ def pick_spend(shown: bool = True) -> Spend:
         key="federated_spend",
         required=True,
         format_func=SPENDS.__getitem__,
-        help=(
-            "One agent’s share of the P vectors of a round, counted as one vector, is up to √P smaller than the paper "
-            "counts. The same noise is then worth a smaller ε; or the paper’s ε takes less noise. With P = 1 there is "
-            "nothing to gain."
-        ),
+        help="One agent’s share of the P vectors of a round, counted as one vector, is up to √P smaller than the paper "
+        "counts. The same noise is then worth a smaller ε; or the paper’s ε takes less noise. With P = 1 there is "
+        "nothing to gain.",
     )
 
 

@@ -48,10 +48,7 @@ def kit() -> Values:
         "everybody": epsilon(1.0, 1.0, ROUNDS, delta),
         "half": epsilon(RATE, 1.0, ROUNDS, delta),
         "longer": epsilon(RATE, 1.0, 4 * ROUNDS, delta),
-        "noise_few": few,
-        "noise_many": many,
-        "one": one,
-        "other": other,
+        **{"noise_few": few, "noise_many": many, "one": one, "other": other},
         "right_at_1": 1 - least_error(0.5, 1.0, 0.0),
         "right_at_4": 1 - least_error(0.5, 4.0, 0.0),
     }
@@ -73,7 +70,7 @@ LESSON = Lesson(
     ),
     lambda: (GRADES, named(GRADES)),
     lambda at: {
-        "title": at.agents.first.title,
+        "title": at.setup.agents.first.title,
         "schools": at.setup.N,
         "S": at.setup.settings.S,
         "z": at.setup.settings.z,
@@ -99,20 +96,17 @@ def decision() -> Inquiry:
         task="Federated",
         question=replace(asked, curves=asked.curves[:1]),
         of=(setup.key, runs),
-        panel=[],
         controls=Controls({"runs": float(runs)}),
         low=0.1,
         high=100.0,
         size=agents.in_words * float(first.objectives.std(axis=1).mean()),
-        units=(Unit(words.unit, float, float),),
+        units=(Unit(words.unit),),
         cost_is=f"how far each {words.one} stays from its own best in the first {setup.early} rounds, against sharing "
         "without privacy",
         epsilon_is=f"ε after {settings.iterations} rounds",
         relation="One agent takes part in the whole run, or stays away.",
         data=first.title,
         own=own,
-        lines=lambda: ([], []),
-        show_meaning=lambda epsilon: None,
         promise=lambda epsilon: guarantee(
             at_epsilon(settings, N, epsilon), N, "pld", "exact", problem=first, counted=epsilon
         ),

@@ -203,11 +203,8 @@ class View:
 
     @property
     def story(self) -> str:
-        wording, setup = self.setup.agents.wording, self.setup
-        return (
-            f"Each of {setup.N:,} {wording.many} tunes {wording.what}. A server adds up what some have learnt, adds "
-            "noise, and tells all."
-        )
+        tunes = f"Each of {self.setup.N:,} {self.setup.agents.wording.many} tunes {self.setup.agents.wording.what}."
+        return f"{tunes} A server adds up what some have learnt, adds noise, and tells all."
 
     @property
     def enough(self) -> bool:
@@ -215,8 +212,7 @@ class View:
 
     def saved(self, name: str, over: str) -> Difference:
         """Return how much nearer to its best ``name`` is than ``over`` in the first rounds, in the unit spoken of."""
-        agents = self.setup.agents
-        return saving(self.progress, name, over, self.setup.early).times(agents.in_words)
+        return saving(self.progress, name, over, self.setup.early).times(self.setup.agents.in_words)
 
     @cached_property
     def answer(self) -> str:
@@ -236,10 +232,8 @@ class View:
         if rounds.low > 0:
             begins = f"each {one} {differs}" if gain.clear else "no difference shows"
             less = "" if gain.clear and gain.mean > 0 else f", but in the first {early} {begins}"
-            return (
-                f"{how.capitalize()}, tuning together reaches in {T - rounds.rounds} rounds what each {one} alone "
-                f"reaches in {T}{less}."
-            )
+            faster = f"reaches in {T - rounds.rounds} rounds what each {one} alone reaches in {T}"
+            return f"{how.capitalize()}, tuning together {faster}{less}."
         if not gain.clear:
             neither = f"it is no clearly better and no clearly worse than each {one} alone"
             return f"It does not show here that tuning together pays: {how}, {neither}."
@@ -270,8 +264,8 @@ class View:
     @property
     def _promise(self) -> tuple[str, ...]:
         wording, promise = self.setup.agents.wording, self.guarantee
-        missing = f"{strong('Not hidden:')} anything from the server, how many take part, and what {wording.a_one} "
-        missing += "does with its result."
+        server = "anything from the server, how many take part"
+        missing = f"{strong('Not hidden:')} {server}, and what {wording.a_one} does with its result."
         if self.counted.noiseless:
             return f"{strong('Nothing is promised:')} there is no noise.", missing
         only_if = f"Holds only if the model of all {wording.many} was known before; it was fitted to their values."

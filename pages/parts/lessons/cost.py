@@ -67,13 +67,13 @@ def schools(situation: Situation) -> Views:
                     pairs = zip(*(progress.finished[name] for name in (PRIVATE, PLAIN)), strict=False)
                     early = slice(setup.early)
                     lost[epsilon] = [
-                        float((a.simple[early] - b.simple[early]).mean()) * at.agents.in_words for a, b in pairs
+                        float((a.simple[early] - b.simple[early]).mean()) * at.setup.agents.in_words for a, b in pairs
                     ]
                     yield _of_schools(at, lost, ends)
 
 
 def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tuple[float, float]) -> Seen:
-    spoken, early, known = at.agents.wording, at.setup.early, sorted(lost)
+    spoken, early, known = at.setup.agents.wording, at.setup.early, sorted(lost)
     costs = [Difference.of(lost[epsilon]) for epsilon in known]
     picture = Picture(margin={"l": 72, "r": 16, "t": 8, "b": 44})
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)

@@ -96,7 +96,7 @@ def _terms(view: View) -> Table:
 
 
 def _constants(view: View) -> Table:
-    plan = view.plan
+    plan, search = view.plan, view.search
     constants = {"range of the score": two_digits(view.spread), "noise scale": two_digits(view.scale)}
     if isinstance(plan, Noisy):
         constants |= {
@@ -105,9 +105,7 @@ def _constants(view: View) -> Table:
             "c": f"{plan.c:.3g}",
             "q": f"{plan.q:.3g}",
             "C₁": f"{plan.C1:.3g}",
-            "γ_T (upper bound used; greedy value)": (
-                f"{view.search.gamma_upper:.1f} ({view.search.gamma_greedy:.1f}) nats"
-            ),
+            "γ_T (upper bound used; greedy value)": f"{search.gamma_upper:.1f} ({search.gamma_greedy:.1f}) nats",
         }
     if isinstance(plan, Selection):
         constants["Δ of setting and score"] = two_digits(plan.value.sensitivity)
@@ -200,16 +198,10 @@ def show_losses(view: View) -> None:
     with right:
         _show_score(view, mine)
     way, count = WAYS[4 if view.algorithm == 4 else 0], task.n if view.selects else view.search.iterations
+    width, m, sets = task.largest_loss, task.records, len(view.alternatives)
     explain(
         *explanation(
-            "release",
-            "private selection",
-            width=task.largest_loss,
-            m=task.records,
-            count=count,
-            way=way,
-            sets=len(view.alternatives),
-            score_sets=SELECTIONS,
+            "release", "private selection", width=width, m=m, count=count, way=way, sets=sets, score_sets=SELECTIONS
         )
     )
 

@@ -33,8 +33,6 @@ HELP = (
     "counts."
 )
 SHOWN, ADDED = 3, 12  # releases that are listed, and written as a sum
-
-
 LANDED = f"{OWN}release/landed"
 """The last real release: of what, its row and its score, None where not published, and whether it is still to fall."""
 REFUSED = (

@@ -68,10 +68,8 @@ def who_decides(situation: Situation) -> Views:
     for place, (length, colour) in enumerate(zip(lengths, colours, strict=True)):
         picture.label(float(length), place, f"{length}", colour, xshift=6)
     picture.axis("xaxis", "patients without whom it wins", range=[0, 1.2 * float(times.max())])
-    title, told_by = (
-        f"Whichever of {len(without):,} patients is left out, the same setting wins",
-        "Nobody could know that before.",
-    )
+    title = f"Whichever of {len(without):,} patients is left out, the same setting wins"
+    told_by = "Nobody could know that before."
     if count:
         each_one = f"without any one of these {count}" if count > 1 else "without that one"
         title = f"{count} of {len(without):,} patients decide: {each_one}, another setting wins"
@@ -101,9 +99,10 @@ def good_draws(situation: Situation) -> Views:
         f"At ε = {short_epsilon(view.plan.epsilon)} one of the best {first.size} is drawn {100 * first.chance:.0f} "
         f"times in 100; blindly, {100 * first.blind:.0f} times"
     )
-    fold = two_digits(math.exp(view.plan.epsilon)) if view.plan.epsilon <= MUCH else ""
-    single = f" No single record changes any of these chances more than {fold}-fold." if fold else ""
-    note = f"Privacy costs {spoken.amount(view.lost)} of {spoken.measure}.{single}"
+    note = f"Privacy costs {spoken.amount(view.lost)} of {spoken.measure}."
+    if view.plan.epsilon <= MUCH:
+        fold = two_digits(math.exp(view.plan.epsilon))
+        note = f"{note} No single record changes any of these chances more than {fold}-fold."
     alt = "How likely a setting is to be published, the best ones first."
     aimed = "mostly" if first.chance > HALF else "often" if first.chance > 1.5 * first.blind else "seldom"
     yield one_figure(Finding(title, "curator", note), picture, alt, aimed)
@@ -151,9 +150,8 @@ def flat_from(lost: Mapping[int, Array]) -> int:
     """Return the shortest list from which on no more than `HARDLY` of what all of it gains is gained."""
     first, *_, last = counts = sorted(lost)
     off = {count: float(lost[count].mean() - lost[last].mean()) for count in counts}
-    return min(
-        itertools.takewhile(lambda count: abs(off[count]) <= HARDLY * off[first], reversed(counts)), default=last
-    )
+    flat = itertools.takewhile(lambda count: abs(off[count]) <= HARDLY * off[first], reversed(counts))
+    return min(flat, default=last)
 
 
 def more_tries(situation: Situation) -> Views:
@@ -245,10 +243,8 @@ def what_would_you_choose(situation: Situation) -> Views:
     own, theirs = ([lost(plan, task, float(epsilon)) for epsilon in GRID] for plan in (view.plan, view.published.plan))
     picture = Picture(margin={"l": 56, "r": 16, "t": 20, "b": 44})
     hover = "%{y:.2f} points at ε = %{x:.3g}"
-    for losses, colour, dash, name, place in (
-        (own, MET, "solid", "draw from the list", 12),
-        (theirs, UNMET, "dash", DP_BO, 24),
-    ):
+    both = (own, MET, "solid", "draw from the list", 12), (theirs, UNMET, "dash", DP_BO, 24)
+    for losses, colour, dash, name, place in both:
         shown = [100 * each for each in losses]
         picture.line(GRID.tolist(), shown, colour, dash=dash, name=name, hovertemplate=hover)
         picture.label(math.log10(GRID[place]), 100 * losses[place], name, colour, xshift=8, yshift=10)

@@ -59,6 +59,7 @@ def show_neighbours(view: View) -> None:
 
     seen = follow(_one_after_the_other(view, way), draw)
     assert seen
+    allowed, k1 = seen[0].theorem_1.value * task.unit, min(movement.matching_k1 for movement in seen)
     explain(
         *explanation(
             "release",
@@ -68,8 +69,8 @@ def show_neighbours(view: View) -> None:
             n=task.n,
             m=task.records,
             selects=view.selects,
-            allowed=seen[0].theorem_1.value * task.unit,
-            k1=min(movement.matching_k1 for movement in seen),
+            allowed=allowed,
+            k1=k1,
         )
     )
 
@@ -167,10 +168,8 @@ def coverage_finding(result: Coverage) -> Finding:
     refuted = [theorem for theorem, share in shares.items() if share.verdict == "refuted"]
     if refuted:
         worst = shares[refuted[-1]]
-        title = (
-            f"Theorem {refuted[-1]} is refuted here: it holds in {100 * worst.value:.1f} % of {result.pairs} pairs, in "
-            f"at most {100 * worst.high:.1f} % of all; promised are {promised:.4g} %"
-        )
+        of_pairs = f"{100 * worst.value:.1f} % of {result.pairs} pairs, in at most {100 * worst.high:.1f} % of all"
+        title = f"Theorem {refuted[-1]} is refuted here: it holds in {of_pairs}; promised are {promised:.4g} %"
     else:
         held = min(share.value for share in shares.values())
         often = "all" if held == 1 else f"{100 * held:.1f} %"

@@ -21,7 +21,6 @@ from pages.parts.shell.address import choose
 from pages.parts.system.question import (
     Decided,
     Inquiry,
-    Lines,
     Measure,
     Stroke,
     Unit,
@@ -72,15 +71,14 @@ def question(measure: Measure) -> Inquiry | None:
     values = controls.values
     options: dict[str, Any] = {"published": published, "iterations": controls.whole("T")}
     options |= {name: values[name] for name in ("sigma", "delta", "k1", "A", "tau") if name in values}
+    drawn = f"draws here among {options['iterations']} of the {task.n:,} settings, picked at random"
     remarks = [
         "Algorithms 1 and 2 claim their ε over a prior, and Algorithm 2’s score breaks it on a real pair of datasets "
-        "(see Audit); private selection is proved for every dataset."
+        "(see Audit); private selection is proved for every dataset.",
+        "How many records are behind each score is not known, so private selection cannot be set up."
+        if task.records is None
+        else f"Private selection {drawn}; on Start and Release, among all.",
     ]
-    if task.records is not None:
-        drawn = f"among {options['iterations']} of the {task.n:,} settings, picked at random"
-        remarks.append(f"Private selection draws here {drawn}; on Start and Release, among all.")
-    else:
-        remarks.append("How many records are behind each score is not known, so private selection cannot be set up.")
     if score and task.loss is None:
         remarks.append("Algorithm 3 needs a regularised model with a Lipschitz loss, which this task is not.")
     return Inquiry(
@@ -92,27 +90,23 @@ def question(measure: Measure) -> Inquiry | None:
         low=low,
         high=high,
         size=float(np.ptp(task.scores)),
-        units=(Unit("in score", float, float),),
+        units=(Unit("in score"),),
         cost_is="error of the published score" if score else "loss of the published setting",
         epsilon_is=SPENT[published],
-        relation=(
-            "Two validation sets that differ in one record, whatever it holds; for Algorithms 1 and 2 moreover only if "
-            "their scores have prior correlation k₁ or more."
-        ),
+        relation="Two validation sets that differ in one record, whatever it holds; for Algorithms 1 and 2 moreover "
+        "only if their scores have prior correlation k₁ or more.",
         data=task.title,
         own=task.identity is None,
-        lines=lambda: question_lines(st.session_state["task"], options),
+        lines=lambda: (
+            ["from privbo_core.tradeoff import measure, released_question, settle, sweep"],
+            [*task_lines(st.session_state["task"]), f"question = released_question(task, {arguments(options)})"],
+        ),
         show_meaning=lambda epsilon: show_meaning(_best_promise(task, published, epsilon, values["delta"]), SECRET),
         remarks=tuple(remarks),
         log_costs=score,
         strokes=STROKES,
         recipe=released_recipe(task, **options),
     )
-
-
-def question_lines(name: str, options: dict[str, object]) -> Lines:
-    lines = [*task_lines(name), f"question = released_question(task, {arguments(options)})"]
-    return ["from privbo_core.tradeoff import measure, released_question, settle, sweep"], lines
 
 
 def _best_promise(task: TuningTask, published: Published, epsilon: float, delta: float) -> Guarantee:
@@ -146,11 +140,9 @@ def decision() -> Inquiry | None:
     way = choose(st.segmented_control, "Drawn by", WAYS, key="decide_way", required=True, help=meant)
     if task is None:
         return None
-    if task.records is None:
-        st.info(NO_RECORDS)
-        return None
-    if way == TRIES and hidden(task) is HIDDEN["folds"]:
-        st.info(NO_FOLDS)
+    in_folds = way == TRIES and hidden(task) is HIDDEN["folds"]
+    if missing := NO_RECORDS if task.records is None else NO_FOLDS if in_folds else "":
+        st.info(missing)
         return None
     return _inquiry(task, "both" if way == TRIES else DECIDABLE[what], way)
 
@@ -164,11 +156,8 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
     named = "percentage points" if sample.percent else f"of {sample.measure}"
     unit = Unit(named, partial(operator.mul, size), partial(operator.mul, 1 / size))
     most = 2.0 * task.largest_loss / records * (math.log(task.n) + 1.0) * pieces
-    best, own, covered = (
-        1 + float(task.scores.max()),
-        hidden(task),
-        f"one of the {records:,} {sample.many} whom the settings were tried on",
-    )
+    best, own = 1 + float(task.scores.max()), hidden(task)
+    covered = f"one of the {records:,} {sample.many} whom the settings were tried on"
     left = "not what they did in training" if own is HIDDEN["folds"] else "not those whom the models learned from"
     scorers = f"each of the {records:,} {sample.many} scored on, {left}"
     if parts := own is HIDDEN["parts"]:
@@ -181,7 +170,6 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
         task="Release",
         question=replace(question, curves=(curve,)),
         of=(task, published, way),
-        panel=[],
         controls=Controls({"runs": 2.0}),
         low=curve.low,
         high=curve.high,
@@ -192,8 +180,6 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
         relation="Two sets of records that differ in one, whatever it holds.",
         data=task.title,
         own=task.identity is None,
-        lines=lambda: ([], []),
-        show_meaning=lambda epsilon: None,
         promise=lambda epsilon: _promise(task, way, epsilon, pieces),
         decided=Decided(
             story=f"A team is to {gone}, to hide {scorers}.",

@@ -129,23 +129,17 @@ def run_left_out(scene: Scene) -> Views:
     task, claim = tuning_task("logistic"), scene.controls["epsilon"]
     total = min(scene.controls.whole("records"), task.records or 0)
     pairs = Pairs("lipschitz", total, "records left out", "curator", drawn=False, larger="it covers any data")
-    costs: list[float] = []
-    worst: audit.ScoreChange | None = None
-    of_densities = (
-        "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1."
-    )
-    of_costs = (
-        "The score's noise is the same Laplace with and without the record, so what a pair costs is exact: the move "
-        "divided by the scale."
-    )
+    changes: list[audit.ScoreChange] = []
+    known = "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1."
+    why = "The score's noise is the same Laplace with and without the record, so what a pair costs is exact:"
     for change in audit.lipschitz_changes(task, TUNING, claim, records=range(total)):
-        costs.append(change.epsilon)
-        worst = change if worst is None or change.epsilon > worst.epsilon else worst
-        most, scale = worst.epsilon, two_digits(worst.here.value.scale)
+        changes.append(change)
+        worst = max(changes, key=lambda change: change.epsilon)
+        costs, most, scale = [each.epsilon for each in changes], worst.epsilon, two_digits(worst.here.value.scale)
         moves = f"moves the score by {two_digits(abs(worst.here.best - worst.there.best))}; the noise has scale {scale}"
-        left = Finding(f"Record {worst.record + 1} {moves}", "curator", of_densities)
+        left = Finding(f"Record {worst.record + 1} {moves}", "curator", known)
         drawn = left, densities(worst), "The two densities of the published score."
-        bound = Finding(pairs.worst(len(costs), most, claim), "curator", of_costs)
+        bound = Finding(pairs.worst(len(costs), most, claim), "curator", f"{why} the move divided by the scale.")
         tiles = pairs.tiles(costs, claim, refuted=most > claim)
         yield exact_view(f"score-{pairs.key}", tiles, drawn, bound, ("the worst record", most, claim))
 
@@ -167,6 +161,16 @@ def densities(change: audit.ScoreChange) -> Picture:
 def _claim_left_out(scene: Scene) -> tuple[Guarantee, str]:
     changes = audit.lipschitz_changes(tuning_task("logistic"), TUNING, scene.controls["epsilon"], records=[0])
     return next(changes).here.guarantee(), SECRET
+
+
+def _explain_noisy(scene: Scene) -> tuple[str, str]:
+    k1 = scene.controls["k1"]
+    return explanation("audit", "a search in each trial", T=STEPS_NOISY, delta=DELTA, k1=k1, one_pair=ONE_PAIR)
+
+
+def _explain_exact(scene: Scene) -> tuple[str, str]:
+    epsilon, k1, a, tau = (scene.controls[name] for name in ("epsilon", "k1", "A", "tau"))
+    return explanation("audit", "a search that ends elsewhere", A=a, tau=tau, T=STEPS, k1=k1, epsilon=epsilon)
 
 
 def _explain_ramp(scene: Scene) -> tuple[str, str]:
@@ -211,14 +215,7 @@ SCORE = Audited(
             (EPSILON, K1, TUNED),
             noisy,
             claim=lambda scene: real_record(scene, "Algorithm 1, Corollary 2", DELTA),
-            explain=lambda scene: explanation(
-                "audit",
-                "a search in each trial",
-                T=STEPS_NOISY,
-                delta=DELTA,
-                k1=scene.controls["k1"],
-                one_pair=ONE_PAIR,
-            ),
+            explain=_explain_noisy,
         ),
         trial_attack(
             "exact",
@@ -227,15 +224,7 @@ SCORE = Audited(
             (EPSILON, K1, A, TAU, TRIALS),
             exact,
             claim=lambda scene: real_record(scene, "Algorithm 2, Corollary 3", DELTA),
-            explain=lambda scene: explanation(
-                "audit",
-                "a search that ends elsewhere",
-                A=scene.controls["A"],
-                tau=scene.controls["tau"],
-                T=STEPS,
-                k1=scene.controls["k1"],
-                epsilon=scene.controls["epsilon"],
-            ),
+            explain=_explain_exact,
         ),
         trial_attack(
             "ramp",

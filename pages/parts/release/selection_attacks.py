@@ -33,9 +33,8 @@ FEW = replace(MANY, value=10)
 
 def _plans(scene: Scene, way: Way = FLIP) -> tuple[Selection, Selection]:
     """Return private selection on V and on V′: the pair that it tells apart best."""
-    controls = scene.controls
-    records, epsilon = controls.whole("m"), controls["epsilon"]
-    scores = audit.adversarial_scores(controls.whole("n"), records)
+    records, epsilon = scene.controls.whole("m"), scene.controls["epsilon"]
+    scores = audit.adversarial_scores(scene.controls.whole("n"), records)
     here, there = (selection(each, records=records, epsilon=epsilon, way=way) for each in scores)
     return here, there
 
@@ -69,41 +68,39 @@ def run_setting(scene: Scene, way: Way) -> Views:
 def by_draws(scene: Scene, *, score: bool) -> Trial:
     """Return trials that publish the setting of the worst pair for ε or, with the ``score`` beside it, for 2ε."""
     here, there = _plans(scene)
-    named, told, released = (
-        ("setting and score", "setting and its score tell", 2) if score else ("the setting", "setting tells", 1)
-    )
-    note = f"All that the published {told} about which of the two it was, as one number."
-    seen = Seen(
-        ("V", "V′"),
-        f"log-likelihood ratio of {named}",
-        f"{'Setting and score together tell' if score else 'The setting tells'} as much as was paid for, and no more",
-        f"{note} Together they cost 2ε." if score else note,
-        "share",
-    )
-    claims = (("claimed:\nboth together" if score else "claimed", here.guarantee(released).epsilon),)
+    key, named, claimed, released = "drawn", "the setting", "claimed", 1
+    title = "The setting tells as much as was paid for, and no more"
+    note = "All that the published setting tells about which of the two it was, as one number."
+    if score:
+        key, named, claimed, released = "both", "setting and score", "claimed:\nboth together", 2
+        title = "Setting and score together tell as much as was paid for, and no more"
+        told = "All that the published setting and its score tell about which of the two it was, as one number."
+        note = f"{told} Together they cost 2ε."
+    seen = Seen(("V", "V′"), f"log-likelihood ratio of {named}", title, note, "share")
+    claims = ((claimed, here.guarantee(released).epsilon),)
     code = [*_plan_lines(scene), f"mechanism = audit.selected(*plans, score={score})", "datasets = 0, 1"]
     claim_code = [f'show("claimed", plans[0].guarantee({released}).epsilon)']
-    mechanism, key = audit.selected(here, there, score=score), f"selection-{'both' if score else 'drawn'}"
-    return Trial(key, mechanism, (0, 1), 0.0, claims, seen, code, claim_code)
+    mechanism = audit.selected(here, there, score=score)
+    return Trial(f"selection-{key}", mechanism, (0, 1), 0.0, claims, seen, code, claim_code)
 
 
 def _explain(scene: Scene, together: bool, way: Way = FLIP) -> tuple[str, str]:
-    controls = scene.controls
+    m, n, epsilon = scene.controls.whole("m"), scene.controls.whole("n"), scene.controls["epsilon"]
+    source = _plans(scene, way)[0].guarantee().source.split(";")[0]
     return explanation(
         "audit",
         "a promise that is kept, and used",
         way=way,
-        m=controls.whole("m"),
-        n=controls.whole("n"),
-        epsilon=controls["epsilon"],
+        m=m,
+        n=n,
+        epsilon=epsilon,
         together=together,
-        source=_plans(scene, way)[0].guarantee().source.split(";")[0],
+        source=source,
     )
 
 
 def _plan_lines(scene: Scene, way: Way = FLIP) -> list[str]:
-    given = scene.controls.values
-    m, n, epsilon = int(given["m"]), int(given["n"]), number(given["epsilon"])
+    m, n, epsilon = scene.controls.whole("m"), scene.controls.whole("n"), number(scene.controls["epsilon"])
     return [
         f"scores = audit.adversarial_scores({n}, {m})",
         f"plans = [pb.release.selection(each, records={m}, epsilon={epsilon}, way={way!r}) for each in scores]",

@@ -44,8 +44,6 @@ SIDES_LINES = (
     'show("percent_there", *(100 * worst.there[order]))',
 )
 """And those that print what `probabilities` draws."""
-Losses = Iterator[tuple[str, audit.ChoiceLoss]]
-"""Pairs of neighbours as they are compared: what the pair is called, and what it costs."""
 
 
 @dataclass(frozen=True)
@@ -101,17 +99,16 @@ def from_task(scene: Scene) -> Views:
     return compare(scene, named, Pairs("task", len(records), "records left out", "curator", drawn=False))
 
 
-def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
-    """Collect exact losses of DP-BO's published setting, and show the worst."""
+def compare(scene: Scene, losses: Iterator[tuple[str, audit.ChoiceLoss]], pairs: Pairs) -> Views:
+    """Collect exact losses of DP-BO's published setting for pairs of neighbours, by name, and show the worst."""
     claim, delta = scene.controls["epsilon"], scene.controls["delta"]
-    costs: list[float] = []
-    worst: tuple[str, audit.ChoiceLoss] | None = None
+    costs: dict[str, float] = {}
     broken, refuted = 0, False
     for name, loss in losses:
-        costs.append(loss.epsilon)
         broken += loss.refutes(claim, delta)
-        if worst is None or loss.epsilon > worst[1].epsilon:
-            worst = (name, loss)
+        if loss.epsilon > max(costs.values(), default=-1.0):
+            worst = name, loss
+        costs[name] = loss.epsilon
         look = audit.Look(len(costs), pairs.total)
         kept = Share(len(costs) - broken, len(costs), 1.0 - delta, look.confidence(CONFIDENCE))
         # What one look refuted stays refuted: the limits of all looks hold together.
@@ -119,12 +116,10 @@ def compare(scene: Scene, losses: Losses, pairs: Pairs) -> Views:
         most = worst[1].epsilon
         title = pairs.worst(kept.cases, most, claim)
         if refuted:
-            title = (
-                f"{broken} of {kept.cases} {pairs.what} break the promise: it holds in at most {100 * kept.high:.1f} "
-                f"%, not {100 * kept.promised:.3g} %"
-            )
+            share = f"it holds in at most {100 * kept.high:.1f} %, not {100 * kept.promised:.3g} %"
+            title = f"{broken} of {kept.cases} {pairs.what} break the promise: {share}"
         finding = Finding(title, pairs.audience, _note(kept, pairs))
-        tiles, drawn = pairs.tiles(costs, claim, refuted=refuted), _worst(*worst, pairs.audience)
+        tiles, drawn = pairs.tiles([*costs.values()], claim, refuted=refuted), _worst(*worst, pairs.audience)
         yield exact_view(f"choice-{pairs.key}", tiles, drawn, finding, ("the worst pair", most, claim))
 
 

@@ -70,12 +70,8 @@ def pick_algorithm() -> tuple[Algorithm, Variant]:
 def left_in_expert() -> str:
     """Return what Simple adds to its story where one of the papers' algorithms is chosen in Expert."""
     number = ALGORITHMS[chosen_before("algorithm", list(ALGORITHMS))]
-    if not number:
-        return ""
-    return (
-        " This page shows private selection, whose promise assumes nothing about the scores; "
-        f"Algorithm {number}, chosen in Expert, is still there."
-    )
+    shown = " This page shows private selection, whose promise assumes nothing about the scores;"
+    return f"{shown} Algorithm {number}, chosen in Expert, is still there." if number else ""
 
 
 def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
@@ -100,7 +96,7 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
     most, own = min(200, task.n), task.loss
     low, high = (own.lambda_min, own.lambda_max) if own else (1e-6, 1.0)
     counts = "Privacy loss of each release: setting and score cost 2ε."
-    first = [of_epsilon(FROM, UP_TO, START, counts, exponential=True)]
+    first = of_epsilon(FROM, UP_TO, START, counts, exponential=True)
     loss = [
         Slider.of("release.lambda_min", low, high, low, step=0.01, log=True),
         Slider.of("release.lambda_max", low, high, high, step=0.01, log=True),
@@ -118,24 +114,15 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
         ),
         Slider.of("release.k1", 0, 1, 0.99, step=0.001),
     ]
-    noise = [
-        Slider.of("release.sigma", 1e-3, 2, 0.1, step=0.01, log=True),
-    ]
-    steps = [
-        Slider.of("release.T", 2, most, min(50, most), whole=True),
-    ]
-    tail = [
-        Slider.of("release.a", 0.5, 10, 3, step=0.05),
-    ]
+    sigma = Slider.of("release.sigma", 1e-3, 2, 0.1, step=0.01, log=True)
+    tail = [Slider.of("release.T", 2, most, min(50, most), whole=True), Slider.of("release.a", 0.5, 10, 3, step=0.05)]
     search = [
         Slider.of("release.A", 0.01, 100, 1, step=0.01, log=True),
         Slider.of("release.tau", 0.001, 10, 0.1, step=0.01, log=True),
     ]
     if algorithm in WAYS:
-        return [*first, *tail]
-    if algorithm == 1:
-        return [*first, *prior, *noise, *steps, *tail]
-    return [*first, *prior, *steps, *tail, *search] if algorithm == 2 else [*first, *loss, *steps, *tail]
+        return [first, tail[-1]]
+    return [first, *{1: [*prior, sigma, *tail], 2: [*prior, *tail, *search], 3: [*loss, *tail]}[algorithm]]
 
 
 def within_range(setup: Setup, controls: Controls, panel: list[Slider]) -> Setup:
@@ -180,10 +167,9 @@ def loosened(task: TuningTask, assumed: LipschitzLoss, records: int) -> tuple[st
     own = task.loss
     if own is None or task.records is None:
         return ()
-    constants = (("L", assumed.slope, own.slope), ("g*", assumed.largest, own.largest))
     faults = [
         f"{name} = {value:.3g} is below the loss’s own {least:.3g}."
-        for name, value, least in constants
+        for name, value, least in (("L", assumed.slope, own.slope), ("g*", assumed.largest, own.largest))
         if value < least * (1 - 1e-6)
     ]
     if records > task.records:

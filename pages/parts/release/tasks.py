@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -64,6 +64,7 @@ WANTED = {
 }
 MOST_CANDIDATES, MOST_ROWS = 5000, 5000
 TASK = made("tuning task")
+Made = TypeVar("Made", TuningTask, Scores)
 USES = {"scores": "The score is", "dataset": "The label is"}
 """What the column is for that an own table's task rests on: one is proposed before anybody is asked."""
 NOT_SAID = "not said"
@@ -187,7 +188,7 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
         return None
     known: dict[str, Any] = {"logarithmic": logs, "maximize": maximize, "largest_loss": width}
     known["records"] = int(records) or None
-    choice = ("scores", score, tuple(parameters), tuple(logs), maximize, records, width)
+    choice = "scores", score, tuple(parameters), tuple(logs), maximize, records, width
     task = _once(choice, lambda: task_from_table(table, parameters, score, **known))
     _say(task.notes)
     return task
@@ -210,28 +211,18 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
     high = best.number_input("Best possible score", value=1.0, key=chosen("best"), format="%g")
     records = st.number_input("Records scored in all (0: a column for each)", 0, 10_000_000, 0, key=chosen("records"))
     metric = st.selectbox("Metric", metrics, key=chosen("metric")) if len(metrics) > 1 else None
-    sampler = None
+    sampler = NOT_SAID
     if {"state", "number"} <= set(names):
-        said = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler"))
-        sampler = None if said == NOT_SAID else said
+        sampler = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler"))
     known_from = st.text_input(
         "How settings and range were fixed before anyone looked at the records",
         key=chosen("known from"),
         help="In words, as it will stand on the guarantee. Without it the guarantee is conditional.",
     )
-    options: dict[str, Any] = {
-        "score_range": (low, high),
-        "records": int(records) or None,
-        "metric": metric,
-        "sampler": sampler,
-        "known_from": known_from,
-    }
-    choice, key = tuple(options.items()), made("scores read")
-    before, scores = st.session_state.get(key, (None, None))
-    if before != choice:
-        scores = read_scores(content, **options)
-        st.session_state[key] = choice, scores
-    return ("results", choice), scores
+    options: dict[str, Any] = {"score_range": (low, high), "records": int(records) or None, "metric": metric}
+    options |= {"sampler": None if sampler == NOT_SAID else sampler, "known_from": known_from}
+    choice = tuple(options.items())
+    return ("results", choice), _once(choice, lambda: read_scores(content, **options), made("scores read"))
 
 
 def _say(notes: tuple[str, ...]) -> None:
@@ -254,8 +245,9 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     read = usable(table, features, [label])
     rows = pd.DataFrame(read.amounts, columns=features).assign(**{label: read.labels[0]})
     if len(rows) < 20:
-        needed = "at least 20 are needed to train, to fix the prior, to validate"
-        raise DataError(f"{len(rows)} rows are complete; {needed}.")
+        raise DataError(
+            f"{len(rows)} rows are complete; at least 20 are needed to train, to fix the prior, to validate."
+        )
     _say(read.notes)
     if len(rows) > MOST_ROWS:
         rows = rows.sample(MOST_ROWS, random_state=0)
@@ -267,15 +259,15 @@ def _dataset(table: pd.DataFrame) -> TuningTask | None:
     )
     how: dict[str, Any] = {"train": train, "public": public, "validation": validation, "rng": np.random.default_rng(0)}
     how["title"] = "Logistic regression on your data"
-    made_of_it = "dataset", label, tuple(features)
-    return _once(made_of_it, lambda: logistic_task(rows[features].to_numpy(float), rows[label], **how))
+    choice = "dataset", label, tuple(features)
+    return _once(choice, lambda: logistic_task(rows[features].to_numpy(float), rows[label], **how))
 
 
-def _once(choice: tuple[object, ...], make: Callable[[], TuningTask]) -> TuningTask:
-    """Return the task made of the session's table by this choice of columns, making it only when that changed."""
-    before: tuple[tuple[object, ...], TuningTask] | None = st.session_state.get(TASK)
+def _once(choice: tuple[object, ...], make: Callable[[], Made], key: str = TASK) -> Made:
+    """Return what is made of the session's table by this choice of columns, making it only when that changed."""
+    before: tuple[tuple[object, ...], Made] | None = st.session_state.get(key)
     if before is None or before[0] != choice:
-        before = st.session_state[TASK] = (choice, make())
+        before = st.session_state[key] = (choice, make())
     return before[1]
 
 

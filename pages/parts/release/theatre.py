@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.live.work import Live, wait
 from pages.parts.release import figures, words
@@ -59,8 +58,7 @@ class Theatre:
         self._view, self._left = view, left
         self._axes = live.put_axis(figures.density_axes(view), "density")
         halves = st.columns(2, gap="medium")
-        self._places: list[Place] = []
-        self._below: list[DeltaGenerator] = []
+        self._places, self._below = [], []
         for half, slot in zip(halves, ("setting", "score"), strict=True):
             with half:
                 self._places.append(Place(slot))
@@ -106,11 +104,10 @@ class Theatre:
 
     def _draw(self, out: list[Out]) -> None:
         view = self._view
-        nothing = view.plan.choice is None
-        first = figures.sensitivities(view, self._left) if nothing else figures.candidates(view)
+        first = figures.candidates(view) if view.plan.choice else figures.sensitivities(view, self._left)
         second = figures.density(view, self._axes)
         for each in out:
-            if each.rows is not None and not nothing:
+            if each.rows is not None and view.plan.choice:
                 _into_candidates(first, view, each)
             _into_scores(second, each)
         drawn = (
@@ -159,8 +156,8 @@ def _of_settings(view: View, out: Out) -> str:
     if out.rows is None or not len(out.rows):
         return ""
     best = int((view.task.scores[out.rows] >= np.quantile(view.task.scores, 0.9)).sum())
-    what = "Each dot is a setting that might have been published."
-    return f"Rehearsed {len(out.rows)}: {best} among the best tenth. {what}"
+    tenth = f"Rehearsed {len(out.rows)}: {best} among the best tenth."
+    return f"{tenth} Each dot is a setting that might have been published."
 
 
 def _of_scores(out: Out) -> str:
@@ -179,17 +176,15 @@ def _into_candidates(picture: Picture, view: View, out: Out) -> None:
         high = view.best + ABOVE * view.spread
         picture.axis("yaxis", range=[low, high])
     at = figures.placed(view.task)[out.rows]
-    along = np.log10(at) if log else at
-    ends = (np.log10(x[[0, -1]]) if log else x[[0, -1]]).tolist()
-    piled = _piled(along, *sorted(ends))
+    along, ends = (np.log10(at), np.log10(x[[0, -1]])) if log else (at, x[[0, -1]])
+    piled = _piled(along, *sorted(ends.tolist()))
     step = (ABOVE - 0.1) * view.spread / max(LOWEST_PILE, piled.max(initial=0.0) + 1)
     heights = view.task.scores[out.rows] + (0.35 + piled) * step
     _marks(picture, at, heights, high - 0.04 * (high - low), out, "the setting that was published")
 
 
 def _into_scores(picture: Picture, out: Out) -> None:
-    low, high = picture.layout["xaxis"]["range"]
-    top = picture.layout["yaxis"]["range"][1]
+    (low, high), (_, top) = (picture.layout[axis]["range"] for axis in ("xaxis", "yaxis"))
     at = np.clip(out.scores, low, high)
     piled = _piled(at, low, high)
     heights = (0.9 + piled) * top / max(ROWS, piled.max(initial=0.0) + 3)
@@ -213,6 +208,5 @@ def _marks(picture: Picture, at: Array, heights: Array, sky: float, out: Out, na
     look = {"size": size, "symbol": symbol, "color": colour, "line": {"width": 1}}
     picture.marks(at, y, called, f"{hover}: %{{x:.4g}}", **look)
     if out.real:
-        x = float(at[-1])
-        log = picture.layout["xaxis"].get("type") == "log"
-        picture.label(float(np.log10(x)) if log else x, float(y[-1]), "released", colour, xshift=11)
+        x = np.log10(at[-1]) if picture.layout["xaxis"].get("type") == "log" else at[-1]
+        picture.label(float(x), float(y[-1]), "released", colour, xshift=11)

@@ -254,10 +254,8 @@ class View(Setup):
         task, sample = self.task, self.sample
         if self.hidden is not None:
             return f"{sample.learner}: {task.n:,} settings were tried, and the team publishes one, drawn by lot."
-        return (
-            f"{sample.learner}. The team tries {task.n:,} settings on {task.records:,} {sample.many} and publishes "
-            "one, drawn by lot."
-        )
+        tries = f"tries {task.n:,} settings on {task.records:,} {sample.many}"
+        return f"{sample.learner}. The team {tries} and publishes one, drawn by lot."
 
     @property
     def alike(self) -> bool:
@@ -273,15 +271,11 @@ class View(Setup):
         best, mean, sample, digits = self.best, self.protected, self.sample, self.digits
         begins = f"At ε = {self.epsilon:.3g}"
         if not sample.percent:
-            return (
-                f"{begins} the published setting scores {sample.score(mean)} on average; the best, "
-                f"{sample.score(best)}."
-            )
+            scores = f"the published setting scores {sample.score(mean)} on average"
+            return f"{begins} {scores}; the best, {sample.score(best)}."
         if self.alike:
-            return (
-                f"All {self.task.n:,} settings score alike, {sample.score(best)} {sample.measure}: none is better than "
-                "another, whichever is published."
-            )
+            alike = f"All {self.task.n:,} settings score alike, {sample.score(best)} {sample.measure}"
+            return f"{alike}: none is better than another, whichever is published."
         if 100 * self.lost < LEAST:
             return f"{begins} privacy costs nothing that shows: {sample.score(best)} {sample.measure}."
         cost = f"{100 * self.lost:.{digits}f} percentage points of {sample.measure}"
@@ -303,15 +297,13 @@ class View(Setup):
     @property
     def brief(self) -> Brief:
         sample, own, (how, condition) = self.sample, self.hidden, self.holds
+        if own:
+            secret = own.what, own.remark
+        else:
+            tried = f"whatever it holds: one of the {self.task.records:,} that settings were tried on."
+            secret = f"One {sample.one}’s whole record", f"{tried} Not those that the model learned from."
         facts = (
-            Fact("What is hidden", own.what, own.remark)
-            if own
-            else Fact(
-                "What is hidden",
-                f"One {sample.one}’s whole record",
-                f"whatever it holds: one of the {self.task.records:,} that settings were tried on. Not those that "
-                "the model learned from.",
-            ),
+            Fact("What is hidden", *secret),
             Fact("From whom", "Everybody", "who reads which setting was published."),
             strength_fact(self.guarantee(1)),
             self.cost,

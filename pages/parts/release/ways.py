@@ -64,8 +64,7 @@ def _finding(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> 
 
 
 def _loss(way: WayLost, place: int) -> float:
-    loss = way.losses[place]
-    return math.inf if loss is None else loss
+    return math.inf if (loss := way.losses[place]) is None else loss
 
 
 def _picture(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Picture:
@@ -93,9 +92,7 @@ def _picture(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> 
 
 def _colour(way: WayLost) -> Colour:
     """Return the colour of a way: the recommended one, another that is proved, or neither."""
-    if way.name == WAYS[0]:
-        return MET
-    return PRIVATE if way.guarantee.status is Status.PROVED else UNMET
+    return MET if way.name == WAYS[0] else PRIVATE if way.guarantee.status is Status.PROVED else UNMET
 
 
 def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Table:
@@ -132,14 +129,15 @@ def show_training(view: View) -> None:
     finding = Finding(title, "simulation", remark)
     alt = "Share of other records told right against ε, with training private or not."
     Place("private-training").draw(Figure("private-training", finding, training_picture(reached), alt))
+    settings, validating, records = len(tasks.SETTINGS), tasks.VALIDATORS, tasks.TRAINERS + tasks.VALIDATORS
     explain(
         *explanation(
             "release",
             "training that is private too",
-            settings=len(tasks.SETTINGS),
+            settings=settings,
             mean=tasks.MEAN,
-            validating=tasks.VALIDATORS,
-            records=tasks.TRAINERS + tasks.VALIDATORS,
+            validating=validating,
+            records=records,
         )
     )
     least = EPSILONS[0]

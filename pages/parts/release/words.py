@@ -23,10 +23,8 @@ def lead(view: View) -> Finding | None:
     best, other, n = view.recommended, view.published, view.task.n
     if best is None:
         return None
-    title = (
-        f"Publish one of all {n:,} settings, drawn by permute-and-flip: at ε = {view.epsilon:.3g} that "
-        f"loses {view.amount(best.lost)}; DP-BO’s Algorithm 1 loses {view.amount(other.lost)}"
-    )
+    loses = f"loses {view.amount(best.lost)}; DP-BO’s Algorithm 1 loses {view.amount(other.lost)}"
+    title = f"Publish one of all {n:,} settings, drawn by permute-and-flip: at ε = {view.epsilon:.3g} that {loses}"
     choice = other.plan.choice
     assert choice is not None
     effect = f"{choice.effective_candidates:.0f} of {n:,} candidates in effect"
@@ -50,10 +48,9 @@ def cautions(view: View) -> tuple[list[str], list[str]]:
     if view.loose:
         warnings.append("This asks for less noise than the task needs, so ε is not kept. " + " ".join(view.loose))
     if view.algorithm in (1, 2) and task.records and view.plan.delta >= 1 / task.records:
-        warnings.append(
-            f"δ = {scientific(view.plan.delta)} is at least 1/m = {scientific(1 / task.records)}: the promise could be "
-            "kept while some record is revealed outright. Choose δ well below 1/m."
-        )
+        large = f"δ = {scientific(view.plan.delta)} is at least 1/m = {scientific(1 / task.records)}"
+        kept = "the promise could be kept while some record is revealed outright"
+        warnings.append(f"{large}: {kept}. Choose δ well below 1/m.")
     return remarks, warnings
 
 
@@ -111,11 +108,9 @@ def starts(view: View, theorem: int) -> str:
 def setting_finding(view: View) -> Finding:
     plan, n = view.plan, view.task.n
     if isinstance(plan, Lipschitz):
-        moves, largest = two_digits(plan.value.sensitivity), f"{plan.loss.largest:.3g}"
-        beside = (
-            f"; a score could move by {largest}" if plan.informative else f", yet no score moves by more than {largest}"
-        )
-        return Finding(f"Noise for a move of {moves}{beside}", released(view), "", view.stamp)
+        beside = "; a score could move by" if plan.informative else ", yet no score moves by more than"
+        title = f"Noise for a move of {two_digits(plan.value.sensitivity)}{beside} {plan.loss.largest:.3g}"
+        return Finding(title, released(view), "", view.stamp)
     effective, most = plan.choice.effective_candidates, two_digits(float(plan.choice.probabilities.max()) * n)
     verdict = "Leaning to good settings" if effective > AIMED * n else "Well aimed"
     if effective > NEARLY_ALL * n:
@@ -128,11 +123,9 @@ def setting_alt(view: View) -> str:
     choice = view.plan.choice
     if choice is None:
         return f"Sensitivity of the score against λ_min, now {two_digits(view.plan.value.sensitivity)}, and g*."
-    above, most = "Score" if view.selects else "Posterior", choice.probabilities.max() * view.task.n
-    return (
-        f"{above} over {view.task.n} candidates, and the release probability of each: the likeliest is {most:.3g} "
-        "times as likely as in a blind draw."
-    )
+    above = f"{'Score' if view.selects else 'Posterior'} over {view.task.n} candidates"
+    most = f"{choice.probabilities.max() * view.task.n:.3g} times as likely as in a blind draw"
+    return f"{above}, and the release probability of each: the likeliest is {most}."
 
 
 def score_finding(view: View) -> Finding:
@@ -144,10 +137,8 @@ def score_finding(view: View) -> Finding:
 
 
 def score_alt(view: View) -> str:
-    return (
-        f"Density of the published score around {view.protected:.3f}, half width {two_digits(view.half_width)}; the "
-        f"true best score is {view.best:.3f}."
-    )
+    around = f"around {view.protected:.3f}, half width {two_digits(view.half_width)}"
+    return f"Density of the published score {around}; the true best score is {view.best:.3f}."
 
 
 def reading(view: View) -> Box:

@@ -1,6 +1,6 @@
 """How what a system gives out is spoken of where somebody has to decide about it and sign."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -63,8 +63,8 @@ class Unit:
     """
 
     name: str
-    write: Callable[[float], float]
-    read: Callable[[float], float]
+    write: Callable[[float], float] = float
+    read: Callable[[float], float] = float
     factor: bool = False
 
     @property
@@ -98,7 +98,6 @@ class Inquiry:
     task: str
     question: Question
     of: tuple[Hashable, ...]
-    panel: list[Slider]
     controls: Controls
     low: float
     high: float
@@ -109,8 +108,9 @@ class Inquiry:
     relation: str
     data: str
     own: bool
-    lines: Callable[[], Lines]
-    show_meaning: Callable[[float], None]
+    panel: Sequence[Slider] = ()
+    lines: Callable[[], Lines] = lambda: ([], [])
+    show_meaning: Callable[[float], None] = lambda epsilon: None
     remarks: tuple[str, ...] = ()
     log_costs: bool = False
     summed: int | None = None
@@ -149,18 +149,8 @@ def shared_sliders(low: float, high: float, runs: int, most: int) -> list[Slider
 
 def steps_slider(label: str, most: int, value: int) -> Slider:
     """Return the slider of the evaluations after which the regret is read off."""
-    least = min(2, most)
-    return Slider(
-        "T",
-        label,
-        least,
-        most,
-        min(value, most),
-        "fewer evaluations",
-        "more evaluations",
-        "Evaluations after which the regret is read off.",
-        whole=True,
-    )
+    about = "fewer evaluations", "more evaluations", "Evaluations after which the regret is read off."
+    return Slider("T", label, min(2, most), most, min(value, most), *about, whole=True)
 
 
 def range_of(controls: Controls) -> tuple[float, float]:

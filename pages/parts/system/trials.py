@@ -307,10 +307,9 @@ def _testing(trial: Trial, shown: Shown) -> Figure:
     found = shown.most if below_most and not below_last else shown.last
     fails = bool(_fails(trial, shown))
     attack = Attacked("shows the largest ε", found.observed_alarms, found.observed_misses, error_box(found), fails)
-    below = below_most or below_last
+    below, where = below_most or below_last, " for these two datasets" if trial.pair else ""
     title = "The attack does not get below the curve that the promise draws"
     if below:
-        where = " for these two datasets" if trial.pair else ""
         title = f"The attack lies below the curve, where no test can be if the promise is kept{where}"
     elif fails:
         title = "The attack is never wrong, which no kept promise allows; so few trials cannot place it below the curve"

@@ -29,6 +29,10 @@ def refuted(view):
     return found
 
 
+def named(figure, name):
+    return next(trace for trace in figure.picture.data if trace.get("name") == name)
+
+
 def test_what_one_look_refuted_stays_refuted_and_the_page_says_how_often_it_looked():
     seen = views("textbook", "laplace", epsilon=1.0, noise=0.6, trials=60_000.0)
     states = [refuted(view) for view in seen]
@@ -71,11 +75,10 @@ def test_the_box_lies_below_the_curve_exactly_where_the_claim_is_refuted(noise, 
     assert ("is not refuted" in last.figures[1].finding.title) == (noise == 1)
     assert ("is refuted" in last.figures[1].finding.title) == (noise < 1)
     assert ("lies below the curve" in figure.finding.title) == refuted(last)
-    point = next(trace for trace in figure.picture.data if trace.get("name") == "shows the largest ε")
+    point, curve = named(figure, "shows the largest ε"), named(figure, "the promise")
     (box,) = [shape for shape in figure.picture.layout["shapes"] if shape["type"] == "rect"]
     assert box["x0"] < point["x"][0] < box["x1"]
     assert box["y0"] < point["y"][0] < box["y1"]
-    curve = next(trace for trace in figure.picture.data if trace.get("name") == "the promise")
     sigma = pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0)
     promise = pb.privacy.TradeOff.of(1.0) if attack == "laplace" else pb.privacy.TradeOff.gaussian(1 / sigma)
     np.testing.assert_allclose(curve["y"], promise(curve["x"]))
@@ -185,10 +188,9 @@ def test_pairs_refute_only_when_the_limit_of_their_share_does(drawn):
     assert wrong <= 2
     *_, last = compare(scene, iter([(f"pair {k}", Broken(k % 4 == 0)) for k in range(60)]), pairs)
     assert refuted(last) == drawn
-    if drawn:
-        assert "15 of 60 pairs break the promise: it holds in at most" in last.figures[1].finding.title
-    else:
-        assert "15 of 60 cost more" in last.figures[1].finding.note
+    found = last.figures[1].finding
+    said = "15 of 60 pairs break the promise: it holds in at most" if drawn else "15 of 60 cost more"
+    assert said in (found.title if drawn else found.note)
 
 
 @pytest.mark.parametrize(
@@ -207,14 +209,13 @@ def test_the_least_error_is_that_of_the_best_threshold(mechanism, attack, given,
     tile = last.tiles[2]
     here, there, _ = seen[-1]
     places = np.quantile(np.concatenate([here, there]), np.linspace(0, 1, 2001))
-    errors = [50 * ((here > place).mean() + (there <= place).mean()) for place in places]
-    least = min(errors)
+    least = min(50 * ((here > place).mean() + (there <= place).mean()) for place in places)
     assert tile.name == "Least error of the attacker"
     assert float(tile.value.removesuffix(" %")) == pytest.approx(least, abs=2.5)
     limit = float(tile.remark.split(" %")[0].removeprefix("at most "))
     assert least - 0.1 <= limit <= least + 6
-    marks = {trace.get("name"): trace for trace in last.figures[2].picture.data}
-    mean = 50 * (marks["errs least"]["x"][0] + marks["errs least"]["y"][0])
+    mark = named(last.figures[2], "errs least")
+    mean = 50 * (mark["x"][0] + mark["y"][0])
     assert mean == pytest.approx(float(tile.value.removesuffix(" %")), abs=0.06)
 
 
@@ -225,7 +226,7 @@ def test_no_green_mark_where_the_promise_fails():
     assert claim.remark.startswith("fails: never wrong")
     assert last.tiles[2].value == "none seen"
     assert "✗" in claim.value
-    point = next(trace for trace in last.figures[2].picture.data if trace.get("name") == "shows the largest ε")
+    point = named(last.figures[2], "shows the largest ε")
     assert point["marker"]["color"] != MET
     assert point["marker"]["symbol"] == "x"
     assert "does not get below" not in last.figures[2].finding.title

@@ -26,11 +26,6 @@ EXACT = ["projection/rebuild", "noisy/rebuild", "choice/prior", "choice/task", "
 """What is computed without trials, and so has no third figure."""
 
 
-def slots(mechanism, attack):
-    sides = ("left", "right") if f"{mechanism}/{attack}" in EXACT else ("left", "right", "testing")
-    return [f"audit-{mechanism}-{attack}-{side}" for side in sides]
-
-
 def titles(view):
     left, right, *_ = view.figures
     return left.finding.title, right.finding.title
@@ -59,7 +54,8 @@ def test_the_page_runs_each_attack_with_pictures_for_plotly_and_words_for_those_
     assert lead
     assert as_html(lead) in html(app)
     assert app.radio(key=f"attack-{mechanism}").value == attack
-    assert list(shown.figures) == slots(mechanism, attack)
+    sides = ("left", "right") if f"{mechanism}/{attack}" in EXACT else ("left", "right", "testing")
+    assert list(shown.figures) == [f"audit-{mechanism}-{attack}-{side}" for side in sides]
     assert len(shown.tiles) == 4
     ((heading, text),) = shown.explanations.items()
     assert heading

@@ -21,7 +21,7 @@ BY_KEY = choices()
 
 
 def page(**query):
-    app = open_page("audit", **{"view": "simple"} | query)
+    app = open_page("audit", view="simple", **query)
     assert not app.exception
     return app, record(app)
 
@@ -41,8 +41,8 @@ def attacked(key, problem=None, **changes):
     return plainly, view
 
 
-def brief_of(key, problem=None, **changes):
-    plainly, view = attacked(key, problem, **changes)
+def brief_of(*what, **changes):
+    plainly, view = attacked(*what, **changes)
     return plainly.brief(view)
 
 
@@ -56,11 +56,9 @@ def test_a_visitor_first_sees_the_hospital_read_off_and_no_tick():
     assert known in as_plain(shown.brief.answer)
     names = [cell.text for cell in shown.figures[SLOT].table.head[1].cells]
     assert names == [*2 * ["age (years)", "kidney value (log mg/dL)"], "mixed numbers"]
-    assert [fact.about for fact in shown.brief.facts] == [
-        "What was to be hidden", "From whom", "How strongly", "What the attack got",
-    ]  # fmt: skip
-    assert shown.brief.facts[2].level == 0
-    assert shown.brief.facts[2].remark == NOBODY_HIDDEN
+    facts = {fact.about: fact for fact in shown.brief.facts}
+    assert list(facts) == ["What was to be hidden", "From whom", "How strongly", "What the attack got"]
+    assert (facts["How strongly"].level, facts["How strongly"].remark) == (0, NOBODY_HIDDEN)
     assert "✓" not in html(app)
     assert shown.figures[SLOT].finding.stamp == STAMP
     levels = [int(found) for found in re.findall(r"<h(\d)", html(app))]
@@ -111,13 +109,12 @@ def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
 def test_the_table_puts_what_is_read_off_beside_what_is_there():
     plainly, view = attacked("projection")
     table, problem = side_by_side(view.rebuilt, plainly.sample), plainly.scene.problem
-    d = problem.d
     assert len(table.body) == SHOWN
     for row in table.body:
         _, *cells = [cell.text for cell in row.cells]
-        assert cells[:d] == cells[d : 2 * d]
+        assert cells[: problem.d] == cells[problem.d : 2 * problem.d]
         number = int(row.cells[0].text.replace(",", "")) - 1
-        read = [float(text.replace("−", "-").replace(",", "")) for text in cells[:d]]
+        read = [float(text.replace("−", "-").replace(",", "")) for text in cells[: problem.d]]
         np.testing.assert_allclose(read, problem.original[number], rtol=1e-4, atol=1e-12)
 
 
@@ -128,10 +125,9 @@ def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(key):
     assert brief.answer.startswith("It held: in ")
     assert "alone is no proof" in brief.answer
     assert f"{view.shown.last.tested:,} tries" in brief.answer
-    assert brief.facts[3].text == "No more than is promised"
-    assert f"ε ≥ {view.shown.most.epsilon:.2f}; promised: " in brief.facts[3].remark
-    assert f"promised: {plainly.claimed.epsilon:.3g}" in brief.facts[3].remark
-    assert brief.facts[3].tone == "met"
+    got = brief.facts[3]
+    assert (got.text, got.tone) == ("No more than is promised", "met")
+    assert f"ε ≥ {view.shown.most.epsilon:.2f}; promised: {plainly.claimed.epsilon:.3g}" in got.remark
     drawn = plainly.figure(view, brief)
     assert drawn.picture is view.figures[2].picture
     assert not drawn.finding.stamp

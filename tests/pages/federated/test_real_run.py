@@ -23,8 +23,7 @@ def a_ledger(folder, regrets=(), **changed):
 
 
 def opened(data):
-    state = {"federated_runs": "5", "federated_tab": "A real run"}
-    return bring(open_page("federated", state, N=6, T=4, M=10), data)
+    return bring(open_page("federated", {"federated_runs": "5", "federated_tab": "A real run"}, N=6, T=4, M=10), data)
 
 
 def bring(app, data):
@@ -46,14 +45,8 @@ def test_a_ledger_is_shown_like_a_simulation_and_another_file_gets_a_sentence_wh
         "Published regret: 0.9 at first, 0.25 in the end",
     ):
         assert words in text
-    for other in (
-        b"",
-        b"\xff\xfe\x00",
-        b"[1, 2]\n",
-        b'{"kind": "run"}\n',
-        b"a,b\n1,2\n",
-        b'{"kind": "run", "kind": 1}\n',
-    ):
+    twice = b'{"kind": "run", "kind": 1}\n'
+    for other in (b"", b"\xff\xfe\x00", b"[1, 2]\n", b'{"kind": "run"}\n', b"a,b\n1,2\n", twice):
         bring(app, other)
         (error,) = app.error
         assert "ledger" in error.value

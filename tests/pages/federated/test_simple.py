@@ -43,9 +43,8 @@ def test_somebody_who_arrives_bare_sees_the_schools_that_gain_at_the_settings_re
         "T": start.iterations, "a": 15,
     }  # fmt: skip
     exact = pb.federated.losses(start.settings(pb.federated.grades()), 237, "pld", "exact")[-1]
-    text = said(app)
-    assert f"ε = {exact:.3g}, proved" in text
-    assert "Each of 237 schools tunes" in text
+    assert f"ε = {exact:.3g}, proved" in said(app)
+    assert "Each of 237 schools tunes" in said(app)
 
 
 def test_other_data_move_what_nobody_has_set_and_a_link_wins():
@@ -73,8 +72,7 @@ def viewed(alone, private, plain, z=1.0, T=20):
     problem = pb.federated.synthetic(agents=6, side=8)
     settings = pb.federated.Settings(problem.kernel, 0.01, iterations=T, initial=3, features=10, q=0.5, z=z, S=5.0)
     simulation = pb.federated.Simulation(lambda run: problem)
-    agents = Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5)
-    setup = Setup(agents, simulation, settings, 6, runs=10)
+    setup = Setup(Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5), simulation, settings, 6, runs=10)
 
     def records(level):
         dice = np.random.default_rng(1)
@@ -161,6 +159,5 @@ def test_rounds_saved_are_those_that_the_slower_one_needs_more():
 
 
 def test_numbers_have_the_digits_of_their_errors():
-    assert [amount(0.0229, 0.0049), amount(28.06, 7.2), amount(-0.2, 4.0), amount(-0.103, 0.03)] == [
-        "0.023", "28", "0", "−0.10",
-    ]  # fmt: skip
+    given = (0.0229, 0.0049), (28.06, 7.2), (-0.2, 4.0), (-0.103, 0.03)
+    assert [amount(*each) for each in given] == ["0.023", "28", "0", "−0.10"]

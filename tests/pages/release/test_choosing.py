@@ -4,26 +4,15 @@ import json
 
 import pytest
 
-from pages.parts.release.tasks import (
-    EACH,
-    EACH_OF_MANY,
-    GEOMETRIC,
-    NOT_PRIVATE,
-    POISSON,
-    TRIES_OF_MANY,
-    UNTUNED,
-    Reached,
-)
+from pages.parts.release import tasks as ways
 from privbo_core.data import TASKS, tuning_task
 from tests.benchmarks import choosing, training
 from tests.benchmarks.choosing import ALGORITHM_1, BLIND, EXPONENTIAL, FLIP, Lost, lost, table
 from tests.helpers.paths import DOCS, RESULTS
 
 KEPT = json.loads((RESULTS / "choosing.json").read_text(encoding="utf-8"))
-LOST = {
-    (each.task, each.way, each.epsilon, each.evaluations): each for each in (Lost(**one) for one in KEPT["results"])
-}
-REACHED = {(each.way, each.epsilon): each for each in (Reached(**one) for one in KEPT["trained"])}
+LOST = {(one["task"], one["way"], one["epsilon"], one["evaluations"]): Lost(**one) for one in KEPT["results"]}
+REACHED = {(one["way"], one["epsilon"]): ways.Reached(**one) for one in KEPT["trained"]}
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -34,7 +23,7 @@ def test_permute_and_flip_loses_at_most_a_tenth_of_what_algorithm_1_loses_and_ne
         flip = LOST[task, FLIP, 1.0, evaluations]
         assert flip.mean + 3 * (flip.standard_error + first.standard_error / part) <= first.mean / part
     for each in ((epsilon, evaluations) for epsilon in (0.3, 1.0, 3.0) for evaluations in (10, 50, 400)):
-        flip, exponential, tries = (LOST[task, way, *each] for way in (FLIP, EXPONENTIAL, GEOMETRIC))
+        flip, exponential, tries = (LOST[task, way, *each] for way in (FLIP, EXPONENTIAL, ways.GEOMETRIC))
         assert flip.mean <= exponential.mean + 1e-12
         assert tries.mean > flip.mean + 2 * (tries.standard_error**2 + flip.standard_error**2) ** 0.5
 
@@ -54,7 +43,7 @@ def test_the_command_keeps_what_it_measured_and_its_training_agrees_with_what_is
     for part in ("results", "trained"):
         assert [each["way"] for each in short[part]] == [each["way"] for each in KEPT[part]]
     assert choosing.main(["--runs", "1"]) == 2
-    for found in (Reached(**each) for each in short["trained"]):
+    for found in (ways.Reached(**each) for each in short["trained"]):
         # Two runs say little of their own scatter; the stored ones say it.
         known = REACHED[found.way, found.epsilon]
         scatter = known.standard_error * KEPT["trained"][0]["runs"] ** 0.5
@@ -63,11 +52,11 @@ def test_the_command_keeps_what_it_measured_and_its_training_agrees_with_what_is
 
 def test_the_best_of_a_random_number_of_tries_beats_counting_every_try_and_the_document_has_all_tables():
     for epsilon in (0.3, 1.0):
-        for pair in ((POISSON, EACH), (TRIES_OF_MANY, EACH_OF_MANY)):
+        for pair in ((ways.POISSON, ways.EACH), (ways.TRIES_OF_MANY, ways.EACH_OF_MANY)):
             better, worse = (REACHED[way, epsilon] for way in pair)
             assert better.mean - worse.mean > 2 * (better.standard_error**2 + worse.standard_error**2) ** 0.5
-        assert REACHED[POISSON, epsilon].mean > REACHED[UNTUNED, epsilon].mean + 0.04
-    assert 0 < REACHED[NOT_PRIVATE, None].mean - REACHED[POISSON, 1.0].mean < 0.01
+        assert REACHED[ways.POISSON, epsilon].mean > REACHED[ways.UNTUNED, epsilon].mean + 0.04
+    assert 0 < REACHED[ways.NOT_PRIVATE, None].mean - REACHED[ways.POISSON, 1.0].mean < 0.01
     text = (DOCS / "choosing.md").read_text(encoding="utf-8")
     assert all(table(list(LOST.values()), name) in text for name in TASKS)
     assert training.table(list(REACHED.values())) in text

@@ -87,16 +87,13 @@ def test_where_it_is_said_how_all_was_fixed_a_column_for_each_record_is_proved()
     assert not app.error
     assert brief(app).promise[0].count("Say how, beside the file") == 1
     field(app, "How settings", "the study protocol of May")
-    promise = brief(app).promise[0]
-    assert "if settings and range were fixed before anyone looked at the records, as you say" in promise
+    assert "if settings and range were fixed before anyone looked at the records, as you say" in brief(app).promise[0]
     assert brief(app).facts[0].text == "One person’s validation record"
 
 
 def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
-    study = pd.DataFrame(
-        {"number": [0, 1, 2], "value": [0.7, 0.8, 0.9], "params_C": [1.0, 2.0, 3.0], "state": ["COMPLETE"] * 3}
-    )
-    app = opened(study)
+    study = {"number": [0, 1, 2], "value": [0.7, 0.8, 0.9], "params_C": [1.0, 2.0, 3.0], "state": ["COMPLETE"] * 3}
+    app = opened(pd.DataFrame(study))
     field(app, "Records scored", 200)
     assert any("a sampler that does not look at scores" in error.value.replace("\n", " ") for error in app.error)
     app.selectbox(key=f"{OWN}chosen/sampler").set_value("random").run()

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
+from pages.parts.release.details import TABS
 from pages.parts.release.draws import IN_SHORT, PUBLISHED, REFUSED, Wish
 from pages.parts.release.neighbours import coverage_finding
 from pages.parts.release.setup import within
@@ -18,10 +19,6 @@ from pages.parts.shell.session import OWN
 from pages.parts.views.text import two_digits
 from tests.helpers.reading import HOSTILE, asked_in_vain, button, html, marked, press
 from tests.helpers.released import brought, come, labelled, noisily, scored, viewed
-
-TABS = ["Bounds by term", "Ways compared", "Loss against ε", "Neighbours for real", "Coverage under the prior",
-        "Theory", "Training too"]  # fmt: skip
-
 
 opened = partial(come, algorithm="1 noisy", epsilon="3")
 
@@ -134,18 +131,16 @@ def test_private_selection_is_drawn_for_real_and_counted_like_the_others():
     ):
         assert words in card(app)
     assert "prior correlation" not in card(app)
-    for state, citing, spent, drawn in (
-        ({"publish_selected": "setting and score"}, "", "8, δ = 0.002</strong> by 2",
-         r"Permute-and-flip: λ = [^;]+; score [−\d.]+ \(± [\d.]+\)"),
-        ({"publish_selected": "setting"}, "McKenna and Sheldon (2020)", "10, δ = 0.002</strong> by 3",
-         r"Permute-and-flip: λ = [^;(]+<"),
-        ({"way": "exponential"}, "McSherry and Talwar (2007)", "12, δ = 0.002</strong> by 4",
-         r"The exponential mechanism: λ = [^;(]+<"),
-    ):  # fmt: skip
+    both, alone = r"λ = [^;]+; score [−\d.]+ \(± [\d.]+\)", "λ = [^;(]+<"
+    for state, citing, spent, times, drawn in (
+        ({"publish_selected": "setting and score"}, "", 8, 2, f"Permute-and-flip: {both}"),
+        ({"publish_selected": "setting"}, "McKenna and Sheldon (2020)", 10, 3, f"Permute-and-flip: {alone}"),
+        ({"way": "exponential"}, "McSherry and Talwar (2007)", 12, 4, f"The exponential mechanism: {alone}"),
+    ):
         choose(app, **state)
         assert citing in card(app)
         press(app, "Draw a release")
-        assert f"Spent: ε = {spent} releases" in html(app)
+        assert f"Spent: ε = {spent}, δ = 0.002</strong> by {times} releases" in html(app)
         assert re.search(drawn, html(app))
 
 
@@ -213,12 +208,19 @@ def errors(app):
     return " ".join(error.value for error in app.error)
 
 
-def test_an_uploaded_table_of_scores():
-    app = opened(brought(scored(), SCORES))
+@pytest.mark.parametrize(
+    ("table", "kind", "rows", "words"),
+    [
+        (scored(), SCORES, "of 60", "The score is the column “accuracy”. Choose another"),
+        (labelled(), DATASET, "of 90 records", "The label is the column “ill”. Choose another"),
+    ],
+)
+def test_an_own_table_is_tuned_on(table, kind, rows, words):
+    app = opened(brought(table, kind))
     assert not app.error
-    assert "of 60" in html(app)
-    assert "The score is the column “accuracy”. Choose another" in html(app)
-    assert "ermute-and-flip" not in html(app)  # m is not known
+    assert rows in html(app)
+    assert words in html(app)
+    assert ("ermute-and-flip" in html(app)) == (kind == DATASET)  # it needs m, which a table of scores does not tell
 
 
 def test_no_file_or_one_that_cannot_be_read_gets_a_sentence():
@@ -251,13 +253,6 @@ def test_gaps_and_repeats_in_a_table_of_scores_are_said():
     assert "89 of 90 rows are used; 1 was dropped." in html(app)
     assert "30 of 30 settings occur several times (89 rows in all)" in html(app)
     assert "whether a score is there must not depend on the records" in html(app)
-
-
-def test_an_uploaded_dataset_is_tuned_on():
-    app = opened(brought(labelled(), DATASET))
-    assert not app.error
-    assert "of 90 records" in html(app)
-    assert "The label is the column “ill”. Choose another" in html(app)
 
 
 @pytest.mark.parametrize(("algorithm", "publish"), [("1 noisy", "setting and score"), ("2 exact", "setting")])

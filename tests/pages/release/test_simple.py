@@ -34,18 +34,20 @@ def test_the_answer_is_the_engine_s_in_percentage_points(task, epsilon):
     half = 0.5 * 10.0 ** -len(found[1].partition(".")[2])
     assert (cost, mean, top) == pytest.approx((lost, best - lost, best), abs=half + 1e-9)
     assert abs(top - mean - cost) <= 2 * half + 1e-9, "the subtraction comes out but for the last digit"
-    facts = brief(app).facts
+    secret, whom, strength, price = facts = brief(app).facts
     hidden = "What is hardly hidden" if epsilon == 10 else "What is hidden"
     assert [fact.about for fact in facts] == [hidden, "From whom", "How strongly", "What it costs"]
-    assert facts[0].text == "One patient’s whole record"
-    assert "Not those that the model learned from" in facts[0].remark
-    assert facts[1].text == "Everybody"
-    assert (facts[2].text == "Moderate") == (epsilon == 1)
-    assert "proved" in facts[2].remark
-    assert facts[3].text == f"{found[1]} points"
+    assert [fact.text for fact in (secret, whom, price)] == [
+        "One patient’s whole record",
+        "Everybody",
+        f"{found[1]} points",
+    ]
+    assert "Not those that the model learned from" in secret.remark
+    assert (strength.text == "Moderate") == (epsilon == 1)
+    assert "proved" in strength.remark
     assert answer.startswith("At ε = ")
     lost = 100 * (noisily(known, epsilon)[1].choice.probabilities @ (known.scores.max() - known.scores))
-    assert f"DP-BO as published draws nearly blindly and would cost {lost:.1f} points" in facts[3].remark
+    assert f"DP-BO as published draws nearly blindly and would cost {lost:.1f} points" in price.remark
 
 
 def test_dragging_changes_the_answer_the_facts_and_the_picture():
@@ -91,12 +93,8 @@ def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_ba
     # The best are no success in green: at a large ε they are likely because hardly anything is hidden.
     assert label["font"]["color"] == picture.data[0]["marker"]["color"] == PRIVATE
     height = 100 * view.groups[0].chance
-    if label["yanchor"] == "bottom":
-        assert label["y"] >= height
-    else:
-        assert label["x"] - 1 >= 0.5
-        assert label["xanchor"] == "left"
-        assert label["xshift"] >= 0
+    beside = label["x"] - 1 >= 0.5 and label["xanchor"] == "left" and label["xshift"] >= 0
+    assert label["y"] >= height if label["yanchor"] == "bottom" else beside
 
 
 @pytest.mark.parametrize(
@@ -131,9 +129,8 @@ def test_where_nothing_is_lost_the_answer_says_so():
 
 def test_where_all_settings_score_alike_there_is_nothing_to_lose_and_privacy_gets_no_merit_of_it():
     task = pb.data.tuning_task("svm")
-    spread = 1e-6 * (task.scores - task.scores.mean())
-    alike = replace(task, scores=task.scores.mean() + spread)
-    words = viewed(0, alike, epsilon=1000.0)
+    alike = task.scores.mean() + 1e-6 * (task.scores - task.scores.mean())
+    words = viewed(0, replace(task, scores=alike), epsilon=1000.0)
     assert words.answer.startswith(f"All {task.n:,} settings score alike")
     assert "none is better than another" in words.answer
     assert "costs nothing" not in words.answer
