@@ -17,8 +17,7 @@ from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
-PHONE = "join"
-"""The page for a pupil's phone: nothing of what surrounds the others is drawn there."""
+PHONE = "join"  # The page for a pupil's phone: nothing of what surrounds the others is drawn there.
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 

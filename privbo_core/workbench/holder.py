@@ -303,7 +303,15 @@ def _outcome(options: argparse.Namespace, frame: Frame, source: Path, known: Out
         return replace(said, marks=_marks(*options.marks))
     if known and known.name == said.name:
         return replace(said, marks=known.marks)
-    return written_alike(said, frame, load_table(source))
+    return written_alike(said, frame, None if options.private else _readable(source))
+
+
+def _readable(source: Path) -> pd.DataFrame | None:
+    """Return the table as it reads by itself; None where only the frame tells how, and private answers never ask."""
+    try:
+        return load_table(source)
+    except DataError:
+        return None
 
 
 def _private(options: argparse.Namespace) -> Private | None:

@@ -10,8 +10,7 @@ from privbo_core.classroom.crowd import ROUNDS, Crowd
 from privbo_core.classroom.games.favourite import Favourite
 from privbo_core.errors import Array, whole
 
-CLASSES = 24
-"""Classes that are averaged over."""
+CLASSES = 24  # Classes that are averaged over.
 MEASURED = (*((size, z) for size in (30, 60) for z in (0.0, 1.0, 2.0)), (15, 1.0), (20, 1.0), (20, 2.0), (200, 2.0))
 """Sizes and noise multipliers of the table."""
 

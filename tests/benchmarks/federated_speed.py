@@ -21,8 +21,7 @@ from tests.benchmarks.federated_reference import reference_rows, textbook_step
 
 SETTINGS = Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=40, features=50, q=0.25, z=1.0, S=11.0, P=2)
 TEXTBOOK_STEPS = 10
-ALLOWED = {200: 0.5, 2000: 3.0}
-"""Seconds that a run may take, by the number of agents."""
+ALLOWED = {200: 0.5, 2000: 3.0}  # Seconds that a run may take, by the number of agents.
 
 
 def problem(agents: int, dimensions: int = 1) -> pb.federated.FederatedProblem:

@@ -8,8 +8,7 @@ import numpy as np
 from privbo_core.privacy import Gaussian, release
 from tests.benchmarks.allowed import allow, ended
 
-GOAL = 30.0
-"""Seconds for the whole table."""
+GOAL = 30.0  # Seconds for the whole table.
 
 
 def main() -> None:

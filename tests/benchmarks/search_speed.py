@@ -117,8 +117,7 @@ LEAST = {"alone": 12, "together": 18}
 """So many times as fast as any other library a run must be, on whichever processor."""
 MOST_READS = 5
 """A run on the largest table may take as long as so many readings of the numbers that a recursion must read."""
-REST = 0.5
-"""Seconds after a reference run: the threads of its linear algebra go on looking for work for a while."""
+REST = 0.5  # Seconds after a reference run: the threads of its linear algebra go on looking for work for a while.
 
 
 def our_rows(problem: pb.data.Problem, *runs: int) -> list[list[int]]:

@@ -12,8 +12,7 @@ from tests.helpers.hands import hold_thumb
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.waiting import rest
 
-FARTHEST, SIZE, COLOURS = 240, (880, 550), 48
-"""How far the thumb is dragged, in pixels, and the film's size."""
+FARTHEST, SIZE, COLOURS = 240, (880, 550), 48  # How far the thumb is dragged, in pixels, and the film's size.
 
 VIEWS = {
     "outsourced": ".st-key-chart-modeler-map .plot[data-drawn]",

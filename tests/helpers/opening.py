@@ -4,8 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.helpers.paths import APP
 
-PATIENCE = 300
-"""Seconds, for a machine that is busy with something else."""
+PATIENCE = 300  # Seconds, for a machine that is busy with something else.
 
 
 def open_page(page, state=None, **query):

@@ -6,8 +6,7 @@ OPENED_ONLY = {"expander", "expandable", "popover", "tab", "tab_container"}
 NOT_READ = ('class="pb-finding"', 'class="pb-table', 'class="pb-grid')
 """Titles of figures, and tables, which are looked things up in."""
 TEXTS = ("markdown", "caption", "info", "warning", "text", "success")
-MOST, MOST_SIMPLE = 200, 120
-"""Words that a page may have, in Expert and in Simple."""
+MOST, MOST_SIMPLE = 200, 120  # Words that a page may have, in Expert and in Simple.
 
 
 def words_of(node):

@@ -18,16 +18,13 @@ from privbo_core.outsourced import Setting
 from privbo_core.privacy import Guarantee, Status, TradeOff
 
 SLOT = "audit-simple"
-SHOWN = 6
-"""Records that are shown."""
-RELEASED = 3
-"""Numbers that are shown of each released row."""
+SHOWN = 6  # Records that are shown.
+RELEASED = 3  # Numbers that are shown of each released row.
 STAMP = "✗ promise refuted"
 QUESTION = "Does the promise hold?"
 EXACT = 1e-3
 """What is rebuilt counts as read off if it is wrong by no more than this, in units of what was to be hidden."""
-ROUNDING = 1e-9
-"""What is wrong by less is wrong by rounding alone: its digits say nothing."""
+ROUNDING = 1e-9  # What is wrong by less is wrong by rounding alone: its digits say nothing.
 PROOFS = {
     Status.PROVED: "That alone is no proof; mathematics is.",
     Status.CONDITIONAL: "That alone is no proof; the proof holds only if the frame was known before anybody looked at "

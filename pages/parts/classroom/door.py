@@ -153,10 +153,8 @@ def qr_picture(address: str) -> str:
     return picture
 
 
-TYPED = "class/address"
-"""Under which a session keeps the address that the teacher gave for the phones."""
-NAMES = "door-out"
-"""The widget that offers the names of all who are in."""
+TYPED = "class/address"  # Under which a session keeps the address that the teacher gave for the phones.
+NAMES = "door-out"  # The widget that offers the names of all who are in.
 
 
 class Door:

@@ -11,8 +11,7 @@ from pages.parts.views.templates import render
 from privbo_core.classroom import Room, RoomError, digest
 from privbo_core.classroom.house import clean
 
-IN = "join/in"
-"""Under which a session keeps the code of the room that it is in."""
+IN = "join/in"  # Under which a session keeps the code of the room that it is in.
 LOOK = 0.5  # seconds between two looks whether the page is to be drawn anew for another reason than the room's
 
 

@@ -44,10 +44,8 @@ class Screen:
 
 
 KEY, ACK = "thumbs", "thumbs/ack"
-MOST = 20
-"""Answers that are taken at a time."""
-PROCESS = secrets.token_hex(4)
-"""Whose clock orders the screens."""
+MOST = 20  # Answers that are taken at a time.
+PROCESS = secrets.token_hex(4)  # Whose clock orders the screens.
 _js, _css = (Path(__file__).with_name(f"thumbs.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
 _component = st.components.v2.component("privbo_thumbs", js=_js, css=_css)
 

@@ -24,8 +24,7 @@ from privbo_core.classroom import House, News, Pupil, Room, digest
 from privbo_core.classroom.house import LETTERS
 from privbo_core.classroom.limits import place
 
-GAMES: tuple[Game, ...] = (FAVOURITE, ATTACKER, MODELER, ACCEPT)
-"""In the order in which a class plays them best."""
+GAMES: tuple[Game, ...] = (FAVOURITE, ATTACKER, MODELER, ACCEPT)  # In the order in which a class plays them best.
 
 
 def game_of(name: str) -> Game | None:

@@ -24,10 +24,8 @@ from pages.parts.views.views import Figure, Finding, keep_figure
 from privbo_core.data import Frame, Problem, frame_from, to_csv
 from privbo_core.errors import Array
 
-LINE = 34
-"""Letters of a column's name that fit on one line below its histogram."""
-MOST = 1500
-"""Dots that are drawn."""
+LINE = 34  # Letters of a column's name that fit on one line below its histogram.
+MOST = 1500  # Dots that are drawn.
 ROUND = np.linspace(0.0, 2.0 * np.pi, 61)
 
 

@@ -20,8 +20,7 @@ from privbo_core.errors import DataError
 
 UNTIL = "No search is simulated on your table before you agree, or choose another."
 USES, GOALS = ("input", "not used"), ("highest", "lowest")
-ROLES = {use: use for use in USES} | {goal: f"look for the {goal}" for goal in GOALS}
-"""What a column may be for."""
+ROLES = {use: use for use in USES} | {goal: f"look for the {goal}" for goal in GOALS}  # What a column may be for.
 
 
 def bring() -> pd.DataFrame | None:

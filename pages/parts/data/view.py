@@ -30,8 +30,7 @@ from privbo_core.privacy import strength
 QUESTION = "What of a table will be hidden?"
 STEPS = "Choose the file, check what was read, say what is looked for, say what was known of each column, and decide."
 SAY_THERE = " Say in the table what was known, and from where."
-NAMED = 3
-"""Columns that are named where more than these are meant."""
+NAMED = 3  # Columns that are named where more than these are meant.
 
 
 @dataclass(frozen=True)

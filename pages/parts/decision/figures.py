@@ -10,8 +10,7 @@ from pages.parts.views.picture import NON_PRIVATE, NOTHING, PRIVATE, TEXT, UNMET
 from pages.parts.views.views import Figure, Finding
 from privbo_core.privacy.guarantee import BELIEFS, ERRORS, WORDS
 
-MARGIN = 1.35
-"""The axis goes on beyond the smallest and the largest ε by this factor."""
+MARGIN = 1.35  # The axis goes on beyond the smallest and the largest ε by this factor.
 
 
 def costs(case: Case, drawn: Drawn) -> Figure:

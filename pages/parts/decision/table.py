@@ -29,10 +29,8 @@ from privbo_core.outsourced import Setting
 
 RUNS = 100
 COLUMNS = ("column", "range", "change to hide, chosen", "range known from")
-FEW = 6
-"""Columns whose reasons stand on the page in full."""
-MOST = 12
-"""Columns that stand on the page; the order has all."""
+FEW = 6  # Columns whose reasons stand on the page in full.
+MOST = 12  # Columns that stand on the page; the order has all.
 SHORTENED = 90
 TESTS = Slider.of("decision.T", 10, 200, system.STEPS, whole=True)
 DELTA = Slider.of("decision.delta", 1e-12, 0.1, system.DELTA, step=0.01, log=True)

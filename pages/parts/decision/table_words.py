@@ -17,8 +17,7 @@ TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else
 INSIDE = "Simulated with your own data: for your eyes."
 INSIDE_SAMPLE = "A sample, as if yours: for your eyes."
 NAMED = 3
-LITTLE = 0.5
-"""Inputs that explain less of the outcome explain little of it."""
+LITTLE = 0.5  # Inputs that explain less of the outcome explain little of it.
 
 
 def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:

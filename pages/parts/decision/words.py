@@ -110,8 +110,7 @@ NO_COST = (
 )
 UNLIKE = "The first counts over all noise that may be drawn; the second is the one case that tells most."
 """What the two figures about one person have to do with each other."""
-FINER = 7
-"""So many digits more may a cost get, so that it is seen on which side of the limit it lies."""
+FINER = 7  # So many digits more may a cost get, so that it is seen on which side of the limit it lies.
 COMING = "…"
 MEANS = ("ε", "protection", "attacker right", "sure at most")
 
@@ -146,9 +145,7 @@ def meanings(basis: Weighed, delta: float) -> str:
 
 
 def _but_for(delta: float) -> str:
-    return (
-        f", but for a chance of {one_in(delta)} that the promise fails altogether" if delta else ", without exception"
-    )
+    return f", but for a chance of at most {one_in(delta)} that more is told" if delta else ", without exception"
 
 
 def digits(value: float, error: float) -> str:

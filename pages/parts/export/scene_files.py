@@ -24,16 +24,13 @@ from privbo_core.files import LARGEST, parse_json
 
 LARGEST_PICTURE = 2_000_000
 LONGEST_WRITING = 1000
-TRACES = {"scatter", "bar", "heatmap", "histogram", "contour"}
-"""The kinds of curve that figures here are made of."""
+TRACES = {"scatter", "bar", "heatmap", "histogram", "contour"}  # The kinds of curve that figures here are made of.
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}|rgba?\([0-9., ]{1,40}\)")
 _WORD = re.compile(r"[A-Za-z0-9 ,.+_-]{0,60}|/")
 _TAG = re.compile(rf"(</?(?:{'|'.join(TAGS)})>)")
-_AXIS = re.compile(r"\A([xy]axis)[2-9]\Z")
-"""An axis with a number: all have the same parts."""
+_AXIS = re.compile(r"\A([xy]axis)[2-9]\Z")  # An axis with a number: all have the same parts.
 
-Sort = Callable[[Any], Any]
-"""Returns a value as it may be drawn, or None where it is none of the sort."""
+Sort = Callable[[Any], Any]  # Returns a value as it may be drawn, or None where it is none of the sort.
 
 
 def remade(picture: object) -> str:

@@ -94,8 +94,7 @@ def clean(value: object, longest: int) -> str:
     return _UNSEEN.sub("", unmarked(value))[:longest].strip() if isinstance(value, str) else ""
 
 
-SAID = ("Strength", "Level")
-"""The rows of a guarantee that are told wherever a figure goes."""
+SAID = ("Strength", "Level")  # The rows of a guarantee that are told wherever a figure goes.
 
 
 def snapshot(shown: Record, now: datetime, *, complete: bool) -> Snapshot | None:

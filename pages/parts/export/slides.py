@@ -28,10 +28,8 @@ from pages.parts.views.templates import render
 from pages.parts.views.views import AUDIENCES, Audience
 
 HERE = Path(__file__).parent
-PICTURE = (1216, 440)
-"""The room for a picture on a slide that is 1280 wide and 720 high."""
-LEAST, MOST = 260, 460
-"""How high a figure is drawn before it is enlarged to fit: its letters are legible then."""
+PICTURE = (1216, 440)  # The room for a picture on a slide that is 1280 wide and 720 high.
+LEAST, MOST = 260, 460  # How high a figure is drawn before it is enlarged to fit: its letters are legible then.
 UNSEEN = "Nothing was drawn of this scene yet: open it once, then make the slides again."
 OWN_GONE = "This scene was of somebody’s own data, which have been forgotten or were never here."
 MOST_PROMISED = 420

@@ -24,8 +24,7 @@ from privbo_core.federated.simulation import Measure
 
 MARGIN = {"l": 56, "r": 92, "t": 8, "b": 44}
 MEANINGS = {"exact": "exactly", "pld": "loss\ndistributions", "rdp": "Rényi", "moments": "moments (paper)"}
-Style = tuple[str, Colour, str]
-"""What is written at the end of a curve, its colour, its line."""
+Style = tuple[str, Colour, str]  # What is written at the end of a curve, its colour, its line.
 STYLES: dict[str, Style] = {
     "TS": ("TS (alone)", RANDOM, "solid"),
     "FTS": ("FTS", NON_PRIVATE, "dash"),

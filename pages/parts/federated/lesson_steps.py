@@ -30,8 +30,7 @@ from privbo_core.privacy import epsilon
 
 LONGEST = 100
 RUNS = Slider.of("federated.runs", 5, 40, 40, whole=True)
-LOOKS = 6
-"""First rounds that are looked at, each with dice of its own."""
+LOOKS = 6  # First rounds that are looked at, each with dice of its own.
 
 
 @dataclass(frozen=True)
@@ -89,10 +88,8 @@ def loudness(schools: Schools) -> Difference:
     return Difference.of([math.log(noise / signal) for noise, signal in pairs])
 
 
-RARE, OFTEN = 0.1, 0.5
-"""Shares of the lists that are shortened."""
-FEW, MANY = 55, 75
-"""Right guesses of 100."""
+RARE, OFTEN = 0.1, 0.5  # Shares of the lists that are shortened.
+FEW, MANY = 55, 75  # Right guesses of 100.
 LITTLE, MUCH = 1.25, 3.0
 """ε that grows by less than the first factor hardly grows; by more than the second, nearly as the rounds do."""
 
@@ -218,11 +215,9 @@ def crowd(schools: Schools) -> Views:
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
 
-WATCH = next(attack for attack in AUDITED[0].attacks if attack.key == "all")
-"""The audit’s attack on all rounds."""
+WATCH = next(attack for attack in AUDITED[0].attacks if attack.key == "all")  # The audit’s attack on all rounds.
 TRIALS = 500
-ROUNDS = (1, 2, 4, 8, 16, 30, 50, 75)
-"""Where ε is counted, besides the rounds that are set."""
+ROUNDS = (1, 2, 4, 8, 16, 30, 50, 75)  # Where ε is counted, besides the rounds that are set.
 NAMES = {"canary absent": "you stayed away", "canary present": "you took part"}
 
 

@@ -41,8 +41,7 @@ from privbo_core.tradeoff import federated_question
 
 SWEPT = {"z": (0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0), "q": (0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 1.0)}
 SWEPT_RUNS = 10
-UNPROTECTED = (ALONE, PLAIN)
-"""What the sweep is set against: tuning alone, and sharing without privacy."""
+UNPROTECTED = (ALONE, PLAIN)  # What the sweep is set against: tuning alone, and sharing without privacy.
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from privbo_core.deployment import federated
 from privbo_core.errors import Array, DataError
 from privbo_core.federated.flower import Count, Run, read_ledger
 
-LARGEST = 20
-"""Megabytes that a ledger may have."""
+LARGEST = 20  # Megabytes that a ledger may have.
 LONGEST_NAME = 40
 _OPENED, _READ, _REFUSED = (f"{OWN}federated ledger {name}" for name in ("opened", "read", "refused"))
 

@@ -23,8 +23,7 @@ from pages.parts.views.views import Card
 
 TITLE = "Federated optimisation"
 HIDES = "whether an agent took part at all; nothing from the server, which is trusted."
-FIRST_RUNS = 2
-"""Until there are so many, the curve of an earlier setting stays, dimmed."""
+FIRST_RUNS = 2  # Until there are so many, the curve of an earlier setting stays, dimmed.
 
 
 class Simple:

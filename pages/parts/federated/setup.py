@@ -14,21 +14,17 @@ from pages.parts.shell.address import choose, unseen
 from privbo_core.federated import Recommended, Settings, Simulation, cautions, variants
 from privbo_core.federated.simulation import EARLY, Measure
 
-PANEL = "federated"
-"""The name of the panel of sliders, which both depths share."""
-LONGEST = 100
-"""The most rounds, which the axis of the privacy figure shows whatever T is."""
+PANEL = "federated"  # The name of the panel of sliders, which both depths share.
+LONGEST = 100  # The most rounds, which the axis of the privacy figure shows whatever T is.
 MEASURES: tuple[Measure, ...] = ("simple", "cumulative")
 Spend = Literal["epsilon", "noise"]
 SPENDS: dict[Spend, str] = {"epsilon": "A smaller ε", "noise": "Less noise"}
 PRIVATE, ALONE, PLAIN = SIMPLE = ("DP-FTS-DE", "TS", "FTS-DE")
 """Together with privacy, alone, together without privacy: what Simple compares."""
-ALL = (*SIMPLE, "DP-FTS", "FTS")
-"""The algorithms in the order in which they are computed."""
+ALL = (*SIMPLE, "DP-FTS", "FTS")  # The algorithms in the order in which they are computed.
 PAPERS_NOISE = "DP-FTS-DE/paper"
 """DP-FTS-DE with the paper's noise, where the gain of counting exactly is spent on less noise."""
-NOTHING_PROMISED = "✗ nothing promised: ε = ∞"
-"""What goes with everything that comes of a server that adds no noise."""
+NOTHING_PROMISED = "✗ nothing promised: ε = ∞"  # What goes with everything that comes of a server that adds no noise.
 RUNS = ("5", "10", "20", "40")
 MOST_RUNS = RUNS[-1]
 BARE: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}

@@ -40,8 +40,7 @@ PATIENCE = 20.0
 """Seconds for which a page at rest waits for a slow accountant; at the far end of the settings they give up."""
 SOON, WHILE_HELD = 3.0, 0.4
 """Seconds for which a promise waits for its exact count, which takes a tenth of one; and while a thumb is held."""
-ENOUGH = 8
-"""So many runs can be compared."""
+ENOUGH = 8  # So many runs can be compared.
 NO_GAIN = " Ending below “without privacy” is luck."
 ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
 

@@ -30,8 +30,7 @@ from privbo_core.data import TASKS, tuning_task
 from privbo_core.federated import losses
 from privbo_core.outsourced import Difference
 
-NOISES = (0.6, 1.65, 4.0)
-"""Multiples of the noise that the schools are tried with: from a large ε to a small one."""
+NOISES = (0.6, 1.65, 4.0)  # Multiples of the noise that the schools are tried with: from a large ε to a small one.
 
 
 def hospital(situation: Situation) -> Views:

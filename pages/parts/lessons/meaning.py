@@ -25,18 +25,15 @@ from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, wor
 PRIOR = 0.1
 SHOWN = (0.1, 0.3, 1.0, 3.0, 10.0)
 TIMES = 100
-FEW, MANY = 60, 80
-"""Right guesses of 100."""
-LITTLE, MUCH = 0.15, 0.5
-"""How sure somebody may become."""
+FEW, MANY = 60, 80  # Right guesses of 100.
+LITTLE, MUCH = 0.15, 0.5  # How sure somebody may become.
 
 
 def counted(right: float) -> str:
     return third(right, FEW, MANY, "few middle many")
 
 
-GUESSES = Scale(50, 100, 85, counted)
-"""Right guesses of 100: from a coin’s to all."""
+GUESSES = Scale(50, 100, 85, counted)  # Right guesses of 100: from a coin’s to all.
 
 
 def guesses(situation: Situation) -> Views:

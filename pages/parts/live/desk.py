@@ -63,8 +63,7 @@ def _room(key: str | None, turn: int | None) -> "st.delta_generator.DeltaGenerat
     return rooms[turn or 0]
 
 
-START = 1.0
-"""The ε that Simple pages start with: strong enough to be worth something, and often nearly free."""
+START = 1.0  # The ε that Simple pages start with: strong enough to be worth something, and often nearly free.
 
 
 def plain(slider: Slider) -> Slider:

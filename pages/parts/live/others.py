@@ -19,8 +19,7 @@ ROWS: dict[Kind, str] = {
 }
 """What is protected, from the most to the least, as the rows are named."""
 SYMBOLS = {"One release": "circle", "Many releases": "diamond", "": "circle-open"}
-STEP, TIGHT = 0.24, 0.07
-"""Between two marks that stand on each other; so near on the axis (log₁₀) that they have to."""
+STEP, TIGHT = 0.24, 0.07  # Between two marks that stand on each other; so near on the axis (log₁₀) that they have to.
 
 
 def show_others(guarantee: Guarantee, where: str, *, limited: bool) -> None:

@@ -195,10 +195,8 @@ def later(lane: str = "") -> Later:
 
 SCHEDULER, UPLOADS = "PRIVBO_SCHEDULER", "PRIVBO_SCHEDULER_UPLOADS"
 """The variables that name the cluster, and that let uploaded data go there (1)."""
-PATIENCE = 3.0
-"""Seconds in which a scheduler must answer, while a visitor waits."""
-AGAIN = 60.0
-"""Seconds after which a cluster that was away is tried again."""
+PATIENCE = 3.0  # Seconds in which a scheduler must answer, while a visitor waits.
+AGAIN = 60.0  # Seconds after which a cluster that was away is tried again.
 HERE = "it is computed in this server instead."
 
 
@@ -260,5 +258,4 @@ class Connection:
             self._lock.release()
 
 
-CONNECTION = Connection()
-"""That of this process."""
+CONNECTION = Connection()  # That of this process.

@@ -19,10 +19,8 @@ from privbo_core.outsourced import Comparison
 
 SLOT = "afford"
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
-ORDER = (3, 0, 7, 5, 2, 4, 1, 6)
-"""From coarse to fine."""
-GOOD = 1000
-"""One row in so many is good enough to be called one of the very best."""
+ORDER = (3, 0, 7, 5, 2, 4, 1, 6)  # From coarse to fine.
+GOOD = 1000  # One row in so many is good enough to be called one of the very best.
 
 
 @dataclass(frozen=True)

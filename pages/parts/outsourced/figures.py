@@ -42,12 +42,10 @@ STYLES: dict[Policy, tuple[str, Colour, str]] = {
 """What a curve is called, its colour, its line."""
 RANKS_MARGIN = {"l": 64, "r": 150, "t": 28, "b": 44}
 """Around a picture of ranks: above it stands which way is better, where no curve goes."""
-EARLY = 4
-"""After so many tests the curves are still apart, if they ever are."""
+EARLY = 4  # After so many tests the curves are still apart, if they ever are.
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = [float(r) for r in sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})]
-NAMED = 20
-"""Where the noise of the other shape is named."""
+NAMED = 20  # Where the noise of the other shape is named.
 TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 
 

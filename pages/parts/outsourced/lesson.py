@@ -16,8 +16,7 @@ from privbo_core.outsourced import Simulation, noise_deviation, omega, smallest_
 from privbo_core.privacy import group_epsilon
 
 DATA = ("synthetic", "homes", "hospital")
-APART = 20.0
-"""How many years lie between the two ages of an exercise."""
+APART = 20.0  # How many years lie between the two ages of an exercise.
 
 
 def pick() -> tuple[str, Simulation]:

@@ -79,10 +79,8 @@ def _regret(here: SearchSituation, now: Searched, finding: Finding, right: str) 
     return one_figure(replace(finding, note=note), picture, "Regret over the evaluations.", right)
 
 
-FEW, MANY = 2, 30
-"""Up to so few numbers a record, and from so many on."""
-SMALL, LARGE = 3.0, 30.0
-"""The ε between which the third question of its kind puts its middle answer."""
+FEW, MANY = 2, 30  # Up to so few numbers a record, and from so many on.
+SMALL, LARGE = 3.0, 30.0  # The ε between which the third question of its kind puts its middle answer.
 SWEPT_R = (1, 2, 4, 8, 15, 30, 60, 100)
 
 

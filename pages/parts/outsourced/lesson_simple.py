@@ -39,12 +39,9 @@ from privbo_core.outsourced import Needed, Simulation
 
 DATA = ("hospital", "homes")
 MOST_POINTS = 1500
-FEW, MANY = 60, 80
-"""Right guesses of 100: up to so many are few, from so many on many."""
-HALF = 0.5
-"""So many more tests for each test without privacy are the middle answer’s most."""
-SOME, MUCH = 0.3, 3.0
-"""The ε between which lies the middle one of three answers."""
+FEW, MANY = 60, 80  # Right guesses of 100: up to so many are few, from so many on many.
+HALF = 0.5  # So many more tests for each test without privacy are the middle answer’s most.
+SOME, MUCH = 0.3, 3.0  # The ε between which lies the middle one of three answers.
 MADE_OF = {"X": "made of the real table", "neighbour X′": "with one record changed"}
 """Under which of two tables something was handed out, for those who know no X."""
 

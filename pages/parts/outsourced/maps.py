@@ -23,8 +23,7 @@ from privbo_core.outsourced import Mechanism, Setting, Simulation
 MOST_POINTS = 2000  # more are averaged over the cells of a grid
 CELLS = 60  # along each side of that grid
 Shown = Literal["upper bound", "posterior mean", "uncertainty"]
-FILM = "own data/film"
-"""Where a session keeps the film it looks at: one, and gone with the session's own data."""
+FILM = "own data/film"  # Where a session keeps the film it looks at: one, and gone with the session's own data.
 SHOWN: dict[Shown, str] = {
     "upper bound": "mean + √β · s.d.",
     "posterior mean": "posterior mean",

@@ -77,8 +77,7 @@ class Searching:
         return replace(setting, search=self.search, once=self.once)
 
 
-PUBLISHED = Searching("ucb", once=False)
-"""The search of the paper."""
+PUBLISHED = Searching("ucb", once=False)  # The search of the paper.
 
 
 @dataclass(frozen=True)

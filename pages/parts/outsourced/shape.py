@@ -25,8 +25,7 @@ from privbo_core.privacy import Gaussian, Noise, Radial, TradeOff, line_of, nois
 Word = TypeVar("Word", bound=str)
 SHAPES: dict[Noise, str] = {"gaussian": "Gaussian, with δ", "laplace": "Laplace, δ = 0"}
 STORED = Path(__file__).parents[3] / "results" / "noise_shapes.json"
-CERTAIN = 0.995
-"""An attacker who is right more often is right 100 times in 100."""
+CERTAIN = 0.995  # An attacker who is right more often is right 100 times in 100.
 
 
 UNTITLED: dict[str, Any] = {"label_visibility": "collapsed", "persist_state": "session"}

@@ -17,8 +17,7 @@ from privbo_core.outsourced import Mechanism
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
 HERE = Path(__file__).parent
-DATA = "hospital"
-"""What the short form is about."""
+DATA = "hospital"  # What the short form is about.
 MECHANISMS: tuple[Mechanism, ...] = ("noisy",)
 
 

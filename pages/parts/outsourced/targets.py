@@ -22,8 +22,7 @@ from privbo_core.privacy import Guarantee, Noise, gaussian_sigma
 EPSILON = of_epsilon(*system.EPSILONS, system.EPSILON, "What the mechanism claims.", exponential=True)
 R = replace(DIMENSION, max=50)
 
-Given = Mapping[str, float]
-"""The values of the sliders."""
+Given = Mapping[str, float]  # The values of the sliders.
 
 
 @dataclass(frozen=True)

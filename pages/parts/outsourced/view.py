@@ -35,12 +35,9 @@ from privbo_core.outsourced import (
 )
 from privbo_core.privacy import Guarantee, Status
 
-FIRST_RUNS = 4
-"""What the first picture of a new curve is made of."""
-ENOUGH = 8
-"""From so many runs on, something is said of what privacy costs."""
-BEST = 1.5
-"""Typical ranks below this are the best row's."""
+FIRST_RUNS = 4  # What the first picture of a new curve is made of.
+ENOUGH = 8  # From so many runs on, something is said of what privacy costs.
+BEST = 1.5  # Typical ranks below this are the best row's.
 COMING = ("…", "first runs on their way")
 NAMES: dict[Mechanism, str] = {"private": "mixed table", "noisy": "noisy table"}
 LOST = {"simple": "Extra regret for privacy", "cumulative": "Extra regret, summed up", "rank": "Rank of the best found"}

@@ -25,8 +25,7 @@ from privbo_core.tuning import Listed
 
 SPENT = "release/spent"
 """What each release promised. It stays when a session forgets its data: what has been published stays published."""
-PUBLISHED = f"{OWN}release/published"
-"""Each release as text, as long as the session keeps the data that it is about."""
+PUBLISHED = f"{OWN}release/published"  # Each release as text, as long as the session keeps the data that it is about.
 BOTH, SETTING, SCORE = "setting and score", "setting", "score"
 HELP = (
     "Draws once, with the operating system’s randomness and no seed. It cannot be repeated or taken back, and it "

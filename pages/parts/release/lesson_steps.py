@@ -22,18 +22,14 @@ from privbo_core.errors import Array
 from privbo_core.outsourced import Difference
 from privbo_core.release import random_rows
 
-SOME = 10
-"""So many records are some; more are many."""
+SOME = 10  # So many records are some; more are many.
 HALF, FIFTH = 0.5, 0.2
-NEAR, FAR = 0.01, 0.05
-"""A score is near within a percentage point, and far beyond five."""
+NEAR, FAR = 0.01, 0.05  # A score is near within a percentage point, and far beyond five.
 LITTLE = 0.02
 SMALL, LARGE = 1.0, 10.0
 DP_BO = "DP-BO as published"
-MUCH = 10.0
-"""From this ε on it says little by how much a chance may change."""
-SHOWN = 8
-"""Winners that are named in the picture."""
+MUCH = 10.0  # From this ε on it says little by how much a chance may change.
+SHOWN = 8  # Winners that are named in the picture.
 
 
 def price(lost: float, standard_error: float) -> str:
@@ -134,8 +130,7 @@ def how_blind(situation: Situation) -> Views:
 
 LISTS = (2, 5, 10, 20, 50, 100, 200)
 HARDLY = 0.05
-SETS = 30
-"""Random lists of each length."""
+SETS = 30  # Random lists of each length.
 GRID = np.geomspace(FROM, UP_TO, 41)
 
 

@@ -29,11 +29,9 @@ from pages.parts.system.system import link_to_audit
 from pages.parts.views.drawing import show
 from pages.parts.views.views import Figure, Finding
 
-PANEL = "release"
-"""The panel of sliders, which both depths share."""
+PANEL = "release"  # The panel of sliders, which both depths share.
 SLOT = "chances"
-TAKEN = ("epsilon", "k1", "A", "tau")
-"""The settings that Audit has sliders for."""
+TAKEN = ("epsilon", "k1", "A", "tau")  # The settings that Audit has sliders for.
 AUDITED: dict[Algorithm, tuple[str, str]] = {
     0: ("selection", "setting"),
     1: ("score", "noisy"),

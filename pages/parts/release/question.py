@@ -122,10 +122,8 @@ DECIDABLE: dict[str, Published] = {"Setting": "setting", "Setting and score": "b
 SELECTION, TRIES = WAYS = "private selection", "best of tries"
 DRAWN = {SELECTION: "drawn by private selection", TRIES: "the best of a random number of tries"}
 NO_FOLDS = "No ε is known for tries scored in folds, where a record trains other folds’ models: score in parts."
-DELTA = 1e-5
-"""Of the best of tries; private selection has none."""
-LIMIT = 0.1
-"""A setting may cost this share of the score's range, where nothing is known of the scores."""
+DELTA = 1e-5  # Of the best of tries; private selection has none.
+LIMIT = 0.1  # A setting may cost this share of the score's range, where nothing is known of the scores.
 
 
 def decision() -> Inquiry | None:

@@ -20,8 +20,7 @@ from privbo_core.data import tuning_task, without
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Lipschitz, Tuning
 
-ONE_PAIR = prose("audit", "one pair")
-"""What a claim over a prior that is broken on a real pair does not say."""
+ONE_PAIR = prose("audit", "one pair")  # What a claim over a prior that is broken on a real pair does not say.
 DELTA, STEPS, STEPS_NOISY, STEPS_LEFT_OUT = 1e-3, 50, 15, 20
 K1 = Slider.of("release.k1-score_attacks", 0, 1, 0.99, key="k1", step=0.001)
 A = Slider.of("release.A-score_attacks", 0.01, 100, 1, key="A", step=0.01, log=True)

@@ -19,8 +19,7 @@ WAYS: dict[Algorithm, Way] = {0: "permute-and-flip", 4: "exponential"}
 """The ways of private selection, by number; the first is the recommended one."""
 NAMES: dict[Algorithm, str] = {0: "Permute-and-flip", 4: "The exponential mechanism"}
 VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
-Values = dict[str, float]
-"""What the sliders say, by name."""
+Values = dict[str, float]  # What the sliders say, by name.
 FROM, START, UP_TO = 0.1, 1.0, 1000.0
 """ε from where to where; and at first, where private selection aims well and still protects moderately."""
 ABOUT_ALGORITHMS = (

@@ -26,8 +26,7 @@ from privbo_core.tuning.trained import Descent
 
 EPSILONS = (0.3, 1.0, 3.0)
 DELTA = 1e-5
-THRESHOLD = 3.0
-"""mg/dL, a round number near the middle: the label is whether kappa and lambda together are above it."""
+THRESHOLD = 3.0  # mg/dL, a round number near the middle: the label is whether kappa and lambda together are above it.
 SETTINGS = tuple(Descent(steps, rate) for steps, rate in product((5, 10, 30, 100), (0.3, 1.0, 3.0, 10.0, 30.0)))
 MANY = tuple(Descent(steps, float(rate)) for steps, rate in product((5, 10, 30, 100), np.geomspace(0.3, 30.0, 50)))
 """A list so long that trying each of it once costs dearly: the random tries do not care how long it is."""

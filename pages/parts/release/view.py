@@ -33,8 +33,7 @@ COMPARED = 20  # random sets of candidates that private selection is averaged ov
 SCORE_BOUNDS: dict[Algorithm, int] = {0: 2, 1: 4, 2: 6, 3: 8, 4: 2}
 """The theorem on the published score, by algorithm; private selection has one bound in all."""
 QUESTION = "A team publishes its best setting: at what cost?"
-LEAST = 0.005
-"""A cost of fewer percentage points is none with the digits that are shown."""
+LEAST = 0.005  # A cost of fewer percentage points is none with the digits that are shown.
 MOST_GROUPS = 20
 
 

@@ -23,8 +23,7 @@ from pages.parts.views.views import Figure, Finding, Table, table
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import WayLost, ways_lost
 
-SIGNS = ("circle-open", "diamond-open", "square")
-"""Of few, more and most evaluations."""
+SIGNS = ("circle-open", "diamond-open", "square")  # Of few, more and most evaluations.
 STORED = Path(__file__).parents[3] / "results" / "choosing.json"
 LINES: tuple[tuple[str, str, Colour, str, int], ...] = (
     (tasks.VALIDATION_ONLY, "validation records alone", UNMET, "dash", 19),
@@ -33,8 +32,7 @@ LINES: tuple[tuple[str, str, Colour, str, int], ...] = (
     (tasks.UNTUNED, "one setting, not tuned", RANDOM, "dot", 12),
 )
 """What is drawn: the stored way, its name, colour and dash, and how far its name stands from its first point."""
-AT = 1.0
-"""The ε at which the title speaks."""
+AT = 1.0  # The ε at which the title speaks.
 
 
 def show_ways(view: View) -> None:

@@ -14,8 +14,7 @@ TITLE = "Private release of a tuned setting"
 SECRET = "that a record is the real one"
 INSTEAD = "And this is what you should do instead"
 
-AIMED = 0.3
-"""A draw with fewer candidates in effect than this share of all is called well aimed."""
+AIMED = 0.3  # A draw with fewer candidates in effect than this share of all is called well aimed.
 
 
 def lead(view: View) -> Finding | None:

@@ -31,11 +31,9 @@ from privbo_core.experiments.papers.contents import edge_of, sizes_of
 
 HEIGHT = 340
 MARGIN = {"l": 60, "r": 150, "t": 10, "b": 46}
-LETTER = 6.6
-"""How wide a letter of a label is at most, on average, in pixels."""
+LETTER = 6.6  # How wide a letter of a label is at most, on average, in pixels.
 DASHES = ("solid", "dash", "dot", "longdashdot", "solid", "dash", "dot")
-Mean = tuple[float, float, int]
-"""A mean, its standard error, and of how many."""
+Mean = tuple[float, float, int]  # A mean, its standard error, and of how many.
 Known = Sequence[tuple[float, Mean]]
 OWN_DASHES = {
     "random search": "dot",
@@ -280,10 +278,8 @@ LOOKS: dict[str, tuple[str, Colour, str]] = {
     "other data": ("on other data", NON_PRIVATE.faded(0.12), ""),
 }
 """Of each kind: its words, its colour, its pattern."""
-LETTERS = 27
-"""Of a table's or figure's name, so that bars have room on a phone; the whole name is where the mouse is."""
-BAR, AROUND = 17, 56
-"""Pixels for each bar, and around all of them."""
+LETTERS = 27  # Of a table's or figure's name, so that bars have room on a phone; the whole name is where the mouse is.
+BAR, AROUND = 17, 56  # Pixels for each bar, and around all of them.
 
 
 def short(name: str) -> str:

@@ -21,8 +21,7 @@ from privbo_core.experiments.store import by_experiment
 from privbo_core.experiments.studies.described import ArmResult, Made, read_results, results_of, shown
 
 OPENED = f"{OWN}reproduce/study"
-MOST = 20
-"""Megabytes of the largest file."""
+MOST = 20  # Megabytes of the largest file.
 SLOT = "own-study"
 LOOKS = (("solid", "circle"), ("dash", "square"), ("dot", "diamond"), ("longdashdot", "triangle-up"))
 """Lines and marks of a study's mechanisms, in order."""

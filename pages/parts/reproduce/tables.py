@@ -100,8 +100,7 @@ VERDICTS: dict[Verdict, tuple[str, str, str]] = {
 """The symbol of a verdict, its words, and the role that shades its row."""
 APART = {"spreads": "spreads from function to function", "errors": "standard errors of the difference"}
 """What the distance between a printed number and ours is counted in, as the column's title."""
-BESIDE = ("non-private", "random search")
-"""The arms that are shown for comparison."""
+BESIDE = ("non-private", "random search")  # The arms that are shown for comparison.
 
 
 def beside(report: Report, again: Report) -> Table:

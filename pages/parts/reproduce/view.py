@@ -30,8 +30,7 @@ from privbo_core.experiments.cluster import OtherEngineError
 from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
 STORED = Path(__file__).parents[3] / "results" / "reproduced.jsonl"
-KINDS = ("agree", "near", "not clear", "apart", "other data")
-"""How numbers and statements come out."""
+KINDS = ("agree", "near", "not clear", "apart", "other data")  # How numbers and statements come out.
 OF_CLAIM: dict[Verdict, str] = {"holds": "agree", "not clear": "not clear", "fails": "apart"}
 
 
@@ -115,8 +114,7 @@ def _read(path: str, changed: tuple[int, int]) -> View:
     return View(reports, {name: [dict(how) for how in each] for name, each in made.items()})
 
 
-MOST = 24
-"""Rows of stored numbers in a script; the others are in the stored file."""
+MOST = 24  # Rows of stored numbers in a script; the others are in the stored file.
 
 
 def show_words(report: Report) -> None:

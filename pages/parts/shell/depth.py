@@ -13,11 +13,9 @@ from pages.parts.views.drawing import component
 Depth = Literal["simple", "expert"]
 KEY = "view"
 NAMES: dict[Depth, str] = {"simple": "Simple", "expert": "Expert"}
-FIRST: Depth = "simple"
-"""What a visitor gets who was sent no view in particular."""
+FIRST: Depth = "simple"  # What a visitor gets who was sent no view in particular.
 _CARRIED = "carried to expert"
-BESIDE = (KEY, "present")
-"""What an address may hold that says nothing of how much its sender saw."""
+BESIDE = (KEY, "present")  # What an address may hold that says nothing of how much its sender saw.
 
 
 def offer_depth() -> None:

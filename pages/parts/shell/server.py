@@ -25,12 +25,10 @@ from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory
 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
-FRONT = Path(st.__file__).parent / "static" / "index.html"
-"""The page in which Streamlit shows everything."""
+FRONT = Path(st.__file__).parent / "static" / "index.html"  # The page in which Streamlit shows everything.
 
 
-ANSWERS = "app/answer"
-"""Where the phones of a class send their answers."""
+ANSWERS = "app/answer"  # Where the phones of a class send their answers.
 
 
 class Guarded:
@@ -85,8 +83,7 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     yield
 
 
-NAMED = {"decide": "decision", "start": "./"}
-"""Pages whose name in the menu is not their address."""
+NAMED = {"decide": "decision", "start": "./"}  # Pages whose name in the menu is not their address.
 
 
 async def named(request: Request) -> RedirectResponse:

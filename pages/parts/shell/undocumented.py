@@ -30,12 +30,10 @@ from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-VERSIONS = "1.66", "1.67"
-"""The versions of Streamlit whose behaviour this describes."""
+VERSIONS = "1.66", "1.67"  # The versions of Streamlit whose behaviour this describes.
 UPLOAD_IN_MEMORY = 2**30
 """Bytes of a file that is being uploaded that stay in memory; the app takes files of 200 MB at most."""
-MOST_UPLOADS, MOST_UPLOADED = 12, 400 * 2**20
-"""So many files, and so many bytes of them, may a session hold."""
+MOST_UPLOADS, MOST_UPLOADED = 12, 400 * 2**20  # So many files, and so many bytes of them, may a session hold.
 
 
 def keep_uploads_in_memory() -> None:

@@ -15,8 +15,7 @@ from privbo_core.privacy import TradeOff
 
 HEIGHT = 420
 SLOT = "tour"
-Values = dict[str, Any]
-"""Numbers and words by the names that a lesson's text has for them."""
+Values = dict[str, Any]  # Numbers and words by the names that a lesson's text has for them.
 
 
 @dataclass(frozen=True)

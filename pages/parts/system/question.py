@@ -51,8 +51,7 @@ class Decided:
 
 Measure = Literal["early", "simple", "cumulative"]
 """The regret that a cost is measured by: that of the best found, in the first rounds or at last; or summed up."""
-Lines = tuple[list[str], list[str]]
-"""The imports and the lines of a script that make ``question``."""
+Lines = tuple[list[str], list[str]]  # The imports and the lines of a script that make ``question``.
 
 
 @dataclass(frozen=True)

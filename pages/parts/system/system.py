@@ -20,15 +20,12 @@ from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Guarantee, TradeOff
 
 EPSILON = 3.0
-EPSILONS = 0.35, 150.0
-"""From where to where ε can be dragged."""
+EPSILONS = 0.35, 150.0  # From where to where ε can be dragged.
 DELTA = 1e-5
 R = 10
-STEPS = 30
-"""Evaluations after the five initial ones."""
+STEPS = 30  # Evaluations after the five initial ones.
 RUNS = 40
-INITIAL = 5
-"""The first evaluations, of rows drawn at random."""
+INITIAL = 5  # The first evaluations, of rows drawn at random.
 
 ASKED_DELTA = of_delta(
     1e-12, 0.1, DELTA, "The probability with which the promise may fail altogether. Should be well below 1/n."

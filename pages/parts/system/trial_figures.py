@@ -11,8 +11,7 @@ from privbo_core.errors import Array
 
 BELOW_TOOLS: dict[str, Any] = {"yanchor": "top", "yshift": -22}
 """Where a name stands that the tools of a chart, at its top, would cover."""
-BINS = 60
-"""Bars of each histogram."""
+BINS = 60  # Bars of each histogram.
 
 
 def clouds(

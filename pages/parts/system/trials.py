@@ -23,15 +23,12 @@ from privbo_core.errors import Array
 from privbo_core.privacy import TradeOff, gaussian_sigma
 from privbo_core.release import Share
 
-TITLE = "Does the guarantee hold?"
-"""The heading of the page, and the title of each script."""
+TITLE = "Does the guarantee hold?"  # The heading of the page, and the title of each script.
 SEED = 4
 
-Pace = tuple[int, float]
-"""The size of the first portion of trials, and by how much portions grow."""
+Pace = tuple[int, float]  # The size of the first portion of trials, and by how much portions grow.
 FAST: Pace = (1000, 2.0)
-SLOW: Pace = (10, 1.5)
-"""For trials that cost much: something is seen at once."""
+SLOW: Pace = (10, 1.5)  # For trials that cost much: something is seen at once.
 
 EPSILON = Slider.of("system.epsilon", 0.2, 8, 1, step=0.01, log=True)
 TRIALS = Slider.of("system.trials", 1000, 200_000, 100_000, step=0.02, log=True, whole=True)

@@ -18,8 +18,7 @@ from privbo_core.data import SEARCHES, Problem
 from privbo_core.diagnostics import Diagnosis, Searched, judge
 from privbo_core.outsourced import Simulation
 
-UNKNOWN: Search = "ucb/5"
-"""For a table of which nothing has been measured."""
+UNKNOWN: Search = "ucb/5"  # For a table of which nothing has been measured.
 
 
 def suited(problem: Problem) -> Search:
@@ -30,8 +29,7 @@ def suited(problem: Problem) -> Search:
 
 
 _KEPT = f"{OWN}worth"
-LONGEST = 10.0
-"""Seconds for which a page waits at its end for a verdict that is computed beside it."""
+LONGEST = 10.0  # Seconds for which a page waits at its end for a verdict that is computed beside it.
 
 
 def judged(simulation: Simulation) -> Diagnosis | None:
@@ -68,10 +66,8 @@ def waited_for(ask: Callable[[], Diagnosis | None]) -> Diagnosis | None:
     return known
 
 
-NAMED = 3
-"""Inputs that are named where more than these matter."""
-ROWS = 200
-"""Below, a weak relation may be there and not show."""
+NAMED = 3  # Inputs that are named where more than these matter.
+ROWS = 200  # Below, a weak relation may be there and not show.
 NOTHING = "Nothing to gain"
 HOLDS = "How well a release protects does not depend on this."
 
@@ -185,8 +181,7 @@ def which(worth: Diagnosis) -> str:
     return f"{most}; nothing shows of {names}."
 
 
-Ask = Callable[[], Diagnosis | None]
-"""Returns the verdict, None as long as it is not known."""
+Ask = Callable[[], Diagnosis | None]  # Returns the verdict, None as long as it is not known.
 
 
 def warn(ask: Ask | None) -> None:

@@ -47,14 +47,12 @@ MARKS = {
     "missing": ("missing codes", "Numbers or words that mean that there is none, with blanks between: 99999 -9."),
 }
 """What is asked of how each column is written."""
-AT = 1.0, 1e-5
-"""The ε and δ at which a guide says what is lost."""
+AT = 1.0, 1e-5  # The ε and δ at which a guide says what is lost.
 BELOW, WRITTEN_FROM = "below", "written_from"
 READ_OFF = "read off the data"
 SOURCES = (READ_OFF, "a law or standard", "the instrument’s range", "the limits of the form", "general knowledge")
 """From where a column may have been known; anything else can be typed in their place."""
-SEARCHERS = ("unit", "lengthscale")
-"""What Simple does not ask, and keeps as it is."""
+SEARCHERS = ("unit", "lengthscale")  # What Simple does not ask, and keeps as it is.
 WIDTHS = {"low": 0.8, "high": 0.8, "hide": 0.8, "unit": 0.8, "lengthscale": 0.9, "known_from": 2.1}
 WRITTEN_MEANT = (
     "From where it was known how the table is written, before anyone looked at it: the settings of an export, a code "
@@ -65,10 +63,8 @@ GUESSED = (
     "the promise is conditional."
 )
 
-Use = Callable[[Frame], None]
-"""What is done with a frame."""
-Head = Callable[[str], None]
-"""Draws what a column's row begins with, by the column's name."""
+Use = Callable[[Frame], None]  # What is done with a frame.
+Head = Callable[[str], None]  # Draws what a column's row begins with, by the column's name.
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,7 @@ from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
 OWN_TABLE = f"{OWN}table"
-Choice = tuple[tuple[str, ...], str]
-"""Inputs and the output: what length-scales are learned of."""
+Choice = tuple[tuple[str, ...], str]  # Inputs and the output: what length-scales are learned of.
 
 
 @dataclass(eq=False)

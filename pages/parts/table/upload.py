@@ -22,8 +22,7 @@ from privbo_core.gp import Fit
 
 TYPES = ["csv", "tsv", "txt", "gz"]
 LONGEST_NAME = 60
-MOST_QUESTIONS = 3
-"""So many columns are asked of at once whether their codes mean that there is no value."""
+MOST_QUESTIONS = 3  # So many columns are asked of at once whether their codes mean that there is no value.
 _READ, _REFUSED, _ANSWERED = (f"{OWN}{name}" for name in ("read", "refused", "answered"))
 
 
@@ -122,10 +121,8 @@ def _use(table: OwnTable) -> None:
         st.rerun()
 
 
-INPUTS = chosen("inputs")
-"""Under this key stand the inputs that were chosen on Data; the Workbench begins with them."""
-MANY, HIGH = 10, 260
-"""So many columns that are left out are shown at once; more scroll in so many pixels."""
+INPUTS = chosen("inputs")  # Under this key stand the inputs that were chosen on Data; the Workbench begins with them.
+MANY, HIGH = 10, 260  # So many columns that are left out are shown at once; more scroll in so many pixels.
 
 
 def say_outcome(first: Proposal, chosen: str) -> None:

@@ -17,8 +17,7 @@ from privbo_core.experiments.cluster.question import Costs, shared_out
 from privbo_core.tradeoff import Sweep, front
 
 KNOWN = f"{OWN}tradeoff/costs"
-MOST = 4
-"""Questions whose costs are remembered."""
+MOST = 4  # Questions whose costs are remembered.
 
 
 def sent_out(asked: Inquiry) -> Inquiry:

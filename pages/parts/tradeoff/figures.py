@@ -24,14 +24,11 @@ from privbo_core.privacy import Status
 from privbo_core.tradeoff import Curve, Mark, MonotoneFit, Question, Sweep, front, isotonic, monotone_fit
 
 Point = tuple[float, float]
-PIXELS = (840, 290)
-"""About how many pixels the axes span."""
-LETTER, LINE = 3.6, 7.0
-"""Half the width of a letter, half the height of a line, in pixels."""
+PIXELS = (840, 290)  # About how many pixels the axes span.
+LETTER, LINE = 3.6, 7.0  # Half the width of a letter, half the height of a line, in pixels.
 ASIDE, APART = 6, 13
 """How far from its place on the curve a name begins, and how far above or below its middle lies, in pixels."""
-ENOUGH = 12.0
-"""With so many pixels around it a name stands as well as with more."""
+ENOUGH = 12.0  # With so many pixels around it a name stands as well as with more.
 
 
 Spot = tuple[float, float, int]
@@ -65,8 +62,7 @@ class Room:
 
 
 SYMBOLS = {Status.PROVED: "", Status.CONDITIONAL: "-open", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
-BARRED = "line-ew-open"
-"""The bar through a mark whose ε is conditional, which is hollow besides."""
+BARRED = "line-ew-open"  # The bar through a mark whose ε is conditional, which is hollow besides.
 SIGNS = {Status.PROVED: "●", Status.CONDITIONAL: "⊖", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
 
 

@@ -69,8 +69,7 @@ class State:
 
 
 States = Generator[State, None, None]
-Stage = Generator[State, None, State]
-"""A part of the way: its states, and at last the one that it has come to."""
+Stage = Generator[State, None, State]  # A part of the way: its states, and at last the one that it has come to.
 
 
 def states(wanted: Wanted, state: State, *, stopped: bool, held: bool) -> States:

@@ -18,8 +18,7 @@ KEY = (
     "● {proved}; alone on the front (thick stairs) · ⊖ conditional: hollow with a bar, if what was read off the data "
     "were public · ⊙ claimed · ⊗ refuted. Thin: fits that never rise"
 )
-ENOUGH = 8
-"""From so many runs at an ε on, its cost goes into the title."""
+ENOUGH = 8  # From so many runs at an ε on, its cost goes into the title.
 RESERVES = {
     Status.PROVED: "",
     Status.CONDITIONAL: "if what was read off the data were public",

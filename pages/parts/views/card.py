@@ -6,16 +6,12 @@ from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
 from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Card, Fact
 from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, strength, worst_case_belief
 
-YOU, HOLDER = "as you say", "as its holder says"
-"""On whose word a frame was public: nobody can check that."""
+YOU, HOLDER = "as you say", "as its holder says"  # On whose word a frame was public: nobody can check that.
 RECORD, REAL = "which record", "that a record is the real one"
 """What an attacker guesses of two, and what somebody may be sure of, where nothing else is said."""
-OF_DATA = ("Neighbours", "As it is", "Condition")
-"""The rows that may tell something of the data."""
-SAME = 0.005
-"""A rare release that makes nobody surer by more than this than a usual one is not spoken of."""
-STRONG = 4
-"""The level of protection from which on a promise is shown as one that is kept well."""
+OF_DATA = ("Neighbours", "As it is", "Condition")  # The rows that may tell something of the data.
+SAME = 0.005  # A rare release that makes nobody surer by more than this than a usual one is not spoken of.
+STRONG = 4  # The level of protection from which on a promise is shown as one that is kept well.
 
 
 def guarantee_card(

@@ -64,8 +64,7 @@ _component = component(
 )
 
 
-Data = str | bytes | Callable[[], str | bytes]
-"""What is downloaded, or what makes it once the button is pressed."""
+Data = str | bytes | Callable[[], str | bytes]  # What is downloaded, or what makes it once the button is pressed.
 Picked = Callable[[float, float], None]
 _feeds = itertools.count(1)  # tells a figure that is fed anew from one that is still there
 

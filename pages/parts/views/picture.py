@@ -26,14 +26,10 @@ class Colour:
         return Colour(self.role, self.opacity * opacity)
 
 
-PRIVATE = Colour("private")
-"""What is computed under a promise of privacy."""
-NON_PRIVATE = Colour("non_private")
-"""The same without privacy."""
-RANDOM = Colour("random")
-"""What knows nothing: random search, a blind draw, tuning alone."""
-NOISY = Colour("noisy")
-"""The release whose promise is proved, where another private one is beside it."""
+PRIVATE = Colour("private")  # What is computed under a promise of privacy.
+NON_PRIVATE = Colour("non_private")  # The same without privacy.
+RANDOM = Colour("random")  # What knows nothing: random search, a blind draw, tuning alone.
+NOISY = Colour("noisy")  # The release whose promise is proved, where another private one is beside it.
 MET, UNMET, REFUTED = Colour("met"), Colour("unmet"), Colour("refuted")
 """A condition that is met, one that is not, a promise that is refuted."""
 TEXT, GRID, PAPER, NOTHING = Colour("text"), Colour("grid"), Colour("paper"), Colour("nothing", 0.0)
@@ -79,8 +75,7 @@ def palette() -> Palette:
 
 
 STAMP = "stamp"
-ROOM = 30
-"""Pixels that a stamp takes."""
+ROOM = 30  # Pixels that a stamp takes.
 AXIS = {"gridcolor": GRID, "linecolor": GRID, "zeroline": False, "automargin": False, "separatethousands": True}
 AXIS["exponentformat"] = "power"  # never 1B
 _TEXTS = {"text": as_plotly, "ticktext": as_plotly, "hovertemplate": as_hover}
@@ -227,8 +222,7 @@ ONE_TWO_FIVE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 
 SAMPLES = {"solid": "━", "dash": "╍", "longdashdot": "━·", "dot": "┈"}
 """What a line of each style looks like, for a label beside it."""
 
-End = tuple[float, str, Colour]
-"""Where a curve ends, its name, its colour."""
+End = tuple[float, str, Colour]  # Where a curve ends, its name, its colour.
 
 
 def spread_labels(ends: list[End], gap: float) -> list[End]:

@@ -19,8 +19,7 @@ LUCK_STAMP = "luck: the table carries no answer"
 """What goes with every lead and cost that is drawn of a table in which there is nothing to find."""
 REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
-CONDITIONAL_STAMP = "only if its condition holds"
-"""What goes with what a conditional promise would mean."""
+CONDITIONAL_STAMP = "only if its condition holds"  # What goes with what a conditional promise would mean.
 Audience = Literal["curator", "share", "conditional", "simulation", "refuted", "inside", "known", "told", "holder"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     "curator": (
@@ -263,8 +262,7 @@ class View:
     figures: tuple[Figure, ...] = ()
 
 
-Views = Generator[View, None, None]
-"""Views of one thing, better and better ones."""
+Views = Generator[View, None, None]  # Views of one thing, better and better ones.
 
 
 KEY = "own data/record"  # an upload may be in it: forgotten with all else that a session holds of its own data

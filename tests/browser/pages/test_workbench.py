@@ -18,8 +18,7 @@ from tests.helpers.hands import bring, enter
 from tests.helpers.paths import SAMPLES
 from tests.helpers.waiting import quiet
 
-OF_STREAMLIT = "/_stcore/"
-"""Where Streamlit looks for its server on every page below the first before it finds it."""
+OF_STREAMLIT = "/_stcore/"  # Where Streamlit looks for its server on every page below the first before it finds it.
 
 
 class Party:

@@ -54,8 +54,7 @@ PARTS = {
     "implementation": {"preprocessing_and_hyperparameter_tuning": TEXT, "mechanisms": TEXT, "justification": TEXT},
     "administrative": {"sources": TEXT, "notes": TEXT, "registry_authors": MANY},
 }  # fmt: skip
-MAY_LACK = {"data_product_sector"}
-"""A choice that only the curator can make."""
+MAY_LACK = {"data_product_sector"}  # A choice that only the curator can make.
 
 
 def closed(parts):

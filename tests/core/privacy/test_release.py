@@ -14,8 +14,7 @@ from privbo_core.errors import DataError
 from privbo_core.privacy import Gaussian, Radial, TradeOff, gaussian_sigma, radial, release, simulate
 from tests.helpers.refusing import refusals
 
-FALSE_ALARM = 1e-9
-"""These draws have no seed: a right sampler may fail no more often than this."""
+FALSE_ALARM = 1e-9  # These draws have no seed: a right sampler may fail no more often than this.
 
 
 def whole(values, mechanism, **options):

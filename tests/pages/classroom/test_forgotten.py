@@ -13,8 +13,7 @@ from privbo_core.classroom import digest
 from tests.helpers.opening import open_page
 
 TEACHER = "0123456789abcdef" * 2
-BACKWARDS = "amrakihC-2xqZ"
-"""A nickname from its end, so that this file is not where it is found."""
+BACKWARDS = "amrakihC-2xqZ"  # A nickname from its end, so that this file is not where it is found.
 
 
 def opened(page, secret, **address):

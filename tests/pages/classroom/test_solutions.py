@@ -156,8 +156,7 @@ AGAIN = {
     },
 }  # fmt: skip
 """By the name of the kit and of the number."""
-LOOSER = {"federated": 1e-6, "favourite": 1e-3}
-"""Sums on a grid, and an accountant that rounds otherwise."""
+LOOSER = {"federated": 1e-6, "favourite": 1e-3}  # Sums on a grid, and an accountant that rounds otherwise.
 
 
 def years():

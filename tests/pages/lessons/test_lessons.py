@@ -23,8 +23,7 @@ from tests.helpers.reading import plotly_takes
 LESSONS = lessons()
 STEPS = [(lesson.name, number) for lesson in LESSONS.values() for number in range(len(lesson.steps))]
 QUICK = {"runs": 6.0, "T": 10.0, "trials": 200.0}
-FEW_RUNS = 9.0
-"""From eight runs on schools are compared."""
+FEW_RUNS = 9.0  # From eight runs on schools are compared.
 UP, DOWN, NONE = ([1.0, 1.1, 0.9] * 5, [-1.0, -1.1, -0.9] * 5, [1.0, -1.0] * 7)
 
 

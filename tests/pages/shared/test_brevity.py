@@ -13,12 +13,9 @@ from pages.parts.views.views import KEY, Brief, Fact
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, MOST_SIMPLE, words_of
 
-MOST_HEADLINE = 150
-"""Letters that fit on two lines at a width of 1440 pixels."""
-MOST_DECISION = 80
-"""The same of Decide, on two lines of a phone."""
-NAMES = "permute|DP-BO|exponential mechanism|Gaussian|projection|UCB|DP-FTS"
-"""What no headline speaks of."""
+MOST_HEADLINE = 150  # Letters that fit on two lines at a width of 1440 pixels.
+MOST_DECISION = 80  # The same of Decide, on two lines of a phone.
+NAMES = "permute|DP-BO|exponential mechanism|Gaussian|projection|UCB|DP-FTS"  # What no headline speaks of.
 
 
 @pytest.mark.parametrize(

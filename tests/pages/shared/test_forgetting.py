@@ -16,8 +16,7 @@ from tests.helpers.amounts import few
 from tests.helpers.bench import bring, bring_table, press, said
 from tests.helpers.opening import open_page
 
-MARK = "hushhush"
-"""In the name of the file, of each of its columns, and in its cells."""
+MARK = "hushhush"  # In the name of the file, of each of its columns, and in its cells.
 AMOUNT = 77123.4567
 LITTLE = {"runs": "5", "federated_runs": "2", "T": "10", "view": "expert"}
 ROUND = few(

@@ -24,8 +24,7 @@ from tests.helpers.serving import free_port
 from tests.helpers.small_terms import SETTINGS
 
 BESIDE = Path(sys.executable).parent
-PATIENCE = 600
-"""Seconds, for a machine that is busy with something else."""
+PATIENCE = 600  # Seconds, for a machine that is busy with something else.
 
 
 def once(line, **more):

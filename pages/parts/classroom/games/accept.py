@@ -191,13 +191,10 @@ def screen(accept: Accept, pupil: int) -> Screen:
 
 
 TICKS = (*COSTS, 30)
-SIDE, BELOW = 0.7, 0.76
-"""Where the curve ends and a distribution begins: across and upwards."""
-WIDE = 0.1
-"""How far a bar reaches beyond its stops."""
+SIDE, BELOW = 0.7, 0.76  # Where the curve ends and a distribution begins: across and upwards.
+WIDE = 0.1  # How far a bar reaches beyond its stops.
 FILLED = {"fillcolor": PRIVATE.faded(0.75), "line": {"width": 0}}
-ROOM = 1.45
-"""How many times the longest bar fits in, with the number at its end."""
+ROOM = 1.45  # How many times the longest bar fits in, with the number at its end.
 
 
 def show(accept: Accept) -> View:

@@ -67,10 +67,8 @@ def desk(room: Room, attacker: Attacker) -> None:
 
 NEAR, FAR = 2.0, 4.4
 """Half of a picture's side, in hidden changes: no closer, and no farther off, or A and B lie on each other."""
-EDGE = 0.94
-"""Where a released point is drawn that lies outside, from the middle to the edge."""
-DRAWN_ON_PHONE = 150
-"""Points of the cloud in one picture."""
+EDGE = 0.94  # Where a released point is drawn that lies outside, from the middle to the edge.
+DRAWN_ON_PHONE = 150  # Points of the cloud in one picture.
 
 
 def screen(attacker: Attacker, pupil: int) -> Screen:
@@ -138,14 +136,11 @@ def _last(right: bool | None) -> str:
 
 GRID = np.geomspace(0.03, 200.0, 80)
 BOUNDS = [most(float(epsilon)).gaussian for epsilon in GRID]
-DRAWN = 160
-"""Points of the running share at most."""
-NAMED = 20.0
-"""At which ε the curve has its name."""
+DRAWN = 160  # Points of the running share at most.
+NAMED = 20.0  # At which ε the curve has its name.
 APART, LINE = 0.07, 0.1
 """How far from the coin's name another one stands at least, and how much room a name takes between two curves."""
-AUDIENCE: Audience = "known"
-"""A class plays on a public sample, and what all of it answered is everybody's to see."""
+AUDIENCE: Audience = "known"  # A class plays on a public sample, and what all of it answered is everybody's to see.
 
 
 def show(attacker: Attacker) -> View:

@@ -7,8 +7,7 @@ from privbo_core.classroom.games.attacker import EPSILONS, PROMISED, TESTS, TRIE
 from privbo_core.data import Problem, sample
 
 SAMPLE = "hospital"
-NAMES = "1234"
-"""The envelopes' names; letters are those of the records."""
+NAMES = "1234"  # The envelopes' names; letters are those of the records.
 NUMBERS = ("No", "One", "Two", "Three", "Four")
 
 

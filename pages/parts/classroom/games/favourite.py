@@ -138,10 +138,8 @@ def _rate(asked: Question) -> Screen:
 
 SMALLEST, LARGEST = 0.22, 0.94
 """How large a colour is drawn that is certainly not the favourite, of the largest, and that one of its place."""
-RING = 22
-"""Pixels across the colour that the class is told, as large as it is believed or not."""
-BLUR = 0.1
-"""Over what distance of the grid belief is spread where it is drawn."""
+RING = 22  # Pixels across the colour that the class is told, as large as it is believed or not.
+BLUR = 0.1  # Over what distance of the grid belief is spread where it is drawn.
 _near = np.exp(-0.5 * ((points()[:, None] - points()[None]) ** 2).sum(axis=2) / BLUR**2)
 
 

@@ -7,16 +7,14 @@ from pages.parts.views.text import epsilon_text
 from privbo_core.classroom.crowd import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN
 from privbo_core.classroom.games.favourite import OWN_PATIENCE, PATIENCE, Course, Phase, Seen, Sure
 
-SCALE = ("not at all", "not much", "so-so", "much", "very much")
-"""What a rating of 0, 1, … says."""
+SCALE = ("not at all", "not much", "so-so", "much", "very much")  # What a rating of 0, 1, … says.
 HUE_NAMES = (
     *("red", "orange", "yellow", "lime green", "green", "sea green"),
     *("turquoise", "sky blue", "blue", "violet", "purple", "pink"),
 )
 """One for two hues, the second of which is the purest: between blue and violet colours look violet."""
 LIGHTNESS_NAMES = ("very dark", "dark", "", "light", "very light")
-NEAR_HUES, NEAR_LIGHTNESSES = 3, 2
-"""Steps of the grid within which two colours are about the same."""
+NEAR_HUES, NEAR_LIGHTNESSES = 3, 2  # Steps of the grid within which two colours are about the same.
 
 
 def colour_name(row: int) -> str:

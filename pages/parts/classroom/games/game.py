@@ -62,8 +62,7 @@ def above(picture: Picture, x: float, text: str, colour: Colour, **placing: obje
     picture.label(x, placed.pop("y"), text, colour, **placed)
 
 
-HEIGHT = 300
-"""Of a picture at least: the style sheet gives it all that is left of the projector's screen."""
+HEIGHT = 300  # Of a picture at least: the style sheet gives it all that is left of the projector's screen.
 LARGER = 1.6
 
 

@@ -16,8 +16,7 @@ from privbo_core.classroom.ground import Ground, Map
 from privbo_core.errors import Array
 from privbo_core.federated.agents import Rows
 
-SOURCES = ("hospital", "loans", "homes")
-"""The samples whose maps are searched."""
+SOURCES = ("hospital", "loans", "homes")  # The samples whose maps are searched.
 
 
 @dataclass(frozen=True)
@@ -126,8 +125,7 @@ def change(more: float, unit: str = "", error: float = 0.0) -> str:
 
 
 SLOT = "modeler"
-AUDIENCE: Audience = "simulation"
-"""Distances from the best need all outcomes, which nobody has in a real search."""
+AUDIENCE: Audience = "simulation"  # Distances from the best need all outcomes, which nobody has in a real search.
 PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
 LOOKS = {PEOPLE: (PRIVATE, "solid"), MACHINE: (NOISY, "dash"), CHANCE: (RANDOM, "dot")}
 SHADING = [[0, SHADES[0]], [1, SHADES[1]]]

@@ -23,8 +23,7 @@ from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.curator import Lookup
 from privbo_core.outsourced.parties.exchange import answers_csv, read_outcomes, read_questions
 
-TYPED = 12
-"""Rows for which outcomes are typed on the page; for more there is a file."""
+TYPED = 12  # Rows for which outcomes are typed on the page; for more there is a file.
 
 
 def show_answers(held: Held, kept: HolderState) -> None:

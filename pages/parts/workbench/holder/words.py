@@ -27,8 +27,7 @@ BEGUN = (
 )
 ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP itself is not in a ledger."
 NAMED = 3
-MANY = 3
-"""So many outcomes beyond the better end of the range are worth a word."""
+MANY = 3  # So many outcomes beyond the better end of the range are worth a word.
 
 
 def hidden(held: Held) -> str:

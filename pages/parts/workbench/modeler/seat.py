@@ -34,8 +34,7 @@ from privbo_core.outsourced.parties.modeler import Modeler
 _SEARCH, _READ, _WAITING = (mine(f"search{part}") for part in ("", " read", " waiting"))
 _PLACE = "search"
 LONGEST_NAME = 60
-MOST_MB = 200
-"""MB of a file: a release of a million rows."""
+MOST_MB = 200  # MB of a file: a release of a million rows.
 FEW, MOST_LEARNED, MOST_WORK = 60, 25_000_000, 1e10
 """So many outcomes can always be learned from. Of more: rows times outcomes, 8 bytes of memory each; and rows times
 outcomes squared, which take time."""
@@ -118,8 +117,7 @@ def _begun(search: Search | None) -> bool:
 
 
 COLOURED = {"expected": "expected outcome", "uncertain": "uncertainty"}
-MOST_DRAWN = 2000
-"""Dots that are drawn."""
+MOST_DRAWN = 2000  # Dots that are drawn.
 
 
 def dots(picture: Picture, x: Array, y: Array) -> None:
@@ -173,12 +171,9 @@ def show_asking(search: Search) -> None:
     download("Download the questions, to be sent", data, "questions.csv", "download", **look)
 
 
-TYPED = 8
-"""Open questions whose answers are typed on the page; for more there is a file."""
-TELLING = "telling"
-"""Where it is said what of a file could not be told."""
-MANY, HIGH = 8, 320
-"""So many tests are shown at once; more scroll in so many pixels."""
+TYPED = 8  # Open questions whose answers are typed on the page; for more there is a file.
+TELLING = "telling"  # Where it is said what of a file could not be told.
+MANY, HIGH = 8, 320  # So many tests are shown at once; more scroll in so many pixels.
 
 
 def show_telling(search: Search) -> None:
