@@ -242,9 +242,11 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
         if failed.cost.high < found.limit and failed.gain:
             told.append(f"ε = {failed.epsilon:g} ({word}) shows no gain {rule_now.alone}: {interval(failed.gain)}.")
         else:
+            elsewhere = rule_now.weighing is not drawn.weighing
             more = "costs more" if failed.cost.low > found.limit else "may cost more"
-            size = interval(failed.cost, found.limit, basis.unit)
-            where = "" if rule_now.weighing is drawn.weighing else f" {rule_now.where}"
+            size, where = interval(failed.cost, found.limit, basis.unit), f" {rule_now.where}" if elsewhere else ""
+            if elsewhere and failed.cost.standard_error == 0:  # a bound, which no data need reach
+                more, size = "may cost more", f"up to {digits(failed.cost.mean, 0.0)} {basis.unit}, by a bound,"
             told.append(f"ε = {failed.epsilon:g} ({word}) {more}: {size}{where}.")
     if found.within is not None and found.protects is not None and found.chosen is None:
         told.append(f"ε = {found.within.epsilon:g} costs less, but its protection is {found.protects.word}.")

@@ -262,3 +262,9 @@ def test_an_own_table_is_tuned_in_the_direction_that_was_agreed_on_data(agreed, 
     assert not app.exception
     (toggle,) = (each for each in app.toggle if each.label == "Larger values are better")
     assert toggle.value == larger
+
+
+def test_a_bound_on_what_an_epsilon_costs_is_not_said_to_be_its_cost():
+    words = seen(come(decide_about="Release", **CASES["Release"]))
+    assert "may cost more: up to" in words
+    assert "exactly in the worst case" not in words
