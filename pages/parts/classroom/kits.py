@@ -122,26 +122,11 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Exercise:
-    """A question, and its solution with the numbers that were computed."""
-
-    question: str
-    solution: str
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """What is likely misunderstood, and what to answer."""
-
-    thought: str
-    answer: str
-
-
-@dataclass(frozen=True)
 class Kit:
     """All that a teacher needs for one lesson or one experiment: its ``name``, and ``what`` of the two it is.
 
-    ``needs``: what has to be there beforehand. ``short`` takes 20 minutes and ``long`` 45. ``last``: what to say at the
+    ``needs``: what has to be there beforehand. ``short`` takes 20 minutes and ``long`` 45. ``exercises``: questions
+    with their solutions. ``doubts``: what is likely misunderstood, with what to answer. ``last``: what to say at the
     last picture.
     """
 
@@ -153,8 +138,8 @@ class Kit:
     needs: str
     short: tuple[Stretch, ...]
     long: tuple[Stretch, ...]
-    exercises: tuple[Exercise, ...]
-    doubts: tuple[Doubt, ...]
+    exercises: tuple[tuple[str, ...], ...]
+    doubts: tuple[tuple[str, ...], ...]
     last: str
 
     @property
@@ -218,8 +203,8 @@ def read_kit(source: Source, values: Values | None = None) -> Kit:
         needs=joined(parts["You need"]),
         short=plan("In 20 minutes"),
         long=plan("In 45 minutes"),
-        exercises=tuple(Exercise(*map(joined, each.split("Solution:"))) for each in items(parts["Exercises"])),
-        doubts=tuple(Doubt(*joined(each)[1:].split("” ", 1)) for each in items(parts["Likely misunderstandings"])),
+        exercises=tuple(tuple(map(joined, each.split("Solution:"))) for each in items(parts["Exercises"])),
+        doubts=tuple(tuple(joined(each)[1:].split("” ", 1)) for each in items(parts["Likely misunderstandings"])),
         last=joined(parts["At the last picture"]),
     )
 
@@ -232,7 +217,7 @@ def page_of(kit: Kit, base: str, now: datetime) -> str:
         kit=kit,
         base=base,
         plans=(("In 20 minutes", list(timed(kit.short))), ("In 45 minutes", list(timed(kit.long)))),
-        solutions=[exercise.solution for exercise in kit.exercises],
+        solutions=[solution for _, solution in kit.exercises],
         typed=[(link.text, link.address(base) if anywhere else f"/{link.address('')}") for link in kit.links],
         elsewhere=anywhere,
         css=own_file(Path(__file__).parent / "kit.css"),

@@ -73,8 +73,7 @@ def test_the_file_is_whole_needs_nothing_from_outside_and_says_all_of_the_kit(ki
     assert len(relative) == len(reader.addresses)
     assert not any(":" in address.split("?")[0] or address.startswith("/") for address in relative)
     said = [kit.title, kit.lead, *kit.aims, kit.last, *(stretch.text for stretch in (*kit.short, *kit.long))]
-    said += [part for doubt in kit.doubts for part in (doubt.thought, doubt.answer)]
-    said += [part for exercise in kit.exercises for part in (exercise.question, exercise.solution)]
+    said += [part for pair in (*kit.doubts, *kit.exercises) for part in pair]
     said += [link.address(BASE) for link in kit.links]
     for sentence in said:
         assert unmarked(sentence) in text
