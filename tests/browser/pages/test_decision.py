@@ -12,7 +12,7 @@ from pages.parts.decision.case import Drawn, Rule
 from pages.parts.decision.question import Who
 from pages.parts.decision.signing import DRAFT, SIGNED, file_of, signature_of
 from pages.parts.decision.table import for_all, inside, outcome_of
-from pages.parts.decision.words import Matter
+from pages.parts.decision.words import TableBasis
 from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.data.problem import normalise
@@ -40,17 +40,17 @@ def sheets(columns):
         problem = replace(problem, **named, **numbers, known_frame=Frame(tuple(many)))
     setting = Setting(1.0, 1e-5, 10, 10, search="ucb/5", once=True)
     candidates = (*EPSILONS, 20.0, 50.0, 100.0)
-    matter = Matter(Simulation(problem), setting, candidates, outcome_of(problem), of_table(problem))
+    basis = TableBasis(Simulation(problem), setting, candidates, outcome_of(problem), of_table(problem))
     role = "head of the department of internal medicine"
     people = tuple(Person(f"Dr. Firstname Lastname {k}", role) for k in range(6))
     subject = "Residents of the county, 2014 to 2022; laboratory values at admission"
     who = Who(people, "2026-03-31", subject, LONG * 5, accepted=True)
-    *_, weighing = weigh(matter.simulation, setting, matter.candidates, 20)
-    rule = Rule(matter.weighed, weighing, "on these data", recommend(weighing.known, 1.0, matter.protects))
+    *_, weighing = weigh(basis.simulation, setting, basis.candidates, 20)
+    rule = Rule(basis.weighed, weighing, "on these data", recommend(weighing.known, 1.0, basis.protects))
     signature = replace(signature_of(who, None), state=SIGNED, digest="sha256:" + 64 * "0")
-    decision = Decision(matter.frame, matter.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
-    drawn = Drawn(weighing, judge(matter.problem), rule, 5.0)
-    return inside(matter, drawn, signature), for_all(matter, decision, signature)
+    decision = Decision(basis.frame, basis.outcome, 5.0, 1e-5, 10, people, who.day, who.subject, who.notes)
+    drawn = Drawn(weighing, judge(basis.problem), rule, 5.0)
+    return inside(basis, drawn, signature), for_all(basis, decision, signature)
 
 
 def test_both_pages_print_on_one_sheet_of_a4(page):
