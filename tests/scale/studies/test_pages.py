@@ -3,7 +3,7 @@
 import pytest
 
 from pages.parts.live.work import CONNECTION
-from pages.parts.reproduce.view import SHELVES
+from pages.parts.reproduce.view import STORES
 from pages.parts.tradeoff.details import KNOWN
 from privbo_core import experiments
 from privbo_core.arithmetic import elsewhere, fingerprint
@@ -36,7 +36,7 @@ def ready(cluster, **options):
 def rerun(app):
     app.button(key="reproduce_button").click().run()
     assert not app.exception
-    return app.session_state[SHELVES][EXPERIMENT].outcomes
+    return app.session_state[STORES][EXPERIMENT].outcomes
 
 
 def expected():
