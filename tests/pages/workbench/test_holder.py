@@ -1,6 +1,7 @@
 """The seat of who holds the data: what a release hands out and keeps, and that none is made by accident."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -325,13 +326,31 @@ def test_an_outcome_is_read_as_its_own_column_is_written_and_asked_for_where_it_
     choose(app, "Outcome", "cost")
     accept(app)
     press(app, "Release")
-    records = {own(app).ledger.releases[0].record(row): row for row in range(1, 60)}
+    records = {own(app).ledger.releases[0].record(row): row for row in range(1, 61)}
     has, lacks = records[5], records[10]
     ask_for(app, [has, lacks])
     assert "Their cost is in your table, but for 1." in said(app)
     fill(app, next(field.label for field in app.text_input if field.label.startswith("cost")), "2500")
     press(app, "Answer")
     assert own(app).given == {has: 15.5, lacks: 2500.0}
+
+
+@pytest.mark.parametrize(("answers", "missing"), [("exact", ("-9",)), ("private", ())])
+def test_how_outcomes_are_written_is_read_off_them_only_where_they_are_told_exactly(answers, missing):
+    app = sit("holder", answers=answers)
+    lines = [f"{20 + (7 * i) % 50};{i % 11};{'-9' if i % 7 == 3 else f'{10 * (1 + i % 5) + i}.5'}" for i in range(60)]
+    bring_table(app, "own.csv", "\n".join(["age;dose;cost", *lines]).encode())
+    press(app, "Yes, no value")
+    choose(app, "Outcome", "cost")
+    if answers == "private":
+        for part, text in {"low": "0", "high": "100", "hide": "10", "known_from": "the bill's form"}.items():
+            (field,) = [each for each in app.text_input if re.search(f"answers/.*/{part}$", each.key or "")]
+            field.set_value(text)
+        app.run()
+    accept(app)
+    press(app, "Release")
+    marks = own(app).ledger.outcome.marks
+    assert (marks.missing if marks else ()) == missing
 
 
 def test_the_first_outcomes_filled_in_are_answered_though_no_search_can_be_simulated():

@@ -39,7 +39,7 @@ from privbo_core.data.columns import decimal_mark
 from privbo_core.decision import Simulated
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.outsourced.parties.terms import Private, answers_guarantee
+from privbo_core.outsourced.parties.terms import Private, answers_guarantee, written_alike
 from privbo_core.privacy import Noise
 
 SLOT = "expected"
@@ -74,6 +74,8 @@ def show_holder() -> None:
         ordered = st.container()
         shape = pick_shape(held.frame, shown=not simple())
         terms, sound = _terms(held, kept, controls["delta"])
+        if terms is not None and held.own and not kept.released:  # their promise rests on nothing read off the outcomes
+            held = replace(held, outcome=written_alike(held.outcome, held.frame))
         with ordered:
             now = None
             if held.simulation is not None:
