@@ -20,7 +20,7 @@ from privbo_core.outsourced.parties.terms import Outcome, Private
 from privbo_core.privacy import Guarantee, Noise, TradeOff, line_of, noise_of, strength
 from privbo_core.records import Finite, Text, checked, decoded
 
-FORMAT, VERSION = "privbo order", 6
+FORMAT, VERSION = "privbo order", 7
 PURPOSE = "outsource the search, with noisy inputs"
 MAX_BYTES = 400_000  # Twice what the largest frame needs.
 MOST_TESTS = 1_000_000
@@ -68,9 +68,10 @@ class Decision:
     """A table's inputs may leave in this ``frame`` at (ε, δ), so that somebody else searches for the best ``outcome``.
 
     δ is 0 for noise of the L2 shape (`pb.privacy.Radial`), which programs that know Gaussian noise alone refuse.
-    ``tests``: how many are planned. ``private``: how their outcomes are answered, None for exactly.
+    ``tests``: how many are planned, after ``first`` random ones. ``private``: how their outcomes are answered, None for
+    exactly.
     ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in words for others; ``notes`` for
-    others too. ``frame_accepted``: they know that the frame does not say from where every column was known.
+    others too. ``conditional_accepted``: they know that the frame does not say from where every column was known.
     ``simulated``: how the searches were that it rests on. ``epsilon_from``: by what ε was chosen. Raises DataError, one
     sentence, for what cannot be.
     """
@@ -84,10 +85,11 @@ class Decision:
     day: str
     subject: str = ""
     notes: str = ""
-    frame_accepted: bool = False
+    conditional_accepted: bool = False
     simulated: Simulated = Simulated()
     epsilon_from: Source = "data"
     private: Private | None = None
+    first: Annotated[int, Meta(ge=0, le=MOST_TESTS)] = 0
 
     def __post_init__(self) -> None:
         checked("the order", self)
@@ -101,7 +103,7 @@ class Decision:
         object.__setattr__(self, "people", tuple(self.people))
         if not 1 <= len(self.people) <= MOST_PEOPLE:
             raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
-        if not self.frame.public and not self.frame_accepted:
+        if not self.frame.public and not self.conditional_accepted:
             unsaid = [*map(repr, self.frame.read_off), *([WRITTEN] if self.frame.guessed else [])]
             raise DataError(
                 f"The frame does not say from where {', '.join(unsaid)} was known before "
@@ -143,12 +145,13 @@ class Decision:
             "delta": self.delta,
             "epsilon_from": self.epsilon_from,
             "protection": self.protection,
+            "first": self.first,
             "tests": self.tests,
             "simulated": asdict(self.simulated),
             "outcome": self.outcome.as_json(),
             "private": self.private and asdict(self.private),
             "frame": frame_as_json(self.frame),
-            "frame_accepted": self.frame_accepted,
+            "conditional_accepted": self.conditional_accepted,
             "people": [asdict(person) for person in self.people],
             "day": self.day,
             "subject": self.subject,
@@ -198,12 +201,13 @@ class _Record:
     delta: Finite
     epsilon_from: Source
     protection: str
+    first: int
     tests: int
     simulated: Simulated
     outcome: Outcome
     private: Private | None
     frame: dict[str, Any]
-    frame_accepted: bool
+    conditional_accepted: bool
     people: tuple[Person, ...]
     day: Text
     subject: Text

@@ -84,7 +84,8 @@ def _ordered(decision: Decision, curator: Curator) -> Deployment:
     looked = decision.epsilon_from == "data"
     promise = (decision.epsilon, decision.delta, 1.0, 1, f"{decision.day}T00:00:00+00:00")
     terms = ReleaseTerms(frame, *promise, noise=decision.noise, looked=looked)
-    base = _search(terms, f"{outcome} of each row asked for, up to {decision.tests:,} of them,", outcome, private)
+    asked = f"{outcome} of each row asked for, up to {decision.first + decision.tests:,} of them,"
+    base = _search(terms, asked, outcome, private)
     count = "One release."
     if private:
         total = _total([terms.guarantee, answers_guarantee(private, outcome)], decision.cost, private)

@@ -142,7 +142,7 @@ class Deployment:
     @property
     def levels(self) -> tuple[Level, ...]:
         """What the guarantee rests on, from the top of the pyramid of NIST SP 800-226 to its ground."""
-        kept, held = self.guarantee, "the server" if self.model == "Federated" else "the ledger"
+        kept, keeper = self.guarantee, "by the server" if self.model == "Federated" else "in the ledger"
         belief = f"{100 * worst_case_belief(0.5, kept.epsilon):.0f}"
         sure = f"{belief if belief != '100' else 'over 99'} % sure{', but for δ' if kept.delta else ''}"
         sure = f"Who was 50 % sure which of two neighbours it was becomes at most {sure}."
@@ -169,8 +169,7 @@ class Deployment:
             (
                 "Everything together",
                 self.composition,
-                f"That there is one count, {held}, kept for as long as the data are, and never put back to an older "
-                "copy.",
+                f"That one count is kept {keeper} for as long as the data are, and never put back to an older copy.",
                 "What other programs or people publish of the same data.",
             ),
             (

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
-from scipy.special import gammaincc, ndtr
+from scipy.special import gammaincc, lambertw, ndtr
 
 from privbo_core.errors import Array, DataError, positive, probability, whole
 from privbo_core.privacy.calibration import gaussian_sigma
@@ -201,6 +201,16 @@ class PermuteAndFlip(Choice):
                 others = np.exp(np.log(left).sum()) / left
                 integrals += (high - low) * width * others
         return np.asarray(np.maximum(self.logits + np.log(integrals), -np.finfo(float).max))
+
+
+def largest_expected_loss(candidates: int, scale: float) -> float:
+    """Return what `Exponential` loses in expectation at most, whatever the scores, and `PermuteAndFlip` no more.
+
+    ``scale``: 2Δ/ε, in units of the scores. With losses x_i·scale and weights e^{−x_i}, the mean loss is largest where
+    all but the best lie one above that mean: W((n − 1)/e)·scale, of Lambert's W; ln(n)·scale bounds it. Raises
+    ValueError if there is no candidate or no positive scale.
+    """
+    return positive("scale", scale) * float(lambertw((whole("candidates", candidates) - 1) / math.e).real)
 
 
 @dataclass(frozen=True)

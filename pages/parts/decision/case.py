@@ -124,11 +124,11 @@ class Case:
     inside: Callable[[Drawn, Signature], Sheet]
     for_all: Callable[[Signed, Signature], Sheet]
     decide: Callable[[float, Who, bool], Signed]
+    where: str
     confirm: Callable[[], tuple[bool, str]] = lambda: (False, "")
     refuses: Callable[[Diagnosis | None], str] = lambda worth: ""
     open: bool = False
     alone: str = ""
-    where: str = "on these data"
     asks_unit: bool = False
     made: tuple[str, ...] = ()
 

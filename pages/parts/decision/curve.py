@@ -88,9 +88,9 @@ class CurveBasis:
         rule = Rule(self.weighed, public, "", proposed=True, public=True, alone=decided.alone)
         if decided.public:
             gain = public.gain.mean if public.gain else 0.0
-            most = float(f"{MOST_LOST / 100 * max(gain, 0.0):.0e}")
+            most = float(f"{MOST_LOST / 100 * max(gain, 0.0):.1e}")
             gone = "" if most or not public.complete else f"even without privacy, nothing is gained {decided.alone}"
-            rule = replace(rule, where="in these simulations", gone=gone)
+            rule = replace(rule, where=words.SIMULATED, gone=gone)
         elif decided.bound:
             most = decided.limit or 0.0
             rule = replace(rule, where="in the worst case, whatever the data")
@@ -106,8 +106,7 @@ def ask(system: System) -> tuple[Case, Panel] | None:
     if inquiry is None or inquiry.promise is None:
         return None
     curve = inquiry.question.curves[0]
-    low, high = max(curve.low, inquiry.low), min(curve.high, inquiry.high)
-    candidates = tuple(each for each in ask_candidates() if low <= each <= high)
+    candidates = ask_candidates(max(curve.low, inquiry.low), min(curve.high, inquiry.high))
     if not candidates:
         return None
     basis = CurveBasis(inquiry, candidates, system.name)
@@ -130,6 +129,7 @@ def ask(system: System) -> tuple[Case, Panel] | None:
         decide=partial(decide, basis),
         open=decided.public,
         alone=decided.alone,
+        where=words.SIMULATED if decided.public else words.ON_DATA,
     )
     return case, panel
 

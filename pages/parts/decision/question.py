@@ -11,7 +11,6 @@ import streamlit as st
 from pages.parts.shell import address
 from pages.parts.shell.depth import simple
 from pages.parts.shell.session import OWN
-from pages.parts.system import system
 from pages.parts.table.framing import ask_sure, number_typed
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import chosen
@@ -51,7 +50,7 @@ class Who:
     unsure: str = ""
 
 
-def ask_candidates() -> tuple[float, ...]:
+def ask_candidates(low: float, high: float) -> tuple[float, ...]:
     """Where what is typed cannot be read, they stay as they were, and so does what was decided between them."""
     state = st.session_state
     if state.get(_SEEN) != address.visit():
@@ -67,13 +66,13 @@ def ask_candidates() -> tuple[float, ...]:
             key=_CANDIDATES,
             max_chars=LONGEST_LIST,
             persist_state="session",
-            help=f"Between {system.EPSILONS[0]:g} and {system.EPSILONS[1]:g}: 0.5, 1, 2 or 0,5; 1; 2.",
+            help=f"Between {low:g} and {high:g}: 0.5, 1, 2 or 0,5; 1; 2.",
         )
     text = state.get(_CANDIDATES, _listed(EPSILONS))
     try:
-        found = read_candidates(text, *system.EPSILONS)
+        found = read_candidates(text, low, high)
     except DataError as fault:
-        before: tuple[float, ...] = state.get(_READ, EPSILONS)
+        before = tuple(each for each in state.get(_READ, EPSILONS) if low <= each <= high) or EPSILONS
         st.error(as_markdown(f"{fault} Until then they are {_listed(before)}."), icon=":material/error:")
         return before
     state[_READ] = found

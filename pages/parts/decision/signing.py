@@ -12,7 +12,7 @@ from pages.parts.decision.case import Case, Drawn
 from pages.parts.decision.case import Weighed as Weighs
 from pages.parts.decision.question import Rests, Signed, Who, anything_typed, as_typed, rests_on
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import interim
+from pages.parts.decision.words import ON_DATA, interim
 from pages.parts.export.offer import own_file
 from pages.parts.export.record import offer_record
 from pages.parts.outsourced.system import OUTSOURCED
@@ -107,7 +107,7 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
         note(not_released(list(case.made)))
     if done and decision is not None:
         name = _file_name(who.subject or case.subject)
-        offer_record(partial(planned, decision), name, tuple(person.name for person in decision.people))
+        offer_record(partial(planned, decision), name)
 
 
 def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed | None) -> None:
@@ -133,7 +133,7 @@ def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed 
     about = "What was decided, by whom: nothing of the data."
     download(label, data, f"{file}.json", "download", key="get-order", help=about)
     label, data = "What it rests on, for your eyes (JSON)", partial(rested_bytes, case.weighed, drawn, signed)
-    about = "limit, least protection, what each ε costs on the data, and the digest of what was signed."
+    about = "limit, least protection, what each ε costs and where, and the digest of what was signed."
     download(label, data, f"{name}-rests-on.json", "lock", key="get-rests", help=f"On what it rests: {about}")
 
 
@@ -146,8 +146,9 @@ def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:
         return {"epsilon": each.epsilon, "mean": cost.mean, "low": cost.low, "high": cost.high, **runs}
 
     rule = drawn.rule
-    of = {"on the data": (weighed.unit, drawn.weighing)}
-    if rule.weighing is not drawn.weighing:
+    same = rule.weighing is drawn.weighing
+    of = {(same and rule.where) or ON_DATA: (weighed.unit, drawn.weighing)}
+    if not same:
         of[rule.where] = rule.weighed.unit, rule.weighing
     return json_bytes(
         {

@@ -39,7 +39,7 @@ DELTA = Slider.of("decision.delta", 1e-12, 0.1, system.DELTA, step=0.01, log=Tru
 def ask(name: str) -> tuple[Case, Panel]:
     simulation = pick_problem("hospital")
     problem = simulation.problem
-    candidates = ask_candidates()
+    candidates = ask_candidates(*system.EPSILONS)
     outcome = outcome_of(problem, ask_unit(problem))
     searching = pick_searching(problem, shown=not simple())
     shape = pick_shape(problem.frame, shown=not simple())
@@ -101,7 +101,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         confirm=partial(ask_accepted, problem, basis.unsaid),
         asks_unit=asks_unit(problem),
         made=tuple(made_of_others(basis)),
-        where=f"on these data{exact}",
+        where=f"{words.ON_DATA}{exact}",
     )
 
 
@@ -119,10 +119,11 @@ def decision_of(basis: TableBasis, epsilon: float, who: Who, looked: bool = True
         who.day,
         subject=who.subject,
         notes=who.notes,
-        frame_accepted=who.accepted,
+        conditional_accepted=who.accepted,
         simulated=simulated,
         epsilon_from="data" if looked else "frame",
         private=basis.private,
+        first=basis.setting.initial,
     )
 
 

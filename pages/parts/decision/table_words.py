@@ -21,13 +21,14 @@ LITTLE = 0.5  # Inputs that explain less of the outcome explain little of it.
 
 
 def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
-    told, T = basis.sample, basis.setting.iterations
+    told, setting = basis.sample, basis.setting
     made, name = basis.problem.preparation, basis.outcome.name
     others = any(each.column == name for each in made.dropped) if made else False  # they go out, too
     more = f", and of those whose {name} no simulated search can use" if others else ""
     story = (
         f"{told.holder} is to give {told.chooser} noisy inputs of {basis.problem.n:,} {told.many}{more}, to look "
-        f"for {told.sought}; {T} outcomes {_answers(basis)}."
+        f"for {told.sought}; {setting.initial} outcomes at random, then {setting.iterations} of its choice, "
+        f"{_answers(basis)}."
     )
     if not drawn.counts or basis.unsaid:
         return story, drawn.refused
@@ -50,9 +51,11 @@ def _cost(basis: TableBasis, drawn: Drawn) -> str:
     if known is None or known.needed is None:
         return told
     needed, tests, T = known.needed, basis.sample.tests, basis.setting.iterations
-    lead = f"It takes {needed.more} more {tests} ({needed.span}) to find {basis.sample.best(needed.rank)}."
+    lead = (
+        f"On these data, it takes {needed.more} more {tests} ({needed.span}) to find {basis.sample.best(needed.rank)}."
+    )
     if needed.low <= 0:
-        lead = f"No more {tests} measured{_at_most(needed, ', at most ')}."
+        lead = f"On these data, no more {tests} measured{_at_most(needed, ', at most ')}."
     if known.cost.clear or known.cost.standard_error == 0:
         return f"{lead} {told}"
     return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {basis.unit} on average."
@@ -74,7 +77,11 @@ def _answers(basis: TableBasis) -> str:
     if basis.unsaid:
         return "are answered in a way that is still to be said"
     private = basis.private
-    return f"are answered with noise (private answers, ε = {private.epsilon:g} each)" if private else "go out in full"
+    return (
+        f"are answered with noise (private answers, ε = {private.epsilon:g} each)"
+        if private
+        else "go out in full, and may tell of the inputs, too"
+    )
 
 
 def _simulated(basis: TableBasis) -> str:
@@ -94,8 +101,7 @@ def protected(basis: TableBasis) -> str:
         f"{answered_how(basis.private, basis.outcome.name) if not basis.unsaid else basis.unsaid} "
         f"Hidden of each {told.one}: {hidden(basis)}{once}. Hidden from {told.chooser} and everybody else who gets "
         f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {told.sought} and "
-        f"asks for {basis.setting.initial} random {told.many} first, then, counted from there, for "
-        f"{basis.setting.iterations} {told.tests}."
+        f"asks for {basis.setting.initial} {told.many} at random, then for {basis.setting.iterations} of its choice."
     )
 
 

@@ -57,10 +57,11 @@ class TableBasis:
 
     @property
     def weighed(self) -> Weighed:
+        told = "and its answer" if self.private else "alone"
         return Weighed(
             self.candidates,
             self.unit,
-            "which of two similar records is real",
+            f"which of two similar records is real, by the noisy inputs {told}",
             "a limit of your own",
             f"plan more {self.sample.tests}, hide smaller differences",
             " of small differences",
@@ -108,10 +109,11 @@ NO_COST = (
     "No cost is stated, for it would be luck. What to do: do not hand the table out for this search; if it has to be, "
     "decide by the protection alone."
 )
-UNLIKE = "The first counts over all noise that may be drawn; the second is the one case that tells most."
+UNLIKE = "The first is a mean over all that may come out; the second is what the single most telling outcome can tell."
 """What the two figures about one person have to do with each other."""
 FINER = 7  # So many digits more may a cost get, so that it is seen on which side of the limit it lies.
 COMING = "…"
+ON_DATA, SIMULATED = "on these data", "in these simulations"
 MEANS = ("ε", "protection", "attacker right", "sure at most")
 
 
@@ -205,8 +207,8 @@ def verdict(drawn: Drawn) -> str:
         )
     sure_of = sure(found.protects).replace("over", "more than")
     return (
-        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection that costs less than {_most(drawn)}. Its "
-        f"protection is {found.protects.word}: whoever was 50 % sure can become {sure_of} sure."
+        f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection tried that surely costs less than "
+        f"{_most(drawn)}. Its protection is {found.protects.word}: whoever was 50 % sure can become {sure_of} sure."
     )
 
 
@@ -282,9 +284,20 @@ def means(basis: Weighed, drawn: Drawn) -> str:
     if drawn.signed:
         lead = f"Decided: ε = {drawn.epsilon:g}, {drawn.signed}. {found.word.capitalize()} protection{basis.of}."
     elif by_rule:
-        lead += f" Strongest within {'a default' if drawn.rule.proposed else 'the'} limit."
+        lead += f" Strongest within {'a default' if drawn.rule.proposed else 'the'} limit{_deciding(drawn)}."
     hits = right(found).removesuffix(" of 100")
     return f"{lead} Of 100 guesses {basis.guess}, the best attacker gets {hits} right (blind guessing: 50)."
+
+
+def _deciding(drawn: Drawn) -> str:
+    """Return the cost that decided, with the limit, where it is another one than that on the data."""
+    found, rule_now = drawn.recommendation, drawn.rule
+    if rule_now.weighing is drawn.weighing or found is None or found.chosen is None:
+        return ""
+    cost, unit = found.chosen.cost, rule_now.weighed.unit
+    bound = cost.standard_error == 0  # no data need reach it
+    size = f"up to {digits(cost.mean, 0.0)}" if bound else interval(cost, found.limit)
+    return f": {size} {unit} {rule_now.where}, of {limit_number(found.limit)} allowed"
 
 
 def signed(signature: Signature) -> str:

@@ -25,7 +25,7 @@ _FIELDS = {
 }
 
 
-def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tuple[str, ...] = ()) -> None:
+def offer_record(made: Callable[[Curator], Deployment], name: str) -> None:
     """Show what only whoever publishes can say, and the buttons that download the record and the review sheet."""
     label, icon = "For reviewers: deployment record", ":material/assured_workload:"
     with st.expander(label, icon=icon, key="record", on_change="rerun") as box:
@@ -37,8 +37,9 @@ def offer_record(made: Callable[[Curator], Deployment], name: str, authors: tupl
             key: st.text_input(label, key=f"{OWN}record/{key}", placeholder=example, max_chars=300)
             for key, (label, example) in _FIELDS.items()
         }
+        author = st.text_input("Who fills this in", key=f"{OWN}record/author", max_chars=300)
         sector = st.selectbox("Sector", get_args(Sector), index=None, key=f"{OWN}record/sector")
-        deployment = made(Curator(**said, sector=sector, authors=authors))
+        deployment = made(Curator(**said, sector=sector, authors=(author,)))
         with st.container(horizontal=True):
             download("Record (YAML)", deployment.to_yaml, f"{name}-deployment.yaml", "download", key="get-record")
             look = {"key": "get-review", "help": "One page to print: who vouches for what."}

@@ -101,8 +101,8 @@ def decision() -> Inquiry:
         high=100.0,
         size=agents.in_words * float(first.objectives.std(axis=1).mean()),
         units=(Unit(words.unit),),
-        cost_is=f"how far each {words.one} stays from its own best in the first {setup.early} rounds, against sharing "
-        "without privacy",
+        cost_is=f"how far each {words.one} stays from its own best in the first {setup.early} of {settings.iterations} "
+        "rounds, against sharing without privacy",
         epsilon_is=f"ε after {settings.iterations} rounds",
         relation="One agent takes part in the whole run, or stays away.",
         data=first.title,

@@ -42,7 +42,7 @@ SOON, WHILE_HELD = 3.0, 0.4
 """Seconds for which a promise waits for its exact count, which takes a tenth of one; and while a thumb is held."""
 ENOUGH = 8  # So many runs can be compared.
 NO_GAIN = " Ending below “without privacy” is luck."
-ENDS_LOWER = " That it ends lower is no gain of privacy: noise makes them try other settings, as any randomness would."
+ENDS_LOWER = " That it ends lower is chance: noise makes them try other settings, as any randomness would."
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ def others_figure(guarantee: Guarantee, slot: str, *, limited: bool) -> Figure:
     title = f"{many} state a larger one than {epsilon:.3g}; their units differ"
     unit = f"{'a limited change of ' if limited else ''}{re.split('[:,]', guarantee.protects)[0]}"
     audience, stamp = audience_of(guarantee)
+    audience = audience if stamp else "known"  # the ε and the registry: nothing has to go out for it
     note = (
         f"An ε is about a unit: here, {unit}. An ε for a day counts again on the next day, an ε for an event at each "
         "event, and what hides a small change hides no person. So only deployments that protect the same, as often, "

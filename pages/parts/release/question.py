@@ -1,6 +1,5 @@
 """What Trade-off asks about Release: Algorithms 1 to 3 and private selection, publishing the same thing."""
 
-import math
 import operator
 from dataclasses import replace
 from functools import partial
@@ -14,7 +13,7 @@ from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Controls, read_controls
 from pages.parts.release.script import task_lines
 from pages.parts.release.setup import ALGORITHMS, FROM, NO_RECORDS, UP_TO, Setup, sliders
-from pages.parts.release.tasks import HIDDEN, hidden, pick_task, pick_whose, spoken_of
+from pages.parts.release.tasks import DELTA, HIDDEN, hidden, pick_task, pick_whose, spoken_of
 from pages.parts.release.view import compute, digits_of, selected
 from pages.parts.release.words import SECRET
 from pages.parts.shell.address import choose
@@ -33,7 +32,7 @@ from pages.parts.views.picture import NOISY
 from privbo_core.data import TuningTask
 from privbo_core.deployment.made import RELEASE_ACTORS
 from privbo_core.experiments.cluster.question import released_recipe
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, largest_expected_loss
 from privbo_core.privacy.tries import PoissonTries
 from privbo_core.release import best_of_tries
 from privbo_core.release.noisy import prior_guarantee
@@ -122,7 +121,6 @@ DECIDABLE: dict[str, Published] = {"Setting": "setting", "Setting and score": "b
 SELECTION, TRIES = WAYS = "private selection", "best of tries"
 DRAWN = {SELECTION: "drawn by private selection", TRIES: "the best of a random number of tries"}
 NO_FOLDS = "No ε is known for tries scored in folds, where a record trains other folds’ models: score in parts."
-DELTA = 1e-5  # Of the best of tries; private selection has none.
 LIMIT = 0.1  # A setting may cost this share of the score's range, where nothing is known of the scores.
 
 
@@ -153,7 +151,7 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
     pieces, size = 1 if published == "setting" else 2, 100.0 if sample.percent else 1.0
     named = "percentage points" if sample.percent else f"of {sample.measure}"
     unit = Unit(named, partial(operator.mul, size), partial(operator.mul, 1 / size))
-    most = 2.0 * task.largest_loss / records * (math.log(task.n) + 1.0) * pieces
+    most = largest_expected_loss(task.n, 2.0 * task.largest_loss / records * pieces)  # at ε = 1
     best, own = 1 + float(task.scores.max()), hidden(task)
     covered = f"one of the {records:,} {sample.many} whom the settings were tried on"
     left = "not what they did in training" if own is HIDDEN["folds"] else "not those whom the models learned from"
@@ -169,8 +167,8 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
         question=replace(question, curves=(curve,)),
         of=(task, published, way),
         controls=Controls({"runs": 2.0}),
-        low=curve.low,
-        high=curve.high,
+        low=FROM,
+        high=UP_TO,
         size=task.largest_loss,
         units=(unit,),
         cost_is=f"loss of the published setting{', of models that learned from one part alone' if parts else ''}",

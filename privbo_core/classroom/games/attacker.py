@@ -8,6 +8,7 @@ import numpy as np
 from privbo_core.audit import column_space_test
 from privbo_core.audit.lower_bound import upper_limits
 from privbo_core.bo import CONFIDENCE
+from privbo_core.classroom.ground import DELTA
 from privbo_core.classroom.room import Experiment, News
 from privbo_core.data import Problem
 from privbo_core.errors import Array
@@ -16,7 +17,6 @@ from privbo_core.privacy import TradeOff, gaussian_sigma, least_error
 
 EPSILONS = (0.5, 3.0, 10.0, 30.0)
 """What is in the four envelopes."""
-DELTA = 1e-5
 PROMISED = EPSILONS[0]  # The ε that the projection is run at: the strictest of the four.
 TRIES, TESTS = 20, 5  # How often everybody guesses, and how often they use the test.
 CLOUD, WARD, R = 400, 30, 10

@@ -277,5 +277,5 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
         ),
         status=Status.PROVED if said else Status.CONDITIONAL,
         source=f"{SOURCES[private.noise]}, once for each record: answers on different records compose in parallel",
-        provided=("the range was known beforehand", "the ledger is kept"),
+        provided=("the outcome’s range was known beforehand", "the ledger is kept"),
     )

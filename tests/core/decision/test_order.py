@@ -37,8 +37,8 @@ def test_an_order_comes_back_as_it_was_written_with_these_parts_and_no_other():
     assert read_order(io.BytesIO(order_bytes(private))) == private
     assert json.loads(order_bytes(DECISION))["simulated"] == SIMULATED
     assert list(json.loads(order_bytes(DECISION))) == [
-        "format", "version", "purpose", "epsilon", "delta", "epsilon_from", "protection", "tests", "simulated",
-        "outcome", "private", "frame", "frame_accepted", "people", "day", "subject", "notes", "digest",
+        "format", "version", "purpose", "epsilon", "delta", "epsilon_from", "protection", "first", "tests", "simulated",
+        "outcome", "private", "frame", "conditional_accepted", "people", "day", "subject", "notes", "digest",
     ]  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def test_an_order_comes_back_as_it_was_written_with_these_parts_and_no_other():
 def test_an_order_says_how_strongly_it_protects_and_on_what_that_rests(epsilon, delta, word):
     said = json.loads(order_bytes(replace(DECISION, epsilon=epsilon, delta=delta)))["protection"]
     assert said == f"{word}. {replace(DECISION, epsilon=epsilon, delta=delta).guarantee('').stands}"
-    assert "only if the frame was public" in said
+    assert "only if the ranges were known beforehand" in said
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ test_an_order_that_cannot_be_gets_one_sentence = refusals(
         {"epsilon": 20.0}, {"simulated": SIMULATED | {"once": False}}, {"protection": "very strong"},
         {"digest": "sha256:0"},
     )),
-    *(({"version": version}, "reads version 6") for version in (0, 1, 5, "6", True)),
-    ({"version": 7}, "update the program"),
+    *(({"version": version}, "reads version 7") for version in (0, 1, 6, "7", True)),
+    ({"version": 8}, "update the program"),
     ({"epsilon": 0}, "above 0"), ({"epsilon": "2"}, "must be a number"), ({"epsilon": True}, "must be a number"),
     ({"delta": 1}, "between 0 and 1"), ({"delta": -0.1}, "between 0 and 1"),
     ({"tests": 0}, "whole number"), ({"tests": 1.5}, "whole number"),
@@ -80,7 +80,7 @@ test_an_order_that_cannot_be_gets_one_sentence = refusals(
     ({"day": "31.3.2026"}, "must be a date"), ({"day": 7}, "must be a text"),
     ({"protection": None}, "protection of the order is None"), ({"digest": None}, "digest of the order is None"),
     ({"notes": "x" * 601}, "longer than 600"), ({"notes": None}, "must be a text"),
-    ({"frame": None}, "frame"), ({"outcome": {}}, "outcome"), ({"frame_accepted": 1}, "true or false"),
+    ({"frame": None}, "frame"), ({"outcome": {}}, "outcome"), ({"conditional_accepted": 1}, "true or false"),
     ({"purpose": "publish"}, "purpose"), ({"format": "privbo frame"}, "'privbo order'"),
     ({"simulated": None}, "simulated of the order"), ({"simulated": {"starts": 4}}, "simulated of the order"),
     ({"simulated": SIMULATED | {"log_outcome": True}}, "has the key 'log_outcome'"),
@@ -123,11 +123,11 @@ def test_a_frame_that_was_read_off_has_to_be_accepted():
     read_off = Frame((FrameColumn("age", "years", 0, 100, 2),))
     with pytest.raises(DataError, match="'age'"):
         replace(DECISION, frame=read_off)
-    accepted = replace(DECISION, frame=read_off, frame_accepted=True)
+    accepted = replace(DECISION, frame=read_off, conditional_accepted=True)
     assert read_order(io.BytesIO(order_bytes(accepted))) == accepted
     guessed = replace(DECISION.frame, written_from="x")
     with pytest.raises(DataError, match="how the table is written was known before"):
         replace(DECISION, frame=guessed)
-    signed = replace(DECISION, frame=guessed, frame_accepted=True)
+    signed = replace(DECISION, frame=guessed, conditional_accepted=True)
     assert signed.guarantee("n").status is Status.CONDITIONAL
     assert read_order(io.BytesIO(order_bytes(signed))) == signed

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from privbo_core.privacy import Exponential, PermuteAndFlip, release, simulate
+from privbo_core.privacy import Exponential, PermuteAndFlip, largest_expected_loss, release, simulate
 from tests.helpers.amounts import few
 
 WAYS = (Exponential, PermuteAndFlip)
@@ -60,6 +60,16 @@ def test_with_a_tenth_less_noise_the_same_attack_finds_more_than_was_claimed(kin
 def test_permute_and_flip_never_loses_more_than_the_exponential_mechanism(scores, sensitivity, epsilon):
     flip, exponential = (kind(np.array(scores), sensitivity, epsilon) for kind in (PermuteAndFlip, Exponential))
     assert flip.expected_loss <= exponential.expected_loss * (1 + 1e-9) + 1e-9
+    assert exponential.expected_loss <= largest_expected_loss(len(scores), exponential.scale) * (1 + 1e-9) + 1e-9
+
+
+@pytest.mark.parametrize("n", [2, 3, 400, 100_000])
+def test_the_largest_expected_loss_is_reached_and_lies_below_the_logarithm_s(n):
+    at_most = largest_expected_loss(n, 0.25)
+    worst = Exponential(-np.r_[0.0, np.full(n - 1, at_most + 0.25)], 1.0, 8.0)
+    assert worst.expected_loss == pytest.approx(at_most, rel=1e-9)
+    assert at_most < math.log(n) * 0.25
+    assert largest_expected_loss(1, 0.25) == 0
 
 
 @pytest.mark.parametrize("kind", WAYS)

@@ -164,7 +164,9 @@ def test_what_is_published_changes_what_is_decided(published):
     said = seen(decided("Release", **published))
     assert ("its noisy score" in said) == bool(published)
     assert ("random number of tries" in said) == ("decide_way" in published)
-    assert ("Recommended: ε = " in said) == (not published)  # by what a setting costs at most, whatever the scores
+    assert ("Recommended: ε = " in said) == (
+        "decide_way" not in published
+    )  # by what a setting costs at most, whatever the scores
     assert "models learned from are not covered" in said
 
 
@@ -265,6 +267,8 @@ def test_an_own_table_is_tuned_in_the_direction_that_was_agreed_on_data(agreed, 
 
 
 def test_a_bound_on_what_an_epsilon_costs_is_not_said_to_be_its_cost():
-    words = seen(come(decide_about="Release", **CASES["Release"]))
-    assert "may cost more: up to" in words
+    app = come(decide_about="Release", **CASES["Release"] | {"candidates": "0.2, 0.5, 1"})
+    words, said = seen(app), head(app)
+    assert "may cost more: up to 14.7 percentage points, by a bound, in the worst case" in words
+    assert "within a default limit: up to 5.9 percentage points in the worst case, whatever the data, of 10 " in said
     assert "exactly in the worst case" not in words
