@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -52,15 +53,7 @@ class Experiment(Protocol):
         return News.NOTHING
 
 
-_ANIMALS = """
-Albatross Alpaca Anteater Antelope Armadillo Badger Bat Bear Beaver Bison Buffalo Camel Capybara Caribou Chameleon
-Cheetah Chinchilla Condor Coyote Crane Dolphin Dormouse Eagle Echidna Egret Elephant Elk Falcon Ferret Finch
-Flamingo Fox Gazelle Gecko Gibbon Giraffe Hare Hedgehog Heron Hippo Ibex Iguana Jackal Jaguar Kangaroo Kingfisher
-Kiwi Koala Lemur Leopard Llama Lynx Manatee Marmot Meerkat Mole Moose Narwhal Newt Ocelot Octopus Okapi Orca Ostrich
-Otter Owl Panda Panther Pelican Penguin Puffin Quail Raccoon Raven Robin Salmon Seahorse Seal Sloth Sparrow Squid
-Stork Swan Tapir Toucan Turtle Vole Walrus Weasel Wolf Wombat Yak Zebra
-"""
-ANIMALS = tuple(_ANIMALS.split())  # The names of those who give none.
+ANIMALS = tuple(Path(__file__).with_name("animals.txt").read_text("utf-8").split())  # The names of those who give none.
 LONGEST_NAME = 20  # Characters of a nickname.
 BURST = 12  # Answers of one phone in one second, beyond which it is not listened to.
 

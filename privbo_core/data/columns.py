@@ -1,9 +1,11 @@
 """One column of a table, read as numbers, dates or categories; what cannot be read is counted, never guessed."""
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,31 +17,15 @@ from privbo_core.errors import Array
 
 LOOKED_AT = 60  # So many cells tell whether a column's numbers come with a unit.
 
-_MONEY = "€ $ £ ¥ ₹ US$ A$ C$ CHF EUR USD GBP JPY CNY INR SEK NOK DKK PLN CZK AUD CAD BRL ZAR k€ k$ T€ M€ Mio€"
-_MEASURES = """
-years year yrs yr months month weeks week days day hours hour hrs hr minutes minute min seconds second sec ms µs ns s h
-m mm cm dm km nm µm um in inch inches ft feet yd mi mile miles m2 m3 cm2 cm3 mm2 km2 ha acre acres sqft sqm
-g kg mg µg ug ng lb lbs oz t tonnes l L mL ml dL dl µL cl mol mmol µmol nmol pmol meq mEq U IU mIU kU MU
-K °C °F C° degC degF ° deg rad Pa kPa hPa MPa bar mbar mmHg psi atm
-V mV kV mA kA W kW MW kWh MWh Wh kJ MJ cal kcal Hz kHz MHz GHz dB N kN Nm
-kB MB GB TB bit bits px rpm bpm mph kph kmh mpg pH
-count counts pcs units persons people points pts % ‰ ppm ppb percent pct
-jahr jahre monat monate woche wochen tage stunde stunden minuten sekunden punkte
-ans années mois semaines jour jours heures secondes años meses semanas día días horas minutos segundos anni mesi giorni
-"""
-_CURRENCIES = set(_MONEY.split())
-_UNITS = _CURRENCIES | set(_MEASURES.split())
+_SAID: dict[str, str] = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+_CURRENCIES = set(_SAID["currencies"].split())
+_UNITS = _CURRENCIES | set(_SAID["measures"].split())
 _POWER = re.compile(r"(?:\^?[-−]?[0-9]|[²³⁻¹]+)$")
 _IN_BRACKETS = re.compile(r"(.*\S)\s*(?:\[([^\[\]()]{1,20})\]|\(([^\[\]()]{1,20})\))")
 _BEHIND_A_STROKE = re.compile(r"(.*\S)\s+/\s+(\S{1,12})")
 _BEHIND_A_LINE = re.compile(r"(\w*[^\W_]{3})_(?:in_)?([^\W_]{2,}|[^\W_]+_[^\W_]+)")
-_NO_UNITS = {"log", "ln", "log10", "log2", "raw", "old", "new", "mean", "sd", "se", "min", "max", "sum", "median"}
-_NOT_BEHIND = """
-count counts pcs units persons people points pts punkte in per pro
-year month week day hour minute second jahr monat woche tag stunde jour heure mes
-"""
-"""Behind a name they count something, or say when it was: rooms_count, birth_year."""
-_ANY_CASE = {unit.lower() for unit in _UNITS} - _NO_UNITS - set(_NOT_BEHIND.split())
+_NO_UNITS = set(_SAID["no_units"].split())
+_ANY_CASE = {unit.lower() for unit in _UNITS} - _NO_UNITS - set(_SAID["not_behind"].split())
 _CELL = re.compile(
     r"(?P<sign>[+−-]?)(?P<before>[^\d\s.,+−-]{0,4})\s?(?P<number>[+−-]?\d[\d.,'’\u00a0\u202f\u2009 ]*)"
     r"(?P<after>\D*(?:(?<![^\W\d_])[cdkm]?m[23])?)"
@@ -126,10 +112,7 @@ def _number_and_unit(cell: str) -> tuple[str, str] | None:
 Kind = Literal["number", "date", "category", "text", "constant", "empty"]
 Mask = NDArray[np.bool_]
 
-MISSING_WORDS = (
-    "", "-", "--", "–", "—", ".", "..", "…", "?", "na", "n/a", "n.a.", "k.a.", "n.d.", "#n/a", "nan", "-nan", "null",
-    "none", "<na>", "nil", "missing", "(blank)", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!",
-)  # fmt: skip
+MISSING_WORDS = ("", *_SAID["missing"].split())
 """Cells that mean "no value", in lower case; pandas' reader knows most of them by itself."""
 MAX_LEVELS = 20  # A category with more values than this is an identifier or free text, not an input.
 FEW = 1000  # So few cells are looked at one by one: in a table of a thousand columns, it is the calls that take time.

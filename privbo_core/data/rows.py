@@ -160,12 +160,10 @@ def averaged(keys: Sequence[Any], values: Array) -> Averaged:
     table = np.asarray(values, dtype=float).reshape(len(keys), -1)
     places: dict[Any, int] = {}
     at = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
-    counts = np.bincount(at, minlength=len(places))
+    _, first, counts = np.unique(at, return_index=True, return_counts=True)
     sums = np.zeros((len(places), table.shape[1]))
     np.add.at(sums, at, table)
     means = sums / counts[:, None]
-    first = np.full(len(places), len(keys), dtype=np.int64)
-    np.minimum.at(first, at, np.arange(len(keys)))
     spare = len(keys) - len(places)
     variance = None
     if spare:

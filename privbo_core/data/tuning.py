@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
@@ -292,24 +292,18 @@ def task_from_table(
         raise DataError(f"Column {score!r} has the same mean for every candidate; any is as good as any other.")
     repeated = () if means.variance is None else (means.note("settings"),)
     return _fitted(
-        TuningTask(
-            title="Uploaded scores",
-            names=tuple(parameters),
-            logarithmic=tuple(name in logarithmic for name in parameters),
-            parameters=values,
-            points=values,
-            kernel=SquaredExponential(1.0),
-            scores=known,
-            centre=0.0,
-            unit=1.0,
-            prior_from="the sensitive scores themselves",
-            largest_loss=positive("largest_loss", largest_loss),
-            records=records if records is None else whole("records (m)", records),
-            noise=means.noise,
-            notes=(*read.notes, *repeated),
-            conditions=(UNSCORED,) if any(each.column == score for each in read.dropped) else (),
-        ),
         known,
+        values,
+        tuple(name in logarithmic for name in parameters),
+        title="Uploaded scores",
+        names=tuple(parameters),
+        scores=known,
+        prior_from="the sensitive scores themselves",
+        largest_loss=positive("largest_loss", largest_loss),
+        records=records if records is None else whole("records (m)", records),
+        noise=means.noise,
+        notes=(*read.notes, *repeated),
+        conditions=(UNSCORED,) if any(each.column == score for each in read.dropped) else (),
     )
 
 
@@ -324,35 +318,38 @@ def _task(
     Where λ alone is tuned, the losses are those of a logistic regression.
     """
     alone = names == ("λ",)
-    task = TuningTask(
+    return _fitted(
+        public,
+        parameters,
+        (True,) * len(names),
         title=title,
         names=names,
-        logarithmic=(True,) * len(names),
-        parameters=parameters,
-        points=parameters,
-        kernel=SquaredExponential(1.0),
         scores=-losses.mean(axis=0),
-        centre=0.0,
-        unit=1.0,
         prior_from="public records of the same table",
         records=len(losses),
         losses=losses,
         reserve=reserve,
         loss=LipschitzLoss(SLOPE, LARGEST_LOSS, float(parameters.min()), float(parameters.max())) if alone else None,
     )
-    return _fitted(task, public)
 
 
-def _fitted(task: TuningTask, known: Array) -> TuningTask:
-    """Return the task with centre, unit and length-scales learned from ``known``, one score per candidate."""
+def _fitted(
+    known: Array,
+    parameters: Array,
+    logarithmic: tuple[bool, ...],
+    noise: float = 0.0,
+    **rest: Any,  # noqa: ANN401 - the other fields of a task
+) -> TuningTask:
+    """Return a task with centre, unit and length-scales learned from ``known``, one score per candidate."""
     points = np.column_stack(
-        [np.log10(column) if log else column for column, log in zip(task.parameters.T, task.logarithmic, strict=True)]
+        [np.log10(column) if log else column for column, log in zip(parameters.T, logarithmic, strict=True)]
     )
     centre, unit = float(known.mean()), float(known.std())
     if unit == 0:
         raise DataError("The public scores are all equal; no prior can be learned from them.")
-    lengthscales = _lengthscales(points, (known - centre) / unit, max(1e-3, (task.noise / unit) ** 2))
-    return replace(task, points=points / lengthscales, centre=centre, unit=unit)
+    points = points / _lengthscales(points, (known - centre) / unit, max(1e-3, (noise / unit) ** 2))
+    frame: dict[str, Any] = {"points": points, "kernel": SquaredExponential(1.0), "centre": centre, "unit": unit}
+    return TuningTask(parameters=parameters, logarithmic=logarithmic, noise=noise, **frame, **rest)
 
 
 def _lengthscales(points: Array, y: Array, noise_variance: float = 1e-3, subset: int = 150) -> Array:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -100,26 +101,14 @@ class Simulation:
         # Here and there the same digits, however many threads a machine has: a search that hangs on a thousandth of a
         # bit would go another way.
         threadpool_limits(limits=1, user_api="blas")
-        self._draw = problem
         self.seed = seed
-        self._first = problem(0)
-        self._problems: OrderedDict[int, FederatedProblem] = OrderedDict()
+        self._first, self._later = problem(0), lru_cache(CACHED_PROBLEMS)(problem)
         self._records: OrderedDict[tuple[Settings, int, int], Record] = OrderedDict()
         self._lock = threading.Lock()
 
     def problem(self, run: int) -> FederatedProblem:
         """Return the problem of a run."""
-        if run == 0:
-            return self._first
-        with self._lock:
-            known = self._problems.get(run)
-        if known is None:
-            known = self._draw(run)
-            with self._lock:
-                self._problems[run] = known
-                while len(self._problems) > CACHED_PROBLEMS:
-                    self._problems.popitem(last=False)
-        return known
+        return self._first if run == 0 else self._later(run)
 
     def rounds(self, settings: Settings, agents: int, run: int) -> Generator[Round, None, None]:
         """Return a generator of the rounds of one run, computed as they are asked for."""

@@ -4,6 +4,7 @@ And Lemma 1 and Theorems 2 and 3: what they promise, and what they demand.
 """
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,18 +31,10 @@ def smallest_epsilon(sigma_min: float, delta: float, r: int) -> float:
 def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
     """Return the largest whole r with σ_min ≥ ω(ε, δ, r), 0 if there is none: the guideline of Section 3.4."""
     positive("sigma_min", sigma_min)
-    if omega(epsilon, delta, 1) > sigma_min:
-        return 0
-    low, high = 1, 2
-    while omega(epsilon, delta, high) <= sigma_min:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if omega(epsilon, delta, middle) <= sigma_min:
-            low = middle
-        else:
-            high = middle
-    return low
+    most = 1
+    while omega(epsilon, delta, most) <= sigma_min:
+        most *= 2
+    return bisect_right(range(most), sigma_min, lo=(most + 1) // 2, key=lambda r: omega(epsilon, delta, r)) - 1
 
 
 def _demand(delta: float, r: int) -> float:

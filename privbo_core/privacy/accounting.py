@@ -9,6 +9,7 @@ The two ε are promises about different neighbours. What is proved of each, and 
 
 import contextlib
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
@@ -172,17 +173,13 @@ def steps_for(
     positive("epsilon", epsilon)
     _check(q, positive("z", z), delta, method, sampling)
 
-    def allowed(steps: int) -> bool:
-        return _spent(q, [(z, steps)], delta, method, sampling) <= epsilon
+    def spent(steps: int) -> float:
+        return _spent(q, [(z, steps)], delta, method, sampling)
 
     high = 1
-    while high <= LARGEST_STEPS and allowed(high):
+    while high <= LARGEST_STEPS and spent(high) <= epsilon:
         high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if allowed(middle) else (low, middle)
-    return min(low, LARGEST_STEPS)
+    return min(bisect_right(range(high), epsilon, lo=(high + 1) // 2, key=spent) - 1, LARGEST_STEPS)
 
 
 def check_use(q: float, z: float, sampling: Sampling) -> None:

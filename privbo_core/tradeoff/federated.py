@@ -15,7 +15,7 @@ from privbo_core.federated.promise import accounting
 from privbo_core.federated.settings import sample_size
 from privbo_core.federated.simulation import EARLY, Record
 from privbo_core.outsourced import Measure
-from privbo_core.privacy import Method, Sampling, composed_epsilon, epsilon, noise_for_rounds, rate_for_rounds
+from privbo_core.privacy import Method, Sampling, composed_epsilon, noise_for_rounds, rate_for_rounds
 from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 Dial = Literal["z", "q"]
@@ -133,8 +133,6 @@ def _uses(settings: Settings, agents: int, method: Method, sensitivity: Sensitiv
 
 @lru_cache(maxsize=1024)
 def _loss(z: float, uses: _Uses) -> float:
-    if len(set(uses.gains)) == 1:
-        return float(epsilon(uses.q, z * uses.gains[0], len(uses.gains), uses.delta, uses.method, uses.sampling))
     each = [z * gain for gain in uses.gains]
     return composed_epsilon(uses.q, each, uses.delta, uses.method, uses.sampling)
 

@@ -13,7 +13,7 @@ from sklearn.gaussian_process.kernels import RBF
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.outsourced import Modeler, Outcome, Package
 from privbo_core.outsourced.noisy import expected_kernel
-from privbo_core.outsourced.parties.learned import Prior, learn
+from privbo_core.outsourced.parties.learned import learn
 from tests.benchmarks.allowed import allow, ended, seconds, timed
 
 N, D, TOLD, REPEATS, GOAL = 100_000, 6, 50, 9, 0.3
@@ -39,7 +39,7 @@ def dense(modeler: Modeler) -> float:
     """Return the seconds of a refit by scikit-learn and its prediction at all rows, length-scales given."""
     package, told = modeler.package, modeler.outcomes
     places, y = [row - 1 for row in told], np.array(list(told.values()))
-    learned = learn(package.Z[places], y, sigma=package.sigma, prior=Prior.of(package.frame))
+    learned = learn(package.Z[places], y, sigma=package.sigma, frame=package.frame)
     wide, variance, nugget = expected_kernel(learned.lengthscales, np.full(D, package.sigma), learned.variance)
     noise = nugget + learned.noise_variance
 
@@ -67,8 +67,7 @@ def main() -> None:
         (suggestion,), took = timed(modeler.ask)
         asks.append(took)
         places, y = [row - 1 for row in modeler.outcomes], np.array(list(modeler.outcomes.values()))
-        prior = Prior.of(package.frame)
-        fits += seconds(lambda z=package.Z[places], y=y, prior=prior: learn(z, y, sigma=package.sigma, prior=prior), 1)
+        fits += seconds(lambda z=package.Z[places], y=y: learn(z, y, sigma=package.sigma, frame=package.frame), 1)
         reference.append(dense(modeler))
         modeler.tell(suggestion.row, outcomes[suggestion.row - 1])
     compared = float(np.median(reference))

@@ -56,8 +56,8 @@ class Engine:
 @cache
 def this_engine() -> Engine:
     """Return the engine of this process. Reads the sources and the sample tables once."""
-    digest = hashlib.sha256()
-    for folder, endings in ((Path(__file__).parents[2], "*.py"), (Path(__file__).parents[1], "*.toml"), (FOLDER, "*")):
+    digest, engine = hashlib.sha256(), Path(__file__).parents[2]
+    for folder, endings in ((engine, "*.py"), (engine, "*.toml"), (FOLDER, "*")):
         for path in sorted(each for each in folder.rglob(endings) if each.is_file()):
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
             digest.update(hashlib.sha256(path.read_bytes()).digest())

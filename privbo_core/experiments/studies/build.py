@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -43,39 +43,23 @@ MEASURES = {
 DIGITS = 4
 """Significant digits of a table's fitted length-scales and variances: more would differ from one machine to another."""
 MOST_ROWS = 200_000
+Sections = tuple[Keys, Keys, Keys]
+"""[problem], [search] and [privacy] of a study's file."""
 
 
-@dataclass(frozen=True)
-class Comparing:
-    """What such a study's file says: its sections [problem], [search] and [privacy], the seed and its folder."""
-
-    sections: tuple[Keys, Keys, Keys]
-    seed: int
-    folder: Path
-
-    def problem(self) -> tuple[Problem, str, Problem | None]:
-        """Return the problem, what stands for it in a key, and the problem again if it has to be carried along."""
-        keys = self.sections[0]
-        if keys.has("sample"):
-            name = keys.choice("sample", list(SAMPLES))
-            return sample(name), name, None
-        found = _from_table(keys, self.folder)
-        return found, f"table {content(found)}", found
-
-
-def searched_arms(comparing: Comparing, *, curves: bool) -> Experiment:
+def searched_arms(sections: Sections, seed: int, folder: Path, *, curves: bool) -> Experiment:
     """Return the study of what each mechanism finds, at each ε."""
-    _, search, privacy = comparing.sections
-    problem, data, carried = comparing.problem()
+    keys, search, privacy = sections
+    problem, data, carried = _problem(keys, folder)
     measure, measure_name = MEASURES[search.choice("measure", list(MEASURES), "best found")]
-    shared = _shared(comparing, data, problem) | {"curve": curves}
+    shared = _shared(sections, seed, data, problem) | {"curve": curves}
     mechanisms = privacy.names("mechanisms", list(SEARCH_MECHANISMS), ["none", "noisy inputs", "random"])
     epsilons = privacy.numbers("epsilon") if any(each in SEARCH_PRIVATE for each in mechanisms) else [1.0]
     setting_of(shared | {"epsilon": epsilons[0]})  # says what is wrong with any of them
     if int(shared["iterations"]) > problem.n:
         raise DataError(f"'iterations' in [search] is {shared['iterations']}; the table has {problem.n} rows.")
     arms = [_arm("none", "plain", shared)]
-    simulation = Simulation(problem, seed=comparing.seed)
+    simulation = Simulation(problem, seed=seed)
     same = simulation.reference("noisy") == "noiseless" and {"noisy inputs", "each record alone"} & set(mechanisms)
     if same:
         arms.append(_arm(SAME_MODEL, "noiseless", shared))
@@ -91,11 +75,11 @@ def searched_arms(comparing: Comparing, *, curves: bool) -> Experiment:
                     curves=tuple(arm.name for arm in arms) if curves else ())  # fmt: skip
 
 
-def audited_arms(comparing: Comparing) -> Experiment:
+def audited_arms(sections: Sections, seed: int, folder: Path) -> Experiment:
     """Return the study of what trials show about the ε of each mechanism, at each ε that it claims."""
-    privacy = comparing.sections[2]
-    problem, data, carried = comparing.problem()
-    shared = _shared(comparing, data, problem)
+    keys, _, privacy = sections
+    problem, data, carried = _problem(keys, folder)
+    shared = _shared(sections, seed, data, problem)
     mechanisms = privacy.names("mechanisms", SEARCH_PRIVATE[:2], SEARCH_PRIVATE[:2])
     kept = {key: shared[key] for key in ("data", "delta", "r", "seed")}
     arms = []
@@ -117,11 +101,20 @@ def content(problem: Problem) -> str:
     return digest.hexdigest()[:16]
 
 
-def _shared(comparing: Comparing, data: str, problem: Problem) -> dict[str, Value]:
-    _, search, privacy = comparing.sections
+def _problem(keys: Keys, folder: Path) -> tuple[Problem, str, Problem | None]:
+    """Return the problem, what stands for it in a key, and the problem again if it has to be carried along."""
+    if keys.has("sample"):
+        name = keys.choice("sample", list(SAMPLES))
+        return sample(name), name, None
+    found = _from_table(keys, folder)
+    return found, f"table {content(found)}", found
+
+
+def _shared(sections: Sections, seed: int, data: str, problem: Problem) -> dict[str, Value]:
+    _, search, privacy = sections
     return {
         "data": data,
-        "seed": comparing.seed,
+        "seed": seed,
         "delta": privacy.number("delta", 1e-5, high=0.5),
         "r": privacy.whole("r", 10, high=1000),
         "distance": privacy.number("protected_distance", 1.0),
@@ -209,7 +202,7 @@ def read_study(path: str | Path) -> Experiment:
     )  # fmt: skip
 
 
-def _compared(kind: str, sections: tuple[Keys, Keys, Keys], seed: int, folder: Path) -> Experiment:
+def _compared(kind: str, sections: Sections, seed: int, folder: Path) -> Experiment:
     problem = sections[0]
     given = [key for key in ("sample", "table", "tuning", "agents") if problem.has(key)]
     if len(given) != 1:
@@ -224,8 +217,9 @@ def _compared(kind: str, sections: tuple[Keys, Keys, Keys], seed: int, folder: P
                 raise DataError("'kind' is 'regret', but a release has no curve; write \"trade-off\" for 'tuning'.")
             return released_arms(sections, seed)
         return federated_arms(sections, curves=kind == "regret")
-    comparing = Comparing(sections, seed, folder)
-    return audited_arms(comparing) if kind == "audit" else searched_arms(comparing, curves=kind == "regret")
+    if kind == "audit":
+        return audited_arms(sections, seed, folder)
+    return searched_arms(sections, seed, folder, curves=kind == "regret")
 
 
 AGENTS = {
@@ -239,7 +233,7 @@ REFERENCES = {"DP-FTS-DE": "FTS-DE", "DP-FTS": "FTS"}
 ALONE = "TS"
 
 
-def federated_arms(sections: tuple[Keys, Keys, Keys], *, curves: bool) -> Experiment:
+def federated_arms(sections: Sections, *, curves: bool) -> Experiment:
     """Return the study of what agents find together, at each ε."""
     problem, search, privacy = sections
     which = problem.choice("agents", list(AGENTS))
@@ -292,7 +286,7 @@ MECHANISMS = ("Algorithm 1", "Algorithm 2", "Algorithm 3", "private selection", 
 PLAIN = "non-private"
 
 
-def released_arms(sections: tuple[Keys, Keys, Keys], seed: int) -> Experiment:
+def released_arms(sections: Sections, seed: int) -> Experiment:
     """Return the study of what each mechanism's published setting or score loses."""
     problem, search, privacy = sections
     name = problem.choice("tuning", TASKS)

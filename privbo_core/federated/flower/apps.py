@@ -9,7 +9,7 @@ import numpy as np
 
 from privbo_core.errors import Array, DataError
 from privbo_core.federated.flower.ledger import open_book
-from privbo_core.federated.flower.member import Answer, Member, own
+from privbo_core.federated.flower.member import Member, own
 from privbo_core.federated.flower.service import Heard, Received, serve
 from privbo_core.federated.flower.terms import Terms, read_terms
 from privbo_core.terminal import visible
@@ -59,7 +59,13 @@ def client_app(path: str | Path, seed: int | None = None) -> "ClientApp":
         sent = message.content
         vectors = sent["vectors"].to_numpy_ndarrays()[0] if "vectors" in sent else None
         answer = member.turn(str(context.run_id), int(sent["round"]["t"]), vectors)
-        return Message(_packed(answer), reply_to=message)
+        said: dict[str, Any] = {"agent": answer.number, "t": answer.t, "garbage": answer.garbage}
+        if answer.regret is not None:
+            said["regret"] = answer.regret
+        content = RecordDict({"answer": ConfigRecord(said)})
+        if answer.vector is not None:
+            content["vector"] = ArrayRecord([answer.vector])
+        return Message(content, reply_to=message)
 
     return app
 
@@ -67,16 +73,6 @@ def client_app(path: str | Path, seed: int | None = None) -> "ClientApp":
 def _check_flower() -> None:
     if MISSING:
         raise DataError("Flower is not installed here; `pip install .[federated]` installs it.")
-
-
-def _packed(answer: Answer) -> "RecordDict":
-    said: dict[str, Any] = {"agent": answer.number, "t": answer.t, "garbage": answer.garbage}
-    if answer.regret is not None:
-        said["regret"] = answer.regret
-    content = RecordDict({"answer": ConfigRecord(said)})
-    if answer.vector is not None:
-        content["vector"] = ArrayRecord([answer.vector])
-    return content
 
 
 def _received(message: "Message") -> Received | None:

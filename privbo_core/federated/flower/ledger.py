@@ -21,7 +21,7 @@ from privbo_core.budget import reading
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.terms import Terms
 from privbo_core.federated.promise import ACCOUNTING, JOINT, OBSERVER, PARTICIPATION, PRESENT
-from privbo_core.privacy import Guarantee, Status, composed_epsilon, epsilon
+from privbo_core.privacy import Guarantee, Status, composed_epsilon
 from privbo_core.records import Finite, Line, Text, UpToInfinity, decoded
 
 
@@ -164,13 +164,7 @@ def read_ledger(data: bytes) -> tuple[Run, ...]:
 
 def spent(q: float, multipliers: list[float], delta: float) -> float:
     """Return the ε of broadcasts with these noise multipliers, by loss distributions."""
-    if not multipliers:
-        return 0.0
-    if min(multipliers) == 0:
-        return math.inf
-    if min(multipliers) == max(multipliers):
-        return epsilon(q, multipliers[0], len(multipliers), delta, "pld")
-    return composed_epsilon(q, multipliers, delta, "pld")
+    return composed_epsilon(q, multipliers, delta, "pld") if multipliers else 0.0
 
 
 class Book:

@@ -189,31 +189,28 @@ class Member:
         The agent asks for a row, evaluates its objective there, writes the outcome down, and draws the next vector.
         """
         with files.alone(self.own.notebook, "The notebook"):
-            return self._turn(run, t, vectors)
-
-    def _turn(self, run: str, t: int, vectors: Array | None) -> Answer:
-        entries, settings = self._read(), self.terms.settings
-        shared, streams = self._chance()
-        dice = Dice(streams, self.terms.agents if self.seed is not None else 1, np.array([self.own.number]))
-        agent = Agents(shared, dice, len(entries) + settings.initial + 1)
-        for entry in entries:
-            if entry.outcome is not None:
-                agent.observe(np.array([entry.row]), np.array([entry.outcome]))
-        failed, regret = False, None
-        if not entries:
-            for row in agent.begin()[0]:
-                failed |= self._try(agent, run, 0, int(row)) is None
-        if t > 0 and not any((entry.run, entry.t) == (run, t) for entry in entries):
-            rows, followed = agent.asks(t, vectors)
-            outcome = self._try(agent, run, t, int(rows[0]), followed=bool(followed[0]))
-            failed |= outcome is None
-            if outcome is not None and self.own.best is not None:
-                regret = self.own.best - (outcome * self.terms.scale + self.terms.centre)
-        last = t >= settings.iterations
-        vector = None if failed or last else clip(agent.vectors(), settings.P, settings.S)[0][0]
-        if self.seed is not None:
-            files.write_whole(self._dice_file, files.json_bytes(streams.state), "The dice")
-        return Answer(self.own.number, t, vector, failed, regret)
+            entries, settings = self._read(), self.terms.settings
+            shared, streams = self._chance()
+            dice = Dice(streams, self.terms.agents if self.seed is not None else 1, np.array([self.own.number]))
+            agent = Agents(shared, dice, len(entries) + settings.initial + 1)
+            for entry in entries:
+                if entry.outcome is not None:
+                    agent.observe(np.array([entry.row]), np.array([entry.outcome]))
+            failed, regret = False, None
+            if not entries:
+                for row in agent.begin()[0]:
+                    failed |= self._try(agent, run, 0, int(row)) is None
+            if t > 0 and not any((entry.run, entry.t) == (run, t) for entry in entries):
+                rows, followed = agent.asks(t, vectors)
+                outcome = self._try(agent, run, t, int(rows[0]), followed=bool(followed[0]))
+                failed |= outcome is None
+                if outcome is not None and self.own.best is not None:
+                    regret = self.own.best - (outcome * self.terms.scale + self.terms.centre)
+            last = t >= settings.iterations
+            vector = None if failed or last else clip(agent.vectors(), settings.P, settings.S)[0][0]
+            if self.seed is not None:
+                files.write_whole(self._dice_file, files.json_bytes(streams.state), "The dice")
+            return Answer(self.own.number, t, vector, failed, regret)
 
     def _try(self, agent: Agents, run: str, t: int, row: int, *, followed: bool = False) -> float | None:
         """Evaluate the objective at a row, note the outcome, and return it; None if it gave no number."""

@@ -29,23 +29,6 @@ LONGEST = 4.0  # No parameter goes further from its median than this many prior 
 
 
 @dataclass(frozen=True, eq=False)
-class Prior:
-    """What is believed of the length-scales before the first answer: log-normal, a median and a deviation a column.
-
-    ``lengthscales`` in the frame (length d); ``deviations`` are those of their natural logarithms.
-    """
-
-    lengthscales: Array
-    deviations: Array
-
-    @classmethod
-    def of(cls, frame: Frame) -> "Prior":
-        """Return it for a frame: around its public guesses, and around a quarter of the range where it has none."""
-        deviations = [UNGUESSED if column.lengthscale is None else GUESSED for column in frame.columns]
-        return cls(guessed(frame), np.array(deviations))
-
-
-@dataclass(frozen=True, eq=False)
 class Learned:
     """A squared exponential of the exact inputs: ``lengthscales`` (d, in the frame), σ_y², σ_n² and the ``mean`` of f.
 
@@ -69,7 +52,7 @@ def learn(
     outcomes: Array,
     *,
     sigma: float,
-    prior: Prior,
+    frame: Frame,
     answer_sigma: float = 0.0,
     limits: tuple[float, float] | None = None,
 ) -> Learned:
@@ -77,14 +60,15 @@ def learn(
 
     Maximum a posteriori. With e ~ N(0, ``sigma``²) in each input, outcomes at two different rows covary by E k(x + e,
     x′ + e′) (`expected_kernel`), an outcome with itself by σ_y² + σ_n² and the variance ``answer_sigma``² of the noise
-    that was added to it on purpose. In variances of the outcomes, log σ_y² and log σ_n² are normal (`AMPLITUDE`,
-    `NOISE`), and the mean of f is N(0, 1) about theirs. Analytic gradient, L-BFGS from the prior's median: the same
-    input gives the same output. About 10 ms for t = 50, d = 6. Rows at one place, equal outcomes and none at all are no
-    obstacle. ``limits``: the least and the greatest outcome, where they are known.
+    that was added to it on purpose. Length-scales are log-normal, around the ``frame``'s public guesses and around a
+    quarter of the range where it has none (`GUESSED`, `UNGUESSED`). In variances of the outcomes, log σ_y² and log σ_n²
+    are normal (`AMPLITUDE`, `NOISE`), and the mean of f is N(0, 1) about theirs. Analytic gradient, L-BFGS from the
+    prior's median: the same input gives the same output. About 10 ms for t = 50, d = 6. Rows at one place, equal
+    outcomes and none at all are no obstacle. ``limits``: the least and the greatest outcome, where they are known.
     """
     z, outcomes = z[-MOST:], outcomes[-MOST:]
     centre, scale, scaled = _standard(outcomes, limits)
-    density = _Density(z, (outcomes - centre) / scale, sigma, prior, (answer_sigma / scale) ** 2)
+    density = _Density(z, (outcomes - centre) / scale, sigma, frame, (answer_sigma / scale) ** 2)
     theta = density.median
     if len(outcomes) > 1:
         # On matrices this small BLAS threads wait for one another (see `fitting`).
@@ -143,7 +127,7 @@ class View(NamedTuple):
             package.Z[places],
             outcomes,
             sigma=package.sigma,
-            prior=Prior.of(package.frame),
+            frame=package.frame,
             answer_sigma=answer_sigma,
             limits=limits,
         )
@@ -192,12 +176,13 @@ class View(NamedTuple):
 class _Density:
     """−log p(θ | y) and its gradient in θ = (log ℓ_1 … log ℓ_d, log σ_y², log σ_n²), up to a constant."""
 
-    def __init__(self, z: Array, y: Array, sigma: float, prior: Prior, known_noise: float) -> None:
+    def __init__(self, z: Array, y: Array, sigma: float, frame: Frame, known_noise: float) -> None:
         self.y, self.noise, self.known_noise = y, sigma, known_noise
         # Squared differences along each column, d×t×t.
         self.squared = (z.T[:, :, None] - z.T[:, None, :]) ** 2
-        self.median = np.append(np.log(prior.lengthscales), np.log([AMPLITUDE[0], NOISE[0]]))
-        self.deviations = np.append(prior.deviations, [AMPLITUDE[1], NOISE[1]])
+        self.median = np.append(np.log(guessed(frame)), np.log([AMPLITUDE[0], NOISE[0]]))
+        deviations = [UNGUESSED if column.lengthscale is None else GUESSED for column in frame.columns]
+        self.deviations = np.array([*deviations, AMPLITUDE[1], NOISE[1]])
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         d, t = len(self.squared), len(self.y)
