@@ -1,15 +1,14 @@
 """What is said of the search on each map: of patients, of loans, of homes."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from pages.parts.classroom.games.game import HEIGHT, above, projected
-from pages.parts.views.content import Goal, Sample, known
+from pages.parts.views.content import Goal, Sample, facts, fill, known
 from pages.parts.views.picture import GRID, NOISY, PRIVATE, RANDOM, SHADES, TEXT, Colour, Picture, spread_labels
-from pages.parts.views.text import minus, two_digits
+from pages.parts.views.text import spoken
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, View
 from privbo_core.classroom.games.modeler import ModelerGame, Seen
 from privbo_core.classroom.ground import Ground, Map
@@ -19,53 +18,18 @@ from privbo_core.federated.agents import Rows
 SOURCES = ("hospital", "loans", "homes")  # The samples whose maps are searched.
 
 
-@dataclass(frozen=True)
-class Column:
-    """An input of the map: its name, what is more of it, and how far noise of so much moved a record at a latitude."""
-
-    name: str
-    more: str
-    moved: Callable[[float, float], str]
-
-
-def _metres(degrees: float, shrunk: float = 1.0) -> str:
-    return f"{amount(float(f'{degrees * 111_200 * shrunk:.2g}'))} m"  # a degree of latitude is 111.2 km
-
-
-COLUMNS = {
-    "age": Column("age", "older", lambda years, _: f"{amount(years)} years of age"),
-    "log_creatinine": Column(
-        "kidney value",
-        "higher kidney value",
-        lambda change, _: f"a factor of {two_digits(math.exp(change))} in the kidney value",
-    ),
-    "interest_rate": Column(
-        "interest rate", "higher interest rate", lambda points, _: f"{amount(points)} points of interest"
-    ),
-    "amount": Column("amount", "larger amount", lambda dollars, _: f"{amount(float(f'{dollars:.2g}'))} USD"),
-    "longitude": Column(
-        "place from west to east",
-        "farther east",
-        lambda degrees, latitude: f"{_metres(degrees, math.cos(math.radians(latitude)))} east or west",
-    ),
-    "latitude": Column(
-        "place from south to north", "farther north", lambda degrees, _: f"{_metres(degrees)} north or south"
-    ),
-}
-"""By the names that the tables give them, which are for machines."""
-
-
-def columns_of(ground: Ground) -> tuple[Column, ...]:
-    return tuple(COLUMNS[name] for name in ground.problem.names)
+def columns_of(ground: Ground) -> list[dict[str, str]]:
+    """Return how the inputs of a map are spoken of."""
+    return [facts("maps.toml")[name] for name in ground.problem.names]
 
 
 def moved(released: Map) -> str:
     ground = released.ground
     latitude = float(ground.problem.original[:, -1].mean()) if ground.source == "homes" else 0.0
-    hidden = [each.hide for each in ground.problem.frame.columns]
-    return " and ".join(
-        column.moved(released.sigma * hide, latitude) for column, hide in zip(columns_of(ground), hidden, strict=True)
-    )
+    noises = [{"amount": released.sigma * each.hide} for each in ground.problem.frame.columns]
+    shrunk = {"shrunk": math.cos(math.radians(latitude))}
+    pairs = zip(columns_of(ground), noises, strict=True)
+    return " and ".join(fill(column["moved"], noise | shrunk) for column, noise in pairs)
 
 
 def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
@@ -75,10 +39,10 @@ def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
     """
     columns = columns_of(released.ground)
     if released.mechanism == "private":
-        mix = f"a mix of {columns[0].name} and {columns[1].name}"
+        mix = f"a mix of {columns[0]['name']} and {columns[1]['name']}"
         return (mix, True), ("another mix of both", True)
     (across, right), (up, high) = released.laid
-    return (columns[across].more, right > 0), (columns[up].more, high > 0)
+    return (columns[across]["more"], right > 0), (columns[up]["more"], high > 0)
 
 
 def spoken_of(source: str) -> Sample:
@@ -96,11 +60,7 @@ def goal_of(source: str) -> Goal:
 def outcome_text(value: float, unit: str) -> str:
     """Return an outcome as people write it: 4.1 mg/dL, 1,240 USD per m²."""
     # One digit after the point where there is room for it, so that outcomes and their differences add up.
-    return f"{f'{value:.1f}' if 10 <= value < 100 else amount(value)} {unit}"
-
-
-def amount(value: float) -> str:
-    return minus(f"{value:,.0f}") if abs(value) >= 100 else two_digits(value) if abs(value) >= 0.01 else "0"
+    return f"{f'{value:.1f}' if 10 <= value < 100 else spoken(value)} {unit}"
 
 
 def from_best(regret: float, ground: Ground) -> str:
@@ -118,10 +78,10 @@ def change(more: float, unit: str = "", error: float = 0.0) -> str:
 
     ``error``: its standard error. A difference of less than two of them may be chance, and says so.
     """
-    if amount(more) == "0":
+    if spoken(more) == "0":
         return "as near"
     chance = "" if abs(more) > 2 * error else " (perhaps by chance)"
-    return f"{amount(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}{chance}"
+    return f"{spoken(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}{chance}"
 
 
 SLOT = "modeler"
@@ -247,7 +207,7 @@ def _so_far(seen: Seen) -> str:
     t, ground = together(seen), seen.leg.ground
     if not t:
         return ""
-    here, usually, chance = (amount(float(each[t - 1])) for each in (seen.here, seen.machine.mean, seen.chance))
+    here, usually, chance = (spoken(float(each[t - 1])) for each in (seen.here, seen.machine.mean, seen.chance))
     others = f"on its map the machine {here} (over {seen.machine.runs} such maps {usually}), blind taps {chance}"
     return f"After {tests(t)} the class is {from_best(float(seen.people[t - 1]), ground)}; {others}"
 
@@ -293,7 +253,7 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
         line, hover = {"color": colour, "width": 4, "dash": dash}, f"{name}: %{{y:.3g}} after %{{x}}"
         dots = {"mode": "lines+markers", "marker": {"size": 9}}
         picture.add("scatter", x=x, y=y, name=name, line=line, **dots, hovertemplate=hover, **on)
-        last = amount(float(y[-1]))
+        last = spoken(float(y[-1]))
         ends.append((float(y[-1]), f"{name} {last}" if panel.named else last, colour))
     for height, text, colour in spread_labels(ends, 0.085 * top):
         picture.label(until, min(height, top), text, colour, xref=x_axis, yref=y_axis, xshift=10)
@@ -328,7 +288,7 @@ def _leave_room(picture: Picture, seen: Seen) -> None:
 def _who(seen: Seen) -> str:
     """Return of how many people and maps the curves are the mean."""
     t = together(seen)
-    here = f", where it is {amount(float(seen.here[t - 1]))} away" if t else ""
+    here = f", where it is {spoken(float(seen.here[t - 1]))} away" if t else ""
     return f"{_made(seen)} The machine: the mean over {seen.machine.runs} such maps; thin: on the class’s own{here}."
 
 
@@ -346,7 +306,7 @@ def _made(seen: Seen) -> str:
 def _blur(seen: Seen) -> str:
     released = seen.leg.map
     if released.mechanism == "private":
-        both = " and ".join(column.name for column in columns_of(released.ground))
+        both = " and ".join(column["name"] for column in columns_of(released.ground))
         return f"The paper’s projection: {both}, mixed into two other numbers; made for ε = {released.epsilon:g}."
     one = spoken_of(released.ground.source).one
     return f"ε = {released.epsilon:g}: noise moved each {one} by some {moved(released)}."
