@@ -1,7 +1,6 @@
 """What is said of the search on each map: of patients, of loans, of homes."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -91,21 +90,6 @@ LOOKS = {PEOPLE: (PRIVATE, "solid"), MACHINE: (NOISY, "dash"), CHANCE: (RANDOM, 
 SHADING = [[0, SHADES[0]], [1, SHADES[1]]]
 
 
-@dataclass(frozen=True)
-class Panel:
-    """Where curves are drawn: its axes, its share of the width, the top of its scale.
-
-    ``until``: after how many tests they end. ``named``: with the names beside them. ``titled``: with the axis’ title.
-    """
-
-    axes: tuple[str, str]
-    domain: tuple[float, float]
-    top: float
-    until: int
-    named: bool = True
-    titled: bool = True
-
-
 def show(game: ModelerGame) -> View:
     seen = game.seen()
     if not seen:
@@ -143,7 +127,9 @@ def _searching(seen: Seen) -> Figure:
     picture.axis("yaxis", f"{up} →" if rises else f"← {up}", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
     # The machine and chance do not say beforehand how it will end.
-    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), together(seen)))
+    _draw_curves(picture, seen, "2", _top([seen]), together(seen))
+    picture.axis("xaxis2", domain=[0.57, 0.84])
+    picture.axis("yaxis2", _upright(leg.ground))
     legend = f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ where pupils tapped last, larger by more"
     above(picture, 0, legend, TEXT)
     picture.layout["margin"]["t"] = 48
@@ -160,11 +146,11 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
     picture, top = _blank(), _top(legs)
     width = 0.86 / len(legs)
     for number, seen in enumerate(legs):
-        axes = ("x", "y") if number == 0 else (f"x{number + 1}", f"y{number + 1}")
-        left, named = number * (width + 0.02), number == len(legs) - 1
-        panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), named, number == 0)
-        _draw_curves(picture, seen, panel)
+        axes, left, named = f"{number + 1}" if number else "", number * (width + 0.02), number == len(legs) - 1
+        _draw_curves(picture, seen, axes, top, len(seen.chance), named=named)
+        picture.axis(f"xaxis{axes}", domain=[left, left + width - 0.06])
         above(picture, left + width / 2 - 0.03, f"ε = {seen.leg.map.epsilon:g}", TEXT, xanchor="center")
+    picture.axis("yaxis", _upright(legs[0].leg.ground))
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
@@ -238,10 +224,13 @@ def _draw_map(picture: Picture, seen: Seen) -> None:
     dots(first, {**shade, "size": 20, "symbol": "diamond", "line": {"color": TEXT, "width": 1.5}})
 
 
-def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
-    (x_axis, y_axis), ground, until, top = panel.axes, seen.leg.ground, panel.until, panel.top
+def _draw_curves(picture: Picture, seen: Seen, axes: str, top: float, until: int, *, named: bool = True) -> None:
+    """Draw curves on the axes of this number, up to the ``top`` of their scale; they end after so many tests.
+
+    ``named``: with the names beside them.
+    """
     steps = np.arange(1, len(seen.chance) + 1)
-    on = {"xaxis": x_axis, "yaxis": y_axis}
+    on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
     picture.line(steps, 0 * steps, GRID, width=2, hoverinfo="skip", **on)
     picture.line(steps[:until], seen.here[:until], MACHINE_HERE, dash="dot", width=1.5, hoverinfo="skip", **on)
     ends = []
@@ -254,16 +243,17 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
         dots = {"mode": "lines+markers", "marker": {"size": 9}}
         picture.add("scatter", x=x, y=y, name=name, line=line, **dots, hovertemplate=hover, **on)
         last = spoken(float(y[-1]))
-        ends.append((float(y[-1]), f"{name} {last}" if panel.named else last, colour))
+        ends.append((float(y[-1]), f"{name} {last}" if named else last, colour))
     for height, text, colour in spread_labels(ends, 0.085 * top):
-        picture.label(until, min(height, top), text, colour, xref=x_axis, yref=y_axis, xshift=10)
-    name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
+        picture.label(until, min(height, top), text, colour, xref=on["xaxis"], yref=on["yaxis"], xshift=10)
     ticks = steps if len(steps) <= 10 else steps[1::2]
-    picture.axis(
-        name_x, "tests", domain=list(panel.domain), range=[0.7, steps[-1] + 0.1], tickvals=ticks.tolist(), anchor=y_axis
-    )
-    upright = f"{ground.unit} {goal_of(ground.source).away}"
-    picture.axis(name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
+    across = {"range": [0.7, steps[-1] + 0.1], "tickvals": ticks.tolist(), "anchor": on["yaxis"]}
+    picture.axis(f"xaxis{axes}", "tests", **across)
+    picture.axis(f"yaxis{axes}", range=[-0.03 * top, top], anchor=on["xaxis"])
+
+
+def _upright(ground: Ground) -> str:
+    return f"{ground.unit} {goal_of(ground.source).away}"
 
 
 MACHINE_HERE: Colour = NOISY.faded(0.6)
