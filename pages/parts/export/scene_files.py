@@ -8,10 +8,12 @@ import base64
 import json
 import re
 import secrets
+import tomllib
 import zlib
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import asdict, replace
 from html import escape, unescape
+from pathlib import Path
 from typing import Any
 
 from pages.parts.export.scenes import LONGEST, MOST, NOT_SETTINGS, Scene, Shot, Snapshot, clean
@@ -44,10 +46,10 @@ def remade(picture: object) -> str:
     data, layout = (said.get(part) for part in ("data", "layout")) if isinstance(said, Mapping) else (None, None)
     if not isinstance(data, list) or not isinstance(layout, Mapping):
         return ""
-    traces = [_object(_TRACE)(each) for each in data]
+    traces = [_SORTS["trace"](each) for each in data]
     if not all(trace and trace.get("type") in TRACES for trace in traces):
         return ""
-    return json.dumps({"data": traces, "layout": _object(_LAYOUT)(layout)}, allow_nan=False)
+    return json.dumps({"data": traces, "layout": _SORTS["layout"](layout)}, allow_nan=False)
 
 
 def _number(value: object) -> float | None:
@@ -75,8 +77,8 @@ def _text(value: object) -> str | None:
     return "".join(part if place % 2 else escape(unescape(part), quote=False) for place, part in enumerate(parts))
 
 
-def _value(value: object) -> object:
-    return _text(value) if isinstance(value, str) else _number(value)
+def _either(written: Sort, other: Sort) -> Sort:
+    return lambda value: written(value) if isinstance(value, str) else other(value)
 
 
 def _shades(value: object) -> object:
@@ -91,8 +93,8 @@ def _many(sort: Sort) -> Sort:
     return lambda value: [_many(sort)(each) for each in value] if isinstance(value, list) else sort(value)
 
 
-def _objects(parts: Mapping[str, Sort]) -> Sort:
-    return lambda value: [each for each in map(_object(parts), value) if each] if isinstance(value, list) else None
+def _objects(sort: Sort) -> Sort:
+    return lambda value: [each for each in map(sort, value) if each] if isinstance(value, list) else None
 
 
 def _object(parts: Mapping[str, Sort]) -> Sort:
@@ -108,87 +110,26 @@ def _object(parts: Mapping[str, Sort]) -> Sort:
     return made
 
 
-def _all(sort: Sort, names: str) -> dict[str, Sort]:
-    return dict.fromkeys(names.split(), sort)
+def _sorts() -> dict[str, Sort]:
+    """Return the sorts that a value may be of, the objects of ``drawn.toml`` among them, each by its name."""
+    plain: dict[str, Sort] = {
+        "number": _number,
+        "truth": _truth,
+        "colour": _colour,
+        "word": _word,
+        "text": _text,
+        "value": _either(_text, _number),
+        "paint": _either(_colour, _number),
+        "mode": _either(_word, _truth),
+    }
+    known = {**plain, **{f"{name}s": _many(sort) for name, sort in plain.items()}, "shades": _shades}
+    for name, parts in tomllib.loads(Path(__file__).with_name("drawn.toml").read_text(encoding="utf-8")).items():
+        known[name] = _object({part: known[sort] for sort, named in parts.items() for part in named.split()})
+        known[f"{name}s"] = _objects(known[name])
+    return known
 
 
-_NUMBERS, _WORDS, _COLOURS, _TEXTS, _VALUES = map(_many, (_number, _word, _colour, _text, _value))
-_SHAPES = _object({**_all(_WORDS, "shape"), **_all(_COLOURS, "fgcolor bgcolor"), **_all(_NUMBERS, "size solidity")})
-_FONT = _object({"color": _colour, "size": _number, "family": _word})
-_LINE = _object({"color": _COLOURS, "width": _NUMBERS, **_all(_word, "dash shape")})
-_TITLE = _object({"text": _text, "standoff": _number, "side": _word, "font": _FONT})
-_BAR = {"colorscale": _shades, "colorbar": _object({**_all(_number, "thickness outlinewidth"), "title": _TITLE})}
-_ERROR = _object(
-    {**_all(_NUMBERS, "array arrayminus"), **_all(_number, "thickness width"), "type": _word, "color": _colour}
-)
-_MARKER = _object(
-    {
-        **_all(_NUMBERS, "size opacity"),
-        **_all(_number, "cmin cmax"),
-        **_BAR,
-        "symbol": _WORDS,
-        "color": _many(lambda value: _colour(value) if isinstance(value, str) else _number(value)),
-        "line": _LINE,
-        "pattern": _SHAPES,
-    }
-)
-_TRACE: dict[str, Sort] = {
-    **_all(_word, "type mode fill hoverinfo orientation textposition xaxis yaxis"),
-    "name": _text,
-    **_BAR,
-    **_all(_VALUES, "x y z customdata"),
-    **_all(_TEXTS, "text hovertemplate"),
-    "width": _NUMBERS,
-    "opacity": _number,
-    **_all(_truth, "cliponaxis hoverongaps"),
-    "fillcolor": _colour,
-    "line": _LINE,
-    "marker": _MARKER,
-    "textfont": _FONT,
-    "error_y": _ERROR,
-    "fillpattern": _SHAPES,
-}
-_ANNOTATION: dict[str, Sort] = {
-    **_all(_word, "name xref yref xanchor yanchor align"),
-    **_all(_value, "x y"),
-    "text": _text,
-    "showarrow": _truth,
-    **_all(_number, "xshift yshift borderpad borderwidth"),
-    **_all(_colour, "bgcolor bordercolor"),
-    "font": _FONT,
-}
-_FORM: dict[str, Sort] = {
-    **_all(_word, "type layer xref yref"),
-    **_all(_value, "x0 x1 y0 y1"),
-    "fillcolor": _colour,
-    "line": _LINE,
-}
-_SCALE = _object(
-    {
-        **_all(_word, "type anchor side overlaying rangemode exponentformat tickformat"),
-        **_all(_number, "dtick nticks"),
-        **_all(_truth, "automargin fixedrange separatethousands showgrid showticklabels visible zeroline"),
-        **_all(_colour, "gridcolor linecolor"),
-        **_all(_VALUES, "range domain tickvals"),
-        **_all(_TEXTS, "ticktext"),
-        "title": _TITLE,
-        "tickfont": _FONT,
-        "autorange": lambda value: _word(value) if isinstance(value, str) else _truth(value),
-    }
-)
-_LEGEND = _object({**_all(_number, "x y"), **_all(_word, "xanchor yanchor traceorder"), "bgcolor": _colour})
-_LAYOUT: dict[str, Sort] = {
-    **_all(_number, "height bargap"),
-    **_all(_word, "barmode hovermode dragmode"),
-    "showlegend": _truth,
-    **_all(_colour, "paper_bgcolor plot_bgcolor"),
-    **_all(_SCALE, "xaxis yaxis"),
-    "font": _FONT,
-    "legend": _LEGEND,
-    "margin": _object(_all(_number, "l r t b")),
-    "annotations": _objects(_ANNOTATION),
-    "shapes": _objects(_FORM),
-}
+_SORTS = _sorts()
 
 
 KIND, VERSION = "privbo scenes", 1

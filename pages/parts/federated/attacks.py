@@ -118,8 +118,7 @@ def _model(scene: Scene) -> Trial:
         ("stays away", "takes part"),
         "the unit that every agent is given",
         lambda absent, present, least: f"One school less, and the unit is {absent[0]:.6f} instead of {present[0]:.6f}",
-        "The unit of the model is the standard deviation of all schools’ values. Every agent is told it, with all its "
-        "digits, before the first round; the school is the one whose absence moves it most.",
+        prose("federated", "the unit of the model"),
         "curator",
     )
     claims = (("claimed:\nmoments", losses(SCHOOL_SETTINGS, agents)[-1]),)
@@ -184,8 +183,7 @@ AUDITED: tuple[Audited, ...] = (
         simply=Simply(
             "all",
             "Tuning together",
-            "Many tune together through a server, which adds noise. One of them sends all that the rules allow. "
-            "Whoever listens asks: did it take part?",
+            prose("federated", "one who sends all that the rules allow"),
             ("Who took part", "and its data."),
             ("Whoever listens", "not the server."),
             "z",

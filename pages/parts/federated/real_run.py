@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.export.record import offer_record
 from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
-from pages.parts.shell.session import OWN, attended, own_file
+from pages.parts.shell.session import OWN, own_file, read_once
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, note, show
 from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, Colour, Picture, nice
@@ -17,7 +17,7 @@ from pages.parts.views.text import as_markdown, epsilon_text, minus, scientific,
 from pages.parts.views.views import Figure, Finding
 from privbo_core.bo import Band
 from privbo_core.deployment import federated
-from privbo_core.errors import Array, DataError
+from privbo_core.errors import Array
 from privbo_core.federated.flower import Count, Run, read_ledger
 
 LARGEST = 20  # Megabytes that a ledger may have.
@@ -60,15 +60,12 @@ def _open() -> tuple[Run, ...] | None:
         max_upload_size=LARGEST,
         help="It stays in this session’s memory: not written to disk, not shared.",
     )
-    if file is not None and state.get(_READ) != file.file_id:
-        try:
-            with attended():
-                state[_OPENED] = read_ledger(file.getvalue())
-            state.pop(_REFUSED, None)
-        except DataError as fault:
-            state[_REFUSED] = str(fault)
-        state[_READ] = file.file_id
-    if _REFUSED in state:
+    runs, fault = read_once(file, _READ, lambda file: read_ledger(file.getvalue()))
+    if runs is not None:
+        state[_OPENED] = runs
+    if runs is not None or fault:
+        state[_REFUSED] = fault
+    if state.get(_REFUSED):
         st.error(as_markdown(state[_REFUSED]), icon=":material/error:")
     opened: tuple[Run, ...] | None = state.get(_OPENED)
     return opened

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pages.parts.reproduce.view import KINDS
+from pages.parts.views.content import facts, fill
 from pages.parts.views.picture import (
     MET,
     NOISY,
@@ -105,16 +106,8 @@ class Lines:
 
 
 def in_words(experiment: Experiment) -> str:
-    measure = experiment.measure_name
-    shown = {
-        "table": "Simple regret against r: the paper’s numbers beside ours with standard errors.",
-        "curves": "Regret over the iterations, with bands of one standard error.",
-        "sweep": f"{measure[:1].upper()}{measure[1:]} against {experiment.x_name}.",
-        "privacy": "Accuracy lost against the privacy loss ε, beside the searches without privacy.",
-        "audit": "The ε that the trials show against the ε that is claimed, for each mechanism.",
-        "trade-off": "The mean against ε, for each mechanism, beside the searches without privacy.",
-    }
-    return shown[experiment.kind] + " The table beside it holds the numbers."
+    shown = fill(facts("reproduced.toml")[experiment.kind], {"experiment": experiment})
+    return f"{shown} The table beside it holds the numbers."
 
 
 def table(report: Report, again: Report) -> Picture:

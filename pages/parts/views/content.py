@@ -15,7 +15,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, meta
 
-from pages.parts.views.text import epsilon_text, in_formula, minus, scientific, two_digits, whole_text
+from pages.parts.views.text import epsilon_text, in_formula, minus, scientific, spoken, two_digits, whole_text
 from privbo_core.data import Problem
 
 FOLDER = Path(__file__).parents[2] / "content"
@@ -46,6 +46,8 @@ _texts.filters |= {
     "number": number,
     "decimals": lambda value, digits: f"{value:.{digits}f}",
     "two_digits": two_digits,
+    "spoken": spoken,
+    "factor": lambda logarithm: two_digits(math.exp(logarithm)),
     "rounded": rounded,
     "scientific": scientific,
     "in_formula": in_formula,

@@ -1,15 +1,13 @@
 """What is said of the search on each map: of patients, of loans, of homes."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from pages.parts.classroom.games.game import HEIGHT, above, projected
-from pages.parts.views.content import Goal, Sample, known
+from pages.parts.views.content import Goal, Sample, facts, fill, known
 from pages.parts.views.picture import GRID, NOISY, PRIVATE, RANDOM, SHADES, TEXT, Colour, Picture, spread_labels
-from pages.parts.views.text import minus, two_digits
+from pages.parts.views.text import spoken
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding, View
 from privbo_core.classroom.games.modeler import ModelerGame, Seen
 from privbo_core.classroom.ground import Ground, Map
@@ -19,53 +17,18 @@ from privbo_core.federated.agents import Rows
 SOURCES = ("hospital", "loans", "homes")  # The samples whose maps are searched.
 
 
-@dataclass(frozen=True)
-class Column:
-    """An input of the map: its name, what is more of it, and how far noise of so much moved a record at a latitude."""
-
-    name: str
-    more: str
-    moved: Callable[[float, float], str]
-
-
-def _metres(degrees: float, shrunk: float = 1.0) -> str:
-    return f"{amount(float(f'{degrees * 111_200 * shrunk:.2g}'))} m"  # a degree of latitude is 111.2 km
-
-
-COLUMNS = {
-    "age": Column("age", "older", lambda years, _: f"{amount(years)} years of age"),
-    "log_creatinine": Column(
-        "kidney value",
-        "higher kidney value",
-        lambda change, _: f"a factor of {two_digits(math.exp(change))} in the kidney value",
-    ),
-    "interest_rate": Column(
-        "interest rate", "higher interest rate", lambda points, _: f"{amount(points)} points of interest"
-    ),
-    "amount": Column("amount", "larger amount", lambda dollars, _: f"{amount(float(f'{dollars:.2g}'))} USD"),
-    "longitude": Column(
-        "place from west to east",
-        "farther east",
-        lambda degrees, latitude: f"{_metres(degrees, math.cos(math.radians(latitude)))} east or west",
-    ),
-    "latitude": Column(
-        "place from south to north", "farther north", lambda degrees, _: f"{_metres(degrees)} north or south"
-    ),
-}
-"""By the names that the tables give them, which are for machines."""
-
-
-def columns_of(ground: Ground) -> tuple[Column, ...]:
-    return tuple(COLUMNS[name] for name in ground.problem.names)
+def columns_of(ground: Ground) -> list[dict[str, str]]:
+    """Return how the inputs of a map are spoken of."""
+    return [facts("maps.toml")[name] for name in ground.problem.names]
 
 
 def moved(released: Map) -> str:
     ground = released.ground
     latitude = float(ground.problem.original[:, -1].mean()) if ground.source == "homes" else 0.0
-    hidden = [each.hide for each in ground.problem.frame.columns]
-    return " and ".join(
-        column.moved(released.sigma * hide, latitude) for column, hide in zip(columns_of(ground), hidden, strict=True)
-    )
+    noises = [{"amount": released.sigma * each.hide} for each in ground.problem.frame.columns]
+    shrunk = {"shrunk": math.cos(math.radians(latitude))}
+    pairs = zip(columns_of(ground), noises, strict=True)
+    return " and ".join(fill(column["moved"], noise | shrunk) for column, noise in pairs)
 
 
 def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
@@ -75,10 +38,10 @@ def ways(released: Map) -> tuple[tuple[str, bool], tuple[str, bool]]:
     """
     columns = columns_of(released.ground)
     if released.mechanism == "private":
-        mix = f"a mix of {columns[0].name} and {columns[1].name}"
+        mix = f"a mix of {columns[0]['name']} and {columns[1]['name']}"
         return (mix, True), ("another mix of both", True)
     (across, right), (up, high) = released.laid
-    return (columns[across].more, right > 0), (columns[up].more, high > 0)
+    return (columns[across]["more"], right > 0), (columns[up]["more"], high > 0)
 
 
 def spoken_of(source: str) -> Sample:
@@ -96,11 +59,7 @@ def goal_of(source: str) -> Goal:
 def outcome_text(value: float, unit: str) -> str:
     """Return an outcome as people write it: 4.1 mg/dL, 1,240 USD per m²."""
     # One digit after the point where there is room for it, so that outcomes and their differences add up.
-    return f"{f'{value:.1f}' if 10 <= value < 100 else amount(value)} {unit}"
-
-
-def amount(value: float) -> str:
-    return minus(f"{value:,.0f}") if abs(value) >= 100 else two_digits(value) if abs(value) >= 0.01 else "0"
+    return f"{f'{value:.1f}' if 10 <= value < 100 else spoken(value)} {unit}"
 
 
 def from_best(regret: float, ground: Ground) -> str:
@@ -118,10 +77,10 @@ def change(more: float, unit: str = "", error: float = 0.0) -> str:
 
     ``error``: its standard error. A difference of less than two of them may be chance, and says so.
     """
-    if amount(more) == "0":
+    if spoken(more) == "0":
         return "as near"
     chance = "" if abs(more) > 2 * error else " (perhaps by chance)"
-    return f"{amount(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}{chance}"
+    return f"{spoken(abs(more))}{f' {unit}' if unit else ''} {'farther' if more > 0 else 'nearer'}{chance}"
 
 
 SLOT = "modeler"
@@ -129,21 +88,6 @@ AUDIENCE: Audience = "simulation"  # Distances from the best need all outcomes, 
 PEOPLE, MACHINE, CHANCE = "the class", "the machine", "blind taps"
 LOOKS = {PEOPLE: (PRIVATE, "solid"), MACHINE: (NOISY, "dash"), CHANCE: (RANDOM, "dot")}
 SHADING = [[0, SHADES[0]], [1, SHADES[1]]]
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Where curves are drawn: its axes, its share of the width, the top of its scale.
-
-    ``until``: after how many tests they end. ``named``: with the names beside them. ``titled``: with the axis’ title.
-    """
-
-    axes: tuple[str, str]
-    domain: tuple[float, float]
-    top: float
-    until: int
-    named: bool = True
-    titled: bool = True
 
 
 def show(game: ModelerGame) -> View:
@@ -183,7 +127,9 @@ def _searching(seen: Seen) -> Figure:
     picture.axis("yaxis", f"{up} →" if rises else f"← {up}", showticklabels=False, showgrid=False)
     _draw_map(picture, seen)
     # The machine and chance do not say beforehand how it will end.
-    _draw_curves(picture, seen, Panel(("x2", "y2"), (0.57, 0.84), _top([seen]), together(seen)))
+    _draw_curves(picture, seen, "2", _top([seen]), together(seen))
+    picture.axis("xaxis2", domain=[0.57, 0.84])
+    picture.axis("yaxis2", _upright(leg.ground))
     legend = f"◆ already tested: yellow {goal.better}, blue {goal.worse}   ○ where pupils tapped last, larger by more"
     above(picture, 0, legend, TEXT)
     picture.layout["margin"]["t"] = 48
@@ -200,11 +146,11 @@ def _compared(legs: tuple[Seen, ...]) -> Figure:
     picture, top = _blank(), _top(legs)
     width = 0.86 / len(legs)
     for number, seen in enumerate(legs):
-        axes = ("x", "y") if number == 0 else (f"x{number + 1}", f"y{number + 1}")
-        left, named = number * (width + 0.02), number == len(legs) - 1
-        panel = Panel(axes, (left, left + width - 0.06), top, len(seen.chance), named, number == 0)
-        _draw_curves(picture, seen, panel)
+        axes, left, named = f"{number + 1}" if number else "", number * (width + 0.02), number == len(legs) - 1
+        _draw_curves(picture, seen, axes, top, len(seen.chance), named=named)
+        picture.axis(f"xaxis{axes}", domain=[left, left + width - 0.06])
         above(picture, left + width / 2 - 0.03, f"ε = {seen.leg.map.epsilon:g}", TEXT, xanchor="center")
+    picture.axis("yaxis", _upright(legs[0].leg.ground))
     picture.layout["margin"]["t"] = 48
     _leave_room(picture, legs[-1])
     alt = "Distance from the best after each test, for each ε: the class, the machine, blind taps."
@@ -247,7 +193,7 @@ def _so_far(seen: Seen) -> str:
     t, ground = together(seen), seen.leg.ground
     if not t:
         return ""
-    here, usually, chance = (amount(float(each[t - 1])) for each in (seen.here, seen.machine.mean, seen.chance))
+    here, usually, chance = (spoken(float(each[t - 1])) for each in (seen.here, seen.machine.mean, seen.chance))
     others = f"on its map the machine {here} (over {seen.machine.runs} such maps {usually}), blind taps {chance}"
     return f"After {tests(t)} the class is {from_best(float(seen.people[t - 1]), ground)}; {others}"
 
@@ -278,10 +224,13 @@ def _draw_map(picture: Picture, seen: Seen) -> None:
     dots(first, {**shade, "size": 20, "symbol": "diamond", "line": {"color": TEXT, "width": 1.5}})
 
 
-def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
-    (x_axis, y_axis), ground, until, top = panel.axes, seen.leg.ground, panel.until, panel.top
+def _draw_curves(picture: Picture, seen: Seen, axes: str, top: float, until: int, *, named: bool = True) -> None:
+    """Draw curves on the axes of this number, up to the ``top`` of their scale; they end after so many tests.
+
+    ``named``: with the names beside them.
+    """
     steps = np.arange(1, len(seen.chance) + 1)
-    on = {"xaxis": x_axis, "yaxis": y_axis}
+    on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
     picture.line(steps, 0 * steps, GRID, width=2, hoverinfo="skip", **on)
     picture.line(steps[:until], seen.here[:until], MACHINE_HERE, dash="dot", width=1.5, hoverinfo="skip", **on)
     ends = []
@@ -293,17 +242,18 @@ def _draw_curves(picture: Picture, seen: Seen, panel: Panel) -> None:
         line, hover = {"color": colour, "width": 4, "dash": dash}, f"{name}: %{{y:.3g}} after %{{x}}"
         dots = {"mode": "lines+markers", "marker": {"size": 9}}
         picture.add("scatter", x=x, y=y, name=name, line=line, **dots, hovertemplate=hover, **on)
-        last = amount(float(y[-1]))
-        ends.append((float(y[-1]), f"{name} {last}" if panel.named else last, colour))
+        last = spoken(float(y[-1]))
+        ends.append((float(y[-1]), f"{name} {last}" if named else last, colour))
     for height, text, colour in spread_labels(ends, 0.085 * top):
-        picture.label(until, min(height, top), text, colour, xref=x_axis, yref=y_axis, xshift=10)
-    name_x, name_y = (f"{axis[0]}axis{axis[1:]}" for axis in panel.axes)
+        picture.label(until, min(height, top), text, colour, xref=on["xaxis"], yref=on["yaxis"], xshift=10)
     ticks = steps if len(steps) <= 10 else steps[1::2]
-    picture.axis(
-        name_x, "tests", domain=list(panel.domain), range=[0.7, steps[-1] + 0.1], tickvals=ticks.tolist(), anchor=y_axis
-    )
-    upright = f"{ground.unit} {goal_of(ground.source).away}"
-    picture.axis(name_y, upright if panel.titled else "", range=[-0.03 * top, top], anchor=x_axis)
+    across = {"range": [0.7, steps[-1] + 0.1], "tickvals": ticks.tolist(), "anchor": on["yaxis"]}
+    picture.axis(f"xaxis{axes}", "tests", **across)
+    picture.axis(f"yaxis{axes}", range=[-0.03 * top, top], anchor=on["xaxis"])
+
+
+def _upright(ground: Ground) -> str:
+    return f"{ground.unit} {goal_of(ground.source).away}"
 
 
 MACHINE_HERE: Colour = NOISY.faded(0.6)
@@ -328,7 +278,7 @@ def _leave_room(picture: Picture, seen: Seen) -> None:
 def _who(seen: Seen) -> str:
     """Return of how many people and maps the curves are the mean."""
     t = together(seen)
-    here = f", where it is {amount(float(seen.here[t - 1]))} away" if t else ""
+    here = f", where it is {spoken(float(seen.here[t - 1]))} away" if t else ""
     return f"{_made(seen)} The machine: the mean over {seen.machine.runs} such maps; thin: on the class’s own{here}."
 
 
@@ -346,7 +296,7 @@ def _made(seen: Seen) -> str:
 def _blur(seen: Seen) -> str:
     released = seen.leg.map
     if released.mechanism == "private":
-        both = " and ".join(column.name for column in columns_of(released.ground))
+        both = " and ".join(column["name"] for column in columns_of(released.ground))
         return f"The paper’s projection: {both}, mixed into two other numbers; made for ε = {released.epsilon:g}."
     one = spoken_of(released.ground.source).one
     return f"ε = {released.epsilon:g}: noise moved each {one} by some {moved(released)}."

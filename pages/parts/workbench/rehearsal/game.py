@@ -1,11 +1,11 @@
 """A rehearsal: one release of a sample, two searches with the same tests, the visitor's and the machine's."""
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from pages.parts.system import system
+from pages.parts.views.content import prose
 from pages.parts.views.picture import (
     NOISY,
     NON_PRIVATE,
@@ -22,20 +22,12 @@ from pages.parts.views.text import epsilon_text, minus
 from pages.parts.views.views import Figure, Finding, Table, table
 from pages.parts.workbench.holder.table import Held
 from pages.parts.workbench.modeler.seat import axis, dots, stars
+from pages.parts.workbench.modeler.words import outcome_text
 from privbo_core.errors import Array, DataError
-from privbo_core.outsourced.parties.curator import Curator
+from privbo_core.outsourced.parties.curator import Answer, Curator
 from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.outsourced.parties.package import Package
 from privbo_core.outsourced.parties.stores import MemoryStore
-
-
-@dataclass(frozen=True)
-class Test:
-    """A row that was asked for, the record it came from (counted from 0), and what came out."""
-
-    row: int
-    record: int
-    value: float
 
 
 @dataclass(frozen=True)
@@ -57,8 +49,8 @@ class Game:
     curator: Curator
     package: Package
     machine: Modeler
-    mine: list[Test] = field(default_factory=list)
-    theirs: list[Test] = field(default_factory=list)
+    mine: list[Answer] = field(default_factory=list)
+    theirs: list[Answer] = field(default_factory=list)
 
     @classmethod
     def begin(cls, held: Held, rules: Rules) -> "Game":
@@ -88,11 +80,11 @@ class Game:
             raise DataError(f"There is no row {row}; rows go from 1 to {self.package.rows:,}.")
         if row in (test.row for test in self.mine):
             raise DataError(f"Row {row} was tested already; choose another.")
-        self.mine.append(self._test(row))
+        self.mine.append(self.curator.answer(row))
         self.answer()
 
     def answer(self) -> None:
-        test = self._test(self.suggested)
+        test = self.curator.answer(self.suggested)
         self.machine.tell(test.row, test.value)
         self.theirs.append(test)
 
@@ -107,7 +99,7 @@ class Game:
         better = self.outcomes > value if self.held.outcome.larger_is_better else self.outcomes < value
         return int(better.sum()) + 1
 
-    def best(self, tests: list[Test]) -> Array:
+    def best(self, tests: list[Answer]) -> Array:
         better = np.maximum if self.held.outcome.larger_is_better else np.minimum
         return better.accumulate(np.array([test.value for test in tests]))
 
@@ -138,23 +130,14 @@ class Game:
     def ahead(self, one: float, other: float) -> int:
         return int(np.sign(one - other)) * (1 if self.held.outcome.larger_is_better else -1)
 
-    def _test(self, row: int) -> Test:
-        answer = self.curator.answer(row)
-        return Test(row, answer.record, answer.value)
-
 
 MACHINE = "GP-UCB"
-HOW = {
-    True: (
-        f"You see rows with noise on them. Point at one, test it, learn. {MACHINE} searches beside you, with the same "
-        "rows and as many tests."
-    ),
-    False: (
-        f"{MACHINE} sees rows with noise on them, and asks. You have the table: find the record behind each row, and "
-        "answer."
-    ),
-}
-"""What is to be done, by whether the visitor chooses."""
+
+
+def how(game: Game) -> str:
+    if game.by_hand:
+        return prose("workbench", "the rehearsal by hand", machine=MACHINE)
+    return prose("workbench", "the rehearsal with the table", machine=MACHINE)
 
 
 def standing(game: Game) -> str:
@@ -193,22 +176,18 @@ def ahead(game: Game) -> str:
 def scale(game: Game) -> str:
     outcomes = game.outcomes
     top = float(outcomes.max() if game.held.outcome.larger_is_better else outcomes.min())
-    best, chance = value_text(game, top), value_text(game, game.chance()[-1], 3)
+    best, chance = outcome_text(game.package, top), outcome_text(game.package, game.chance()[-1], 3)
     found = f"The best of all {game.held.sample.many} has {best}; chance finds {chance} on average."
     return f"{found} The next game can end otherwise."
 
 
-def placed(game: Game, tests: list[Test]) -> str:
+def placed(game: Game, tests: list[Answer]) -> str:
     rank = game.rank(float(game.best(tests)[-1]))
     return "the best" if rank == 1 else f"number {rank:,}"
 
 
-def best_text(game: Game, tests: list[Test]) -> str:
-    return value_text(game, float(game.best(tests)[-1]))
-
-
-def value_text(game: Game, value: float, digits: int = 4) -> str:
-    return f"{minus(f'{value:,.{digits}g}')} {game.held.outcome.unit}".rstrip() if math.isfinite(value) else "…"
+def best_text(game: Game, tests: list[Answer]) -> str:
+    return outcome_text(game.package, float(game.best(tests)[-1]))
 
 
 def holder_table(game: Game) -> Table:
@@ -232,14 +211,14 @@ def noisy_map(game: Game, pending: list[int]) -> Figure:
     rows = np.array([test.row - 1 for test in tests], dtype=int)
     if len(rows):
         outcome = game.held.outcome
-        said = [[k + 1, value_text(game, test.value)] for k, test in enumerate(tests)]
+        said = [[k + 1, outcome_text(package, test.value)] for k, test in enumerate(tests)]
         bar = {"title": {"text": str(outcome), "side": "right"}, "thickness": 10, "outlinewidth": 0}
         look = {"size": 18, "colorscale": "Cividis", "colorbar": bar, "line": {"color": PAPER, "width": 1.5}}
         hover, shades = "test %{customdata[0]}: %{customdata[1]}", [test.value for test in tests]
         picture.marks(across[rows], up[rows], "tested", hover, customdata=said, color=shades, **look)
     if game.by_hand and game.over:
         others = np.array([test.row - 1 for test in game.theirs], dtype=int)
-        values = [value_text(game, test.value) for test in game.theirs]
+        values = [outcome_text(package, test.value) for test in game.theirs]
         look = {"color": NON_PRIVATE, "symbol": "diamond-open", "size": 13, "line": {"width": 2}}
         hover = f"{MACHINE}: %{{customdata}}"
         picture.marks(across[others], up[others], MACHINE, hover, customdata=values, **look)

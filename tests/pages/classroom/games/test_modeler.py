@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.classroom import phone as screen_module
 from pages.parts.classroom.games import modeler
 from pages.parts.classroom.games.modeler import MODELER, screen
-from pages.parts.classroom.games.modeler_pictures import amount, change, from_best, moved, show, together
+from pages.parts.classroom.games.modeler_pictures import change, from_best, moved, show, together
 from pages.parts.classroom.rooms import GAMES
 from pages.parts.views.picture import LIGHT, SHADES
-from pages.parts.views.text import as_plain, two_digits
+from pages.parts.views.text import as_plain, spoken, two_digits
 from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.classroom import House
 from privbo_core.classroom.games.modeler import ModelerGame
@@ -128,10 +128,10 @@ def test_the_projector_says_what_the_engine_counted_with_the_error_of_its_mean(l
     assert together(seen) == TESTS  # two of three
     title = figure(game).finding.title
     assert title.startswith(f"After {TESTS} tests the class is {from_best(float(seen.people[-1]), legs[0].ground)};")
-    here, usually, chance = (amount(each[-1]) for each in (seen.here, seen.machine.mean, seen.chance))
+    here, usually, chance = (spoken(each[-1]) for each in (seen.here, seen.machine.mean, seen.chance))
     others = f"the machine {here} (over {seen.machine.runs} such maps {usually}), blind taps {chance}"
     assert title.endswith(f"; on its map {others}")
-    assert f"thin: on the class’s own, where it is {amount(seen.here[-1])} away." in figure(game).finding.note
+    assert f"thin: on the class’s own, where it is {spoken(seen.here[-1])} away." in figure(game).finding.note
     begun_by = "3 of 3 have begun, 2 made all 3; whoever made fewer counts with their best so far."
     assert begun_by in figure(game).finding.note
     for name, ends in (("the class", seen.people), ("the machine", seen.machine.mean), ("blind taps", seen.chance)):
@@ -211,9 +211,9 @@ def test_what_noise_moved_is_said_for_each_input(source):
     hidden = {each.name: sigma * each.hide for each in leg.ground.problem.frame.columns}
     if source == "hospital":
         factor = two_digits(float(np.exp(hidden["log_creatinine"])))
-        assert said == f"{amount(hidden['age'])} years of age and a factor of {factor} in the kidney value"
+        assert said == f"{spoken(hidden['age'])} years of age and a factor of {factor} in the kidney value"
     elif source == "loans":
-        assert said.startswith(f"{amount(hidden['interest_rate'])} points of interest and ")
+        assert said.startswith(f"{spoken(hidden['interest_rate'])} points of interest and ")
         assert said.endswith(" USD")
     else:
         # 100 m are hidden in either direction, as near as the frame’s rounded degrees say.
