@@ -15,7 +15,7 @@ from pages.parts.export.offer import own_file, versions
 from pages.parts.federated.system import RATE, ROUNDS, SCHOOLS
 from pages.parts.system.lesson import Lesson, Values
 from pages.parts.system.system import DELTA
-from pages.parts.views.content import FOLDER, fill, items, joined, prose, sections, text_of
+from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.drawing import download
 from pages.parts.views.templates import render
 from privbo_core.classroom.crowd import most_right, most_sure
@@ -267,7 +267,8 @@ def offer_kit(source: Source | None, label: str = "Teacher’s kit") -> None:
         f"privbo-kit-{source.name}.html",
         "school",
         key=f"kit/{source.name}",
-        help=prose("class", "what is in a kit"),
+        help="Aims, a plan for 20 and one for 45 minutes, exercises with solutions. One page to print, or to open in "
+        "any browser.",
     )
 
 

@@ -9,12 +9,20 @@ import streamlit as st
 
 from pages.parts.export.offer import own_file
 from pages.parts.shell.session import OWN
-from pages.parts.views.content import facts
 from pages.parts.views.drawing import download, note
 from pages.parts.views.templates import render
 from privbo_core.deployment import Curator, Deployment, Sector
 
 HERE = Path(__file__).parent
+_FIELDS = {
+    "name": ("Who publishes it", "Ward 3 of the city hospital"),
+    "region": ("Region, and whose law applies", "Bavaria; GDPR"),
+    "use": ("For what it is meant", "To choose the next patients to be examined, and for nothing else"),
+    "recipient": ("Who receives it", "The group of Dr Weber at the university"),
+    "contract": ("What was agreed with them", "In writing: not to be passed on, nobody is to be looked for"),
+    "retention": ("What is kept for how long", "The ledger as long as the table; what was released, two years"),
+    "access": ("Who may see the data where they lie", "Two named doctors, on the ward’s own machine"),
+}
 
 
 def offer_record(made: Callable[[Curator], Deployment], name: str) -> None:
@@ -26,8 +34,8 @@ def offer_record(made: Callable[[Curator], Deployment], name: str) -> None:
         form = "In the form of the public registry of deployments."
         note(f"{form} What you leave empty is marked as open, never guessed.")
         said = {
-            key: st.text_input(field["label"], key=f"{OWN}record/{key}", placeholder=field["example"], max_chars=300)
-            for key, field in facts("record.toml").items()
+            key: st.text_input(label, key=f"{OWN}record/{key}", placeholder=example, max_chars=300)
+            for key, (label, example) in _FIELDS.items()
         }
         author = st.text_input("Who fills this in", key=f"{OWN}record/author", max_chars=300)
         sector = st.selectbox("Sector", get_args(Sector), index=None, key=f"{OWN}record/sector")

@@ -118,7 +118,8 @@ def _model(scene: Scene) -> Trial:
         ("stays away", "takes part"),
         "the unit that every agent is given",
         lambda absent, present, least: f"One school less, and the unit is {absent[0]:.6f} instead of {present[0]:.6f}",
-        prose("federated", "the unit of the model"),
+        "The unit of the model is the standard deviation of all schools’ values. Every agent is told it, with all its "
+        "digits, before the first round; the school is the one whose absence moves it most.",
         "curator",
     )
     claims = (("claimed:\nmoments", losses(SCHOOL_SETTINGS, agents)[-1]),)
@@ -183,7 +184,8 @@ AUDITED: tuple[Audited, ...] = (
         simply=Simply(
             "all",
             "Tuning together",
-            prose("federated", "one who sends all that the rules allow"),
+            "Many tune together through a server, which adds noise. One of them sends all that the rules allow. "
+            "Whoever listens asks: did it take part?",
             ("Who took part", "and its data."),
             ("Whoever listens", "not the server."),
             "z",

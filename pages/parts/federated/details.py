@@ -120,7 +120,10 @@ def weights_figure(settings: Settings, N: int) -> Figure:
         everyone = inside[0, -1] < 1 / settings.P + 0.02
         later_on = "in the end everyone" if everyone else f"still in round {settings.iterations}"
         title = f"A sub-region first hears its own explorers ({first}), {later_on} ({last})"
-    note = prose("federated", "the largest weight", first=largest[0], last=largest[-1], index=sub("max"))
+    note = (
+        f"The largest weight of one agent falls from {largest[0]:.3g} to {largest[-1]:.3g}, and the noise, "
+        f"z·φ{sub('max')}·S/q, with it. Settings alone decide this, not the data."
+    )
     picture, x = Picture(margin=MARGIN | {"r": 130}), rounds(largest)
     own, others = "own explorers", "all others"
     for number, row in enumerate(100 * inside, start=1):

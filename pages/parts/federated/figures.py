@@ -13,7 +13,6 @@ import numpy as np
 
 from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PAPERS_NOISE, PLAIN, PRIVATE, Setup
 from pages.parts.federated.view import Counted, View, most_saved
-from pages.parts.views.content import prose
 from pages.parts.views.picture import MET, NON_PRIVATE, RANDOM, SAMPLES, TEXT, Colour, End, Picture, nice, spread_labels
 from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.text import epsilon_text, to_its_error
@@ -132,7 +131,11 @@ def _privacy_finding(setup: Setup, counted: Counted, now: str) -> Finding:
     if setup.less_noise:
         claimed = f"the ε = {now} that the paper claims after {T} rounds"
         title = f"Up to {most_saved(setup):.2g} times less noise at {claimed}; counted exactly, {exact}"
-        return Finding(title, "share", prose("federated", "this project’s calibration", P=P))
+        note = (
+            f"This project’s calibration, not the paper’s: noise for one agent’s share of all {P} vectors together, "
+            f"√{P} times less while explorers dominate. Exactly: by loss distributions."
+        )
+        return Finding(title, "share", note)
     note = f"One agent’s {P} vectors are counted as one. One by one, as in the paper: {by_losses}."
     if P == 1:
         sensitivity = "With one sub-region there is one vector, and the paper’s sensitivity is exact."

@@ -18,7 +18,7 @@ from pages.parts.federated.view import ENOUGH, NO_GAIN, amount
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, third
 from pages.parts.system.system import Scene
-from pages.parts.views.content import prose, short_epsilon
+from pages.parts.views.content import short_epsilon
 from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.text import minus
 from pages.parts.views.views import Finding, Views
@@ -149,7 +149,10 @@ def what_is_sent(schools: Schools) -> Views:
     count, wording = len(heard.vectors), setup.agents.wording
     lists = f"{'one list' if count == 1 else f'{count} lists'} of {setup.settings.features} numbers"
     title = f"Everybody hears {lists}: a sum over the {wording.many} that were drawn, and noise"
-    note = prose("federated", "the list that everybody hears", setup=setup)
+    note = (
+        f"Each number says a little of how good a setting is believed to be. No value of any {wording.one} is in it as "
+        f"it is. Here the first round, {setup.N} {wording.many}, each drawn with probability {setup.settings.q:.3g}."
+    )
     alt = f"The {setup.settings.features} numbers that the server tells, with noise and without."
     right = "one" if count == 1 else "each" if count >= setup.N else "some"
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
@@ -174,7 +177,10 @@ def clipping(schools: Schools) -> Views:
     picture.axis("yaxis2", overlaying="y", side="right", showgrid=False, rangemode="tozero", tickformat=".2g", nticks=6)
     shortened = f"At S = {setup.settings.S:.3g}, {100 * clipped:.0f} of 100 lists are shortened"
     title = f"{shortened}, and the noise on each number is {deviation:.2g}"
-    note = prose("federated", "the longest list")
+    note = (
+        "The noise has to cover the longest list that may be sent: a larger S spares the schools, and asks for more "
+        "noise. ε stays the same."
+    )
     alt = "How many lists are shortened and how large the noise is, against S."
     yield one_figure(Finding(title, "simulation", note), picture, alt, third(clipped, RARE, OFTEN, "few some most"))
 
@@ -201,7 +207,10 @@ def crowd(schools: Schools) -> Views:
         "schools": "what they know stands out: the noise is",
     }[right := clearly(here, "noise schools alike")]
     title = f"With {setup.N} schools {said} {ratio:.2g} times as large"
-    note = prose("federated", "what a crowd knows")
+    note = (
+        "What a crowd knows adds up, and the noise that hides any one of them does not have to. That is why privacy "
+        "needs a crowd. Several first rounds, 95 % intervals."
+    )
     alt = minus(f"Noise over signal against the number of schools; {ratio:.2g} with {setup.N}.")
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
@@ -224,7 +233,10 @@ def was_it_you(schools: Schools) -> Views:
             each["text"] = NAMES.get(each["text"], each["text"])
         picture.axis("xaxis", "what the best observer can make of all rounds: evidence that you took part →")
         title = f"The best guess whether you took part is right {right:.0f} times in 100 (blind guessing: 50)"
-        note = prose("federated", "was it you", setup=setup)
+        note = (
+            f"{setup.N} schools, {s.iterations} rounds, noise z = {s.z:.3g}. You send as much as anybody may, the "
+            "easiest case to notice. Where the bars overlap, nobody can tell."
+        )
         alt = f"What an observer sees with you and without you; the best guess is right {right:.0f} times in 100."
         yield one_figure(Finding(title, "share", note), picture, alt, third(right, FEW, MANY, "coin better sure"))
 

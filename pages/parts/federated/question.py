@@ -28,7 +28,6 @@ from pages.parts.system.question import (
     shared_sliders,
     steps_slider,
 )
-from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.picture import NOTHING, ONE_TWO_FIVE, REFUTED, SAMPLES, TEXT, End, Picture, spread_labels
 from pages.parts.views.picture import PRIVATE as BLUE
@@ -188,7 +187,10 @@ def show_solutions(setup: Setup) -> None:
         possible = sum(not text.startswith("not ") for *_, text in answers[:3])
         ways = ("no way", "one way", "two ways", "three ways")[possible]
         with place.container():
-            note = prose("federated", "what is counted exactly", delta=delta, N=N)
+            note = (
+                f"δ = N^−1.1 = {delta:.4f}, N = {N}. Type the answer into the box beside the slider. Counted exactly: "
+                "this project’s calibration, by loss distributions and one agent’s share of all P vectors together."
+            )
             show(Finding(f"ε = {wanted:g} can be kept in {ways} by changing a single slider", "share", note))
             st.markdown(f"| change | keep | so that ε ≤ {wanted:g} |\n|---|---|---|\n{rows}")
 

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.federated.agents import Agents
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.shell.address import choose, unseen
-from pages.parts.views.content import prose
 from privbo_core.federated import Recommended, Settings, Simulation, cautions, variants
 from privbo_core.federated.simulation import EARLY, Measure
 
@@ -137,7 +136,9 @@ def pick_spend(shown: bool = True) -> Spend:
         key="federated_spend",
         required=True,
         format_func=SPENDS.__getitem__,
-        help=prose("federated", "what the gain is spent on"),
+        help="One agent’s share of the P vectors of a round, counted as one vector, is up to √P smaller than the paper "
+        "counts. The same noise is then worth a smaller ε; or the paper’s ε takes less noise. With P = 1 there is "
+        "nothing to gain.",
     )
 
 

@@ -32,7 +32,7 @@ from privbo_core.classroom.crowd import (
     spent,
     usually_sure,
 )
-from privbo_core.classroom.games.favourite import OWN_PATIENCE, PATIENCE, Course, Favourite, Phase, Question, Seen
+from privbo_core.classroom.games.favourite import Course, Favourite, Phase, Question, Seen
 from privbo_core.errors import Array
 from privbo_core.privacy import release
 
@@ -109,24 +109,23 @@ def screen(favourite: Favourite, pupil: int) -> Screen:
     match asked.kind:
         case "vote":
             options = [
-                {"value": "noise", "text": "With noise", "note": prose("class", "with noise")},
-                {"value": "bare", "text": "Without noise", "note": prose("class", "without noise")},
+                {"value": "noise", "text": "With noise", "note": words.WITH_NOTE},
+                {"value": "bare", "text": "Without noise", "note": words.WITHOUT_NOTE},
             ]
             title, text = "Shall the server add noise?", prose("class", "shall there be noise")
             return Screen(asked.key, "choose", title, text, {"options": options}, asked.answer)
         case "rate":
             return _rate(asked)
         case "wait":
-            until = prose("class", "until the rounds begin", seconds=OWN_PATIENCE)
-            so_far = f"Round {asked.number} of {asked.of}." if asked.number else until
+            so_far = f"Round {asked.number} of {asked.of}." if asked.number else words.UNTIL
             return Screen(asked.key, "tell", "Thank you. Waiting for the others.", so_far)
         case "end" if asked.sure is not None:
             data = {"big": words.how_sure(asked.sure.sure), "lines": words.end_lines(asked.sure)}
-            return Screen(asked.key, "tell", "Were you in it?", prose("class", "having been in it"), data)
+            return Screen(asked.key, "tell", "Were you in it?", words.END_TEXT, data)
         case "over":
-            return Screen(asked.key, "tell", words.OVER, prose("class", "coming too late"))
+            return Screen(asked.key, "tell", words.OVER, words.OVER_TEXT)
         case _:
-            return Screen(asked.key, "tell", words.LATE, prose("class", "coming late"))
+            return Screen(asked.key, "tell", words.LATE, words.LATE_TEXT)
 
 
 def _rate(asked: Question) -> Screen:
@@ -134,8 +133,7 @@ def _rate(asked: Question) -> Screen:
     own = asked.key.startswith("own/")
     title = f"{asked.number} of {OWN}: do you like it?" if own else f"Round {asked.number} of {ROUNDS}: and this one?"
     data = {"colour": CODES[asked.row], "scale": list(words.SCALE)}
-    in_round = prose("class", "a colour of a round", seconds=PATIENCE)
-    return Screen(asked.key, "rate", title, "Nobody in the room sees what you tap." if own else in_round, data)
+    return Screen(asked.key, "rate", title, "Nobody in the room sees what you tap." if own else words.ROUND_TEXT, data)
 
 
 SMALLEST, LARGEST = 0.22, 0.94

@@ -188,8 +188,15 @@ def guessing(course: Course) -> tuple[str, str]:
 
 # The phones.
 
+WITH_NOTE = "The server adds random numbers to the sum, and tells everybody the result."
+WITHOUT_NOTE = "The server tells everybody the sum as it is."
+ROUND_TEXT = f"The class, or you, might like this one. {PATIENCE:.0f} seconds, then it goes on."
+UNTIL = f"The rounds begin when all have rated or your teacher goes on, after {OWN_PATIENCE:.0f} seconds at the latest."
 LATE = "You are in the next run."
+LATE_TEXT = "How many take part is public and stays the same while a run lasts. Look at the screen in front until then."
 OVER = "This run is over."
+OVER_TEXT = "You were not in it: it had begun when you came. You are in the next one, if your teacher begins one."
+END_TEXT = "You were. This is how sure of it somebody would be who knew everything that the others sent."
 BARE = "Without noise nothing is promised."
 BARE_IN = "One round in which you were drawn is enough."
 BARE_OUT = "You were never drawn: they are all but certain that you stayed away."

@@ -15,7 +15,6 @@ from pages.parts.shell.depth import simple
 from pages.parts.system import system
 from pages.parts.table.framing import ask_sure
 from pages.parts.table.upload import unnamed
-from pages.parts.views.content import prose
 from pages.parts.views.drawing import download, heading, note
 from pages.parts.views.text import as_markdown
 from pages.parts.workbench.holder import words
@@ -46,10 +45,9 @@ def show_release(held: Held, kept: HolderState, setting: Setting, terms: Private
             _offer(held, kept)
         else:
             if ledger.releases[-1].finished:
-                elsewhere = prose("workbench", "a release from elsewhere")
-                note(f"{elsewhere} {words.missed(ledger, short=simple())}".rstrip())
+                note(f"{words.ELSEWHERE} {words.missed(ledger, short=simple())}".rstrip())
             else:
-                st.info(prose("workbench", "a release that was broken off"))
+                st.info(words.BEGUN)
             offer_ledger(held, kept)
         if kept.released:
             offer_record(partial(searched, ledger), file_name(held))

@@ -23,7 +23,6 @@ from pages.parts.table.framing import ask_frame
 from pages.parts.table.orders import NothingTypedError, answered_how, pick_answers
 from pages.parts.table.own_table import own_table
 from pages.parts.views.card import YOU, guarantee_card
-from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, Slot, note, show
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
@@ -113,7 +112,7 @@ def show_holder() -> None:
         else:
             _show_promises(held, setting, terms)
         with st.expander(as_markdown(words.framed(held)), expanded=held.own and not held.frame.public):
-            note(prose("workbench", "whole records", held=held))
+            note(words.complete(held))
             if held.own:
                 ask_frame(held.frame, held.read, _use, asked=True)
                 bring_frame(held.read, _use)

@@ -4,7 +4,6 @@ import math
 from datetime import datetime
 
 from pages.parts.views.card import YOU, strength_fact
-from pages.parts.views.content import prose
 from pages.parts.views.text import epsilon_text, minus, scientific, strong
 from pages.parts.views.views import Brief, Fact, Table, Tile, table
 from pages.parts.workbench.holder.table import Held
@@ -22,6 +21,11 @@ STEPS = ("Release", "Send the ZIP, keep the ledger", "Take in what they ask", "A
 LOST = "The ledger is in this session alone: reload, and it is gone. Download it after every change."
 UNSAVED = "The ledger has changed since you downloaded it. Reload the page, and what is new in it is gone."
 SAVED = "You have downloaded the ledger as it is now."
+BEGUN = (
+    "A release was begun and broken off. Nobody can know what of it was seen, so the ledger counts it. "
+    "To hand one out, release again."
+)
+ELSEWHERE = "This table was released elsewhere, as your ledger says. The ZIP itself is not in a ledger."
 NAMED = 3
 MANY = 3  # So many outcomes beyond the better end of the range are worth a word.
 
@@ -42,7 +46,11 @@ def another(out: Released, setting: Setting, frame: Frame) -> str:
     now = setting.epsilon, setting.noisy_delta, frame_as_json(frame)
     if now == (out.epsilon, out.delta, frame_as_json(out.frame)):
         return ""
-    return prose("workbench", "another release’s settings", out=out, epsilon=epsilon_text(out.epsilon))
+    return (
+        "What is shown of hiding, strength and simulated cost follows the settings on the left, which are another "
+        f"release’s: release {out.release} went out at ε = {epsilon_text(out.epsilon)}, δ = {scientific(out.delta)}, "
+        f"in {', '.join(out.frame.names)}."
+    )
 
 
 def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, private: Private | None) -> Brief:
@@ -166,6 +174,13 @@ def framed(held: Held) -> str:
     what = ["the frame of " + ", ".join(held.frame.read_off[:NAMED])] if held.frame.read_off else []
     what += [WRITTEN] if held.frame.guessed else []
     return f"Read off your data: {' and '.join(what)}. Say what was known beforehand"
+
+
+def complete(held: Held) -> str:
+    return (
+        f"{held.rows:,} of {len(held.cells):,} records have a number in each of these columns, as the frame has them "
+        "written. The others are left out, one by one; that they have a gap is not hidden."
+    )
 
 
 def frame_table(frame: Frame) -> Table:

@@ -17,7 +17,6 @@ from pages.parts.shell.depth import simple
 from pages.parts.shell.session import at_stake, own_file, read_once
 from pages.parts.table.framing import number_typed
 from pages.parts.views.card import HOLDER, guarantee_card
-from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place, download, heading, note, show
 from pages.parts.views.picture import NON_PRIVATE, PAPER, TEXT, Picture
 from pages.parts.views.templates import render
@@ -251,7 +250,7 @@ def show_modeler() -> None:
             show_steps(words.STEPS, 0)
             empty = Brief("Open the ZIP that the data holder sent you.", (), (), "share")
             st.html(render("brief.html", brief=empty))
-            note(prose("workbench", "all that a modeler needs"))
+            note(words.NEEDED)
             note("Nobody sent you one?")
             with st.container(horizontal=True):
                 offer_seat("rehearsal", "Take the rehearsal", ":material/sports_esports:")
@@ -261,9 +260,8 @@ def show_modeler() -> None:
     with desk.left:
         name = "-".join(re.findall(r"\w+", search.name.removesuffix(".zip").lower())) or "search"
         file = f"{name.removesuffix('-search')}-search.zip"
-        said = prose("workbench", "a search to be kept")
-        download("Download the search, to be kept", search.file, file, "save", key="get-search", help=said)
-        note(said)
+        download("Download the search, to be kept", search.file, file, "save", key="get-search", help=words.STATE)
+        note(words.STATE)
         take_away(About(seats.PAGE, f"{package.outcome.name}: a release of {package.rows:,} rows", own=True))
     with desk.first:
         show_steps(words.STEPS, 2 if modeler.pending else 1)

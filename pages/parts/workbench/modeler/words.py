@@ -12,6 +12,11 @@ from privbo_core.outsourced.parties.package import Package
 
 QUESTION = "Choose what to test, without seeing the data"
 STEPS = ("Open the ZIP you were sent", "Ask for rows", "Send the questions", "Tell what came out")
+NEEDED = (
+    "All that you need is in it: rows with noise on them, and what is looked for. The people behind them stay with the "
+    "holder."
+)
+STATE = "The search is in this browser’s session alone. Download it, and go on another day or elsewhere."
 
 
 def told_audience(modeler: Modeler) -> Audience:

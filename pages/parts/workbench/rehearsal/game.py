@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pages.parts.system import system
-from pages.parts.views.content import prose
 from pages.parts.views.picture import (
     NOISY,
     NON_PRIVATE,
@@ -132,12 +131,17 @@ class Game:
 
 
 MACHINE = "GP-UCB"
-
-
-def how(game: Game) -> str:
-    if game.by_hand:
-        return prose("workbench", "the rehearsal by hand", machine=MACHINE)
-    return prose("workbench", "the rehearsal with the table", machine=MACHINE)
+HOW = {
+    True: (
+        f"You see rows with noise on them. Point at one, test it, learn. {MACHINE} searches beside you, with the same "
+        "rows and as many tests."
+    ),
+    False: (
+        f"{MACHINE} sees rows with noise on them, and asks. You have the table: find the record behind each row, and "
+        "answer."
+    ),
+}
+"""What is to be done, by whether the visitor chooses."""
 
 
 def standing(game: Game) -> str:

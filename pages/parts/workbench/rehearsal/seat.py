@@ -55,7 +55,7 @@ def show_rehearsal() -> None:
 def _show(game: Game) -> None:
     st.html(render("brief.html", brief=Brief(game_room.standing(game), ())))
     if not game.done:
-        note(game_room.how(game))
+        note(game_room.HOW[game.by_hand])
     left, right = st.columns([1.2, 1], gap="medium")
     with left:
         _show_map(game)

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from pages.parts.views.content import facts, text_of
+from pages.parts.views.content import facts
 from tests.helpers.paths import ROOT
 
 KITS = list((ROOT / "pages/content/kits").glob("*.md"))
@@ -23,7 +23,6 @@ def test_the_words_of_the_games_need_no_second_reading():
     sources = [file.read_text() for file in (ROOT / "pages/parts/classroom/games").rglob("*.py")]
     read = [text for source in sources for text in sentences(ast.parse(source))]
     read += [text for said in facts("maps.toml").values() for text in said.values()]
-    read += text_of("explain/class.md").split("\n\n")
     assert len(read) > 100
     assert [text for text in read if re.search(SPECIALISTS, f"{text} ", re.I)] == []
 
