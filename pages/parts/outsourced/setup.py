@@ -196,30 +196,11 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
 def model_sliders(simulation: Simulation) -> list[Slider]:
     """Return the sliders of what a paper's experiments say of start and model; at first all is as the data have it."""
     rows = simulation.problem.n
-    times = partial(Slider, min=0.1, max=10, value=1, step=0.01, log=True)
     return [
         Slider.of("outsourced.initial", 1, min(50, rows - 1), system.initial(rows), whole=True),
-        times(
-            key="answer_noise",
-            label="noise variance ×",
-            left="exact answers",
-            right="noisy answers",
-            help="The noise of an answer, in multiples of the data’s own. Whoever has a model knows it.",
-        ),
-        times(
-            key="signal",
-            label="kernel amplitude ×",
-            left="expects less",
-            right="expects more",
-            help="The signal’s variance in everybody’s model, in multiples of what was fitted or believed.",
-        ),
-        times(
-            key="lengthscale",
-            label="length-scale ×",
-            left="rougher",
-            right="smoother",
-            help="The length-scales in everybody’s model, in multiples of what was fitted or believed.",
-        ),
+        Slider.of("outsourced.answer_noise", 0.1, 10, 1, step=0.01, log=True),
+        Slider.of("outsourced.signal", 0.1, 10, 1, step=0.01, log=True),
+        Slider.of("outsourced.lengthscale", 0.1, 10, 1, step=0.01, log=True),
     ]
 
 
