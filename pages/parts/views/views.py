@@ -8,10 +8,11 @@ import re
 from collections.abc import Generator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import streamlit as st
 
+from pages.parts.views.content import facts
 from pages.parts.views.picture import Picture
 from privbo_core.privacy import Status
 
@@ -22,35 +23,7 @@ REFUTED_STAMP = "✗ promise refuted"
 CONDITIONAL_STAMP = "only if its condition holds"  # What goes with what a conditional promise would mean.
 Audience = Literal["curator", "share", "conditional", "simulation", "refuted", "inside", "known", "told", "holder"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
-    "curator": (
-        "curator’s eyes only",
-        "Computed from the raw data. Showing it to anybody else would reveal something.",
-    ),
-    "share": (
-        "released, under the promise",
-        "It leaves whoever holds the data under the guarantee stated on this page, as strong as that is; or everyone "
-        "knows it.",
-    ),
-    "conditional": (
-        "released, promise conditional",
-        "It leaves whoever holds the data under the guarantee stated on this page, which holds only if its condition "
-        "does.",
-    ),
-    "refuted": (
-        "released, not protected",
-        "It leaves whoever holds the data, and the promise that it hides the records is refuted.",
-    ),
-    "simulation": ("simulation", "Needs the true optimum, which nobody knows in a real run."),
-    "inside": (
-        "simulation, curator’s eyes only",
-        "Searches simulated on the raw data: showing it to anybody else would reveal something.",
-    ),
-    "known": ("known to both", "It follows from what was agreed and asked; no data go into it."),
-    "holder": (
-        "the holder’s own",
-        "Counted in the ledger, which stays with whoever holds the data. No data go into it.",
-    ),
-    "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
+    name: tuple(facts("audiences.toml")[name].values()) for name in get_args(Audience)
 }
 """Who may see a number or figure: in a few words, and what that means."""
 PROMISED: frozenset[Audience] = frozenset({"share", "conditional"})
