@@ -59,6 +59,8 @@ class Fact:
     """One of the things to take away: what it is about, the answer in a few words, a sentence more.
 
     ``level``: how strong, of five, where it is about strength. ``tone``: the colour of the answer, if it has one.
+    ``right``: how many of 100 guesses of the best attacker are right, if that is shown; ``guess``: what they guess.
+    ``rarely``: how sure a rare release can make somebody, where it is that which decides on the word for the strength.
     """
 
     about: str
@@ -66,6 +68,9 @@ class Fact:
     remark: str = ""
     level: int | None = None
     tone: Literal["", "met", "unmet", "refuted", "old"] = ""
+    right: int | None = None
+    guess: str = ""
+    rarely: str = ""
 
     @property
     def split(self) -> tuple[str, str]:
@@ -74,28 +79,10 @@ class Fact:
         said, hangs, condition = first.partition(", if ")
         return (f"{said}, if …", " ".join([f"If {condition}", *rest])) if hangs else (first, "".join(rest))
 
-    @property
-    def right(self) -> int | None:
-        found = RIGHT.search(self.remark)
-        return int(found[2]) if found else None
-
-    @property
-    def guess(self) -> str:
-        found = RIGHT.search(self.remark)
-        return found[1] if found else ""
-
-    @property
-    def rarely(self) -> str:
-        """How sure a rare release can make somebody, where it is that which decides on the word for the strength."""
-        found = RARELY.search(self.remark)
-        return found[1].replace("at most", "up to") if found else ""
-
 
 HIDDEN = "What is not hidden", "What is hardly hidden", "What is weakly hidden"
 """What is said to be hidden where the strength is this."""
 SENTENCE = re.compile(r"(?<=\.)(?<!Fig\.) (?=[A-Z0-9σ])")
-RIGHT = re.compile(r"Guessing ([^,]+), the best attacker is right (\d+) times in 100")
-RARELY = re.compile(r"50 % sure ([a-z ]+[\d.]+ % sure, hence [a-z ]+)")
 
 
 @dataclass(frozen=True)
