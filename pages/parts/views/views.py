@@ -287,20 +287,8 @@ def keep_figure(figure: Figure) -> None:
     current().figures[figure.slot] = figure
 
 
-def keep_card(card: Card) -> None:
-    current().cards[card] = None
-
-
 def keep_explanation(heading: str, text: str) -> None:
     current().explanations[heading] = text
-
-
-def keep_tiles(tiles: Sequence[Tile]) -> None:
-    current().tiles = tuple(tiles)
-
-
-def keep_brief(brief: Brief) -> None:
-    current().brief = brief
 
 
 def keep_subject(data: str, own: bool) -> None:
