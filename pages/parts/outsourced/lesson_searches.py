@@ -175,16 +175,7 @@ def costs(marks: Sequence[Mark], loss: float, unit: str) -> Picture:
     done, means = [mark.epsilon for mark in marks], [mark.mean for mark in marks]
     errors = [mark.standard_error for mark in marks]
     left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
-    picture.add(
-        "scatter",
-        x=[10**left, 10**right, 10**right, 10**left],
-        y=[loss, loss, -10, -10],
-        fill="toself",
-        mode="lines",
-        fillcolor=MET.faded(0.12),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
+    picture.area([10**left, 10**right, 10**right, 10**left], [loss, loss, -10, -10], MET.faded(0.12))
     picture.level(loss, MET)
     picture.label(right, loss, "acceptable", MET, xanchor="right", yshift=9)
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
