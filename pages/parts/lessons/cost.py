@@ -78,10 +78,9 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(0.99, 0, "without privacy", NON_PRIVATE, xref="paper", xanchor="right", yshift=-10)
     up, down = [each.high - each.mean for each in costs], [each.mean - each.low for each in costs]
-    error = {"array": up, "arrayminus": down, "color": BLUE, "thickness": 1.5}
-    drawn = {"mode": "lines+markers", "line": {"color": BLUE, "width": 3}, "marker": {"size": 10}, "error_y": error}
-    hover = "%{y:.3f} at ε = %{x:.2g}"
-    picture.add("scatter", x=known, y=[each.mean for each in costs], **drawn, hovertemplate=hover)
+    means, hover = [each.mean for each in costs], "%{y:.3f} at ε = %{x:.2g}"
+    error = {"array": up, "arrayminus": down}
+    picture.points(known, means, BLUE, 3, error, marker={"size": 10}, hovertemplate=hover)
     ticks = {"type": "log", "range": list(ends), "tickvals": [0.5, 1, 2, 5, 10, 20]}
     picture.axis("xaxis", "ε of the whole run (log scale): more may leak →", **ticks)
     picture.axis("yaxis", f"lost in the first {early} rounds, in {spoken.unit}")

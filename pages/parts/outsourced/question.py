@@ -75,18 +75,10 @@ def sweep(swept: Swept) -> Picture:
     if end > start:
         picture.region(10**start, 10**end, PRIVATE.faded(0.1))
         picture.label((start + end) / 2, 1, f"{SIGMA_MIN} ≥ ω", PRIVATE, yref="paper", xanchor="center", yanchor="top")
-    errors = [float(results[value].standard_error[-1]) for value in done]
-    picture.add(
-        "scatter",
-        x=done,
-        y=[float(results[value].mean[-1]) for value in done],
-        mode="lines+markers",
-        name="private",
-        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5},
-        line={"color": PRIVATE, "width": 2},
-        marker={"size": 8},
-        hovertemplate="%{y:.3f} at %{x:.3g}",
-    )
+    means = [float(results[value].mean[-1]) for value in done]
+    errors = {"array": [float(results[value].standard_error[-1]) for value in done]}
+    hover = "%{y:.3f} at %{x:.3g}"
+    picture.points(done, means, PRIVATE, 2, errors, marker={"size": 8}, name="private", hovertemplate=hover)
     picture.level(swept.plain, NON_PRIVATE)
     picture.label(left, swept.plain, "non-private", NON_PRIVATE, yshift=9)
     picture.upright(swept.now, PRIVATE, dash="dot", width=1.5)

@@ -127,6 +127,11 @@ class Picture:
         said = {"hovertemplate": hover} if hover else {"hoverinfo": "skip"}
         self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **apart)
 
+    def points(self, x: object, y: object, colour: Colour, width: float, error: dict[str, Any], **trace: Any) -> None:
+        """Draw a line through points with their errors. ``error``: how far up they reach, and down if that differs."""
+        line, bars = {"color": colour, "width": width}, {**error, "color": colour, "thickness": 1.5}
+        self.add("scatter", x=x, y=y, line=line, error_y=bars, **{"mode": "lines+markers"} | trace)
+
     def area(self, x: object, y: object, colour: Colour, **trace: Any) -> None:
         """Fill what a line around it encloses."""
         filled = {"mode": "lines", "fill": "toself", "fillcolor": colour, "line": {"width": 0}, "hoverinfo": "skip"}
