@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -14,7 +15,8 @@ from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, one_sigma, pick_functions, pick_searching, repeats
-from pages.parts.outsourced.shape import choose_words, pick_shape
+from pages.parts.outsourced.shape import pick_shape
+from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
 from pages.parts.system.question import (
@@ -161,13 +163,9 @@ def question(measure: Measure) -> Inquiry:
     assert measure != "early", "there are no rounds"
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
-    offered = {each: each for each in (AS_SET, LARGEST)}
-    best_r = (
-        choose_words(
-            st.segmented_control, "Projection dimension", offered, key="tradeoff_r", label_visibility="collapsed"
-        )
-        == LARGEST
-    )
+    look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+    offered = AS_SET, LARGEST
+    best_r = choose(st.segmented_control, "Projection dimension", offered, key="tradeoff_r", **look) == LARGEST
     shape = pick_shape(problem.frame)
     panel = [
         system.ASKED_DELTA,

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
-from pages.parts.outsourced.shape import SHAPES, UNTITLED, choose_words, pick_shape
+from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
@@ -56,6 +56,8 @@ SEARCHES: dict[str, str] = {
     "ei": "expected improvement",
     "thompson": "Thompson sampling",
 }
+UNTITLED: dict[str, Any] = {"label_visibility": "collapsed", "persist_state": "session", "required": True}
+"""Of choices that need no title above them; they outlive a visit to a page without them."""
 ROWS = {"once": "no row twice", "again": "a row may come again"}
 FUNCTIONS = {"one": "one function", "several": "several functions"}
 ALSO: dict[str, tuple[Baseline, ...]] = {
@@ -128,7 +130,7 @@ def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
 
 def pick_release(frame: Frame) -> tuple[tuple[Mechanism, ...], Noise]:
     words = {key: words for key, (words, _) in RELEASES.items()}
-    mechanisms = RELEASES[choose_words(st.segmented_control, RELEASED, words, key="release")][1]
+    mechanisms = RELEASES[choose(st.segmented_control, RELEASED, words, key="release", required=True)][1]
     return mechanisms, pick_shape(frame) if "noisy" in mechanisms else "gaussian"
 
 
@@ -148,7 +150,7 @@ def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
             "with a search that was measured to beat chance on it."
         ),
     )
-    rows = choose_words(st.segmented_control if shown else unseen, "Rows", ROWS, key="rows", **UNTITLED)
+    rows = choose(st.segmented_control if shown else unseen, "Rows", ROWS, key="rows", **UNTITLED)
     return Searching(own if search == "suited" else search, rows == "once")
 
 
@@ -164,7 +166,7 @@ def pick_functions(simulation: Simulation) -> Simulation:
     """
     if simulation.problem.draw is None:
         return simulation
-    chosen = choose_words(st.segmented_control, "Functions", FUNCTIONS, key="functions", **UNTITLED)
+    chosen = choose(st.segmented_control, "Functions", FUNCTIONS, key="functions", **UNTITLED)
     return simulation if chosen == "one" else several_functions(st.session_state["data"])
 
 
