@@ -75,7 +75,7 @@ def rebuild(target: Target, scene: Scene) -> Views:
     assert scene.simulation is not None
     problem, given = scene.problem, scene.controls.values
     rows = target.rows(scene.simulation)
-    release = target.release(problem, target.made_of(scene.simulation), given, np.random.default_rng([SEED, 9]))
+    release = target.release(problem, target.made_of(rows), given, np.random.default_rng([SEED, 9]))
     known = audit.spread_rows(rows, np.random.default_rng(SEED))
     rebuilt_rows = audit.reconstruct(release, known, rows[known])
     others = np.setdiff1d(np.arange(problem.n), known)
