@@ -9,8 +9,7 @@ from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.federated.view import amount
 from pages.parts.live.sliders import Controls
-from pages.parts.outsourced.afford import afford
-from pages.parts.outsourced.lesson_simple import least
+from pages.parts.outsourced.lesson_simple import what_would_you_choose
 from pages.parts.outsourced.lesson_steps import SearchSituation
 from pages.parts.outsourced.setup import Searching
 from pages.parts.outsourced.view import View
@@ -39,10 +38,9 @@ def hospital(situation: Situation) -> Views:
     values = {"epsilon": situation.controls["epsilon"], "T": system.STEPS, "runs": system.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
     here = SearchSituation(simulation, Controls(values), searching, pause=situation.pause)
-    for now in afford(View(here.case("noisy")), {}):
+    for view in what_would_you_choose(View(here.case("noisy"))):
         situation.pause()
-        figure = now.figure("tour")
-        yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
+        yield view
 
 
 def team(situation: Situation) -> Views:
