@@ -31,6 +31,7 @@ from pages.parts.system.question import (
 )
 from pages.parts.table.diagnostics import judged
 from pages.parts.table.own_table import own_recipe, pick_problem
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place
 from pages.parts.views.picture import NOISY, NON_PRIVATE, PRIVATE, Picture
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, as_markdown
@@ -148,14 +149,6 @@ def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
 
 
 TASK = "Outsourced"
-CONDITIONAL = (
-    "The noisy release is drawn hollow with a bar: its frame was read off the data, so its ε is conditional and never "
-    "on the front. Data is the place to say what was known of each column."
-)
-WITHOUT = (
-    "With Laplace noise the noisy release’s ε holds without a δ. The same ε is then another attacker, in few columns a "
-    "stronger one: Outsourced compares both."
-)
 AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 
@@ -207,10 +200,9 @@ def question(measure: Measure) -> Inquiry:
         show_meaning=meaning,
         strokes={"noisy release": Stroke("dashdot", colour=NOISY)},
         remarks=(
-            "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody "
-            "and is never on the front.",
-            *([] if problem.frame.public else [CONDITIONAL]),
-            *([WITHOUT] if shape == "laplace" else []),
+            prose("outsourced", "the projection on Trade-off"),
+            *([] if problem.frame.public else [prose("outsourced", "a release whose frame was read off")]),
+            *([prose("outsourced", "Laplace noise on Trade-off")] if shape == "laplace" else []),
         ),
     )
 

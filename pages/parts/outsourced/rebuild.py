@@ -63,12 +63,7 @@ class Rebuilt:
 
 def too_few(scene: Scene) -> str:
     n, d = scene.problem.n, scene.problem.d
-    if n > d + 1:
-        return ""
-    return (
-        f"The attacker of this attack knows d + 1 = {d + 1} records, and there are {n}: nothing is left to rebuild. "
-        "That is no protection: choose a larger table to see what becomes of the others."
-    )
+    return "" if n > d + 1 else prose("audit", "too few records to rebuild", d=d, n=n)
 
 
 def rebuild(target: Target, scene: Scene) -> Views:

@@ -13,6 +13,7 @@ from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
 from pages.parts.table.own_table import several_functions
+from pages.parts.views.content import prose
 from pages.parts.views.text import SIGMA_Y, cost_text
 from pages.parts.views.views import Audience
 from privbo_core.data import Frame, Problem
@@ -145,10 +146,7 @@ def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
         key="search",
         format_func=lambda choice: SEARCHES.get(choice, f"suited: {SEARCHES[own]}"),
         persist_state="session",
-        help=(
-            "As published, GP-UCB is so cautious that chance beats it for a while on some data. Each sample starts "
-            "with a search that was measured to beat chance on it."
-        ),
+        help=prose("outsourced", "how the modeler searches"),
     )
     rows = choose(st.segmented_control if shown else unseen, "Rows", ROWS, key="rows", **UNTITLED)
     return Searching(own if search == "suited" else search, rows == "once")
@@ -171,10 +169,7 @@ def pick_functions(simulation: Simulation) -> Simulation:
 
 
 def pick_also() -> tuple[Baseline, ...]:
-    about = (
-        "No model: always the nearest row to the best one so far. Each hides its own: every record adds noise "
-        "to itself, enough to hide all of it, so that nobody needs to be trusted."
-    )
+    about = prose("outsourced", "other baselines")
     return ALSO[choose(st.selectbox, "Compare also with", list(ALSO), key="also", help=about)]
 
 

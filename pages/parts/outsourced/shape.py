@@ -28,10 +28,7 @@ CERTAIN = 0.995  # An attacker who is right more often is right 100 times in 100
 
 def pick_shape(frame: Frame, *, shown: bool = True) -> Noise:
     """Return the shape that was chosen, or say why it is Gaussian instead; ``shown``: let a person choose it here."""
-    about = (
-        "Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in "
-        "few columns, and its best attacker is right more often."
-    )
+    about = prose("outsourced", "Laplace or Gaussian")
     widget = st.segmented_control if shown else unseen
     label = "Noise of the noisy release"
     shape = choose(widget, label, SHAPES, key="noise", required=True, persist_state="session", help=about)

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts.shell.address import choose
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import bring_table, chosen, made, say_outcome
-from pages.parts.views.content import Sample, known, plainly
+from pages.parts.views.content import Sample, known, plainly, prose
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
@@ -131,21 +131,14 @@ def pick_task() -> TuningTask | None:
 
 
 SCORED, ALL = WHOSE = "those scored", "training too"
-IN_PARTS = (
-    "These scores do not tell what a record did in training, so no ε covers that. What to do: split all records into "
-    "parts without looking at them, train and score every setting in each part alone, and bring that table, with a "
-    "column of scores for each part: part 1, part 2, and so on."
-)
+IN_PARTS = prose("release", "scores that are not in parts")
 
 
 def pick_whose(task: TuningTask) -> TuningTask | None:
     """Show the picker of whose records are to be hidden; return the task whose scores do, None where it has none."""
     if hidden(task) is HIDDEN["parts"]:
         return task
-    meant = (
-        "Those scored: the models learned from other records, which are not hidden. Training too: all records are "
-        "split into parts, and in each part the settings are trained and scored alone, so one record changes one part."
-    )
+    meant = prose("release", "whose records are hidden")
     whose = choose(st.segmented_control, "Hidden", WHOSE, key="decide_whose", required=True, help=meant)
     if whose == SCORED:
         return task
