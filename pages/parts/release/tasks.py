@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts.shell.address import choose
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import bring_table, chosen, made, say_outcome
-from pages.parts.views.content import Sample, known, plainly, prose
+from pages.parts.views.content import Sample, facts, known, plainly, prose
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
@@ -86,24 +86,7 @@ class Hidden:
     )
 
 
-HIDDEN: dict[Kind, Hidden] = {
-    "validation": Hidden(
-        "One person’s validation record",
-        "whatever it holds. Not the records that the models learned from.",
-        "one person’s whole validation record, whatever it holds; not the training records.",
-    ),
-    "folds": Hidden(
-        "One person’s part in the scores",
-        "not what the same record did in training the models of the other folds.",
-        "one person’s part in the scores; not what the same record did in training the models of the other folds.",
-        "if the record’s part in training the other folds’ models is left out of account.",
-    ),
-    "parts": Hidden(
-        "One person’s whole record",
-        "training and scoring: it lies in one of the parts, and all they did is counted.",
-        "one person’s whole record, in training and in scoring.",
-    ),
-}
+HIDDEN: dict[Kind, Hidden] = {kind: Hidden(**facts("hidden.toml")[kind]) for kind in get_args(Kind)}
 """By how the scores of a table of results came about."""
 
 
@@ -131,7 +114,6 @@ def pick_task() -> TuningTask | None:
 
 
 SCORED, ALL = WHOSE = "those scored", "training too"
-IN_PARTS = prose("release", "scores that are not in parts")
 
 
 def pick_whose(task: TuningTask) -> TuningTask | None:
@@ -144,7 +126,7 @@ def pick_whose(task: TuningTask) -> TuningTask | None:
         return task
     if task.identity:
         return in_parts(task.identity.removeprefix("tuning/"))
-    st.info(IN_PARTS)
+    st.info(prose("release", "scores that are not in parts"))
     return None
 
 
