@@ -93,7 +93,7 @@ class Stage:
 
     def draw(self, view: View) -> None:
         self._top.html(render("tiles.html", tiles=view.tiles))
-        views.keep_tiles(view.tiles)
+        views.current().tiles = view.tiles
         with self._figures:
             for figure in view.figures:
                 if figure.slot not in self._places:

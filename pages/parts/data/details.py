@@ -109,9 +109,8 @@ def hidden_change(problem: Problem, sample: Sample, hides: tuple[str, ...]) -> P
     drawn = np.random.default_rng(0).choice(problem.n, min(MOST, problem.n), replace=False)
     picture.marks(x[drawn], y[drawn], sample.one, color=NON_PRIVATE.faded(0.28), size=5)
     left, low = x[chosen], y[chosen]
-    round_it = {"x": left + wide * np.cos(ROUND), "y": low + high * np.sin(ROUND), "mode": "lines", "fill": "toself"}
-    look = {"fillcolor": NOISY.faded(0.25), "line": {"color": NOISY, "width": 2.5}, "hoverinfo": "skip"}
-    picture.add("scatter", **round_it, **look, name="hidden")
+    around, edge = (left + wide * np.cos(ROUND), low + high * np.sin(ROUND)), {"color": NOISY, "width": 2.5}
+    picture.area(*around, NOISY.faded(0.25), line=edge, name="hidden")
     picture.line([left - wide, left + wide], [low, low], NOISY, hoverinfo="skip")
     picture.line([left, left], [low - high, low + high], NOISY, hoverinfo="skip")
     dot = {"color": NON_PRIVATE, "size": 7, "line": {"color": PAPER, "width": 1.5}}

@@ -137,7 +137,7 @@ class View:
             why = "It is so little because the ranges were read off the data: one record can then move every row."
             little = known.level > (fact.level or 0)
             remark = f"{remark} {f'{why} {better}' if little else 'The promise is conditional: see below.'}"
-        return replace(fact, remark=remark)
+        return replace(fact, remark=remark, right=None)
 
     @property
     def cost(self) -> Fact:

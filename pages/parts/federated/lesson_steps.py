@@ -193,10 +193,9 @@ def crowd(schools: Schools) -> Views:
     picture = Picture()
     picture.level(1.0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(0.01, 0.0, "as loud as what they know", NON_PRIVATE, xref="paper", yshift=9)
-    up, down, line = np.subtract(high, means), np.subtract(means, low), {"color": PRIVATE, "width": 3}
-    error = {"array": up, "arrayminus": down, "color": PRIVATE, "thickness": 1.5}
-    drawn = {"mode": "lines+markers", "line": line, "marker": {"size": 9}, "error_y": error}
-    picture.add("scatter", x=list(found), y=means, **drawn, hovertemplate="%{x} schools: %{y:.2g}")
+    error = {"array": np.subtract(high, means), "arrayminus": np.subtract(means, low)}
+    hover = "%{x} schools: %{y:.2g}"
+    picture.points(list(found), means, PRIVATE, 3, error, marker={"size": 9}, hovertemplate=hover)
     picture.upright(setup.N, PRIVATE, dash="dot", width=1.5)
     picture.axis("xaxis", "schools (log scale)", type="log", tickvals=list(CROWDS))
     picture.axis("yaxis", "noise, as a multiple of what they know", type="log", tickvals=[0.1, 0.3, 1, 3, 10, 30, 100])

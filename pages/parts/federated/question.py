@@ -126,11 +126,11 @@ def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str,
     spans = [math.log10(point.epsilon) for point in points] or [0.0, 1.0]
     low, high = min(spans) - 0.12, max(spans) + 0.12
     places, heights = [p.epsilon for p in points], [p.regret for p in points]
-    error = {"array": [p.error for p in points], "color": BLUE, "thickness": 1.5}
-    drawn = {"mode": "lines+markers+text", "line": {"color": BLUE, "width": 2}, "marker": {"size": 8}, "error_y": error}
+    error, said = {"array": [p.error for p in points]}, {"name": PRIVATE, "hovertemplate": "ε = %{x:.3g}: %{y:.3f}"}
     text = [f"{symbol} = {p.value:.3g}" for p in points]
     named = {"text": text, "textposition": "top right", "textfont": {"size": 11, "color": TEXT}}
-    picture.add("scatter", x=places, y=heights, name=PRIVATE, hovertemplate="ε = %{x:.3g}: %{y:.3f}", **drawn, **named)
+    drawn = {"mode": "lines+markers+text", "marker": {"size": 8}}
+    picture.points(places, heights, BLUE, 2, error, **drawn, **said, **named)
     for present in (point for point in points if abs(point.value - now) < 1e-6):
         around = {"color": REFUTED, "width": 3}
         picture.marks([present.epsilon], [present.regret], "now", "now", size=17, color=NOTHING, line=around)

@@ -9,8 +9,7 @@ from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.federated.view import amount
 from pages.parts.live.sliders import Controls
-from pages.parts.outsourced.afford import afford
-from pages.parts.outsourced.lesson_simple import least
+from pages.parts.outsourced.lesson_simple import what_would_you_choose
 from pages.parts.outsourced.lesson_steps import SearchSituation
 from pages.parts.outsourced.setup import Searching
 from pages.parts.outsourced.view import View
@@ -39,10 +38,9 @@ def hospital(situation: Situation) -> Views:
     values = {"epsilon": situation.controls["epsilon"], "T": system.STEPS, "runs": system.RUNS}
     searching = Searching(suited(simulation.problem), once=True)
     here = SearchSituation(simulation, Controls(values), searching, pause=situation.pause)
-    for now in afford(View(here.case("noisy")), {}):
+    for view in what_would_you_choose(View(here.case("noisy"))):
         situation.pause()
-        figure = now.figure("tour")
-        yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
+        yield view
 
 
 def team(situation: Situation) -> Views:
@@ -78,10 +76,9 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(0.99, 0, "without privacy", NON_PRIVATE, xref="paper", xanchor="right", yshift=-10)
     up, down = [each.high - each.mean for each in costs], [each.mean - each.low for each in costs]
-    error = {"array": up, "arrayminus": down, "color": BLUE, "thickness": 1.5}
-    drawn = {"mode": "lines+markers", "line": {"color": BLUE, "width": 3}, "marker": {"size": 10}, "error_y": error}
-    hover = "%{y:.3f} at ε = %{x:.2g}"
-    picture.add("scatter", x=known, y=[each.mean for each in costs], **drawn, hovertemplate=hover)
+    means, hover = [each.mean for each in costs], "%{y:.3f} at ε = %{x:.2g}"
+    error = {"array": up, "arrayminus": down}
+    picture.points(known, means, BLUE, 3, error, marker={"size": 10}, hovertemplate=hover)
     ticks = {"type": "log", "range": list(ends), "tickvals": [0.5, 1, 2, 5, 10, 20]}
     picture.axis("xaxis", "ε of the whole run (log scale): more may leak →", **ticks)
     picture.axis("yaxis", f"lost in the first {early} rounds, in {spoken.unit}")

@@ -10,7 +10,7 @@ from pages.parts.live.sliders import Controls, Slider, offer_undo, read_controls
 from pages.parts.views.drawing import Place, Slot, heading, note
 from pages.parts.views.picture import Picture
 from pages.parts.views.templates import apply_style, render
-from pages.parts.views.views import Brief, keep_brief
+from pages.parts.views.views import Brief, current
 
 
 class Desk:
@@ -108,7 +108,7 @@ class Sheet:
             note(story)
 
     def say(self, brief: Brief) -> None:
-        keep_brief(brief)
+        current().brief = brief
         self._answer.html(render("brief.html", brief=brief))
         self._facts.html(render("facts.html", brief=brief))
         if brief.promise:

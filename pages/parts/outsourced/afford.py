@@ -97,17 +97,9 @@ class Afford:
                 picture.label(1, math.log10(level), name, colour, size=15, xref="paper", xshift=6, **raised)
         ranks = [found[epsilon].typical_rank("noisy") for epsilon in known]
         median, low, high = (np.array([each[k] for each in ranks], dtype=float) for k in range(3))
-        picture.add(
-            "scatter",
-            x=known,
-            y=median,
-            mode="lines+markers",
-            name="with privacy",
-            line={"color": NOISY, "width": 3.5},
-            marker={"size": 10},
-            hovertemplate="with privacy: %{y:,.0f} at ε = %{x:g}",
-            error_y={"array": high - median, "arrayminus": median - low, "color": NOISY, "thickness": 1.5},
-        )
+        error = {"array": high - median, "arrayminus": median - low}
+        said = {"name": "with privacy", "hovertemplate": "with privacy: %{y:,.0f} at ε = %{x:g}"}
+        picture.points(known, median, NOISY, 3.5, error, marker={"size": 10}, **said)
         epsilon = self.view.case.setting.epsilon
         picture.upright(epsilon, TEXT, dash="dot", width=2)
         top = {"size": 15, "yref": "paper", "xshift": 6, "yanchor": "top"}

@@ -90,7 +90,7 @@ def tell(target: Target, scene: Scene) -> Trial:
     return Trial(
         f"{target.key}-tell",
         audit.column_space_attack(lambda data, rng: target.release(problem, data, given, rng), rows),
-        (target.made_of(scene.simulation), target.moved(neighbour)),
+        (target.made_of(rows), target.made_of(neighbour)),
         given["delta"],
         (("claimed", given["epsilon"]),),
         seen,

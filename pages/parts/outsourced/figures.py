@@ -71,18 +71,9 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
         middle = min(max(turn, x[0]), x[-1])
         for start, end, (colour, pattern) in zip((x[0], middle), (middle, x[-1]), halves, strict=True):
             if end > start:
-                picture.add(
-                    "scatter",
-                    x=[start, end, end, start],
-                    y=[10**low, 10**low, 10**high, 10**high],
-                    mode="lines",
-                    line={"width": 0},
-                    fill="toself",
-                    fillcolor=colour.faded(0.10),
-                    hoverinfo="skip",
-                    fillpattern={"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12},
-                    **axes,
-                )
+                around = [start, end, end, start], [10**low, 10**low, 10**high, 10**high]
+                hatched = {"shape": pattern, "fgcolor": colour.faded(0.45), "size": 9, "solidity": 0.12}
+                picture.area(*around, colour.faded(0.10), fillpattern=hatched, **axes)
         picture.line(x, curve, PRIVATE, name="ω", hovertemplate="ω = %{y:.4g} at %{x:.3g}", **axes)
         level = axes | {"dash": "dash", "width": 2, "name": "σ_min", "hovertemplate": "σ_min = %{y:.4g}"}
         picture.line([x[0], x[-1]], [sigma_min] * 2, NON_PRIVATE, **level)
@@ -194,17 +185,7 @@ def regret(view: View, before: Mapping[Mechanism, Array] | None = None, top: flo
             name = "projection"
         if ranks:
             typical = view.searches.typical_ranks(policy)
-            low, high = np.asarray(typical.low), np.asarray(typical.high)
-            picture.add(
-                "scatter",
-                x=[*x, *reversed(x)],
-                y=np.concatenate([high, low[::-1]]),
-                fill="toself",
-                fillcolor=colour.faded(0.13),
-                line={"width": 0},
-                hoverinfo="skip",
-                mode="lines",
-            )
+            picture.between(x, np.asarray(typical.low), np.asarray(typical.high), colour.faded(0.13))
             hover = f"{name}: %{{y:,.0f}} after %{{x}}"
             picture.line(x, typical.median, colour, dash=dash, name=name, hovertemplate=hover)
         else:

@@ -1,28 +1,20 @@
 """The lesson about choosing for somebody else: its steps, and what its words and its teacher's kit name."""
 
-import streamlit as st
+from functools import partial
 
 from pages.parts.outsourced import lesson_searches as searches
 from pages.parts.outsourced import lesson_steps as search
 from pages.parts.outsourced.lesson_simple import SHORT
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
-from pages.parts.outsourced.shape import choose_words
 from pages.parts.system import system
 from pages.parts.system.lesson import Lesson, Situation, Step, Values
-from pages.parts.table.own_table import public_simulation
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y
 from privbo_core.data import sample
-from privbo_core.outsourced import Simulation, noise_deviation, omega, smallest_epsilon, spectrum
+from privbo_core.outsourced import noise_deviation, omega, smallest_epsilon, spectrum
 from privbo_core.privacy import group_epsilon
 
 DATA = ("synthetic", "homes", "hospital")
 APART = 20.0  # How many years lie between the two ages of an exercise.
-
-
-def pick() -> tuple[str, Simulation]:
-    words = {name: name.capitalize() for name in DATA}
-    data = choose_words(st.segmented_control, "Data", words, key="tour_data", persist_state="session")
-    return data, public_simulation(data)
 
 
 def stand(situation: Situation) -> search.SearchSituation:
@@ -90,7 +82,7 @@ LESSON = Lesson(
         Step(lambda about: [search.EPSILON, DISTANCE, search.RUNS], searches.promise_kept),
         Step(lambda about: [search.LOSS, search.RUNS], searches.what_would_you_choose),
     ),
-    pick,
+    partial(search.pick, DATA, "tour_data"),
     of_search,
     stand,
     kit=kit,

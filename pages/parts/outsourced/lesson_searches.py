@@ -175,31 +175,13 @@ def costs(marks: Sequence[Mark], loss: float, unit: str) -> Picture:
     done, means = [mark.epsilon for mark in marks], [mark.mean for mark in marks]
     errors = [mark.standard_error for mark in marks]
     left, right = np.log10(done[0]) - 0.05, np.log10(done[-1]) + 0.05
-    picture.add(
-        "scatter",
-        x=[10**left, 10**right, 10**right, 10**left],
-        y=[loss, loss, -10, -10],
-        fill="toself",
-        mode="lines",
-        fillcolor=MET.faded(0.12),
-        line={"width": 0},
-        hoverinfo="skip",
-    )
+    picture.area([10**left, 10**right, 10**right, 10**left], [loss, loss, -10, -10], MET.faded(0.12))
     picture.level(loss, MET)
     picture.label(right, loss, "acceptable", MET, xanchor="right", yshift=9)
     picture.level(0, NON_PRIVATE, dash="dot", width=1.5)
     picture.label(right, 0, "non-private", NON_PRIVATE, xanchor="right", yshift=-9)
-    picture.add(
-        "scatter",
-        x=done,
-        y=means,
-        mode="lines+markers",
-        name="noisy release",
-        line={"color": NOISY, "width": 2.5},
-        marker={"size": 9},
-        hovertemplate="%{y:.3f} at ε = %{x:g}",
-        error_y={"array": errors, "color": NOISY, "thickness": 1.5},
-    )
+    said = {"name": "noisy release", "hovertemplate": "%{y:.3f} at ε = %{x:g}"}
+    picture.points(done, means, NOISY, 2.5, {"array": errors}, marker={"size": 9}, **said)
     top = 1.15 * max([loss, 0.1, *(mean + error for mean, error in zip(means, errors, strict=True))])
     picture.axis("xaxis", "ε (log scale): more useful →", type="log", range=[left, right], tickvals=ONE_TWO_FIVE)
     picture.axis("yaxis", f"extra regret ({unit})", range=[-0.12 * top, top])

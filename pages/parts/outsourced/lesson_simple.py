@@ -3,19 +3,18 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from pages.parts.live.desk import plain
 from pages.parts.live.sliders import Controls
 from pages.parts.live.work import follow
 from pages.parts.outsourced.afford import afford
 from pages.parts.outsourced.figures import ranks
-from pages.parts.outsourced.lesson_steps import EPSILON, TELL, SearchSituation, attacked, searched, told_apart
+from pages.parts.outsourced.lesson_steps import EPSILON, TELL, SearchSituation, attacked, pick, searched, told_apart
 from pages.parts.outsourced.promise import noisy_strength, was_to_be_hidden
 from pages.parts.outsourced.setup import pick_searching
-from pages.parts.outsourced.shape import choose_words
 from pages.parts.outsourced.view import View, compute
 from pages.parts.system import system
 from pages.parts.system.lesson import (
@@ -30,12 +29,11 @@ from pages.parts.system.lesson import (
     right_of,
     third,
 )
-from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
 from pages.parts.views.picture import NOISY, NON_PRIVATE, RANDOM, Colour, Picture
 from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding, Views
 from privbo_core.errors import Array
-from privbo_core.outsourced import Needed, Simulation
+from privbo_core.outsourced import Needed
 
 DATA = ("hospital", "homes")
 MOST_POINTS = 1500
@@ -175,12 +173,6 @@ def what_would_you_choose(view: View) -> Views:
         yield one_figure(figure.finding, figure.picture, figure.alt, least(now.least))
 
 
-def pick() -> tuple[str, Simulation]:
-    words = {name: name.capitalize() for name in DATA}
-    data = choose_words(st.segmented_control, "Data", words, key="told_with", persist_state="session")
-    return data, public_simulation(data)
-
-
 def stand(situation: Situation) -> View:
     problem = situation.about.problem
     controls = Controls({**situation.controls.values, "T": min(system.STEPS, problem.n), "runs": system.RUNS})
@@ -219,7 +211,7 @@ SHORT = Lesson(
         step(promise_kept),
         step(what_would_you_choose),
     ),
-    pick,
+    partial(pick, DATA, "told_with"),
     values,
     stand,
     words="simple",

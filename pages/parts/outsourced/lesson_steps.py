@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, human_above
 from pages.parts.live.work import Steps
@@ -15,10 +16,12 @@ from pages.parts.outsourced.maps import flat, principal
 from pages.parts.outsourced.setup import EPSILON as ASKED_EPSILON
 from pages.parts.outsourced.setup import PUBLISHED, Case, Searching
 from pages.parts.outsourced.view import FIRST_RUNS, View, compute
+from pages.parts.shell.address import choose
 from pages.parts.system import system
 from pages.parts.system.lesson import one_figure
 from pages.parts.system.system import Scene
 from pages.parts.system.trials import TrialView
+from pages.parts.table.own_table import public_simulation
 from pages.parts.views.picture import RANDOM, Picture
 from pages.parts.views.text import two_digits, whole_text
 from pages.parts.views.views import REFUTED_STAMP, Finding, Views
@@ -118,6 +121,13 @@ def of_runs(now: int, runs: int) -> str:
 def difference(more: Sequence[Trace], less: Sequence[Trace], unit: float) -> Band:
     """Return the mean of run-by-run differences in simple regret, in ``unit``."""
     return band([(a.simple_regret - b.simple_regret) / unit for a, b in zip(more, less, strict=True)])
+
+
+def pick(names: Sequence[str], key: str) -> tuple[str, Simulation]:
+    """Let a person choose one of these samples; ``key``: of that choice."""
+    words = {name: name.capitalize() for name in names}
+    data = choose(st.segmented_control, "Data", words, key=key, required=True, persist_state="session")
+    return data, public_simulation(data)
 
 
 TELL = next(attack for attack in AUDITED[0].attacks if attack.key == "tell")

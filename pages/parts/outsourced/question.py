@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -14,7 +15,8 @@ from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, one_sigma, pick_functions, pick_searching, repeats
-from pages.parts.outsourced.shape import choose_words, pick_shape
+from pages.parts.outsourced.shape import pick_shape
+from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
 from pages.parts.system.question import (
@@ -29,6 +31,7 @@ from pages.parts.system.question import (
 )
 from pages.parts.table.diagnostics import judged
 from pages.parts.table.own_table import own_recipe, pick_problem
+from pages.parts.views.content import prose
 from pages.parts.views.drawing import Place
 from pages.parts.views.picture import NOISY, NON_PRIVATE, PRIVATE, Picture
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, as_markdown
@@ -75,18 +78,10 @@ def sweep(swept: Swept) -> Picture:
     if end > start:
         picture.region(10**start, 10**end, PRIVATE.faded(0.1))
         picture.label((start + end) / 2, 1, f"{SIGMA_MIN} ≥ ω", PRIVATE, yref="paper", xanchor="center", yanchor="top")
-    errors = [float(results[value].standard_error[-1]) for value in done]
-    picture.add(
-        "scatter",
-        x=done,
-        y=[float(results[value].mean[-1]) for value in done],
-        mode="lines+markers",
-        name="private",
-        error_y={"array": errors, "color": PRIVATE, "thickness": 1.5},
-        line={"color": PRIVATE, "width": 2},
-        marker={"size": 8},
-        hovertemplate="%{y:.3f} at %{x:.3g}",
-    )
+    means = [float(results[value].mean[-1]) for value in done]
+    errors = {"array": [float(results[value].standard_error[-1]) for value in done]}
+    hover = "%{y:.3f} at %{x:.3g}"
+    picture.points(done, means, PRIVATE, 2, errors, marker={"size": 8}, name="private", hovertemplate=hover)
     picture.level(swept.plain, NON_PRIVATE)
     picture.label(left, swept.plain, "non-private", NON_PRIVATE, yshift=9)
     picture.upright(swept.now, PRIVATE, dash="dot", width=1.5)
@@ -154,14 +149,6 @@ def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
 
 
 TASK = "Outsourced"
-CONDITIONAL = (
-    "The noisy release is drawn hollow with a bar: its frame was read off the data, so its ε is conditional and never "
-    "on the front. Data is the place to say what was known of each column."
-)
-WITHOUT = (
-    "With Laplace noise the noisy release’s ε holds without a δ. The same ε is then another attacker, in few columns a "
-    "stronger one: Outsourced compares both."
-)
 AS_SET, LARGEST = "r as set", "Largest feasible r"
 
 
@@ -169,13 +156,9 @@ def question(measure: Measure) -> Inquiry:
     assert measure != "early", "there are no rounds"
     simulation = pick_functions(pick_problem())
     problem = simulation.problem
-    offered = {each: each for each in (AS_SET, LARGEST)}
-    best_r = (
-        choose_words(
-            st.segmented_control, "Projection dimension", offered, key="tradeoff_r", label_visibility="collapsed"
-        )
-        == LARGEST
-    )
+    look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+    offered = AS_SET, LARGEST
+    best_r = choose(st.segmented_control, "Projection dimension", offered, key="tradeoff_r", **look) == LARGEST
     shape = pick_shape(problem.frame)
     panel = [
         system.ASKED_DELTA,
@@ -217,10 +200,9 @@ def question(measure: Measure) -> Inquiry:
         show_meaning=meaning,
         strokes={"noisy release": Stroke("dashdot", colour=NOISY)},
         remarks=(
-            "The paper’s projection is drawn hollow and crossed: its ε is refuted (see Audit), so it protects nobody "
-            "and is never on the front.",
-            *([] if problem.frame.public else [CONDITIONAL]),
-            *([WITHOUT] if shape == "laplace" else []),
+            prose("outsourced", "the projection on Trade-off"),
+            *([] if problem.frame.public else [prose("outsourced", "a release whose frame was read off")]),
+            *([prose("outsourced", "Laplace noise on Trade-off")] if shape == "laplace" else []),
         ),
     )
 

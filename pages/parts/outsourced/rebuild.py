@@ -63,19 +63,14 @@ class Rebuilt:
 
 def too_few(scene: Scene) -> str:
     n, d = scene.problem.n, scene.problem.d
-    if n > d + 1:
-        return ""
-    return (
-        f"The attacker of this attack knows d + 1 = {d + 1} records, and there are {n}: nothing is left to rebuild. "
-        "That is no protection: choose a larger table to see what becomes of the others."
-    )
+    return "" if n > d + 1 else prose("audit", "too few records to rebuild", d=d, n=n)
 
 
 def rebuild(target: Target, scene: Scene) -> Views:
     assert scene.simulation is not None
     problem, given = scene.problem, scene.controls.values
     rows = target.rows(scene.simulation)
-    release = target.release(problem, target.made_of(scene.simulation), given, np.random.default_rng([SEED, 9]))
+    release = target.release(problem, target.made_of(rows), given, np.random.default_rng([SEED, 9]))
     known = audit.spread_rows(rows, np.random.default_rng(SEED))
     rebuilt_rows = audit.reconstruct(release, known, rows[known])
     others = np.setdiff1d(np.arange(problem.n), known)

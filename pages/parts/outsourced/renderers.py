@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -14,9 +15,9 @@ from pages.parts.outsourced.details import show_details
 from pages.parts.outsourced.pinned import PINNED, Beside
 from pages.parts.outsourced.promise import offer_audit, show_cautions, show_meaning_of, show_promises
 from pages.parts.outsourced.script import script_of
-from pages.parts.outsourced.shape import choose_words, pick_shape
+from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
-from pages.parts.shell.address import chosen_before, offer_pin
+from pages.parts.shell.address import choose, chosen_before, offer_pin
 from pages.parts.shell.depth import carry
 from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_recipe, pick_problem
@@ -148,8 +149,8 @@ class Expert:
         show_cautions(case, desk.below_panel)
         with right:
             self._place = Place("regret")
-            untitled = {"label_visibility": "collapsed"}
-            measure = choose_words(st.segmented_control, "Measure", setup.MEASURES, key="measure", **untitled)
+            untitled: dict[str, Any] = {"label_visibility": "collapsed", "required": True}
+            measure = choose(st.segmented_control, "Measure", setup.MEASURES, key="measure", **untitled)
         view = View(case, measure=measure)
         with desk.below_panel:
             offer_pin(PINNED)

@@ -8,11 +8,12 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
-from pages.parts.outsourced.shape import SHAPES, UNTITLED, choose_words, pick_shape
+from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
 from pages.parts.table.own_table import several_functions
+from pages.parts.views.content import prose
 from pages.parts.views.text import SIGMA_Y, cost_text
 from pages.parts.views.views import Audience
 from privbo_core.data import Frame, Problem
@@ -56,6 +57,8 @@ SEARCHES: dict[str, str] = {
     "ei": "expected improvement",
     "thompson": "Thompson sampling",
 }
+UNTITLED: dict[str, Any] = {"label_visibility": "collapsed", "persist_state": "session", "required": True}
+"""Of choices that need no title above them; they outlive a visit to a page without them."""
 ROWS = {"once": "no row twice", "again": "a row may come again"}
 FUNCTIONS = {"one": "one function", "several": "several functions"}
 ALSO: dict[str, tuple[Baseline, ...]] = {
@@ -128,7 +131,7 @@ def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
 
 def pick_release(frame: Frame) -> tuple[tuple[Mechanism, ...], Noise]:
     words = {key: words for key, (words, _) in RELEASES.items()}
-    mechanisms = RELEASES[choose_words(st.segmented_control, RELEASED, words, key="release")][1]
+    mechanisms = RELEASES[choose(st.segmented_control, RELEASED, words, key="release", required=True)][1]
     return mechanisms, pick_shape(frame) if "noisy" in mechanisms else "gaussian"
 
 
@@ -143,12 +146,9 @@ def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
         key="search",
         format_func=lambda choice: SEARCHES.get(choice, f"suited: {SEARCHES[own]}"),
         persist_state="session",
-        help=(
-            "As published, GP-UCB is so cautious that chance beats it for a while on some data. Each sample starts "
-            "with a search that was measured to beat chance on it."
-        ),
+        help=prose("outsourced", "how the modeler searches"),
     )
-    rows = choose_words(st.segmented_control if shown else unseen, "Rows", ROWS, key="rows", **UNTITLED)
+    rows = choose(st.segmented_control if shown else unseen, "Rows", ROWS, key="rows", **UNTITLED)
     return Searching(own if search == "suited" else search, rows == "once")
 
 
@@ -164,15 +164,12 @@ def pick_functions(simulation: Simulation) -> Simulation:
     """
     if simulation.problem.draw is None:
         return simulation
-    chosen = choose_words(st.segmented_control, "Functions", FUNCTIONS, key="functions", **UNTITLED)
+    chosen = choose(st.segmented_control, "Functions", FUNCTIONS, key="functions", **UNTITLED)
     return simulation if chosen == "one" else several_functions(st.session_state["data"])
 
 
 def pick_also() -> tuple[Baseline, ...]:
-    about = (
-        "No model: always the nearest row to the best one so far. Each hides its own: every record adds noise "
-        "to itself, enough to hide all of it, so that nobody needs to be trusted."
-    )
+    about = prose("outsourced", "other baselines")
     return ALSO[choose(st.selectbox, "Compare also with", list(ALSO), key="also", help=about)]
 
 
@@ -196,30 +193,11 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
 def model_sliders(simulation: Simulation) -> list[Slider]:
     """Return the sliders of what a paper's experiments say of start and model; at first all is as the data have it."""
     rows = simulation.problem.n
-    times = partial(Slider, min=0.1, max=10, value=1, step=0.01, log=True)
     return [
         Slider.of("outsourced.initial", 1, min(50, rows - 1), system.initial(rows), whole=True),
-        times(
-            key="answer_noise",
-            label="noise variance ×",
-            left="exact answers",
-            right="noisy answers",
-            help="The noise of an answer, in multiples of the data’s own. Whoever has a model knows it.",
-        ),
-        times(
-            key="signal",
-            label="kernel amplitude ×",
-            left="expects less",
-            right="expects more",
-            help="The signal’s variance in everybody’s model, in multiples of what was fitted or believed.",
-        ),
-        times(
-            key="lengthscale",
-            label="length-scale ×",
-            left="rougher",
-            right="smoother",
-            help="The length-scales in everybody’s model, in multiples of what was fitted or believed.",
-        ),
+        Slider.of("outsourced.answer_noise", 0.1, 10, 1, step=0.01, log=True),
+        Slider.of("outsourced.signal", 0.1, 10, 1, step=0.01, log=True),
+        Slider.of("outsourced.lengthscale", 0.1, 10, 1, step=0.01, log=True),
     ]
 
 

@@ -1,11 +1,10 @@
 """The shape of the noisy release's noise: chosen once, the same on every page, and what it changes."""
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
@@ -22,31 +21,17 @@ from privbo_core.outsourced import Setting
 from privbo_core.outsourced.noisy import refuse_columns
 from privbo_core.privacy import Gaussian, Noise, Radial, TradeOff, line_of, noise_of, same_attacker
 
-Word = TypeVar("Word", bound=str)
 SHAPES: dict[Noise, str] = {"gaussian": "Gaussian, with δ", "laplace": "Laplace, δ = 0"}
 STORED = Path(__file__).parents[3] / "results" / "noise_shapes.json"
 CERTAIN = 0.995  # An attacker who is right more often is right 100 times in 100.
 
 
-UNTITLED: dict[str, Any] = {"label_visibility": "collapsed", "persist_state": "session"}
-"""Of choices that need no title above them; they outlive a visit to a page without them."""
-
-
-def choose_words(widget: Callable[..., Any], label: str, words: Mapping[Word, str], key: str, **more: Any) -> Word:  # noqa: ANN401
-    """Let a person choose one of the keys of ``words``, which say each of them."""
-    chosen: Word = choose(widget, label, list(words), key=key, required=True, format_func=words.__getitem__, **more)
-    return chosen
-
-
 def pick_shape(frame: Frame, *, shown: bool = True) -> Noise:
     """Return the shape that was chosen, or say why it is Gaussian instead; ``shown``: let a person choose it here."""
-    about = (
-        "Laplace noise, of the L2 shape in several columns, keeps ε without a δ. At the same ε it is less noise in "
-        "few columns, and its best attacker is right more often."
-    )
+    about = prose("outsourced", "Laplace or Gaussian")
     widget = st.segmented_control if shown else unseen
     label = "Noise of the noisy release"
-    shape = choose_words(widget, label, SHAPES, key="noise", persist_state="session", help=about)
+    shape = choose(widget, label, SHAPES, key="noise", required=True, persist_state="session", help=about)
     if fault := too_many(shape, frame.d):
         st.error(as_markdown(f"{fault} Until then it is Gaussian."), icon=":material/error:")
         return "gaussian"

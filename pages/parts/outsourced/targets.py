@@ -31,10 +31,10 @@ class Target:
 
     ``claim``: what is promised in a scene. ``rows``: the n×d rows that are released, in the units in which neighbours
     differ by 1; ``unit``: what one such unit is in each original column; ``to_original`` leads back. ``made_of``: what
-    a release is made of, from the simulation of a page's data; ``moved``: the same from a neighbour's rows. ``release``
-    makes one, at the sliders' values. ``rows_code`` writes the rows in a script, ``data_code`` what a release is made
-    of, for an expression that is rows, ``release_code`` the release, for expressions of that and of a generator,
-    ``original_code`` original units of ``found.points``. ``shape``: of the noise, where there is some.
+    a release of such rows is made of. ``release`` makes one, at the sliders' values. ``rows_code`` writes the rows in a
+    script, ``data_code`` what a release is made of, for an expression that is rows, ``release_code`` the release, for
+    expressions of that and of a generator, ``original_code`` original units of ``found.points``. ``shape``: of the
+    noise, where there is some.
     """
 
     key: str
@@ -43,8 +43,7 @@ class Target:
     rows: Callable[[Simulation], Array]
     unit: Callable[[Problem], Array]
     to_original: Callable[[Problem, Array], Array]
-    made_of: Callable[[Simulation], Any]
-    moved: Callable[[Array], Any]
+    made_of: Callable[[Array], Any]
     release: Callable[[Problem, Any, Given, np.random.Generator], Released]
     rows_code: str
     data_code: Callable[[str], str]
@@ -82,8 +81,7 @@ def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
         rows=lambda simulation: simulation.placed,
         unit=lambda problem: problem.frame.hide,
         to_original=lambda problem, points: problem.frame.to_original(points),
-        made_of=lambda simulation: simulation.placed,
-        moved=lambda rows: rows,
+        made_of=lambda rows: rows,
         release=release,
         rows_code="problem.frame.place(problem.original)",
         data_code=lambda rows: rows,
@@ -101,8 +99,7 @@ PROJECTION = Target(
     rows=lambda simulation: simulation.problem.points,
     unit=lambda problem: problem.unit_distance,
     to_original=lambda problem, points: (points - problem.points[0]) * problem.unit_distance + problem.original[0],
-    made_of=lambda simulation: simulation.spectrum,
-    moved=spectrum,
+    made_of=spectrum,
     release=lambda problem, data, given, rng: curate(data, given["epsilon"], given["delta"], int(given["r"]), rng),
     rows_code="problem.points",
     data_code=lambda rows: f"pb.outsourced.spectrum({rows})",

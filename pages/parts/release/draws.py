@@ -27,17 +27,10 @@ SPENT = "release/spent"
 """What each release promised. It stays when a session forgets its data: what has been published stays published."""
 PUBLISHED = f"{OWN}release/published"  # Each release as text, as long as the session keeps the data that it is about.
 BOTH, SETTING, SCORE = "setting and score", "setting", "score"
-HELP = (
-    "Draws once, with the operating system’s randomness and no seed. It cannot be repeated or taken back, and it "
-    "counts."
-)
 SHOWN, ADDED = 3, 12  # releases that are listed, and written as a sum
 LANDED = f"{OWN}release/landed"
 """The last real release: of what, its row and its score, None where not published, and whether it is still to fall."""
-REFUSED = (
-    "Algorithm 2’s score is not drawn for real, because its noise rests on constants A and τ that nobody knows and an "
-    "attack on a real neighbour breaks its ε. Publish the setting alone, or by private selection."
-)
+REFUSED = prose("release", "a score that is not drawn for real")
 """Why the engine's `draw` refuses Algorithm 2's score, in the page's words."""
 IN_SHORT = {REFUSED: "Algorithm 2’s score is not drawn for real: an attack breaks its ε. Publish the setting alone."}
 """What is said at once; the rest, at the button."""
@@ -117,7 +110,8 @@ def kind(view: View) -> tuple[str, int, int, str]:
 def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
     spent: list[Guarantee] = st.session_state.setdefault(SPENT, [])
     published: list[str] = st.session_state.setdefault(PUBLISHED, [])
-    wanted = button_place.button("Draw a release", disabled=bool(wish.refused), help=wish.refused or HELP)
+    about = wish.refused or prose("release", "drawing for real")
+    wanted = button_place.button("Draw a release", disabled=bool(wish.refused), help=about)
     if wish.refused:
         st.info(IN_SHORT.get(wish.refused, wish.refused))
     progress = st.empty()

@@ -59,8 +59,7 @@ def _posterior(picture: Picture, view: View) -> tuple[tuple[float, str, Colour],
     rows, x, *_ = along_the_axis(task)
     mean, deviation = search.mean[rows], np.sqrt(search.variance[rows])
     upper, lower = task.score(mean + 2 * deviation), task.score(mean - 2 * deviation)
-    around = np.concatenate([x, x[::-1]]).tolist()
-    area(picture, around, np.concatenate([upper, lower[::-1]]), PRIVATE.faded(0.18))
+    picture.between(x.tolist(), lower, upper, PRIVATE.faded(0.18))
     picture.line(x, task.score(mean), PRIVATE, name="posterior mean", hovertemplate="posterior mean %{y:.3f}")
     look: dict[str, Any] = {"size": 7, "symbol": "circle-open", "color": TEXT, "line": {"width": 1.5}}
     where, observed = placed(task)[search.rows], task.score(search.observed)
@@ -121,7 +120,7 @@ def density(view: View, axes: tuple[float, float]) -> Picture:
     steps = np.concatenate([-away[::-1], [0.0], away])
     inside = centre + np.concatenate([[-half], steps[np.abs(steps) < half], [half]])
     around = np.concatenate([[0.0], _height(view, inside), [0.0]])
-    area(picture, np.concatenate([inside[:1], inside, inside[-1:]]), around, PRIVATE.faded(0.22))
+    picture.area(np.concatenate([inside[:1], inside, inside[-1:]]), around, PRIVATE.faded(0.22))
     x, name = centre + steps, "density of the published score"
     picture.line(x, _height(view, x), PRIVATE, name=name, hovertemplate="%{x:.3f}")
     picture.upright(best, NON_PRIVATE)
@@ -158,13 +157,7 @@ def hatched(picture: Picture, start: float, end: float, low: float, high: float)
     if start < end:
         pattern = {"shape": "/", "fgcolor": UNMET.faded(0.45), "size": 9, "solidity": 0.12}
         x, y = [start, end, end, start], [low, low, high, high]
-        area(picture, x, y, UNMET.faded(0.10), fillpattern=pattern)
-
-
-def area(picture: Picture, x: object, y: object, colour: Colour, **pattern: Any) -> None:  # noqa: ANN401
-    """Fill what a line around it encloses."""
-    filled = {"fill": "toself", "fillcolor": colour, "line": {"width": 0}}
-    picture.add("scatter", x=x, y=y, mode="lines", hoverinfo="skip", **filled, **pattern)
+        picture.area(x, y, UNMET.faded(0.10), fillpattern=pattern)
 
 
 def along_the_axis(task: TuningTask) -> tuple[NDArray[np.int64], Array, str, bool]:

@@ -158,10 +158,8 @@ def more_tries(situation: Situation) -> Views:
     means = [100 * float(each.mean()) for each in lost.values()]
     errors = [100 * float(each.std(ddof=1) / math.sqrt(SETS)) for each in lost.values()]
     picture = Picture()
-    look = {"line": {"color": PRIVATE, "width": 3}, "marker": {"size": 9}}
-    bars_of_error = {"array": errors, "color": PRIVATE, "thickness": 1.5}
     hover = "%{y:.2f} points from %{x} settings"
-    picture.add("scatter", x=counts, y=means, mode="lines+markers", error_y=bars_of_error, hovertemplate=hover, **look)
+    picture.points(counts, means, PRIVATE, 3, {"array": errors}, marker={"size": 9}, hovertemplate=hover)
     top = 1.15 * max(mean + error for mean, error in zip(means, errors, strict=True))
     ticks = {"tickvals": counts, "ticktext": [f"{count}" for count in counts]}
     picture.axis("xaxis", "settings on the list (log scale)", type="log", **ticks)

@@ -28,6 +28,7 @@ from pages.parts.system.question import (
     shared_sliders,
     steps_slider,
 )
+from pages.parts.views.content import prose
 from pages.parts.views.picture import NOISY
 from privbo_core.data import TuningTask
 from privbo_core.deployment.made import RELEASE_ACTORS
@@ -129,10 +130,7 @@ def decision() -> Inquiry | None:
     task = pick_task()
     task = task and pick_whose(task)
     what = choose(st.segmented_control, "Published", list(DECIDABLE), key="decide_published", required=True)
-    meant = (
-        "Private selection: from the scores of all settings. Best of tries: settings are tried at random, and the best "
-        "noisy score is published with its setting; for lists that are too long to be tried."
-    )
+    meant = prose("release", "drawn by")
     way = choose(st.segmented_control, "Drawn by", WAYS, key="decide_way", required=True, help=meant)
     if task is None:
         return None

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, of_delta, of_epsilon
 from pages.parts.shell.address import choose, chosen_before
+from pages.parts.views.content import prose
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.release import Variant, Way
 
@@ -22,20 +23,7 @@ VARIANTS: dict[str, Variant] = {"ICML": "icml", "workshop": "workshop"}
 Values = dict[str, float]  # What the sliders say, by name.
 FROM, START, UP_TO = 0.1, 1.0, 1000.0
 """ε from where to where; and at first, where private selection aims well and still protects moderately."""
-ABOUT_ALGORITHMS = (
-    "Selection: private selection, proved; the best of what is here. The three others are the papers’. 1: each "
-    "evaluation of the search is noisy. 2: evaluations are exact, and the search is GP-UCB all the same, not the "
-    "branch and bound that its theorem is about. Both assume that scores are a draw from a Gaussian process. 3: "
-    "regularised models with a Lipschitz loss, no such assumption; it publishes the score alone."
-)
-DRAWN_BY = (
-    "Two ways to draw one setting, a better one the likelier, at the same ε. Permute-and-flip never loses more on "
-    "average than the exponential mechanism, so it is recommended."
-)
-NO_RECORDS = (
-    "How many records are behind each score is not known, so nothing can be promised. Say so above: m, the number of "
-    "validation records, and the range of what one of them contributes."
-)
+NO_RECORDS = prose("release", "m is not known")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +45,13 @@ class Setup:
 
 def pick_algorithm() -> tuple[Algorithm, Variant]:
     pick = partial(choose, st.segmented_control, required=True, persist_state="session")
-    algorithm = ALGORITHMS[pick("Algorithm", list(ALGORITHMS), key="algorithm", help=ABOUT_ALGORITHMS)]
+    about = prose("release", "the algorithms")
+    algorithm = ALGORITHMS[pick("Algorithm", list(ALGORITHMS), key="algorithm", help=about)]
     if algorithm == 3:
         return algorithm, "icml"
     if algorithm == 0:
         by = {way: number for number, way in WAYS.items()}
-        return by[pick("Drawn by", list(by), key="way", help=DRAWN_BY)], "icml"
+        return by[pick("Drawn by", list(by), key="way", help=prose("release", "two ways to draw"))], "icml"
     return algorithm, VARIANTS[pick("Paper", list(VARIANTS), key="paper")]
 
 
@@ -78,15 +67,9 @@ def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
     if task is None:
         return "There is nothing to tune yet: choose a file on the left, or one of the built-in tasks."
     if algorithm == 3 and task.loss is None:
-        return (
-            "Algorithm 3 needs a model trained by (λ/2)‖w‖² + a convex loss, and a Lipschitz validation loss. This "
-            "task has none: choose the logistic regression, or Algorithm 1 or 2."
-        )
+        return prose("release", "Algorithm 3 needs a model")
     if algorithm in WAYS and task.records is None:
-        return (
-            "Private selection needs m, the number of validation records behind each score. Say so on the left, or "
-            "choose Algorithm 1 or 2."
-        )
+        return prose("release", "private selection needs m")
     return ""
 
 
@@ -108,8 +91,7 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
             1e-6,
             0.5,
             1e-3,
-            "With this probability the promise of Algorithms 1 and 2 may fail altogether. Should be well below 1/m; "
-            "the others have δ = 0.",
+            prose("release", "δ of the prior"),
         ),
         Slider.of("release.k1", 0, 1, 0.99, step=0.001),
     ]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts.shell.address import choose
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import bring_table, chosen, made, say_outcome
-from pages.parts.views.content import Sample, known, plainly
+from pages.parts.views.content import Sample, facts, known, plainly, prose
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
@@ -86,24 +86,7 @@ class Hidden:
     )
 
 
-HIDDEN: dict[Kind, Hidden] = {
-    "validation": Hidden(
-        "One person’s validation record",
-        "whatever it holds. Not the records that the models learned from.",
-        "one person’s whole validation record, whatever it holds; not the training records.",
-    ),
-    "folds": Hidden(
-        "One person’s part in the scores",
-        "not what the same record did in training the models of the other folds.",
-        "one person’s part in the scores; not what the same record did in training the models of the other folds.",
-        "if the record’s part in training the other folds’ models is left out of account.",
-    ),
-    "parts": Hidden(
-        "One person’s whole record",
-        "training and scoring: it lies in one of the parts, and all they did is counted.",
-        "one person’s whole record, in training and in scoring.",
-    ),
-}
+HIDDEN: dict[Kind, Hidden] = {kind: Hidden(**facts("hidden.toml")[kind]) for kind in get_args(Kind)}
 """By how the scores of a table of results came about."""
 
 
@@ -131,27 +114,19 @@ def pick_task() -> TuningTask | None:
 
 
 SCORED, ALL = WHOSE = "those scored", "training too"
-IN_PARTS = (
-    "These scores do not tell what a record did in training, so no ε covers that. What to do: split all records into "
-    "parts without looking at them, train and score every setting in each part alone, and bring that table, with a "
-    "column of scores for each part: part 1, part 2, and so on."
-)
 
 
 def pick_whose(task: TuningTask) -> TuningTask | None:
     """Show the picker of whose records are to be hidden; return the task whose scores do, None where it has none."""
     if hidden(task) is HIDDEN["parts"]:
         return task
-    meant = (
-        "Those scored: the models learned from other records, which are not hidden. Training too: all records are "
-        "split into parts, and in each part the settings are trained and scored alone, so one record changes one part."
-    )
+    meant = prose("release", "whose records are hidden")
     whose = choose(st.segmented_control, "Hidden", WHOSE, key="decide_whose", required=True, help=meant)
     if whose == SCORED:
         return task
     if task.identity:
         return in_parts(task.identity.removeprefix("tuning/"))
-    st.info(IN_PARTS)
+    st.info(prose("release", "scores that are not in parts"))
     return None
 
 

@@ -12,7 +12,7 @@ from pages.parts.release import figures, words
 from pages.parts.release.draws import LANDED, kind
 from pages.parts.release.view import View
 from pages.parts.shell.session import OWN
-from pages.parts.views.content import explanation
+from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place, note
 from pages.parts.views.picture import NOISY, REFUTED, Colour, Picture
 from pages.parts.views.templates import explain
@@ -27,10 +27,6 @@ FALLS = {1: 0.45, MANY: 0.12}  # seconds that each of so many takes
 BINS, ROWS = 36, 24  # how finely what has landed is sorted, and how many make a full pile
 ABOVE, LOWEST_PILE = 0.9, 6
 """Room above the best candidate, as a share of the scores' range, for a pile of so many at least."""
-WHAT_IT_IS = (
-    "A rehearsal is simulated with ordinary randomness: nothing is published, nothing is spent, and it may be repeated "
-    "at will."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,11 +63,11 @@ class Theatre:
         self._draw([out.first(len(out.scores) - fresh, falling=False), landed(view)])
 
     def offer(self) -> None:
-        count = shown(self._view)
+        count, about = shown(self._view), prose("release", "a rehearsal")
         with st.container(horizontal=True, vertical_alignment="center", key="rehearsal"):
             for label, more in (("Rehearse a release", 1), (f"Rehearse {MANY}", MANY)):
                 fresh = {"of": kind(self._view), "count": count + more, "seed": _state().get("seed", 0), "fresh": more}
-                st.button(label, on_click=_set, args=(fresh,), disabled=count + more > MOST, help=WHAT_IT_IS)
+                st.button(label, on_click=_set, args=(fresh,), disabled=count + more > MOST, help=about)
             if count:  # what is rehearsed next comes from other noise
                 st.button("Clear the stage", on_click=_set, args=({"seed": _state().get("seed", 0) + 1},))
         note("Rehearsals are simulated: nothing is published, nothing spent.")

@@ -40,16 +40,8 @@ def blurred(epsilon: float) -> Picture:
     dots = {"color": NOISY.faded(0.35), "size": 5}
     picture.add("scatter", x=seen[:, 0], y=seen[:, 1], mode="markers", hoverinfo="skip", marker=dots)
     (x, y), (wide, high) = true[middle], 2 * sigma * frame.hide[:2]
-    picture.add(
-        "scatter",
-        x=x + wide * np.cos(ROUND),
-        y=y + high * np.sin(ROUND),
-        mode="lines",
-        fill="toself",
-        fillcolor=NOISY.faded(0.15),
-        line={"color": NOISY, "width": 2.5},
-        hoverinfo="skip",
-    )
+    around = x + wide * np.cos(ROUND), y + high * np.sin(ROUND)
+    picture.area(*around, NOISY.faded(0.15), line={"color": NOISY, "width": 2.5})
     dot = {"color": NON_PRIVATE, "size": 9, "line": {"color": PAPER, "width": 1.5}}
     picture.add("scatter", x=[x], y=[y], mode="markers", hoverinfo="skip", marker=dot)
     picture.axis("xaxis", "age", range=[30, 120], showticklabels=False)

@@ -1,6 +1,7 @@
 """The same card for every guarantee."""
 
 import math
+from dataclasses import replace
 
 from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
 from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Card, Fact
@@ -74,25 +75,28 @@ def strength_fact(
         return Fact(about, "Not at all", "The promise is refuted: see Audit.", 0, "refuted")
     if not found.level:
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
-    level, wins = f"ε = {guarantee.epsilon:.3g}", guessing(guess, found)
+    level, wins, allowed = f"ε = {guarantee.epsilon:.3g}", guessing(guess, found), _allowed(guarantee.epsilon)
+    fact = Fact(about, found.word.capitalize(), level=found.level, right=_right(found), guess=guess)
     if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > guarantee.epsilon:
         known = strength(guarantee, line)
         said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}. {wins}"
         better = f" Known beforehand, it would be {known.word}." if known.level > found.level else ""
-        return Fact(about, found.word.capitalize(), f"{said}{better}", found.level)
+        return replace(fact, remark=f"{said}{better}")
     said = f"{level}, {how_sure(guarantee, word)}. {wins}"
     if found.by_belief:
-        said += f" A rare release makes whoever was 50 % sure {_allowed(guarantee.epsilon)} sure, hence {found.word}."
+        fact = replace(fact, rarely=f"{allowed.replace('at most', 'up to')} sure, hence {found.word}")
+        said += f" A rare release makes whoever was 50 % sure {allowed} sure, hence {found.word}."
     elif found.belief > 1.0 - found.least_error + SAME:
-        said += f" A rare release tells more: {_allowed(guarantee.epsilon)} sure."
-    said = f"{said} {guarantee.exposes}".strip()
-    return Fact(about, found.word.capitalize(), said, found.level)
+        said += f" A rare release tells more: {allowed} sure."
+    return replace(fact, remark=f"{said} {guarantee.exposes}".strip())
 
 
 def guessing(guess: str, found: Strength) -> str:
-    """Return how often the best attacker is right: `Fact` reads it again, for the heads on a card."""
-    right = f"{100 * (1 - found.least_error):.0f}"
-    return f"Guessing {guess}, the best attacker is right {right} times in 100 (blind guessing: 50)."
+    return f"Guessing {guess}, the best attacker is right {_right(found)} times in 100 (blind guessing: 50)."
+
+
+def _right(found: Strength) -> int:
+    return round(100 * (1 - found.least_error))
 
 
 def how_sure(guarantee: Guarantee, word: str = "") -> str:

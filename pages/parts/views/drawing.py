@@ -132,7 +132,7 @@ def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
         case Finding():
             where.html(render("finding.html", finding=value, stamped=True))
         case Card():
-            views.keep_card(value)
+            views.current().cards[value] = None
             first, rest = value.split()
             with (st if place is None or isinstance(place, Slot) else place).container(gap="xxsmall"):
                 st.html(render("card.html", card=first))
@@ -144,7 +144,7 @@ def show(value: Shown, place: DeltaGenerator | Slot | None = None) -> None:
         case Table():
             where.html(render("table.html", table=value))
         case _:
-            views.keep_tiles(value)
+            views.current().tiles = tuple(value)
             where.html(render("tiles.html", tiles=value))
 
 

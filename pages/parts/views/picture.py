@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.parts.views.text import as_hover, as_plotly, minus, sup
 from privbo_core.bo import Band
+from privbo_core.errors import Array
 
 Role = Literal[
     "private", "non_private", "random", "met", "unmet", "refuted", "text", "grid", "paper", "noisy", "nothing"
@@ -126,12 +127,22 @@ class Picture:
         said = {"hovertemplate": hover} if hover else {"hoverinfo": "skip"}
         self.add("scatter", x=x, y=y, mode="markers", name=name, marker=marker, **said, **apart)
 
+    def points(self, x: object, y: object, colour: Colour, width: float, error: dict[str, Any], **trace: Any) -> None:
+        """Draw a line through points with their errors. ``error``: how far up they reach, and down if that differs."""
+        line, bars = {"color": colour, "width": width}, {**error, "color": colour, "thickness": 1.5}
+        self.add("scatter", x=x, y=y, line=line, error_y=bars, **{"mode": "lines+markers"} | trace)
+
+    def area(self, x: object, y: object, colour: Colour, **trace: Any) -> None:
+        """Fill what a line around it encloses."""
+        filled = {"mode": "lines", "fill": "toself", "fillcolor": colour, "line": {"width": 0}, "hoverinfo": "skip"}
+        self.add("scatter", x=x, y=y, **filled | trace)
+
+    def between(self, x: list[float], low: Array, high: Array, colour: Colour) -> None:
+        self.area([*x, *reversed(x)], np.concatenate([high, low[::-1]]), colour)
+
     def band(self, x: list[float], band: Band, colour: Colour, dash: str, name: str) -> None:
         if band.runs > 1:
-            low, high = band.mean - band.standard_error, band.mean + band.standard_error
-            around, look = [*x, *reversed(x)], {"fill": "toself", "hoverinfo": "skip", "mode": "lines"}
-            fill, edges = colour.faded(0.16), np.concatenate([high, low[::-1]])
-            self.add("scatter", x=around, y=edges, fillcolor=fill, line={"width": 0}, **look)
+            self.between(x, band.mean - band.standard_error, band.mean + band.standard_error, colour.faded(0.16))
         said = f"{name}: %{{y:.3f}} after %{{x}}"
         self.line(x, band.mean, colour, dash=dash, name=name, customdata=band.standard_error, hovertemplate=said)
 

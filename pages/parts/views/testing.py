@@ -33,8 +33,7 @@ def testing_picture(
     picture = Picture(height=320)
     misses = promise(ALARMS)
     hatched = {"shape": "/", "fgcolor": REFUTED.faded(0.35), "size": 9, "solidity": 0.12}
-    below = {"x": [0.0, *ALARMS, 1.0], "y": [0.0, *misses, 0.0], "fill": "toself", "fillcolor": REFUTED.faded(0.08)}
-    picture.add("scatter", mode="lines", line={"width": 0}, hoverinfo="skip", fillpattern=hatched, **below)
+    picture.area([0.0, *ALARMS, 1.0], [0.0, *misses, 0.0], REFUTED.faded(0.08), fillpattern=hatched)
     picture.line([0, 1], [1, 0], RANDOM, dash="dot", width=1.5, name="blind guessing", hoverinfo="skip")
     picture.label(0.62, 0.45, "blind guessing", RANDOM)
     said = "with %{x:.3f} false alarms no test misses less than %{y:.3f}"

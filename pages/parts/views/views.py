@@ -8,10 +8,11 @@ import re
 from collections.abc import Generator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import streamlit as st
 
+from pages.parts.views.content import facts
 from pages.parts.views.picture import Picture
 from privbo_core.privacy import Status
 
@@ -22,35 +23,7 @@ REFUTED_STAMP = "✗ promise refuted"
 CONDITIONAL_STAMP = "only if its condition holds"  # What goes with what a conditional promise would mean.
 Audience = Literal["curator", "share", "conditional", "simulation", "refuted", "inside", "known", "told", "holder"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
-    "curator": (
-        "curator’s eyes only",
-        "Computed from the raw data. Showing it to anybody else would reveal something.",
-    ),
-    "share": (
-        "released, under the promise",
-        "It leaves whoever holds the data under the guarantee stated on this page, as strong as that is; or everyone "
-        "knows it.",
-    ),
-    "conditional": (
-        "released, promise conditional",
-        "It leaves whoever holds the data under the guarantee stated on this page, which holds only if its condition "
-        "does.",
-    ),
-    "refuted": (
-        "released, not protected",
-        "It leaves whoever holds the data, and the promise that it hides the records is refuted.",
-    ),
-    "simulation": ("simulation", "Needs the true optimum, which nobody knows in a real run."),
-    "inside": (
-        "simulation, curator’s eyes only",
-        "Searches simulated on the raw data: showing it to anybody else would reveal something.",
-    ),
-    "known": ("known to both", "It follows from what was agreed and asked; no data go into it."),
-    "holder": (
-        "the holder’s own",
-        "Counted in the ledger, which stays with whoever holds the data. No data go into it.",
-    ),
-    "told": ("told in full", "It rests on outcomes that their holder told exactly: no promise covers them."),
+    name: tuple(facts("audiences.toml")[name].values()) for name in get_args(Audience)
 }
 """Who may see a number or figure: in a few words, and what that means."""
 PROMISED: frozenset[Audience] = frozenset({"share", "conditional"})
@@ -86,6 +59,8 @@ class Fact:
     """One of the things to take away: what it is about, the answer in a few words, a sentence more.
 
     ``level``: how strong, of five, where it is about strength. ``tone``: the colour of the answer, if it has one.
+    ``right``: how many of 100 guesses of the best attacker are right, if that is shown; ``guess``: what they guess.
+    ``rarely``: how sure a rare release can make somebody, where it is that which decides on the word for the strength.
     """
 
     about: str
@@ -93,6 +68,9 @@ class Fact:
     remark: str = ""
     level: int | None = None
     tone: Literal["", "met", "unmet", "refuted", "old"] = ""
+    right: int | None = None
+    guess: str = ""
+    rarely: str = ""
 
     @property
     def split(self) -> tuple[str, str]:
@@ -101,28 +79,10 @@ class Fact:
         said, hangs, condition = first.partition(", if ")
         return (f"{said}, if …", " ".join([f"If {condition}", *rest])) if hangs else (first, "".join(rest))
 
-    @property
-    def right(self) -> int | None:
-        found = RIGHT.search(self.remark)
-        return int(found[2]) if found else None
-
-    @property
-    def guess(self) -> str:
-        found = RIGHT.search(self.remark)
-        return found[1] if found else ""
-
-    @property
-    def rarely(self) -> str:
-        """How sure a rare release can make somebody, where it is that which decides on the word for the strength."""
-        found = RARELY.search(self.remark)
-        return found[1].replace("at most", "up to") if found else ""
-
 
 HIDDEN = "What is not hidden", "What is hardly hidden", "What is weakly hidden"
 """What is said to be hidden where the strength is this."""
 SENTENCE = re.compile(r"(?<=\.)(?<!Fig\.) (?=[A-Z0-9σ])")
-RIGHT = re.compile(r"Guessing ([^,]+), the best attacker is right (\d+) times in 100")
-RARELY = re.compile(r"50 % sure ([a-z ]+[\d.]+ % sure, hence [a-z ]+)")
 
 
 @dataclass(frozen=True)
@@ -327,20 +287,8 @@ def keep_figure(figure: Figure) -> None:
     current().figures[figure.slot] = figure
 
 
-def keep_card(card: Card) -> None:
-    current().cards[card] = None
-
-
 def keep_explanation(heading: str, text: str) -> None:
     current().explanations[heading] = text
-
-
-def keep_tiles(tiles: Sequence[Tile]) -> None:
-    current().tiles = tuple(tiles)
-
-
-def keep_brief(brief: Brief) -> None:
-    current().brief = brief
 
 
 def keep_subject(data: str, own: bool) -> None:

@@ -58,12 +58,11 @@ def test_a_simple_page_is_read_in_half_a_minute(page, query):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_so_many_of_a_hundred_heads_are_marked_as_guesses_are_right(theme):
-    fact = Fact(
-        "How strongly", "Strong", "ε = 1, proved. Guessing which record, the best attacker is right 55 times in 100.", 4
-    )
+    remark = "ε = 1, proved. Guessing which record, the best attacker is right 55 times in 100."
+    fact = Fact("How strongly", "Strong", remark, 4, right=55, guess="which record")
     drawn = render("heads.html", colours=theme, count=fact.right)
     assert [drawn.count(f'<g fill="{colour}"') for colour in (theme.private, theme.random)] == [55, 45]
-    shown = render("facts.html", brief=Brief("", (fact, replace(fact, remark="Nothing of it."))))
+    shown = render("facts.html", brief=Brief("", (fact, replace(fact, right=None))))
     assert shown.count("<img") == 1
     assert "55 of 100 guess right which record</dd>" in shown
     assert 'alt="55 of 100 heads are marked' in shown

@@ -170,9 +170,7 @@ def running(guesses: tuple[bool, ...]) -> Picture:
         shares = [Share(int(right[place]), int(place) + 1) for place in places]
         tries = [float(place) + 1 for place in places]
         low, high = zip(*(share.interval for share in shares), strict=True)
-        filled = {"fill": "toself", "mode": "lines", "line": {"width": 0}, "fillcolor": PRIVATE.faded(0.16)}
-        around = {"x": [*tries, *reversed(tries)], "y": [*high, *reversed(low)]}
-        picture.add("scatter", **around, **filled, hoverinfo="skip")
+        picture.between(tries, np.array(low), np.array(high), PRIVATE.faded(0.16))
         said = {"name": "the class", "hovertemplate": "the class: %{y:.2f} after %{x}"}
         picture.line(tries, [share.value for share in shares], PRIVATE, width=5, **said)
         now = shares[-1].value

@@ -26,7 +26,7 @@ from pages.parts.views.card import YOU, guarantee_card
 from pages.parts.views.drawing import Place, Slot, note, show
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
-from pages.parts.views.views import Card, Fact, Figure, Finding, Tile, keep_brief
+from pages.parts.views.views import Card, Fact, Figure, Finding, Tile, current
 from pages.parts.workbench.holder import words
 from pages.parts.workbench.holder.answering import show_answers
 from pages.parts.workbench.holder.ledger import HolderState, kept_for, outcome_said, show_ledger
@@ -161,7 +161,7 @@ def _board(held: Held, kept: HolderState, setting: Setting, terms: Private | Non
         if searches:
             cost = replace(searches.cost, about=f"What it will cost, simulated{' with exact answers' if terms else ''}")
         brief = words.brief(held, setting, cost, ledger, asked, terms)
-        keep_brief(brief)
+        current().brief = brief
         answer.html(render("brief.html", brief=brief))
         facts.html(render("facts.html", brief=brief))
 

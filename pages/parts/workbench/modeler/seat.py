@@ -21,7 +21,7 @@ from pages.parts.views.drawing import Place, download, heading, note, show
 from pages.parts.views.picture import NON_PRIVATE, PAPER, TEXT, Picture
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, unmarked
-from pages.parts.views.views import Brief, Figure, keep_brief
+from pages.parts.views.views import Brief, Figure, current
 from pages.parts.workbench import seats
 from pages.parts.workbench.modeler import words
 from pages.parts.workbench.seats import faults_said, forget_fault, keep_fault, mine, offer_seat, say_kept, show_steps
@@ -267,7 +267,7 @@ def show_modeler() -> None:
         show_steps(words.STEPS, 2 if modeler.pending else 1)
         if simple():
             shown = words.brief(modeler)
-            keep_brief(shown)
+            current().brief = shown
             st.html(render("brief.html", brief=shown))
             st.html(render("facts.html", brief=shown))
         else:
