@@ -249,7 +249,7 @@ def noisy_guarantee(
     if public:
         conditions = [
             f"The frame was known before anyone looked at the data, as it says: {known} of each column, and how its "
-            "numbers are written. Nobody has checked whether that is so."
+            "numbers are written. Nobody has checked that."
         ]
     else:
         conditions = []
@@ -286,7 +286,7 @@ def noisy_guarantee(
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly"
         if delta
         else "Hardt, Talwar (STOC 2010): noise whose density falls with its length, here the Euclidean one",
-        provided=("the ranges were known beforehand", UNCHANGED if looked else BEFORE),
+        provided=("ranges were known beforehand", UNCHANGED if looked else BEFORE),
     )
 
 
@@ -294,7 +294,7 @@ ROW = "each row of the inputs X, the record of one person"
 NOT_PROTECTED = "The outcomes y and the row numbers asked for are not protected."
 EXACTLY = "The noise is drawn exactly, as `publish` does; what is simulated is drawn in floating point."
 """What a simulation's promise rests on beside that."""
-BEFORE = "ε not chosen by the data"
+BEFORE = "ε set without the data"
 UNSEEN = "If ε was chosen by searches on these data, that choice is not counted in it."
 SEEN = (
     "ε was chosen after searches on these data, which it does not count: had one record been another, another ε might "

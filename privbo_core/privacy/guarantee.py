@@ -61,7 +61,7 @@ class Guarantee:
         said = self.standing()
         if self.status in (Status.CLAIMED, Status.REFUTED):
             return f"Not proved: {said}."
-        return f"{said[0].upper()}{said[1:]}. Nobody has checked whether that is so."
+        return f"{said[0].upper()}{said[1:]}. Nobody has checked that."
 
     @property
     def exposes(self) -> str:
@@ -70,7 +70,7 @@ class Guarantee:
             return ""
         if self.delta > 0.5:
             return "Its δ allows that everybody is exposed."
-        return f"With a chance of at most {one_in(self.delta)} more is told."
+        return f"At most {one_in(self.delta)} times, more is told."
 
 
 NAMED = "what is named with it was so"  # What has to be so for a promise whose conditions are sentences of their own.

@@ -136,10 +136,10 @@ class Plainly:
             most = f"ε = {last.strongest:.2f}, and {claimed} is promised"
             answer = f"Not refuted, but {tries} could not show more than {most}."
         else:
-            answer = f"It held: in {tries} this attack got no further than is promised. {PROOFS[self.claimed.status]}"
+            answer = f"It held: in {tries} this attack got no further than promised. {PROOFS[self.claimed.status]}"
         got = Fact(
             "What the attack got",
-            "More than is promised" if refuted else "No more than is promised",
+            "More than promised" if refuted else "No more than promised",
             f"{errs} It shows ε ≥ {shown:.2f}; promised: {self.claimed.epsilon:.3g}.",
             tone="refuted" if refuted else "met",
         )

@@ -15,7 +15,7 @@ from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else searches"
 INSIDE = "Simulated with your own data: for your eyes."
-INSIDE_SAMPLE = "A sample, as if yours: for your eyes."
+INSIDE_SAMPLE = "A sample, as if yours."
 NAMED = 3
 LITTLE = 0.5  # Inputs that explain less of the outcome explain little of it.
 
@@ -27,8 +27,7 @@ def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
     more = f", and of those whose {name} no simulated search can use" if others else ""
     story = (
         f"{told.holder} is to give {told.chooser} noisy inputs of {basis.problem.n:,} {told.many}{more}, to look "
-        f"for {told.sought}; {setting.initial} outcomes at random, then {setting.iterations} of its choice, "
-        f"{_answers(basis)}."
+        f"for {told.sought}; {setting.initial + setting.iterations} outcomes {_answers(basis)}."
     )
     if not drawn.counts or basis.unsaid:
         return story, drawn.refused
@@ -51,14 +50,12 @@ def _cost(basis: TableBasis, drawn: Drawn) -> str:
     if known is None or known.needed is None:
         return told
     needed, tests, T = known.needed, basis.sample.tests, basis.setting.iterations
-    lead = (
-        f"On these data, it takes {needed.more} more {tests} ({needed.span}) to find {basis.sample.best(needed.rank)}."
-    )
+    lead = f"Here it takes {needed.more} more {tests} ({needed.span}) to find {basis.sample.best(needed.rank)}."
     if needed.low <= 0:
-        lead = f"On these data, no more {tests} measured{_at_most(needed, ', at most ')}."
+        lead = f"Here no more {tests} measured{_at_most(needed, ', at most ')}."
     if known.cost.clear or known.cost.standard_error == 0:
         return f"{lead} {told}"
-    return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {basis.unit} on average."
+    return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {basis.unit}."
 
 
 def _at_most(needed: Needed, before: str, after: str = "") -> str:
@@ -80,7 +77,7 @@ def _answers(basis: TableBasis) -> str:
     return (
         f"are answered with noise (private answers, ε = {private.epsilon:g} each)"
         if private
-        else "go out in full, and may tell of the inputs, too"
+        else "go out in full, unprotected"
     )
 
 
@@ -195,7 +192,7 @@ def not_protected(basis: TableBasis, epsilon: float | None, *, looked: bool) -> 
     at = epsilon or basis.candidates[0]
     gaps = basis.promise(at, for_all=True).assumptions[1]
     name, unit = basis.outcome.name, f" {basis.outcome.unit}" if basis.outcome.unit else ""
-    told = f"Whoever asks for a {basis.sample.one} learns its {name} in full."
+    told = f"Whoever asks for a {basis.sample.one} learns its {name} in full, which may tell of its inputs, too."
     if basis.private:
         told = f"Of two that differ by more than {basis.private.hide:g}{unit} of {name}, an answer tells more."
     return (

@@ -57,11 +57,10 @@ class TableBasis:
 
     @property
     def weighed(self) -> Weighed:
-        told = "and its answer" if self.private else "alone"
         return Weighed(
             self.candidates,
             self.unit,
-            f"which of two similar records is real, by the noisy inputs {told}",
+            "which of two similar records is real",
             "a limit of your own",
             f"plan more {self.sample.tests}, hide smaller differences",
             " of small differences",
@@ -294,10 +293,9 @@ def _deciding(drawn: Drawn) -> str:
     found, rule_now = drawn.recommendation, drawn.rule
     if rule_now.weighing is drawn.weighing or found is None or found.chosen is None:
         return ""
-    cost, unit = found.chosen.cost, rule_now.weighed.unit
-    bound = cost.standard_error == 0  # no data need reach it
-    size = f"up to {digits(cost.mean, 0.0)}" if bound else interval(cost, found.limit)
-    return f": {size} {unit} {rule_now.where}, of {limit_number(found.limit)} allowed"
+    cost = found.chosen.cost
+    bound = "up to " if cost.standard_error == 0 else ""  # no data need reach it
+    return f" ({bound}{digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)})"
 
 
 def signed(signature: Signature) -> str:

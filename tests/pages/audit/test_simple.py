@@ -126,7 +126,7 @@ def test_a_sound_mechanism_is_not_refuted_and_not_proved_by_it(key):
     assert "alone is no proof" in brief.answer
     assert f"{view.shown.last.tested:,} tries" in brief.answer
     got = brief.facts[3]
-    assert (got.text, got.tone) == ("No more than is promised", "met")
+    assert (got.text, got.tone) == ("No more than promised", "met")
     assert f"ε ≥ {view.shown.most.epsilon:.2f}; promised: {plainly.claimed.epsilon:.3g}" in got.remark
     drawn = plainly.figure(view, brief)
     assert drawn.picture is view.figures[2].picture

@@ -147,11 +147,11 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert f"costs less than {most}" in said
     assert ("Strongest within the limit" in head(app)) == (recommended is not None and limit != "")
     assert ("Strongest within a default limit" in head(app)) == (recommended is not None and not limit)
-    assert "Nobody has checked whether that is so." in head(app)
+    assert "Nobody has checked that." in head(app)
     assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
         needed = now.weighing.of(recommended).needed
-        assert (f"On these data, it takes {needed.more} more " if needed.low > 0 else "no more ") in head(app)
+        assert (f"Here it takes {needed.more} more " if needed.low > 0 else "no more ") in head(app)
         assert "for as much as without privacy" not in head(app)
     assert ("ε was chosen after searches on these data" in said) == (limit != "" and recommended is not None)
     assert not re.search(r"do not hand it out|costs less, but its" if recommended else "Its protection is", said)
@@ -208,11 +208,9 @@ def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     said = seen(come(own))
     assert "but for a chance of at most one in 100,000 that more is told (δ = 10⁻⁵)" in said
-    assert "Proved, if the ranges were known beforehand and ε not chosen by the data. Nobody has checked" in said
+    assert "Proved, if ranges were known beforehand and ε set without the data. Nobody has checked that." in said
     said = seen(fill(come(own), "Decide for", "1"))
-    assert (
-        "without this record. Nobody has checked whether that is so. ε was chosen after searches on these data" in said
-    )
+    assert "without this record. Nobody has checked that. ε was chosen after searches on these data" in said
     assert "what is typical over the first 40, which Outsourced and Workbench show" in said
 
 
@@ -243,7 +241,7 @@ def test_where_the_inputs_explain_nothing_no_cost_is_claimed_and_nothing_recomme
 def test_a_frame_that_was_read_off_makes_it_conditional_and_has_to_be_accepted():
     app = come(simulation_of(a_table(), READ_OFF), decided="1")
     said = seen(app)
-    assert "Conditional: only if the ranges were known beforehand and ε" in said
+    assert "Conditional: only if ranges were known beforehand and ε" in said
     assert "Why the protection of ε = 1 is hardly any: the frame was read off the data" in said
     assert "In the same frame, known beforehand, it is strong." in said
     said = seen(fill(app, "It may cost", "0.03"))

@@ -242,5 +242,5 @@ def test_guarantee_cards_say_which_holds():
     assert "pb-is-refuted" in render("card.html", card=refuted)
     frame = pb.data.synthetic(side=15).frame
     proved = guarantee_card(outsourced.noisy_guarantee(1.0, 1e-5, "one row", frame))
-    assert proved.heading == "Guarantee: proved, if the ranges were known beforehand and ε not chosen by the data"
+    assert proved.heading == "Guarantee: proved, if ranges were known beforehand and ε set without the data"
     assert "<s" not in render("card.html", card=proved)

@@ -141,7 +141,7 @@ def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is(
     assert not {"As it is", "Condition", "Neighbours"} & dict(card.shared().rows).keys()
     assert "conditional" in card.shared().heading
     known = guarantee_card(Simulation(own(typed())).noisy_guarantee(SETTING, "n"), conditions="Rests on")
-    provided = "the ranges were known beforehand, ε not chosen by the data, and the noise exact"
+    provided = "ranges were known beforehand, ε set without the data, and the noise exact"
     assert known.heading == f"Guarantee: proved, if {provided}"
     assert "Condition" not in dict(known.rows)
 

@@ -46,7 +46,7 @@ def released():
 def test_before_a_release_it_says_what_leaves_and_what_stays():
     app = sit("holder")
     text = said(app)
-    assert "Leaves: age and log_creatinine of each patient, with noise, in a new order." in text
+    assert "Leaves: age and log_creatinine of each patient, with noise, in new order." in text
     assert "Stays: the table, the outcomes, the order." in text
     assert 'aria-current="step">Release<' in text
     assert "Find them" not in labels(app)

@@ -97,7 +97,7 @@ def spent(ledger: Ledger, one: str) -> Fact:
 def tiles(ledger: Ledger) -> tuple[Tile, ...]:
     now, count = ledger.cost(), len(ledger.releases)
     if not count:
-        return (Tile("Spent on one record so far: ε", "0", "nothing released yet", "holder"),)
+        return (Tile("Spent on one record so far: ε", "0", "nothing released", "holder"),)
     releases = "one release" if count == 1 else f"{count} releases, counted together"
     answers = len(ledger.answers)
     kind = "exact" if ledger.private is None else "private"
@@ -111,7 +111,7 @@ def tiles(ledger: Ledger) -> tuple[Tile, ...]:
 
 def leaves(held: Held) -> str:
     columns = listed(held.frame.names, held.frame.d)
-    gone = f"Leaves: {columns} of each {held.sample.one}, with noise, in a new order."
+    gone = f"Leaves: {columns} of each {held.sample.one}, with noise, in new order."
     return f"{gone} Stays: the table, the outcomes, the order."
 
 
