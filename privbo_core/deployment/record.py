@@ -255,7 +255,7 @@ class Deployment:
     @property
     def _relation(self) -> str:
         kept = self.guarantee
-        said = f"Neighbours: {kept.neighbours}."
+        said = sentence(f"Neighbours: {kept.neighbours}")
         if self.whole:
             return f"{said} Protected: {kept.protects}."
         return (

@@ -1,5 +1,6 @@
 """A decision in the making, of any system: what is weighed, how strongly an ε protects, what is said and signed."""
 
+import math
 from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass, replace
 
@@ -142,11 +143,17 @@ def drawn_of(
     """
     worth = case.worth() if case.worth else None
     refused = case.refuses(worth)
-    if limit is None:
+    if limit is None and (case.open or case.weigh_in_public):
         rule = case.in_public(weighing if case.open else public, least)
     else:
         rule = Rule(case.weighed, weighing, case.where, public=case.open, alone=case.alone)
-        if weighing.complete:
+        chance = weighing.gain.mean if weighing.gain and not case.alone else math.inf
+        if limit is None:
+            rule = replace(rule, gone="say what it may cost, or choose an ε")
+        elif weighing.complete and limit >= chance:
+            more = f"a search without privacy finds {max(chance, 0.0):.2g} {case.weighed.unit} more than chance"
+            rule = replace(rule, gone=f"a limit of {limit:g} allows blind choice: {more}")
+        elif weighing.complete:
             rule = replace(rule, recommendation=recommend(weighing.known, limit, case.weighed.protects, least))
     if refused or (case.worth and worth is None):
         rule = replace(rule, recommendation=None)

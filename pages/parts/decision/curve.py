@@ -91,11 +91,9 @@ class CurveBasis:
             most = float(f"{MOST_LOST / 100 * max(gain, 0.0):.1e}")
             gone = "" if most or not public.complete else f"even without privacy, nothing is gained {decided.alone}"
             rule = replace(rule, where=words.SIMULATED, gone=gone)
-        elif decided.bound:
+        else:
             most = decided.limit or 0.0
             rule = replace(rule, where="in the worst case, whatever the data")
-        else:
-            return replace(rule, where="", gone="say what it may cost, or choose an ε", public=False, proposed=False)
         found = recommend(public.known, most, self.protects, least) if public.complete and most else None
         return replace(rule, recommendation=found)
 

@@ -111,7 +111,10 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
     last = drawn(weighing)
     with buttons.container():
         offer_signature(case, last, who)
-    if others.open and last.epsilon:
+    if others.open:
         with others:
-            show_others(case.promise(last.epsilon), "decide", limited=case.name == OUTSOURCED.name)
+            if last.epsilon:
+                show_others(case.promise(last.epsilon), "decide", limited=case.name == OUTSOURCED.name)
+            else:
+                note("Decide for an ε first.")
     live.rest()

@@ -82,7 +82,7 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
     try:
         decision = _decision(case, drawn, who)
         if drawn.epsilon is None:
-            none = "No ε to sign yet: choose one under “Decide for”."
+            none = who.unsure or "No ε to sign yet: choose one under “Decide for”."
             missing = none if drawn.weighing.complete else "Being simulated …"
         elif decision is None:
             missing = who.unsure if who.people else "Write who decides."

@@ -174,7 +174,11 @@ def for_all(basis: TableBasis, decision: Signed, signature: Signature) -> Sheet:
     looked, (frame, left_out) = decision.epsilon_from == "data", _frame(basis)
     found = basis.strength(decision.epsilon, for_all=True)
     everybody = "" if basis.frame.public else " but the frame, as far as it was read off them"
-    chosen = "but ε was chosen after searches on them" if looked else "nor was ε chosen by searches on them"
+    chosen = (
+        "but ε was chosen after searches on them"
+        if looked
+        else "nor, as the signers say, was ε chosen by searches on them"
+    )
     return Sheet(
         "share",
         f"For everybody: nothing on this page was computed from the data{everybody}, {chosen}.",

@@ -88,7 +88,8 @@ def _simulated(basis: TableBasis) -> str:
 def hidden(basis: TableBasis) -> str:
     said = basis.hides
     more = len(said) - NAMED
-    return ", or ".join((*said[:NAMED], f"so much of {more} other columns") if more > 0 else said)
+    others = "one other column" if more == 1 else f"{more} other columns"
+    return ", or ".join((*said[:NAMED], f"so much of {others}") if more > 0 else said)
 
 
 def protected(basis: TableBasis) -> str:
@@ -165,9 +166,11 @@ def refuses(basis: TableBasis, worth: Diagnosis | None) -> str:
         return f"Nothing is recommended yet. {basis.unsaid}"
     if basis.frame.public:
         return ""
+    unsaid = basis.frame.unsaid
+    more = f" and {len(unsaid) - NAMED} more" if len(unsaid) > NAMED else ""
     return (
-        "Nothing is recommended yet, for the frame was read off the data. What to do: on Data, say from where the "
-        "ranges were known."
+        f"Nothing is recommended yet: nothing says from where it was known of {', '.join(unsaid[:NAMED])}{more}. What "
+        "to do: say so on Data."
     )
 
 

@@ -202,7 +202,8 @@ def verdict(drawn: Drawn) -> str:
             " Say what it may cost: then the cost on these data decides." if rule.proposed and not drawn.most else ""
         )
         return (
-            f"Nothing is recommended: no ε tried protects enough, surely costs less than {_most(drawn)}{gains}.{other}"
+            "Nothing is recommended: no ε tried protects enough and surely costs less than "
+            f"{_most(drawn)}{gains}.{other}"
         )
     sure_of = sure(found.protects).replace("over", "more than")
     return (
@@ -238,6 +239,10 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
     if found is None:
         return (rule(drawn.least),)
     basis, failed = rule_now.weighed, found.failed
+    if found.chosen is not None and rule_now.weighing is not drawn.weighing:
+        cost, where = found.chosen.cost, f"{basis.unit} {rule_now.where}"
+        size = f"up to {digits(cost.mean, 0.0)}" if cost.standard_error == 0 else interval(cost, found.limit)
+        told.append(f"ε = {found.chosen.epsilon:g} costs {size} {where}.")
     if failed is not None:
         word = basis.promised(failed.epsilon).word
         if failed.cost.high < found.limit and failed.gain:

@@ -105,7 +105,7 @@ def test_a_day_that_is_none_is_not_signed_with_the_same_press(own):
 
 def test_a_limit_moves_the_recommendation_and_one_that_is_none_gets_a_sentence(own):
     app = come(own)
-    said = [seen(fill(app, "It may cost", limit)) for limit in ("5", "0,03")]
+    said = [seen(fill(app, "It may cost", limit)) for limit in ("0.2", "0,03")]
     strongest = [float(re.search(r"Recommended: ε = ([\d.]+), the", each)[1]) for each in said]
     assert strongest == [0.5, 2.0]
     assert "costs less than 0.03 of marker" in seen(app)
@@ -214,9 +214,15 @@ def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     assert "what is typical over the first 40, which Outsourced and Workbench show" in said
 
 
+def test_a_limit_that_lets_blind_choice_pass_recommends_nothing(own):
+    said = seen(fill(come(own), "It may cost", "50"))
+    assert "Nothing is recommended: on these data, a limit of 50 allows blind choice: a search without" in said
+    assert "No ε is decided yet" in said
+
+
 def test_where_no_candidate_keeps_to_the_limit_none_is_recommended_and_one_may_be_chosen(own):
     app = fill(come(own, candidates="0.5, 0.4"), "It may cost", "0.0001")
-    assert "no ε tried protects enough, surely costs less than 10⁻⁴ of marker on these data." in seen(app)
+    assert "no ε tried protects enough and surely costs less than 10⁻⁴ of marker on these data." in seen(app)
     assert "No ε is decided yet" in seen(app)
     fill(app, "Who decides", "A. Muster")
     assert button(app, "sign").disabled
@@ -245,8 +251,9 @@ def test_a_frame_that_was_read_off_makes_it_conditional_and_has_to_be_accepted()
     assert "Why the protection of ε = 1 is hardly any: the frame was read off the data" in said
     assert "In the same frame, known beforehand, it is strong." in said
     said = seen(fill(app, "It may cost", "0.03"))
-    assert "Nothing is recommended yet, for the frame was read off the data." in said
+    assert "Nothing is recommended yet: nothing says from where it was known of dose. What to do" in said
     assert "'dose'" in said
+    assert "interim" not in said
     assert "on Data, type what was known beforehand" in said
     fill(app, "Who decides", "A. Muster")
     assert button(app, "sign").disabled

@@ -104,7 +104,10 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     for page in (mine, public):
         said = text_of(page)
         assert "Who is in the table is not hidden" in said
-        assert "learns its marker in full, which may tell of its inputs, too. Nor is it hidden which rows are asked for." in said
+        assert (
+            "learns its marker in full, which may tell of its inputs, too. Nor is it hidden which rows are asked for."
+            in said
+        )
         assert "The number of rows is public" in said
         assert "A. Muster head" in said
     assert "simulated searches" not in text_of(public)
@@ -113,7 +116,7 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     assert "Nobody has checked that. ε was chosen after searches on these data" in text_of(public)
     assert "twice the hidden change costs ε = 11.5, ten times ε = 110" in text_of(public)
     unseen = text_of(files_of(matter_of(a_table(1), FRAME, "north.csv"), monkeypatch, looked=False)[1])
-    assert "computed from the data, nor was ε chosen by searches on them" in unseen
+    assert "computed from the data, nor, as the signers say, was ε chosen by searches on them" in unseen
     stands = "Proved, if ranges were known beforehand and ε set without the data. Nobody has checked that."
     assert stands in unseen
     assert all("Protection: hardly any, if the condition holds." in each for each in (text_of(read_off), unseen))

@@ -264,7 +264,8 @@ def test_it_is_decided_about_with_its_own_number(toys):
     assert "0.500000 (0.500000 to 0.500000)" in said  # as on Trade-off
     assert "Hidden from children" in said
     assert (
-        "Nothing is recommended: no ε tried protects enough, surely costs less than 0.6 rattles on these data." in said
+        "Nothing is recommended: no ε tried protects enough and surely costs less than 0.6 rattles on these data."
+        in said
     )
     signed = app.session_state["own data/decision/signed/Toys"]
     assert (signed.system, signed.guarantee.epsilon, signed.epsilon_from) == ("Toys", 2.0, "data")
