@@ -251,9 +251,9 @@ def _promise(terms: ReleaseTerms, outcome: Outcome, private: Private | None) -> 
     guarantee = terms.guarantee
     told = f"ε = {terms.epsilon:.4g} and δ = {terms.delta:.3g}"
     sentences = [
-        f"Think of {guarantee.neighbours}. Nobody who sees this release can tell well of which of the two it was made: "
-        f"{told}. {guarantee.exposes}".rstrip(),
-        "The smaller ε is, the less can be told."
+        f"Think of {guarantee.neighbours}. How well anybody who sees this release can tell of which of the two it was "
+        f"made is limited by {told}: the smaller ε is, the less can be told. {guarantee.exposes}".rstrip(),
+        guarantee.stands
         if terms.frame.public
         else "This holds if the columns' ranges, and how the table is written, were known before anyone looked at the "
         f"data, which the holder does not say of {', '.join(terms.frame.unsaid)}.",

@@ -344,7 +344,9 @@ def test_an_epsilon_chosen_by_searches_on_the_records_is_part_of_what_is_promise
         assert terms.guarantee.status is Status.CONDITIONAL
         assert any(SEEN in said for said in terms.guarantee.assumptions)
     assert SEEN in package_readme(package)
-    assert released(held()).guarantee.status is Status.PROVED
+    plain = released(held())
+    assert plain.guarantee.status is Status.PROVED
+    assert f"{plain.guarantee.stands} The number of rows" in package_readme(plain)
 
 
 def package_readme(package):
