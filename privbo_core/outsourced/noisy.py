@@ -291,7 +291,7 @@ def noisy_guarantee(
 
 
 ROW = "each row of the inputs X, the record of one person"
-NOT_PROTECTED = "The outcomes y and the row numbers asked for are not protected."
+NOT_PROTECTED = "Not protected by it: the outcomes y and the row numbers asked for."
 EXACTLY = "The noise is drawn exactly, as `publish` does; what is simulated is drawn in floating point."
 """What a simulation's promise rests on beside that."""
 BEFORE = "ε set without the data"
