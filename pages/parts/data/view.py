@@ -18,7 +18,7 @@ from pages.parts.system import system
 from pages.parts.table.diagnostics import instead
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table, prose
-from pages.parts.views.text import SIGMA_MIN, minus, scientific, strong
+from pages.parts.views.text import SIGMA_MIN, first_hidden, minus, scientific, strong
 from pages.parts.views.views import Box, Brief, Fact, Finding, Table, Tile, table
 from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
@@ -78,8 +78,7 @@ class View:
     @property
     def hides(self) -> tuple[str, ...]:
         """How much of each column will be hidden, in the column's own unit; of many columns, the first ones."""
-        each = self.sample.hides(self.problem, 1.0)
-        return each if len(each) <= NAMED else (*each[:NAMED], f"so much of {len(each) - NAMED} other columns")
+        return first_hidden(self.sample.hides(self.problem, 1.0), NAMED)
 
     @property
     def story(self) -> str:

@@ -6,7 +6,7 @@ from pages.parts.decision.words import COMING, TableBasis, costs, interval, mean
 from pages.parts.outsourced.shape import and_delta
 from pages.parts.table.diagnostics import explained, instead
 from pages.parts.table.orders import answered_how
-from pages.parts.views.text import best, epsilon_text, minus
+from pages.parts.views.text import best, epsilon_text, first_hidden, minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Weighing
 from privbo_core.diagnostics import Diagnosis
@@ -85,19 +85,13 @@ def _simulated(basis: TableBasis) -> str:
     return " That is with exact answers; noise in them adds to it." if basis.private else ""
 
 
-def hidden(basis: TableBasis) -> str:
-    said = basis.hides
-    more = len(said) - NAMED
-    others = "one other column" if more == 1 else f"{more} other columns"
-    return ", or ".join((*said[:NAMED], f"so much of {others}") if more > 0 else said)
-
-
 def protected(basis: TableBasis) -> str:
     told = basis.sample
+    hidden = ", or ".join(first_hidden(basis.hides))
     once = "; one of these, not all at once" if len(basis.hides) > 1 else ""
     return (
         f"{answered_how(basis.private, basis.outcome.name) if not basis.unsaid else basis.unsaid} "
-        f"Hidden of each {told.one}: {hidden(basis)}{once}. Hidden from {told.chooser} and everybody else who gets "
+        f"Hidden of each {told.one}: {hidden}{once}. Hidden from {told.chooser} and everybody else who gets "
         f"the noisy table, whatever else they know. {told.chooser.capitalize()} looks for {told.sought} and "
         f"asks for {basis.setting.initial} {told.many} at random, then for {basis.setting.iterations} of its choice."
     )

@@ -13,7 +13,7 @@ from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import chosen, made, unnamed
 from pages.parts.views.drawing import note
 from pages.parts.views.templates import image, render
-from pages.parts.views.text import as_markdown, minus, unmarked
+from pages.parts.views.text import as_markdown, minus, two_digits, unmarked
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks
 from privbo_core.data.marks import MOST_LINES, PLAIN, readings
 from privbo_core.errors import Array, DataError
@@ -198,8 +198,8 @@ def _tell_row(column: FrameColumn, off: FrameColumn, draft: FrameColumn | None, 
 def guide(column: FrameColumn) -> str:
     noise = gaussian_sigma(*AT, 1.0) * column.hide
     share = 100 * noise / (column.high - column.low)
-    amount = f"± {noise:.2g} {column.unit}".rstrip()
-    return f"At ε = {AT[0]:g} that takes noise of about {amount}, {share:.2g} % of the range"
+    amount = f"± {two_digits(noise)} {column.unit}".rstrip()
+    return f"At ε = {AT[0]:g} that takes noise of about {amount}, {two_digits(share)} % of the range"
 
 
 def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> Text:

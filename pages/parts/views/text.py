@@ -136,6 +136,13 @@ def rounded_up(value: float) -> float:
     return step * math.ceil(value / step - 1e-9)
 
 
+def first_hidden(hides: tuple[str, ...], most: int = 3) -> tuple[str, ...]:
+    """Return how much of each column is hidden, and of how many others where that is said of the first ones alone."""
+    more = len(hides) - most
+    others = "one other column" if more == 1 else f"{more} other columns"
+    return (*hides[:most], f"so much of {others}") if more > 0 else hides
+
+
 def two_digits(value: float) -> str:
     """Return a number with the two digits it deserves: 0.093, 7.7, 130, 1.2·10⁶."""
     if value == 0 or not math.isfinite(value):

@@ -182,7 +182,9 @@ def test_a_number_that_is_none_is_named_with_all_others_that_are_none():
     )
 
 
-@pytest.mark.parametrize(("hide", "noise"), [(4, "± 15 years, 12 %"), (8, "± 30 years, 25 %")])
+@pytest.mark.parametrize(
+    ("hide", "noise"), [(4, "± 15 years, 12 %"), (8, "± 30 years, 25 %"), (100, "± 370 years, 310 %")]
+)
 def test_what_is_hidden_is_said_with_the_noise_that_it_takes(hide, noise):
     said = guide(FrameColumn("age", "years", 0, 120, hide))
     assert f"At ε = 1 that takes noise of about {noise} of the range" in said

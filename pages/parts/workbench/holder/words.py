@@ -4,7 +4,7 @@ import math
 from datetime import datetime
 
 from pages.parts.views.card import YOU, strength_fact
-from pages.parts.views.text import epsilon_text, minus, scientific, strong
+from pages.parts.views.text import epsilon_text, first_hidden, minus, scientific, strong
 from pages.parts.views.views import Brief, Fact, Table, Tile, table
 from pages.parts.workbench.holder.table import Held
 from privbo_core.data import Frame
@@ -31,9 +31,7 @@ MANY = 3  # So many outcomes beyond the better end of the range are worth a word
 
 
 def hidden(held: Held) -> str:
-    said = held.hides
-    more = len(said) - NAMED
-    return ", or ".join((*said[:NAMED], f"so much of {more} others") if more > 0 else said)
+    return ", or ".join(first_hidden(held.hides))
 
 
 def guarantee(held: Held, setting: Setting) -> Guarantee:
