@@ -39,7 +39,7 @@ class Rule:
 
     ``gone``: what there is to say where nothing can be found by them. ``proposed``: nobody set the limit. ``public``:
     everybody may know these costs. ``scale``: so much on the data is one of the unit. ``alone``: over what other way to
-    search an ε must gain besides.
+    search an ε must gain besides. ``limit``: the one that somebody set.
     """
 
     weighed: Weighed
@@ -51,6 +51,7 @@ class Rule:
     public: bool = False
     scale: float | None = 1.0
     alone: str = ""
+    limit: float | None = None
 
 
 @dataclass(frozen=True)
@@ -146,8 +147,8 @@ def drawn_of(
     if limit is None and (case.open or case.weigh_in_public):
         rule = case.in_public(weighing if case.open else public, least)
     else:
-        rule = Rule(case.weighed, weighing, case.where, public=case.open, alone=case.alone)
-        chance = weighing.gain.mean if weighing.gain and not case.alone else math.inf
+        rule = Rule(case.weighed, weighing, case.where, public=case.open, alone=case.alone, limit=limit)
+        chance = weighing.gain.mean if weighing.gain and weighing.plain_rank else math.inf  # of searches in a table
         if limit is None:
             rule = replace(rule, gone="say what it may cost, or choose an ε")
         elif weighing.complete and limit >= chance:

@@ -21,7 +21,7 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     costs, coming = [each.cost for each in known], interim(drawn.rule.weighing)
     blue = PRIVATE.faded(0.45) if coming else PRIVATE
     ends = [end for cost in costs for end in (cost.mean, cost.low, cost.high) if math.isfinite(end)]
-    most = drawn.recommendation.limit if drawn.recommendation else None
+    most = drawn.recommendation.limit if drawn.recommendation else rule.limit
     top, bottom = max([*ends, (most or 0.0) * 1.3, 0.0]), min([*ends, 0.0])
     room = 0.08 * (top - bottom) or 1.0
     weak = next((each for each in candidates if case.weighed.protects(each).level < drawn.least), None)
@@ -49,11 +49,11 @@ def costs(case: Case, drawn: Drawn) -> Figure:
     if here is not None:
         ring = {"size": 17, "color": NOTHING, "line": {"color": TEXT, "width": 3}}
         picture.add("scatter", x=[here.epsilon], y=[here.cost.mean], mode="markers", marker=ring, name=name)
-    if most is not None and drawn.recommendation is not None:
+    if most is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
         default = ", a default" if rule.proposed else ""
         unit = "" if weighed.unit == case.weighed.unit else f" {weighed.unit.split()[0]}"  # the axis says of what
-        limit = f"limit{default}: {limit_number(drawn.recommendation.limit)}{unit}"
+        limit = f"limit{default}: {limit_number(most)}{unit}"
         picture.label(math.log10(high), most, limit, NON_PRIVATE, xanchor="right", yanchor="bottom")
     under = {drawn.epsilon: f"\n{name}"}
     picture.log_axis("xaxis", "ε: more private ← → more useful", low, high)

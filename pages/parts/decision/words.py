@@ -299,8 +299,9 @@ def _deciding(drawn: Drawn) -> str:
     if rule_now.weighing is drawn.weighing or found is None or found.chosen is None:
         return ""
     cost = found.chosen.cost
-    bound = "up to " if cost.standard_error == 0 else ""  # no data need reach it
-    return f" ({bound}{digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)})"
+    if cost.standard_error == 0:  # a bound, which no data need reach: the whole page has it
+        return ""
+    return f" ({digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)})"
 
 
 def signed(signature: Signature) -> str:
