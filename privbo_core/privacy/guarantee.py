@@ -70,7 +70,7 @@ class Guarantee:
             return ""
         if self.delta > 0.5:
             return "Its δ allows that everybody is exposed."
-        return f"At most {one_in(self.delta)} times, more is told."
+        return f"At worst, {one_in(self.delta)} times all is told."
 
 
 NAMED = "what is named with it was so"  # What has to be so for a promise whose conditions are sentences of their own.

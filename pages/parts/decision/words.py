@@ -146,7 +146,8 @@ def meanings(basis: Weighed, delta: float) -> str:
 
 
 def _but_for(delta: float) -> str:
-    return f", but for a chance of at most {one_in(delta)} that more is told" if delta else ", without exception"
+    # An ε that is passed more often than δ, but by little: together no worse than telling all so often.
+    return f", but for what telling all, {one_in(delta)} times, would add" if delta else ", without exception"
 
 
 def digits(value: float, error: float) -> str:

@@ -207,7 +207,7 @@ def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
 
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     said = seen(come(own))
-    assert "but for a chance of at most one in 100,000 that more is told (δ = 10⁻⁵)" in said
+    assert "but for what telling all, one in 100,000 times, would add (δ = 10⁻⁵)" in said
     assert "Proved, if ranges were known beforehand and ε set without the data. Nobody has checked that." in said
     said = seen(fill(come(own), "Decide for", "1"))
     assert "without this record. Nobody has checked that. ε was chosen after searches on these data" in said
