@@ -31,6 +31,7 @@ from privbo_core.bo.trace import (
     information_gain,
     replay,
     resampled_interval,
+    taken_for_best,
 )
 
 __all__ = ["CONFIDENCE"]
@@ -38,3 +39,4 @@ __all__ += ["Band", "Belief", "Difference", "Improvement", "InformationGain", "R
 __all__ += ["UpperBound"]
 __all__ += ["band", "beta", "gp_ucb", "gp_ucb_runs", "information_gain", "initial_rows", "neighbour_queries"]
 __all__ += ["random_queries", "random_search", "replay", "resampled_interval", "rule", "rule_queries", "search"]
+__all__ += ["taken_for_best"]

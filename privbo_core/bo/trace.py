@@ -21,7 +21,8 @@ class Trace:
     noise-free value among everything evaluated up to iteration t; ``cumulative_regret[t−1]`` = Σ_{s≤t} f(x*) − f(x_s)
     over the iterations alone. Both have length T, in units of the objective, NaN where the objective is unknown.
     ``rank[t−1]``: 1 + how many of the n rows are strictly better than the best one evaluated up to iteration t; 1 is
-    the best row of all. 0 where the objective is unknown.
+    the best row of all. 0 where the objective is unknown. Where nobody can tell the best one from its answer, simple
+    regret and rank are those of the row that is taken for it.
     """
 
     rows: NDArray[np.int64]
@@ -32,11 +33,23 @@ class Trace:
     rank: NDArray[np.int64]
 
     @classmethod
-    def of(cls, rows: Sequence[int], observed: Sequence[float], values: Array | None, initial: int) -> "Trace":
-        """Build a trace from what was asked and answered; ``values`` are the noise-free objective, or None."""
+    def of(
+        cls,
+        rows: Sequence[int],
+        observed: Sequence[float],
+        values: Array | None,
+        initial: int,
+        taken: Sequence[int] | None = None,
+    ) -> "Trace":
+        """Build a trace from what was asked and answered; ``values`` are the noise-free objective, or None.
+
+        ``taken``: which row is taken for the best one after each evaluation (`taken_for_best`); None: that is known.
+        """
         asked = np.asarray(rows, dtype=np.int64)
         regret = np.full(len(asked), np.nan) if values is None else values.max() - values[asked]
         simple = np.minimum.accumulate(regret)[initial:]
+        if taken is not None and values is not None:
+            simple = (values.max() - values[np.asarray(taken, dtype=np.int64)])[initial:]
         return cls(
             rows=asked,
             observed=np.asarray(observed, dtype=float),
@@ -59,13 +72,37 @@ class Trace:
 
 
 def _ranks(simple: Array, values: Array | None) -> NDArray[np.int64]:
-    """Return 1 + how many rows lose less than each of these regrets, which never rise: O(n) for each change."""
+    """Return 1 + how many rows lose less than each of these regrets: O(n) for each that is another."""
     if values is None:
         return np.zeros(len(simple), dtype=np.int64)
     regrets = values.max() - values
     levels, places = np.unique(simple, return_inverse=True)
     counts = np.array([1 + np.count_nonzero(regrets < level) for level in levels], dtype=np.int64)
     return counts[places]
+
+
+def taken_for_best(
+    points: ArrayLike,
+    rows: Sequence[int],
+    observed: Sequence[float],
+    *,
+    kernel: Kernel,
+    noise_variance: float,
+    nugget: float = 0.0,
+) -> list[int]:
+    """Return after each evaluation the row of those evaluated that is expected to be best. O(t³) for t evaluations.
+
+    Of noisy answers the largest is mostly the luckiest. Arguments as for `rule_queries`.
+    """
+    places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+    told, taken = list(places), list[int]()
+    posterior = Posterior(np.asarray(points)[told], kernel, noise_variance, capacity=len(rows), nugget=nugget)
+    seen = 0
+    for row, y in zip(rows, observed, strict=True):
+        posterior.observe(places[row], y)
+        seen = max(seen, places[row] + 1)
+        taken.append(told[int(posterior.mean[:seen].argmax())])
+    return taken
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,10 @@ from privbo_core.data.frame import WRITTEN, frame_as_json, frame_from_json
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 from privbo_core.outsourced import noisy_guarantee
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import refuse_columns
 from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger
-from privbo_core.outsourced.parties.terms import Outcome, Private
+from privbo_core.outsourced.parties.terms import Outcome
 from privbo_core.privacy import Guarantee, Noise, TradeOff, line_of, noise_of, strength
 from privbo_core.records import Finite, Text, checked, decoded
 

@@ -10,9 +10,10 @@ from privbo_core.decision.resolution import Resolution
 from privbo_core.deployment.record import NOBODY, Curator, Deployment, only, sentence, size
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import Run, promised
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import GAPS, NOT_PROTECTED
 from privbo_core.outsourced.parties.ledger import Cost, Ledger
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
+from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms, answers_guarantee
 from privbo_core.privacy import Guarantee, Status, compose
 
 SEQUENTIAL = (

@@ -40,6 +40,7 @@ The same between two parties, with a ledger. They exchange a package, questions 
 """
 
 from privbo_core.bo import Difference, Search
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Needed, Policy, Typical
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
@@ -67,7 +68,7 @@ from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Releas
 from privbo_core.outsourced.parties.modeler import Advice, Modeler, Suggestion
 from privbo_core.outsourced.parties.package import Package, read_package
 from privbo_core.outsourced.parties.stores import FileStore, MemoryStore, Store
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
+from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms, answers_guarantee
 from privbo_core.outsourced.projection import (
     Distortion,
     Extent,

@@ -35,9 +35,9 @@ class SimulatedCurator:
         """Evaluate f at the preimage of the released row."""
         return float(self._objective[row] + self._deviation * self._rng.standard_normal())
 
-    def trace(self, rows: list[int], observed: list[float], initial: int) -> Trace:
-        """Judge a finished run by the true objective, which only the curator knows."""
-        return Trace.of(rows, observed, self._objective, initial)
+    def trace(self, rows: list[int], observed: list[float], initial: int, taken: list[int] | None = None) -> Trace:
+        """Judge a finished run by the true objective, which only the curator knows. ``taken`` as for `Trace.of`."""
+        return Trace.of(rows, observed, self._objective, initial, taken)
 
 
 def outsource(

@@ -6,6 +6,7 @@ from typing import get_args
 from privbo_core.bo import Search
 from privbo_core.data import Frame
 from privbo_core.errors import positive, probability, whole
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import noise_deviation
 from privbo_core.outsourced.projection import omega
 from privbo_core.privacy import Noise
@@ -24,6 +25,7 @@ class Setting:
     ``lengthscale``, ``signal``, ``answer_noise``: what everybody with a model takes for the length-scales, the signal's
     variance and the variance of an answer's noise, in multiples of the problem's, or of the belief's where the release
     is noisy. Answers carry so much more noise too, and the model knows; regrets stay in the problem's own σ_y.
+    ``private``: how whoever searches the noisy release is answered, None for as everybody else.
     """
 
     epsilon: float
@@ -40,6 +42,7 @@ class Setting:
     lengthscale: float = 1.0
     signal: float = 1.0
     answer_noise: float = 1.0
+    private: Private | None = None
 
     def __post_init__(self) -> None:
         omega(self.epsilon, self.delta, self.r)

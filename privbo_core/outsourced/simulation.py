@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from privbo_core.bo import (
     rule,
     rule_queries,
     search,
+    taken_for_best,
 )
 from privbo_core.bo.blockwise import check_iterations
 from privbo_core.bo.parallel import StoppedError, in_order
@@ -27,6 +28,7 @@ from privbo_core.bo.policies import Queries
 from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 from privbo_core.gp import Kernel, SquaredExponential
+from privbo_core.outsourced.answers import PrivateAnswers
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
@@ -36,7 +38,7 @@ from privbo_core.outsourced.protocol import SimulatedCurator, outsource
 from privbo_core.outsourced.setting import Setting
 from privbo_core.privacy import Guarantee, Noise
 
-Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function"]
+Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function", "answers"]
 PURPOSES = get_args(Purpose)
 
 CACHED_RUNS = 5000  # Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB.
@@ -222,10 +224,9 @@ class Simulation:
         rng = self._stream(run, "thompson")
         return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
 
-    def _noisy_queries(self, z: Array, sigma: float, setting: Setting, run: int) -> Queries:
-        """Return the search by who knows Z, its noise (reckoned with if ``setting.aware``), and `belief`."""
-        prior = self.prior(setting)
-        return self._queries(prior.read(z, sigma if setting.aware else 0.0), prior.noise_variance, setting, run)
+    def _noisy_model(self, z: Array, sigma: float, setting: Setting) -> tuple[Array, SquaredExponential, float]:
+        """Return points, kernel and nugget of who knows Z, its noise (reckoned with if ``setting.aware``), `belief`."""
+        return self.prior(setting).read(z, sigma if setting.aware else 0.0)
 
     def _queries(
         self, model: tuple[Array, Kernel, float], noise_variance: float, setting: Setting, run: int
@@ -249,7 +250,7 @@ class Simulation:
             distance = math.inf if policy == "local" else setting.protected_distance
             key += (setting.shape, setting.noise(self.problem.frame, distance))
         if policy in ("noisy", "local"):
-            key += (setting.aware,)
+            key += (setting.aware, setting.private if policy == "noisy" else None)
         elif policy == "private":
             threshold = omega(setting.epsilon, setting.delta, setting.r)
             key += (setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
@@ -257,13 +258,16 @@ class Simulation:
 
     def _compute(self, policy: Policy, setting: Setting, run: int, stop: threading.Event) -> Trace:
         problem = self.problem
-        noise = self._stream(run, "noise")
-        curator = SimulatedCurator(self.spectrum, self.objective(run), self.model(setting)[1], noise)
+        noise, objective = self._stream(run, "noise"), self.objective(run)
+        curator = SimulatedCurator(self.spectrum, objective, self.model(setting)[1], noise)
+        private = None
+        if policy == "noisy" and setting.private:
+            private = PrivateAnswers(setting.private, problem, objective, self._stream(run, "answers"))
 
         def answer(row: int) -> float:
             if stop.is_set():
                 raise StoppedError
-            return curator.answer(row)
+            return private(row) if private else curator.answer(row)
 
         if policy == "private":
             release = curator.release(setting.epsilon, setting.delta, setting.r, self._stream(run, "projection"))
@@ -271,13 +275,23 @@ class Simulation:
         if policy in ("noisy", "local"):
             # As for the paper's release, the modeler gets Z; what noise it carries is public.
             noisy = self.noisy_release(setting, run) if policy == "noisy" else self.local_release(setting, run)
-            queries = self._noisy_queries(noisy.Z, noisy.sigma, setting, run)
+            points, kernel, nugget = model = self._noisy_model(noisy.Z, noisy.sigma, setting)
+            variance = self.prior(setting).noise_variance
+            queries = self._queries(model, variance + (private.variance if private else 0.0), setting, run)
+            if private:
+                # What the inputs leave open is the row's own and counts for it; what privacy adds does not.
+                own: dict[str, Any] = {"noise_variance": private.variance, "nugget": nugget + variance}
+                rows, told = search(queries, answer)
+                return curator.trace(
+                    rows, told, setting.initial, taken_for_best(points, rows, told, kernel=kernel, **own)
+                )
         elif policy == "neighbour":
             # Without a model, each column in shares of its range.
             shares = self.noisy_release(setting, run).Z / np.ptp(problem.frame.bounds, axis=1)
             queries = neighbour_queries(shares, iterations=setting.iterations, initial_rows=self._initial(setting, run))
         elif policy == "noiseless":
-            queries = self._noisy_queries(self.placed, 0.0, setting, run)
+            model = self._noisy_model(self.placed, 0.0, setting)
+            queries = self._queries(model, self.prior(setting).noise_variance, setting, run)
         elif policy == "plain":
             queries = self.queries(problem.points, setting, run)
         else:

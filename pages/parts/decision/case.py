@@ -20,7 +20,7 @@ class Weighed:
 
     ``promised``: the same if the promise holds. ``guess``: what an attacker guesses, after "guesses". ``gains``: what a
     limit that nobody set is, as a share of what is gained. ``remedies``: what to do where no ε is found. ``of``: of
-    what it is protection.
+    what it is protection. ``spent``: an ε as it is spoken of, with what is spent besides.
     """
 
     candidates: tuple[float, ...]
@@ -31,6 +31,7 @@ class Weighed:
     of: str
     protects: Callable[[float], Strength]
     promised: Callable[[float], Strength]
+    spent: Callable[[float], str] = "{:g}".format
 
 
 @dataclass(frozen=True, eq=False)

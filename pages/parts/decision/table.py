@@ -56,7 +56,7 @@ def ask(name: str) -> tuple[Case, Panel]:
         unsaid = str(fault)
         if not isinstance(fault, NothingTypedError):
             st.error(as_markdown(unsaid), icon=":material/error:")
-    basis = TableBasis(simulation, setting, candidates, outcome, told, private, unsaid)
+    basis = TableBasis(simulation, replace(setting, private=private), candidates, outcome, told, unsaid)
     if own_table().simulation is simulation:
         st.page_link("pages/data.py", label="Table, columns, frame: Data", icon=":material/table:")
     return case_of(basis, name), Panel("decision", tuple(sliders), controls)
@@ -64,7 +64,7 @@ def ask(name: str) -> tuple[Case, Panel]:
 
 def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
     problem, simulation, setting = basis.problem, basis.simulation, basis.setting
-    worth, exact = partial(judged, simulation), ", with exact answers" if basis.private else ""
+    worth, answers = partial(judged, simulation), ", whose outcomes fill the answers’ range" if basis.private else ""
 
     def weighed() -> Weighings:
         return weigh(simulation, setting, basis.candidates, RUNS, give_way, counted=system.RUNS)
@@ -76,7 +76,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         made, strong = in_shares(public), partial(basis.strength, for_all=True)
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
-        where = f"in tables made up in the frame{exact}"
+        where = f"in tables made up in the frame{answers}"
         rows = f"{min(problem.n, MOST_ROWS):,} rows"
         limit = f"half of what is gained in tables of {rows}. If you set one, it is for the costs on these data"
         weighed = replace(basis.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
@@ -101,7 +101,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         confirm=partial(ask_accepted, problem, basis.unsaid),
         asks_unit=asks_unit(problem),
         made=tuple(made_of_others(basis)),
-        where=f"{words.ON_DATA}{exact}",
+        where=words.ON_DATA,
     )
 
 

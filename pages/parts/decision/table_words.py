@@ -32,20 +32,15 @@ def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
     if not drawn.counts or basis.unsaid:
         return story, drawn.refused
     cost = _cost(basis, drawn)
-    if cost and drawn.weighing.complete:
-        cost = f"{cost}{_simulated(basis)}"
     answered = ""
     if basis.private and drawn.epsilon:
         stands = answers_guarantee(basis.private, basis.outcome).stands.partition(". ")[0]
-        answered = (
-            f"With its answer, a {told.one} has spent ε = {epsilon_text(basis.both(drawn.epsilon))} in all, as the "
-            f"ledger will count it. Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
-        )
+        answered = f"Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
     return story, means(basis.weighed, drawn), cost, *little(basis, drawn.worth), answered
 
 
 def _cost(basis: TableBasis, drawn: Drawn) -> str:
-    told = costs(drawn, f"{basis.unit} in the best {basis.sample.one} found")
+    told = costs(drawn, f"{basis.unit} in {basis.found}")
     known = drawn.weighing.of(drawn.epsilon) if drawn.epsilon and drawn.weighing.complete else None
     if known is None or known.needed is None:
         return told
@@ -73,16 +68,12 @@ def little(basis: TableBasis, worth: Diagnosis | None) -> tuple[str, ...]:
 def _answers(basis: TableBasis) -> str:
     if basis.unsaid:
         return "are answered in a way that is still to be said"
-    private = basis.private
+    private, unit = basis.private, f" {basis.outcome.unit}" if basis.outcome.unit else ""
     return (
-        f"are answered with noise (private answers, ε = {private.epsilon:g} each)"
+        f"are answered with noise of ± {private.sigma:.3g}{unit} (private answers, ε = {private.epsilon:g} each)"
         if private
         else "go out in full, unprotected"
     )
-
-
-def _simulated(basis: TableBasis) -> str:
-    return " That is with exact answers; noise in them adds to it." if basis.private else ""
 
 
 def protected(basis: TableBasis) -> str:
@@ -143,13 +134,14 @@ def costs_note(basis: TableBasis, weighing: Weighing) -> str:
     runs = min((len(each.costs) for each in weighing.known), default=0) or weighing.runs
     counted = min((each.counted for each in weighing.known), default=0) or weighing.runs
     plain = f" Without privacy it is {best(float(weighing.plain_rank.median))}." if weighing.plain_rank else ""
+    of_it = " Private answers’ noise is in it: of what was asked, the row is taken that the model expects most of."
     rest = "" if counted >= runs else f"; what is typical over the first {counted}, which Outsourced and Workbench show"
     return (
-        f"“Worse by, on average”: how much worse the best {told.one} found in {basis.setting.iterations} {told.tests} "
+        f"“Worse by, on average”: how much worse {basis.found} in {basis.setting.iterations} {told.tests} "
         f"is than without privacy, as a mean, so a few bad searches count. “Typically”: in the middle one of all "
         f"searches. “Best found”: its place among {problem.n:,} {told.many}.{plain} “More {told.tests}”: how many more "
         f"it takes to find what stands there in the same row. In brackets 95 % intervals, over "
-        f"{runs} pairs of simulated searches{rest}.{_simulated(basis)}"
+        f"{runs} pairs of simulated searches{rest}.{of_it if basis.private else ''}"
     )
 
 

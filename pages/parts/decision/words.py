@@ -9,13 +9,13 @@ from pages.parts.decision.case import Drawn, Weighed
 from pages.parts.decision.sheet import Signature
 from pages.parts.views.card import dots
 from pages.parts.views.content import Sample
-from pages.parts.views.text import minus, scientific
+from pages.parts.views.text import epsilon_text, minus, scientific
 from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
 from privbo_core.decision import Weighed as Known
 from privbo_core.decision.order import cost_of, together
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
-from privbo_core.outsourced.parties.terms import Private
+from privbo_core.outsourced.answers import Private
 from privbo_core.privacy import Guarantee, Strength, strength
 from privbo_core.privacy.guarantee import WORDS, one_in
 
@@ -24,7 +24,7 @@ from privbo_core.privacy.guarantee import WORDS, one_in
 class TableBasis:
     """A table's simulation, how it is searched, the candidates of ε, what is looked for.
 
-    ``private``: how outcomes are answered, None for exactly; ``unsaid``: why that cannot be told yet.
+    ``unsaid``: why it cannot be told yet how outcomes are answered.
     """
 
     simulation: Simulation
@@ -32,8 +32,17 @@ class TableBasis:
     candidates: tuple[float, ...]
     outcome: Outcome
     sample: Sample
-    private: Private | None = None
     unsaid: str = ""
+
+    @property
+    def private(self) -> Private | None:
+        return self.setting.private
+
+    @property
+    def found(self) -> str:
+        """Return of which row a cost is."""
+        one = self.sample.one
+        return f"the {one} that noisy answers let look best" if self.private else f"the best {one} found"
 
     @property
     def problem(self) -> Problem:
@@ -66,6 +75,7 @@ class TableBasis:
             " of small differences",
             self.protects,
             partial(self.strength, for_all=True),
+            self.in_all if self.private else "{:g}".format,
         )
 
     def at(self, epsilon: float) -> Setting:
@@ -75,6 +85,9 @@ class TableBasis:
         """Return the ε of a release at this one and of a private answer together, as the ledger will count it."""
         setting = self.at(epsilon)
         return cost_of(self.frame, (epsilon, setting.noisy_delta), setting.shape, self.private).both
+
+    def in_all(self, epsilon: float) -> str:
+        return f"{epsilon:g}, with its answer {epsilon_text(self.both(epsilon))} in all"
 
     def becomes(self, epsilon: float) -> float | None:
         """Return what ε can become if the frame was read off the data: computed from them. None in a public frame."""
@@ -285,9 +298,10 @@ def means(basis: Weighed, drawn: Drawn) -> str:
         return verdict(drawn)
     found, by_rule = basis.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
     how = "Recommended" if by_rule else "Chosen, not recommended"
-    lead = f"{how}: ε = {drawn.epsilon:g}, {found.word} protection{basis.of}."
+    spent = basis.spent(drawn.epsilon)
+    lead = f"{how}: ε = {spent}, {found.word} protection{basis.of}."
     if drawn.signed:
-        lead = f"Decided: ε = {drawn.epsilon:g}, {drawn.signed}. {found.word.capitalize()} protection{basis.of}."
+        lead = f"Decided: ε = {spent}, {drawn.signed}. {found.word.capitalize()} protection{basis.of}."
     elif by_rule:
         lead += f" Strongest within {'a default' if drawn.rule.proposed else 'the'} limit{_deciding(drawn)}."
     hits = right(found).removesuffix(" of 100")

@@ -16,7 +16,7 @@ from pages.parts.views.drawing import note
 from pages.parts.views.text import epsilon_text, unmarked
 from privbo_core.decision import Decision
 from privbo_core.errors import DataError
-from privbo_core.outsourced.parties.terms import Private
+from privbo_core.outsourced.answers import Private
 
 EXACT, PRIVATE, LAPLACE = "exact", "private", "laplace"
 KINDS = {EXACT: "exact", PRIVATE: "private", LAPLACE: "private, without δ"}

@@ -16,7 +16,7 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
-from privbo_core.data import Cleaned, Proposal, fitting, load_table, rule_of_thumb
+from privbo_core.data import Cleaned, Marks, Proposal, fitting, load_table, rule_of_thumb
 from privbo_core.data.make import MAX_INPUTS, STARTS
 from privbo_core.gp import Fit
 
@@ -93,6 +93,20 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
                 key = made(f"codes/{unnamed(name)}/{label[:2]}")
                 say = st.session_state.__setitem__
                 st.button(label, key=key, on_click=say, args=(_ANSWERED, {name: missing}))
+
+
+def answer_codes(said: Mapping[str, Marks | None]) -> bool:
+    """Answer which numbers mean no value as the columns' marks have it; return whether the table is read anew by it."""
+    mine, answers = own_table(), dict[str, list[float]]()
+    assert mine.table is not None
+    for name, proposed in mine.table.attrs.get("marks", {}).items():
+        if (marks := said.get(name)) is not None:
+            known = mine.missing.get(name, None if proposed.missing else [])
+            if known is None or marks.codes != set(known):
+                answers[name] = sorted(marks.codes)
+    if answers:
+        st.session_state[_ANSWERED] = answers
+    return bool(answers)
 
 
 def made(what: str) -> str:

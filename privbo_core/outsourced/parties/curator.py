@@ -16,12 +16,13 @@ from privbo_core.data.columns import as_text
 from privbo_core.data.marks import PLAIN, refuse_votes
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import refuse_read_off
 from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Released
 from privbo_core.outsourced.parties.package import MOST_NUMBERS, Package, rounded
 from privbo_core.outsourced.parties.people import People
 from privbo_core.outsourced.parties.stores import Store
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms
+from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms
 from privbo_core.privacy import Noise
 
 MANY = 5  # Of more records that a row may be, the first are named.

@@ -14,9 +14,10 @@ from privbo_core.about import PROGRAM
 from privbo_core.budget import look, reading
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.parties.exchange import release_name
 from privbo_core.outsourced.parties.people import NOBODY, People
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord
+from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms, TermsRecord
 from privbo_core.privacy import Noise, Radial, epsilon_of_losses
 from privbo_core.records import Digest, Finite, Text, decoded
 

@@ -18,9 +18,10 @@ from privbo_core.data.cells import to_csv
 from privbo_core.data.frame import FrameColumn
 from privbo_core.data.table import MAX_ROWS
 from privbo_core.errors import Array, DataError
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import SEEN
 from privbo_core.outsourced.parties.exchange import release_name
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, TermsRecord, answers_guarantee
+from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms, TermsRecord, answers_guarantee
 from privbo_core.privacy import Noise
 from privbo_core.records import Text, decoded
 

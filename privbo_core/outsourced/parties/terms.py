@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import asdict, dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -11,9 +10,10 @@ from msgspec import Meta
 
 from privbo_core import files
 from privbo_core.data import Frame, Marks
-from privbo_core.data.frame import FINEST, SMALLEST, frame_as_json, frame_from_json
-from privbo_core.data.marks import PLAIN, SHARES, source_named
+from privbo_core.data.frame import frame_as_json, frame_from_json
+from privbo_core.data.marks import PLAIN, SHARES
 from privbo_core.errors import DataError
+from privbo_core.outsourced.answers import Private, check_epsilon
 from privbo_core.outsourced.noisy import noisy_guarantee, reach, refuse_columns
 from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
 from privbo_core.records import Finite, Line, Text, UpToInfinity, checked
@@ -42,7 +42,7 @@ class ReleaseTerms:
 
     def __post_init__(self) -> None:
         checked("the release", self)
-        _fitting("the release", self)
+        check_epsilon("the release", self.epsilon, self.delta, self.noise)
         refuse_columns(self.noise, self.frame.d)
         if not self.protected_distance > 0:
             raise DataError(
@@ -163,89 +163,10 @@ def written_alike(outcome: Outcome, frame: Frame, table: pd.DataFrame | None = N
     return replace(outcome, marks=None if marks == PLAIN else marks)
 
 
-@dataclass(frozen=True)
-class Private:
-    """How outcomes are answered privately: clipped to [``low``, ``high``], with noise, each record once.
-
-    ``noise`` is "gaussian", or "laplace" with δ = 0. All but ε and δ in the outcome's unit. Of two outcomes that one
-    record might have, ``hide`` or less apart, an answer does not tell which, at (ε, δ). ``known_from`` says from where
-    low, high, hide and how outcomes are written were known before anyone looked at the outcomes; empty if they were
-    read off them.
-    """
-
-    low: float
-    high: float
-    hide: float
-    epsilon: float
-    delta: float
-    known_from: str = ""
-    noise: Noise = "gaussian"
-
-    def __post_init__(self) -> None:
-        checked("private answers", self)
-        if not self.low < self.high:
-            raise DataError(
-                f"Private answers go from low {self.low:,.10g} to high {self.high:,.10g}; low must be below high."
-            )
-        if self.high - self.low < SMALLEST:
-            raise DataError(
-                f"The range of private answers, from {self.low:g} to {self.high:g}, is narrower than {SMALLEST:g}; "
-                "count in a smaller unit."
-            )
-        if not self.hide > FINEST * (self.high - self.low):
-            raise DataError(
-                f"hide of private answers is {self.hide:g}; it must be above 0, and above a billionth of the range."
-            )
-        _fitting("private answers", self)
-
-    @property
-    def public(self) -> bool:
-        """Whether it says from where the range was known, in words that may name a source (`source_named`)."""
-        return source_named(self.known_from)
-
-    @property
-    def sensitivity(self) -> float:
-        """By how much one record's answer can move before noise: the hidden change, or the range if that is less."""
-        span = self.high - self.low
-        if Fraction(span) < Fraction(self.high) - Fraction(self.low):  # it was rounded down
-            span = math.nextafter(span, math.inf)
-        return min(self.hide, span)
-
-    @cached_property
-    def mechanism(self) -> Gaussian | Radial:
-        """The noise of each answer, in the outcome's unit: the least of its shape that keeps the promise."""
-        return noise_of(self.noise, self.sensitivity, self.epsilon, self.delta, 1)
-
-    @property
-    def sigma(self) -> float:
-        """The noise standard deviation of each answer, in the outcome's unit."""
-        return self.mechanism.sigma
-
-    @property
-    def line(self) -> TradeOff:
-        """What the best attacker can tell of two outcomes ``hide`` apart."""
-        return line_of(self.mechanism)
-
-    def clip(self, outcome: float) -> float:
-        """Return the outcome moved into [low, high]."""
-        return min(max(outcome, self.low), self.high)
-
-
 SOURCES: dict[Noise, str] = {
     "gaussian": "Balle, Wang (ICML 2018), Theorem 8",
     "laplace": "Dwork, McSherry, Nissim, Smith (TCC 2006), Laplace noise",
 }
-
-
-def _fitting(what: str, promise: "ReleaseTerms | Private") -> None:
-    """Raise DataError unless ε is above 0, and δ is what the noise needs."""
-    if not promise.epsilon > 0:
-        raise DataError(f"epsilon of {what} is {promise.epsilon:g}; it must be above 0.")
-    delta = promise.delta
-    if promise.noise == "laplace" and delta != 0:
-        raise DataError(f"delta of {what} is {delta:g}; with Laplace noise ε holds without one, so it must be 0.")
-    if promise.noise == "gaussian" and not 0 < delta < 1:
-        raise DataError(f"delta of {what} is {delta:g}; it must lie strictly between 0 and 1.")
 
 
 def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:

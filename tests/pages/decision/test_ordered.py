@@ -1,5 +1,6 @@
 """From a signed decision to the holder's seat: with one button, or as a file; a hostile one gets a sentence."""
 
+import io
 import json
 import math
 import re
@@ -9,10 +10,10 @@ import pytest
 
 from pages.parts.system import system
 from pages.parts.table.upload import chosen, unnamed
-from privbo_core.data import sample
+from privbo_core.data import load_table, sample, with_marks
 from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.outsourced import Outcome, Private
-from tests.helpers.bench import bring, bring_table, errors, said, sit
+from tests.helpers.bench import bring, bring_table, errors, plain, said, sit
 from tests.helpers.deciding import FRAME, a_table, button, come, fill, head, seen, sign, simulation_of
 from tests.helpers.reading import owned
 
@@ -58,19 +59,19 @@ def test_answers_that_were_decided_to_be_private_are_so_on_the_workbench_and_on_
     button(app, "sign").click().run()
     order = app.session_state["own data/decision/signed"]
     assert order.private == Private(0, 2.5, 0.25, 1.0, order.private.delta, "The device’s scale.")
-    assert "are answered with noise (private answers, ε = 1 each)" in head(app)
+    noise = f"noise of ± {order.private.sigma:.3g}"
+    assert re.search(rf"are answered with {noise}[ \w/]* \(private answers, ε = 1 each\)", head(app))
     sheet = seen(app)
     assert "in full" not in sheet
     assert "noise hides ± 0.25 (ε = 1.00)" in sheet
-    assert f"has spent ε = {order.cost.both:.2f} in all" in head(app)
-    assert "That is with exact answers" in head(app)
-    assert "That is with exact answers" in sheet
+    assert f"Decided: ε = 1, with its answer {order.cost.both:.2f} in all, by" in head(app)
+    assert "Private answers’ noise is in it" in sheet
     sure = f"{100 / (1 + math.exp(-order.cost.both)):.0f} %"  # of inputs and answer, not of the inputs alone
     assert sure in sheet
     button(app, "to-workbench").click().run()
     assert "private answers at ε = 1 (digest" in said(app)
     assert f"ε = {order.cost.both:.3g}," in said(app)
-    assert "simulated with exact answers" in said(app)
+    assert "simulated with private answers" in said(app)
     assert not app.warning
 
 
@@ -98,6 +99,25 @@ def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number(
     assert [each.value for each in app.text_input if each.label == "Unit of the outcome"] == ["mg/l"]
     assert owned(app).columns["dose"] == FRAME.columns[1]
     assert app.session_state["workbench/last"]["epsilon"] == 5.0
+
+
+@pytest.mark.parametrize(("codes", "left"), [([-9.0], 71), ([], 80)])
+def test_an_order_says_which_numbers_mean_that_there_is_no_value(codes, left):
+    ages = ["-9" if i % 9 == 3 else str(30 + i % 50) for i in range(80)]
+    lines = [f"{age},{i % 20},{i % 7}" for i, age in enumerate(ages)]
+    file = "\n".join(["age,dose,marker", *lines]).encode()
+    app = sit("holder")
+    bring_table(app, "ward.csv", file)
+    assert "Does it mean that there is no value?" in " ".join(map(plain, app.warning))
+    frame = replace(with_marks(FRAME, load_table(io.BytesIO(file), {"age": codes})), written_from="As wards export it.")
+    order = Decision(frame, Outcome("marker", "mg/l"), 5.0, 1e-6, 10, (Person("A. Muster"),), "2026-03-31")
+    bring(app, "An order from Decide", "order.json", order_bytes(order)).run()
+    assert not app.exception
+    assert not errors(app)
+    assert "Does it mean" not in " ".join(map(plain, app.warning))
+    assert owned(app).missing == {"age": codes}
+    assert owned(app).columns["age"] == frame.columns[0]
+    assert owned(app).table["age"].notna().sum() == left
 
 
 @pytest.mark.parametrize(("delta", "noise", "words"), [(1e-7, "gaussian", "δ = 10⁻⁷"), (0.0, "laplace", "without a δ")])

@@ -3,9 +3,9 @@
 import pytest
 
 from pages.parts.workbench.modeler.seat import SLOT
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.parties.exchange import answers_csv, read_questions, write_questions
 from privbo_core.outsourced.parties.modeler import Modeler
-from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Radial
 from tests.helpers.bench import (
     ZIP,

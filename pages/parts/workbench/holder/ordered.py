@@ -14,7 +14,7 @@ from pages.parts.shell.session import own_file, read_once
 from pages.parts.table import orders
 from pages.parts.table.frame_file import checked, frame_unmarked
 from pages.parts.table.own_table import own_table
-from pages.parts.table.upload import chosen, outcome_chosen, unnamed
+from pages.parts.table.upload import answer_codes, chosen, outcome_chosen, unnamed
 from pages.parts.views.drawing import note
 from pages.parts.views.text import unmarked
 from pages.parts.workbench.seats import forget_fault, keep_fault, mine, say_fault, say_kept
@@ -24,7 +24,8 @@ from privbo_core.data.rows import usable
 from privbo_core.decision import Decision, Simulated, read_order
 from privbo_core.errors import DataError
 from privbo_core.outsourced import SEEN, Search
-from privbo_core.outsourced.parties.terms import Outcome, Private
+from privbo_core.outsourced.answers import Private
+from privbo_core.outsourced.parties.terms import Outcome
 
 _READ, _SETTLED, PLACE = mine("order read"), chosen("workbench/order settled"), "order"
 MANY = 3
@@ -81,11 +82,14 @@ def fit_own(table: pd.DataFrame, numeric: Sequence[str], later: str) -> None:
     order, state = orders.order(), st.session_state
     if order is None or not orders.waits() or state.get(_SETTLED) == order.digest:
         return
-    state[_SETTLED] = order.digest
     missing = [name for name in order.frame.names if name not in numeric]
     if missing:
         made_there = orders.made_of_others(missing, list(table.columns), numeric)
         raise DataError(orders.not_released(made_there) if made_there == missing else _other_columns(missing))
+    marks = {column.name: column.marks for column in order.frame.columns} | {order.outcome.name: order.outcome.marks}
+    if answer_codes(marks):
+        st.rerun()
+    state[_SETTLED] = order.digest
     own_table().say(checked(order.frame, frame_from(usable(table, order.frame.names).amounts, order.frame.names)))
     output = order.outcome.name if order.outcome.name in numeric else later
     outcome_chosen()

@@ -24,7 +24,7 @@ from pages.parts.workbench.seats import forget_fault, mine
 from privbo_core.deployment import searched
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting
-from privbo_core.outsourced.parties.terms import Private
+from privbo_core.outsourced.answers import Private
 
 KEY = "workbench"
 SLIDERS = [

@@ -39,16 +39,18 @@ from privbo_core.data.columns import decimal_mark
 from privbo_core.decision import Simulated
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.outsourced.parties.terms import Private, answers_guarantee, written_alike
+from privbo_core.outsourced.answers import Private
+from privbo_core.outsourced.parties.terms import answers_guarantee, written_alike
 from privbo_core.privacy import Noise
 
 SLOT = "expected"
 
 
-def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise) -> View:
+def expected(held: Held, simulation: Simulation, controls: Controls, shape: Noise, private: Private | None) -> View:
     rows = simulation.problem.n
     tests, first = system.tests(rows, controls.whole("T")), system.initial(rows)
-    setting = Setting(controls["epsilon"], controls["delta"], system.R, tests, initial=first, shape=shape)
+    at = controls["epsilon"], controls["delta"], system.R, tests
+    setting = Setting(*at, initial=first, shape=shape, private=private)
     searching = pick_searching(simulation.problem, shown=False)
     worth = partial(judged, simulation)
     return View(Case(simulation, searching.of(setting), ("noisy",), system.RUNS, worth=worth), wording=held.sample)
@@ -85,7 +87,7 @@ def show_holder() -> None:
     if shape == "laplace" and (terms is None or terms.noise == "laplace"):
         sliders = [slider for slider in sliders if slider.key != "delta"]
     desk.hold(KEY, sliders, controls)
-    searches = expected(held, held.simulation, controls, shape) if held.simulation else None
+    searches = expected(held, held.simulation, controls, shape, terms) if held.simulation else None
     if held.own and searches is not None:
         held = replace(held, looked=not stands(controls, held.frame, held.outcome))
     setting = Setting(controls["epsilon"], controls["delta"], system.R, 1, shape=shape)
@@ -159,7 +161,9 @@ def _board(held: Held, kept: HolderState, setting: Setting, terms: Private | Non
             return
         cost = Fact("What it will cost", "Not known", "The outcomes are not in the table.")
         if searches:
-            cost = replace(searches.cost, about=f"What it will cost, simulated{' with exact answers' if terms else ''}")
+            cost = replace(
+                searches.cost, about=f"What it will cost, simulated{' with private answers' if terms else ''}"
+            )
         brief = words.brief(held, setting, cost, ledger, asked, terms)
         current().brief = brief
         answer.html(render("brief.html", brief=brief))

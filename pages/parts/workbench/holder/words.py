@@ -12,8 +12,8 @@ from privbo_core.data.frame import WRITTEN, frame_as_json
 from privbo_core.decision.order import together
 from privbo_core.files import listed
 from privbo_core.outsourced import Setting, noisy_guarantee
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.parties.ledger import Cost, Ledger, Released
-from privbo_core.outsourced.parties.terms import Private
 from privbo_core.privacy import Guarantee
 
 QUESTION = "Hand out a table, keep its people hidden"

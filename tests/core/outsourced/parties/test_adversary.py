@@ -17,9 +17,10 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.data.frame import SMALLEST
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Curator, FileStore, Ledger, MemoryStore
+from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.parties import curator as holders
 from privbo_core.outsourced.parties import ledger as ledgers
-from privbo_core.outsourced.parties.terms import Outcome, Private, ReleaseTerms, answers_guarantee
+from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms, answers_guarantee
 from privbo_core.privacy import Status
 from privbo_core.workbench.command_line import main
 from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held, in_file, people, released, sentence
