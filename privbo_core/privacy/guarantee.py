@@ -126,6 +126,7 @@ ERRORS = (0.10, 0.25, 0.40, 0.45)
 """The least error at which levels 2, 3, 4 and 5 begin; an attacker who only guesses errs 0.5."""
 BELIEFS = (0.98, 0.90, 0.76, 0.63)
 """The largest belief that levels 2, 3, 4 and 5 allow, of an attacker who began at 0.5."""
+AT_LARGE_DELTA = 3  # The highest level that a δ above `LARGE_DELTA` allows.
 PRIOR = 0.5
 
 
@@ -134,18 +135,19 @@ class Strength:
     """``level`` from 0 (none) to 5 (very strong) and its ``word``, with the two figures that it is the worse of.
 
     ``least_error``: how often the best attacker, who held 50 %, must still be wrong. ``belief``: what such an attacker
-    can at most come to believe, δ aside.
+    can at most come to believe, δ aside. ``by_delta``: both figures would say more, but δ is large.
     """
 
     level: int
     word: str
     least_error: float
     belief: float
+    by_delta: bool = False
 
     @property
     def by_belief(self) -> bool:
         """Whether it is the belief that makes it so weak: the error alone would say more."""
-        return self.level < _by_error(self.least_error)
+        return not self.by_delta and self.level < _by_error(self.least_error)
 
 
 NONE = Strength(0, WORDS[0], 0.0, 1.0)
@@ -157,7 +159,8 @@ def strength(guarantee: Guarantee, line: TradeOff | None = None, *, becomes: flo
     ``line``: its trade-off function where that is known, which says more than (ε, δ) does; `TradeOff.of` otherwise.
     ``becomes``: the ε that a CONDITIONAL guarantee can become if its condition fails (`outsourced.true_epsilon`). It
     then counts in place of ε, and a line that is the promised ε's does not. Other guarantees have no such condition.
-    Nothing is left of one that is refuted, that has ε = ∞ or δ ≥ 1. For the rest the level never rises with ε.
+    Nothing is left of one that is refuted, that has ε = ∞ or δ ≥ 1. For the rest the level never rises with ε, and with
+    a δ above `LARGE_DELTA` it is moderate at most: as many may be told of as are in a group of some hundreds.
     """
     epsilon, delta = guarantee.epsilon, guarantee.delta
     if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > epsilon:
@@ -169,7 +172,8 @@ def strength(guarantee: Guarantee, line: TradeOff | None = None, *, becomes: flo
     error = least_error(PRIOR, epsilon, delta) if line is None else line.least_error(PRIOR)
     belief = worst_case_belief(PRIOR, epsilon)
     level = min(_by_error(error), 1 + sum(belief <= most for most in BELIEFS))
-    return Strength(level, WORDS[level], error, belief)
+    most = AT_LARGE_DELTA if delta > LARGE_DELTA else len(WORDS) - 1
+    return Strength(min(level, most), WORDS[min(level, most)], error, belief, level > most)
 
 
 def _by_error(error: float) -> int:

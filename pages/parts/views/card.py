@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
 from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Card, Fact
-from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, strength, worst_case_belief
+from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, one_in, strength, worst_case_belief
 
 YOU, HOLDER = "as you say", "as its holder says"  # On whose word a frame was public: nobody can check that.
 RECORD, REAL = "which record", "that a record is the real one"
@@ -88,6 +88,8 @@ def strength_fact(
         said += f" A rare release makes whoever was 50 % sure {allowed} sure, hence {found.word}."
     elif found.belief > 1.0 - found.least_error + SAME:
         said += f" A rare release tells more: {allowed} sure."
+    if found.by_delta:
+        fact = replace(fact, rarely=f"all is told, {one_in(guarantee.delta)} times, hence {found.word}")
     return replace(fact, remark=f"{said} {guarantee.exposes}".strip())
 
 
@@ -121,7 +123,8 @@ def _strength(found: Strength, guess: str, *, read_off: bool) -> str:
     if not found.level:
         return mark
     counted = "With what ε can become, as the frame was read off. " if read_off else ""
-    return f"{mark}. {counted}{guessing(guess, found)}"
+    large = " Its δ is large, hence no more." if found.by_delta else ""
+    return f"{mark}. {counted}{guessing(guess, found)}{large}"
 
 
 def _level(guarantee: Guarantee, secret: str) -> str:

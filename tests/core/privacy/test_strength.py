@@ -50,6 +50,15 @@ def test_it_is_the_worse_of_the_two_scales_and_says_which(epsilon, delta, line, 
     assert 0.25 <= gaussian(3.0).least_error(0.5) < 0.40
 
 
+@pytest.mark.parametrize(("delta", "word", "by_delta"), [(1e-3, "very strong", False), (1.1e-3, "moderate", True)])
+def test_where_one_in_some_hundreds_may_be_told_of_protection_is_moderate_at_most(delta, word, by_delta):
+    for line in (None, gaussian(0.2)):
+        found = strength(promise(0.1, delta), line)
+        assert (found.word, found.by_delta, found.by_belief) == (word, by_delta, False)
+    weak = strength(promise(3.0, delta), gaussian(3.0))
+    assert (weak.word, weak.by_delta, weak.by_belief) == ("weak", False, True)
+
+
 def test_nothing_is_left_of_what_is_refuted_or_infinite():
     for gone in (promise(0.1, status=Status.REFUTED), promise(math.inf), promise(0.1, 1.0)):
         found = strength(gone, TradeOff.gaussian(0.1))
