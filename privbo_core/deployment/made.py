@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from privbo_core.about import PROGRAM
 from privbo_core.decision.order import Decision, Person
-from privbo_core.decision.resolution import Resolution
-from privbo_core.deployment.record import NOBODY, Curator, Deployment, only, sentence, size
+from privbo_core.decision.resolution import Product, Resolution
+from privbo_core.deployment.record import CHOSEN, EXACT, NOBODY, Curator, Deployment, only, sentence, size
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.ledger import Run, promised
 from privbo_core.outsourced.answers import Private
@@ -31,6 +31,7 @@ SEARCH_AFTER = (
 )
 
 
+SETTING: Product = "Summary statistics"  # What a tuned setting is among the registry's products.
 RELEASE_ACTORS = (
     "Whoever tunes has the records and all scores, and is trusted with them. Everybody who reads what is published is "
     "not trusted."
@@ -77,6 +78,7 @@ def _resolved(decision: Resolution, curator: Curator) -> Deployment:
         justification=_justified(decision.people, decision.day, decision.notes),
         curator=curator,
         source=f"The decision {decision.digest}.",
+        exact=CHOSEN if decision.product == SETTING else EXACT,
     )
 
 
@@ -246,7 +248,7 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
         guarantee=kept,
         whole=True,
         unit=f"One record: {kept.protects}",
-        product="Summary statistics",
+        product=SETTING,
         description="The setting of a model that scored best, its score, or both, drawn at random so that what is "
         "better is likelier.",
         domain="Any records that the listed settings can be scored on; scores are moved into a public range.",
@@ -263,6 +265,7 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
         mechanisms=f"{kept.source}. {PROGRAM}, samplers of OpenDP.",
         justification=only("who chose ε, when, and why"),
         curator=curator,
+        exact=CHOSEN,
     )
 
 

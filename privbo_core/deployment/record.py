@@ -28,6 +28,11 @@ EXACT = (
     "exactly, or to less than the rounding of its own digits. So the known attacks on floating-point noise do not "
     "apply."
 )
+CHOSEN = (
+    "Which setting goes out is drawn with the operating system's entropy, by comparing noisy scores exactly where that "
+    "is private selection; a score that goes out carries noise drawn exactly on a grid of powers of two. So the known "
+    "attacks on floating-point noise do not apply."
+)
 TIMING: dict[Model, str] = {
     "Central": "A release is a file, whose making nobody outside sees; how long an answer takes is not hidden.",
     "Federated": "How long a round takes is not hidden.",
@@ -107,6 +112,7 @@ class Deployment:
     ``day`` as in 2026-03-31. ``whole``: the promise is for any change of one unit, not for small ones alone.
     ``releases``: how many, None for the rounds of a run. ``rests_on``: what was done before protection, and how ε was
     chosen. ``queries``: what others can ask for, empty if nothing; ``besides``: what else than releases goes out.
+    ``exact``: how randomness is drawn, and what that is safe from.
     """
 
     title: str
@@ -131,6 +137,7 @@ class Deployment:
     besides: str = ""
     curator: Curator = NOBODY
     source: str = ""
+    exact: str = EXACT
 
     @property
     def variant(self) -> str:
@@ -267,7 +274,7 @@ class Deployment:
     @property
     def _exact(self) -> str:
         begun = "" if self.made else f"Where {PROGRAM} carries it out: "
-        return f"{begun}{EXACT} Nothing is done about timing. {TIMING[self.model]}"
+        return f"{begun}{self.exact} Nothing is done about timing. {TIMING[self.model]}"
 
     @property
     def _often(self) -> str:

@@ -193,6 +193,14 @@ def test_a_ledger_s_record_has_its_total_and_still_does_after_one_more_answer():
     assert "the outcome of each record" in found["privacy_loss"]["privacy_unit_details"]
 
 
+def test_of_a_chosen_setting_no_record_says_that_it_carries_noise_on_a_grid(tmp_path):
+    chosen = published([a_draw().guarantee], "Which C", "2026-03-31")
+    for deployment in (chosen, planned(DECISION), broadcasts(tmp_path, 2)):
+        said = parts_of(deployment)["implementation"]["mechanisms"]
+        assert ("Which setting goes out is drawn" in said) == (deployment is chosen)
+        assert ("Numbers are put on a grid" in said) == (deployment is not chosen)
+
+
 def test_what_several_draws_cost_stands_together():
     loss = parts_of(published([a_draw().guarantee] * 3, "Which C", "2026-03-31"))["privacy_loss"]
     assert loss["privacy_parameters"] == {"epsilon": 3.0}
