@@ -194,9 +194,10 @@ def for_all(basis: CurveBasis, signed: Signed, signature: Signature) -> Sheet:
     assert isinstance(signed, Resolution)
     kept, found = signed.guarantee, basis.protects(signed.guarantee.epsilon)
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
+    sample = "" if basis.inquiry.own else "A sample, as if yours. "
     return Sheet(
         audience="share",
-        mark=f"For everybody: nothing on this page was computed from the data{seen}.",
+        mark=f"{sample}For everybody: nothing on this page was computed from the data{seen}.",
         subject=signed.subject,
         frame=signed.terms,
         head=words.MEANS,

@@ -130,7 +130,7 @@ def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed 
         label, data, file = "Order for the Workbench (JSON)", partial(order_bytes, signed), f"{name}-order"
     else:
         label, data = "Decision (JSON)", partial(resolution_bytes, signed)
-    about = "What was decided, by whom: nothing of the data."
+    about = "What was decided, by whom: nothing of the data. Keep it with the pages: its digest is on them."
     download(label, data, f"{file}.json", "download", key="get-order", help=about)
     label, data = "What it rests on, for your eyes (JSON)", partial(rested_bytes, case.weighed, drawn, signed)
     about = "limit, least protection, what each ε costs and where, and the digest of what was signed."

@@ -164,7 +164,7 @@ def inside(basis: TableBasis, drawn: Drawn, signature: Signature) -> Sheet:
         left_out,
         basis.candidates.index(drawn.epsilon) if drawn.epsilon in basis.candidates else None,
         words.verdict(drawn),
-        (*table_words.little(basis, worth), *words.reasons(drawn)),
+        (*table_words.little(worth), *words.reasons(drawn)),
         f"{first.sentence} {first.why} {first.do}" if first else "",
     )
 
@@ -179,9 +179,10 @@ def for_all(basis: TableBasis, decision: Signed, signature: Signature) -> Sheet:
         if looked
         else "nor, as the signers say, was ε chosen by searches on them"
     )
+    sample = "" if basis.own else f"{table_words.INSIDE_SAMPLE} "
     return Sheet(
         "share",
-        f"For everybody: nothing on this page was computed from the data{everybody}, {chosen}.",
+        f"{sample}For everybody: nothing on this page was computed from the data{everybody}, {chosen}.",
         decision.subject,
         table_words.protected(basis),
         frame,

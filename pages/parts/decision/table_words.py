@@ -17,7 +17,7 @@ TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else
 INSIDE = "Simulated with your own data: for your eyes."
 INSIDE_SAMPLE = "A sample, as if yours."
 NAMED = 3
-LITTLE = 0.5  # Inputs that explain less of the outcome explain little of it.
+LITTLE = 0.2  # Inputs that explain less of the outcome explain little of it: those of a sample explain more.
 
 
 def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
     if basis.private and drawn.epsilon:
         stands = answers_guarantee(basis.private, basis.outcome).stands.partition(". ")[0]
         answered = f"Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
-    return story, means(basis.weighed, drawn), cost, *little(basis, drawn.worth), answered
+    return story, means(basis.weighed, drawn), cost, *little(drawn.worth), answered
 
 
 def _cost(basis: TableBasis, drawn: Drawn) -> str:
@@ -57,8 +57,8 @@ def _at_most(needed: Needed, before: str, after: str = "") -> str:
     return "" if needed.open else f"{before}{max(needed.high, 0)}{after}"
 
 
-def little(basis: TableBasis, worth: Diagnosis | None) -> tuple[str, ...]:
-    known = worth.learned if basis.own and worth and worth.something_to_lose else None
+def little(worth: Diagnosis | None) -> tuple[str, ...]:
+    known = worth.learned if worth and worth.something_to_lose else None
     if known is None or known.share >= LITTLE:
         return ()
     assert worth is not None

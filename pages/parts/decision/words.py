@@ -238,12 +238,24 @@ def limit_number(value: float) -> str:
     return scientific(value) if float(f"{value:.3g}") == value else minus(f"{value:,.6g}")
 
 
-def rule(least: int) -> str:
+def rule(drawn: Drawn) -> str:
+    least, known = drawn.least, drawn.rule.weighing.known
+    cost = "cost" if known and all(map(_exact, known)) else "whole 95 % interval of the cost"
     return (
-        "The rule: from the largest ε to the smallest, as long as the whole 95 % interval of the cost lies below the "
-        "limit, unrounded. The last ε that keeps to it is taken if its protection is "
-        f"{WORDS[least]}{' or stronger' if least < len(WORDS) - 1 else ''}; otherwise none is."
+        f"The rule: from the largest ε to the smallest, as long as the {cost} lies below the limit, unrounded. The "
+        f"last ε that keeps to it is taken if its protection is {WORDS[least]}"
+        f"{' or stronger' if least < len(WORDS) - 1 else ''}; otherwise none is."
     )
+
+
+def _exact(known: Known) -> bool:
+    """Return whether a cost was computed: two runs alike stand for it."""
+    return known.cost.standard_error == 0
+
+
+def _size(known: Known, limit: float, unit: str) -> str:
+    """Return how large a cost is from elsewhere than the data, where a computed one is a bound."""
+    return f"up to {digits(known.cost.mean, 0.0)} {unit}" if _exact(known) else interval(known.cost, limit, unit)
 
 
 def reasons(drawn: Drawn) -> tuple[str, ...]:
@@ -251,12 +263,11 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
     if not drawn.counts:
         return (NO_COST,)
     if found is None:
-        return (rule(drawn.least),)
+        return (rule(drawn),)
     basis, failed = rule_now.weighed, found.failed
     if found.chosen is not None and rule_now.weighing is not drawn.weighing:
-        cost, where = found.chosen.cost, f"{basis.unit} {rule_now.where}"
-        size = f"up to {digits(cost.mean, 0.0)}" if cost.standard_error == 0 else interval(cost, found.limit)
-        told.append(f"ε = {found.chosen.epsilon:g} costs {size} {where}.")
+        size = _size(found.chosen, found.limit, basis.unit)
+        told.append(f"ε = {found.chosen.epsilon:g} costs {size} {rule_now.where}.")
     if failed is not None:
         word = basis.promised(failed.epsilon).word
         if failed.cost.high < found.limit and failed.gain:
@@ -264,9 +275,10 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
         else:
             elsewhere = rule_now.weighing is not drawn.weighing
             more = "costs more" if failed.cost.low > found.limit else "may cost more"
-            size, where = interval(failed.cost, found.limit, basis.unit), f" {rule_now.where}" if elsewhere else ""
-            if elsewhere and failed.cost.standard_error == 0:  # a bound, which no data need reach
-                more, size = "may cost more", f"up to {digits(failed.cost.mean, 0.0)} {basis.unit}, by a bound,"
+            size, where = interval(failed.cost, found.limit, basis.unit), ""
+            if elsewhere:
+                size, where = _size(failed, found.limit, basis.unit), f" {rule_now.where}"
+                more = "may cost more" if _exact(failed) else more  # a bound, which no data need reach
             told.append(f"ε = {failed.epsilon:g} ({word}) {more}: {size}{where}.")
     if found.within is not None and found.protects is not None and found.chosen is None:
         told.append(f"ε = {found.within.epsilon:g} costs less, but its protection is {found.protects.word}.")
@@ -277,7 +289,7 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
     told.append(_smallest(found))
     if rule_now.proposed:
         told.append(f"The limit is {basis.gains}.")
-    return (*filter(None, told), rule(drawn.least))
+    return (*filter(None, told), rule(drawn))
 
 
 def _smallest(found: Recommendation) -> str:
@@ -285,7 +297,7 @@ def _smallest(found: Recommendation) -> str:
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
     if answer.reach == "inside" and answer.high < float("inf"):
         spread = f" (95 % interval {low} to {high})" if low != high else ""
-        exact = all(each.cost.standard_error == 0 for each in (found.within, found.failed) if each)
+        exact = all(_exact(each) for each in (found.within, found.failed) if each)
         cost = "cost" if exact else "average cost, without its interval,"
         return f"The {cost} falls below the limit at about ε = {middle}{spread}."
     if answer.reach == "always" and found.failed is None:
@@ -313,9 +325,9 @@ def _deciding(drawn: Drawn) -> str:
     found, rule_now = drawn.recommendation, drawn.rule
     if rule_now.weighing is drawn.weighing or found is None or found.chosen is None:
         return ""
-    cost = found.chosen.cost
-    if cost.standard_error == 0:  # a bound, which no data need reach: the whole page has it
+    if _exact(found.chosen):  # a bound, which no data need reach: the whole page has it
         return ""
+    cost = found.chosen.cost
     return f" ({digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)})"
 
 

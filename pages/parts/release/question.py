@@ -186,7 +186,8 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
             unit=f"One {sample.one}: {own.whole if own else covered}",
             actors=RELEASE_ACTORS,
             unprotected=(
-                "The list of settings, the range of scores and the number of records and parts are public.",
+                "The list of settings, the range of scores and the number of records"
+                f"{' and of the parts that they are split into' if parts else ''} are public.",
                 "A model that is trained with the published setting is not covered."
                 if parts
                 else f"The {sample.many} that the models learned from are not covered: hidden are those scored on.",

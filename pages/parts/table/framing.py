@@ -312,16 +312,18 @@ def ask_sure(frame: Frame, read: Frame, above: Frame | None = None) -> str:
     same = _claimed_as_read(frame, read)
     if not same:
         return ""
-    key = chosen(f"sure/{unnamed(repr(same))}")
-    if above is not None and same == _claimed_as_read(above, read):
-        said = st.session_state.get(key)
-    else:
+    claimed = {(name, part) for name, parts in same for part in parts}
+    confirmed: set[tuple[str, str]] = st.session_state.setdefault(chosen("sure"), set())
+    said = claimed <= confirmed  # what was said of several columns holds for fewer, too
+    if above is None or same != _claimed_as_read(above, read):
         parts = "; ".join(f"{' and '.join(parts)} of {name}" for name, parts in same)
         note(
             f"Said to be public, but as it was read off your data: {parts}. A proof may not rest on that, unless it "
             "was known without looking."
         )
-        said = st.checkbox("It was known without looking", key=key, persist_state="session")
+        key, change = chosen(f"sure/{unnamed(repr(same))}"), confirmed.difference_update if said else confirmed.update
+        st.session_state[key] = said
+        st.checkbox("It was known without looking", key=key, on_change=change, args=(claimed,))
     return "" if said else "Say that it was known without looking, or type on Data what was known."
 
 

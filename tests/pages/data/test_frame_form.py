@@ -211,6 +211,30 @@ def test_untouched_values_cannot_be_called_known():
     )
 
 
+def test_what_was_said_of_several_columns_holds_for_fewer_and_is_asked_of_more():
+    app = opened()
+
+    def sure():
+        (box,) = [box for box in app.checkbox if box.label == "It was known without looking"]
+        return box
+
+    def claim(**known):
+        for column, said in known.items():
+            put(app, {"age": "age", "b": "*b*"}[column], {"known_from": said})
+        app.run()
+
+    claim(age="I just know")
+    sure().check().run()
+    claim(b="I just know")
+    assert not sure().value
+    sure().check().run()
+    claim(age="")
+    assert sure().value
+    sure().uncheck().run()
+    claim(age="I just know")
+    assert not sure().value
+
+
 def test_a_frame_goes_to_a_file_and_comes_back():
     frame = Frame((typed("age", ROW), typed("*b*", ROW | {"hide": "0.1", "lengthscale": "2.5"})))
     text = frame_text(frame)

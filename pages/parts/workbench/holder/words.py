@@ -69,7 +69,7 @@ def brief(held: Held, setting: Setting, cost: Fact, ledger: Ledger, asked: int, 
         rows = f"{asked} {told.many if asked > 1 else told.one}"
         answer = f"{told.chooser.capitalize()} asks for {rows}: answer, and send the answers."
     elif not ledger.answers:
-        answer = f"The table is out. Send {told.chooser} the ZIP, and wait for the rows they ask for."
+        answer = f"The release is made. Send {told.chooser} the ZIP, and wait for the rows they ask for."
     else:
         count = len(ledger.current)
         tests = told.tests if count > 1 else told.tests.removesuffix("s")
