@@ -44,6 +44,8 @@ def signature_now(case: Case, drawn: Drawn, who: Who) -> Signature:
     with suppress(DataError):  # the button says why
         decision = _decision(case, drawn, who)
     found, coming = signature_of(who, decision, case.name, rests_on(case.subject)), interim(drawn.weighing)
+    if coming and drawn.rule.weighing is not drawn.weighing:  # of the others it stands in the picture how far they are
+        coming = coming.replace("interim", f"interim {ON_DATA}")
     return replace(found, state=f"{found.state}; {coming}") if coming else found
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.live.sliders import Slider, read_controls, show_sliders
-from pages.parts.outsourced.setup import in_own_unit
+from pages.parts.outsourced.setup import in_own_unit, one_sigma
 from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
 from pages.parts.views.drawing import Place
@@ -199,7 +199,9 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
 def _how(cells: Cells, what: str, film: Film) -> str:
     n, initial = len(cells.places), film.trace.initial
     drawn = f"{n:,} points averaged over {CELLS} × {CELLS} cells" if cells.binned else f"{n:,} points"
-    return f"{what}; {drawn}. Rings: {initial} initial points; numbers: t; star: next."
+    problem = film.of[0].problem
+    unit = f" {one_sigma(problem)}." if problem.preparation else ""
+    return f"{what}; {drawn}. Rings: {initial} initial points; numbers: t; star: next.{unit}"
 
 
 def curator_sentence(film: Film, t: int) -> str:

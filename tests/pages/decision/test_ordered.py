@@ -75,16 +75,21 @@ def test_answers_that_were_decided_to_be_private_are_so_on_the_workbench_and_on_
     assert not app.warning
 
 
-def test_the_workbench_counts_tests_as_the_decision_does():
+@pytest.mark.parametrize("answers", ["exact", "private"])
+def test_the_workbench_counts_tests_as_the_decision_does(answers):
     table = a_table()
-    app = sign(fill(come(simulation_of(table), table, view="simple"), "Decide for", "0.5"))
+    app = come(simulation_of(table), table, view="simple", answers=answers)
+    if answers == "private":
+        for label, text in {"from": "-9", "to": "9", "hide ±": "0.05", "range known from": "The scale."}.items():
+            fill(app, label, text)
+    app = sign(fill(app, "Decide for", "0.5"))
     more, span = re.search(r"\+(\d+) \(([\w ]+)\)", seen(app)).groups()
     button(app, "to-workbench").click().run()
     assert not app.exception
     shown = said(app)
     assert f"{more} more tests" in shown
     assert f"95 % interval: {span} more; {system.RUNS} simulated searches." in shown
-    assert "ε = 0.5 (very strong protection)" in shown
+    assert answers == "private" or "ε = 0.5 (very strong protection)" in shown
 
 
 def test_an_order_fits_a_table_with_decimal_commas_of_which_a_cell_is_no_number():
