@@ -17,11 +17,11 @@ from privbo_core.outsourced import noisy_guarantee
 from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import refuse_columns
 from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger
-from privbo_core.outsourced.parties.terms import Outcome
+from privbo_core.outsourced.parties.terms import Outcome, answers_guarantee
 from privbo_core.privacy import Guarantee, Noise, TradeOff, line_of, noise_of, strength
 from privbo_core.records import Finite, Text, checked, decoded
 
-FORMAT, VERSION = "privbo order", 7
+FORMAT, VERSION = "privbo order", 8
 PURPOSE = "outsource the search, with noisy inputs"
 MAX_BYTES = 400_000  # Twice what the largest frame needs.
 MOST_TESTS = 1_000_000
@@ -72,7 +72,8 @@ class Decision:
     ``tests``: how many are planned, after ``first`` random ones. ``private``: how their outcomes are answered, None for
     exactly.
     ``people`` decided it on a ``day`` (as in 2026-03-31). ``subject``: the table, in words for others; ``notes`` for
-    others too. ``conditional_accepted``: they know that the frame does not say from where every column was known.
+    others too. ``conditional_accepted``: they know that nothing says from where each column of the frame, or the range
+    of private answers, was known.
     ``simulated``: how the searches were that it rests on. ``epsilon_from``: by what ε was chosen. Raises DataError, one
     sentence, for what cannot be.
     """
@@ -104,11 +105,18 @@ class Decision:
         object.__setattr__(self, "people", tuple(self.people))
         if not 1 <= len(self.people) <= MOST_PEOPLE:
             raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
-        if not self.frame.public and not self.conditional_accepted:
+        if self.conditional_accepted:
+            return
+        if not self.frame.public:
             unsaid = [*map(repr, self.frame.read_off), *([WRITTEN] if self.frame.guessed else [])]
             raise DataError(
                 f"The frame does not say from where {', '.join(unsaid)} was known before "
                 "anyone looked at the data: say it on the page Data, or accept that the promise is conditional."
+            )
+        if self.private and not self.private.public:
+            raise DataError(
+                "Nothing says from where the range of private answers was known before anyone looked at the outcomes: "
+                "say it under “range known from”, or accept that the promise is conditional."
             )
 
     @property
@@ -125,7 +133,11 @@ class Decision:
     def protection(self) -> str:
         """How strongly one record is protected, in words (`pb.privacy.strength`), and how far that holds."""
         kept = self.guarantee("")
-        return f"{strength(*together(kept, self.frame, self.noise, self.private)[:2]).word}. {kept.stands}"
+        word = strength(*together(kept, self.frame, self.noise, self.private)[:2]).word
+        if self.private is None:
+            return f"{word}. {kept.stands}"
+        answers = answers_guarantee(self.private, self.outcome).stands
+        return f"{word}. Inputs and an answer: ε = {self.cost.both:.3g}. {kept.stands} Of the answers: {answers}"
 
     def guarantee(self, neighbours: str) -> Guarantee:
         """Return what is promised to others. ``neighbours``: the hidden change in the data's own units."""

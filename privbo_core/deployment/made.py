@@ -55,7 +55,7 @@ def _justified(people: Sequence[Person], day: str, notes: str) -> str:
 def _resolved(decision: Resolution, curator: Curator) -> Deployment:
     kept, terms = decision.guarantee, "; ".join(f"{name}: {value}" for name, value in decision.terms)
     looked, rounds = decision.epsilon_from == "data", decision.model == "Federated"
-    chosen = "after looking at the data, which it does not count" if looked else "by what everybody may know"
+    chosen = "after looking at the data, which it does not count" if looked else "as what everybody may know recommends"
     one, other = ("All rounds of one run together", "Another run") if rounds else ("One release", "Another one")
     return Deployment(
         title=decision.subject or decision.goes_out,

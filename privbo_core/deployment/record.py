@@ -248,7 +248,8 @@ class Deployment:
                 "administrative": {
                     "sources": self.source or only("where it is described"),
                     "notes": (
-                        f"{'Made' if self.made else 'Planned, nothing has gone out'}. “Draft” is how far the "
+                        f"{'Made' if self.made else 'Planned: nothing has gone out, the date is the decision’s'}. "
+                        "“Draft” is how far the "
                         f"registry has this record, not what it is about. Written by {PROGRAM} from what "
                         "it knows; where it says that only the curator can say something, it is for the curator to "
                         f"fill in{'' if curator.sector else ', and so is the sector, which is left out'}."

@@ -61,7 +61,8 @@ class Guarantee:
         said = self.standing()
         if self.status in (Status.CLAIMED, Status.REFUTED):
             return f"Not proved: {said}."
-        return f"{said[0].upper()}{said[1:]}. Nobody has checked that."
+        these = "these conditions" if len(self.provided) > 1 else "this condition"
+        return f"{said[0].upper()}{said[1:]}. Nobody checked {these}."
 
     @property
     def exposes(self) -> str:

@@ -83,7 +83,7 @@ async def test_a_file_that_nobody_has_written_gets_a_sentence(server, seat):
 
 @pytest.mark.parametrize("view", ["expert", "simple"])
 async def test_what_is_written_on_a_decision_stays_text(server, view):
-    visitor = await Visitor.arrive(server.port, "decision", {"view": view})
+    visitor = await Visitor.arrive(server.port, "decision", {"view": view, "candidates": "1", "T": "10"})
     await visitor.until(lambda: "text_area" in visitor.widgets.values() and not visitor.running)
     message = visitor.request()
     for identity, kind in visitor.widgets.items():

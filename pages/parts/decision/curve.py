@@ -166,7 +166,7 @@ def inside(basis: CurveBasis, drawn: Drawn, signature: Signature) -> Sheet:
         known = drawn.weighing.of(each)
         cost = words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
         gain = words.interval(known.gain) if known and known.gain else words.COMING
-        rows.append((*words.cells(each, basis.protects(each)), cost, *([gain] if decided.alone else [])))
+        rows.append((*words.cells(basis.weighed, each, basis.protects(each)), cost, *([gain] if decided.alone else [])))
     counted = f"In brackets 95 % intervals, over {drawn.weighing.runs} pairs of simulated runs."
     if all(each.cost.standard_error == 0 for each in drawn.weighing.known):
         counted = "Computed exactly, as a mean over what may be drawn."
@@ -201,7 +201,7 @@ def for_all(basis: CurveBasis, signed: Signed, signature: Signature) -> Sheet:
         subject=signed.subject,
         frame=signed.terms,
         head=words.MEANS,
-        costs=(words.cells(kept.epsilon, found),),
+        costs=(words.cells(basis.weighed, kept.epsilon, found),),
         notes=(words.meaning(found, basis.weighed.guess, kept.delta),),
         decided=_decided(basis, kept.epsilon, kept.epsilon),
         **_common(basis, kept, signature),

@@ -19,6 +19,7 @@ from privbo_core.data import Problem, frame_from
 from privbo_core.decision import EPSILONS, LEAST, Decision, Person, Resolution, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
+from privbo_core.outsourced.answers import Private
 from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
 
@@ -210,15 +211,20 @@ def ask_who(system: str, confirm: Callable[[], tuple[bool, str]]) -> Who:
     return Who(people, _clean(day), _clean(subject), _clean(notes), accepted, unsure)
 
 
-def ask_accepted(problem: Problem, unsaid: str) -> tuple[bool, str]:
-    """Return whether the frame is accepted, and what is still unsure or ``unsaid``; a sample's was checked by us."""
+def ask_accepted(problem: Problem, private: Private | None, unsaid: str) -> tuple[bool, str]:
+    """Return whether the promise is accepted as it is, and what is still unsure or ``unsaid``.
+
+    A sample's frame was checked by us.
+    """
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read) if problem.identity is None else ""
-    accepted = not problem.frame.public and st.checkbox(
+    known = problem.frame.public and (private is None or private.public)
+    accepted = not known and st.checkbox(
         "Accept that the promise is conditional",
         key=f"{OWN}chosen/decision/accepted",
         persist_state="session",
-        help="The frame was read off the data in part: ε holds only if it could have been known without looking.",
+        help="Frame, or range of answers, may have been read off the data: ε holds only if it could have been known "
+        "without looking.",
     )
     return bool(accepted), unsaid or unsure
 

@@ -88,7 +88,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         subject=problem.title,
         own=own_table().simulation is simulation,
         weighed=basis.weighed,
-        promise=partial(basis.promise, for_all=True),
+        promise=lambda epsilon: replace(basis.promise(epsilon, for_all=True), epsilon=basis.in_all(epsilon)),
         weigh=weighed,
         weigh_in_public=in_public if problem.frame.public else None,
         in_public=by_frame,
@@ -98,7 +98,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         inside=partial(inside, basis),
         for_all=partial(for_all, basis),
         decide=partial(decision_of, basis),
-        confirm=partial(ask_accepted, problem, basis.unsaid),
+        confirm=partial(ask_accepted, problem, basis.private, basis.unsaid),
         asks_unit=asks_unit(problem),
         made=tuple(made_of_others(basis)),
         where=words.ON_DATA,
@@ -141,7 +141,7 @@ def inside(basis: TableBasis, drawn: Drawn, signature: Signature) -> Sheet:
     rows = []
     for epsilon in basis.candidates:
         cells = table_words.cost_cells(basis, weighing, epsilon, drawn.most) if lost else ()
-        rows.append((*words.cells(epsilon, basis.protects(epsilon)), *cells))
+        rows.append((*words.cells(basis.weighed, epsilon, basis.protects(epsilon)), *cells))
     costs = f"worse by, on average, {basis.unit}", "best found, typically", f"more {basis.sample.tests}, typically"
     looked = drawn.epsilon is not None and drawn.looked
     first = verdict_of(worth) if worth and not worth.something_to_lose else None  # it carries no answer
@@ -174,11 +174,7 @@ def for_all(basis: TableBasis, decision: Signed, signature: Signature) -> Sheet:
     looked, (frame, left_out) = decision.epsilon_from == "data", _frame(basis)
     found = basis.strength(decision.epsilon, for_all=True)
     everybody = "" if basis.frame.public else " but the frame, as far as it was read off them"
-    chosen = (
-        "but ε was chosen after searches on them"
-        if looked
-        else "nor, as the signers say, was ε chosen by searches on them"
-    )
+    chosen = "but ε was chosen after searches on them" if looked else "and ε is the one that the frame alone recommends"
     sample = "" if basis.own else f"{table_words.INSIDE_SAMPLE} "
     return Sheet(
         "share",
@@ -188,7 +184,7 @@ def for_all(basis: TableBasis, decision: Signed, signature: Signature) -> Sheet:
         frame,
         table_words.condition(basis, decision.epsilon, for_all=True, looked=looked),
         MEANS,
-        (words.cells(decision.epsilon, found),),
+        (words.cells(basis.weighed, decision.epsilon, found),),
         (words.meaning(found, basis.weighed.guess, decision.delta),),
         table_words.decided(decision, None, basis),
         table_words.not_protected(basis, decision.epsilon, looked=looked),

@@ -33,9 +33,9 @@ def sentences(basis: TableBasis, drawn: Drawn) -> tuple[str, ...]:
         return story, drawn.refused
     cost = _cost(basis, drawn)
     answered = ""
-    if basis.private and drawn.epsilon:
+    if basis.private:
         stands = answers_guarantee(basis.private, basis.outcome).stands.partition(". ")[0]
-        answered = f"Of the answers: {stands[0].lower()}{stands[1:].removesuffix('.')}."
+        answered = f"The answers’ promise is {stands[0].lower()}{stands[1:].removesuffix('.')}."
     return story, means(basis.weighed, drawn), cost, *little(drawn.worth), answered
 
 
@@ -170,7 +170,8 @@ def decided(
     both = f", ε = {epsilon_text(basis.both(epsilon))} with the inputs" if basis.private else ""
     said = (
         f"Decision: the inputs with noise may go out at ε = {epsilon:g} {and_delta(basis.setting.noisy_delta)}, "
-        f"to look for {basis.sample.sought} with {basis.setting.iterations} {basis.sample.tests}. "
+        f"to look for {basis.sample.sought} with {basis.setting.initial} {basis.sample.tests} at random and "
+        f"{basis.setting.iterations} chosen ones. "
         f"Outcomes {_answers(basis)}{both}. Protection: {found.word}, if the condition holds."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
@@ -187,8 +188,9 @@ def not_protected(basis: TableBasis, epsilon: float | None, *, looked: bool) -> 
     return (
         f"Who is in the table is not hidden, nor the columns’ names. {gaps}",
         f"{told} Nor is it hidden which rows are asked for.",
-        f"{'' if epsilon else f'At ε = {at:g}: '}{larger_differences(at, basis.setting.noisy_delta)}",
+        f"{'' if epsilon else f'At ε = {at:g}: '}{'Of the inputs alone: ' if basis.private else ''}"
+        f"{larger_differences(at, basis.setting.noisy_delta)}",
         "A second release of the same table adds to the first; the Workbench’s ledger counts both together.",
         "Not counted in ε: that "
-        f"{'it was chosen after searches on the data' if looked else 'this table is to be searched at all'}.",
+        f"{'it was chosen after searches on the data' if looked else 'somebody chose this table to be searched'}.",
     )

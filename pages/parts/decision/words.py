@@ -42,7 +42,7 @@ class TableBasis:
     def found(self) -> str:
         """Return of which row a cost is."""
         one = self.sample.one
-        return f"the {one} that noisy answers let look best" if self.private else f"the best {one} found"
+        return f"the {one} then taken for best" if self.private else f"the best {one} found"
 
     @property
     def problem(self) -> Problem:
@@ -75,7 +75,7 @@ class TableBasis:
             " of small differences",
             self.protects,
             partial(self.strength, for_all=True),
-            self.in_all if self.private else "{:g}".format,
+            self.spent,
         )
 
     def at(self, epsilon: float) -> Setting:
@@ -86,8 +86,13 @@ class TableBasis:
         setting = self.at(epsilon)
         return cost_of(self.frame, (epsilon, setting.noisy_delta), setting.shape, self.private).both
 
-    def in_all(self, epsilon: float) -> str:
-        return f"{epsilon:g}, with its answer {epsilon_text(self.both(epsilon))} in all"
+    def in_all(self, epsilon: float) -> float:
+        """Return what is spent of ε on one record: with its answer, where that is private."""
+        return self.both(epsilon) if self.private else epsilon
+
+    def spent(self, epsilon: float) -> str:
+        in_all = f", with its answer {epsilon_text(self.both(epsilon))} in all" if self.private else ""
+        return f"{epsilon:g}{in_all}"
 
     def becomes(self, epsilon: float) -> float | None:
         """Return what ε can become if the frame was read off the data: computed from them. None in a public frame."""
@@ -129,8 +134,8 @@ ON_DATA, SIMULATED = "on these data", "in these simulations"
 MEANS = ("ε", "protection", "attacker right", "sure at most")
 
 
-def cells(epsilon: float, found: Strength) -> tuple[str, ...]:
-    return f"{epsilon:g}", f"{dots(found.level)} {found.word}", right(found), sure(found)
+def cells(basis: Weighed, epsilon: float, found: Strength) -> tuple[str, ...]:
+    return basis.spent(epsilon), f"{dots(found.level)} {found.word}", right(found), sure(found)
 
 
 def right(found: Strength) -> str:
@@ -213,7 +218,9 @@ def verdict(drawn: Drawn) -> str:
     if found.chosen is None or found.protects is None:
         gains = f" and gains anything {rule.alone}" if rule.alone else ""
         other = (
-            " Say what it may cost: then the cost on these data decides." if rule.proposed and not drawn.most else ""
+            " Say what it may cost: then the cost on these data decides, and the promise is conditional on that."
+            if rule.proposed and not drawn.most
+            else ""
         )
         return (
             "Nothing is recommended: no ε tried protects enough and surely costs less than "
@@ -309,15 +316,17 @@ def means(basis: Weighed, drawn: Drawn) -> str:
     if drawn.epsilon is None:
         return verdict(drawn)
     found, by_rule = basis.protects(drawn.epsilon), drawn.epsilon == drawn.recommended
+    of = f"{basis.of} (δ allows no more)" if found.by_delta else basis.of
     how = "Recommended" if by_rule else "Chosen, not recommended"
     spent = basis.spent(drawn.epsilon)
-    lead = f"{how}: ε = {spent}, {found.word} protection{basis.of}."
+    lead = f"{how}: ε = {spent}, {found.word} protection{of}."
     if drawn.signed:
-        lead = f"Decided: ε = {spent}, {drawn.signed}. {found.word.capitalize()} protection{basis.of}."
+        how = "Decided" if by_rule or not drawn.recommended else "Decided, not as recommended"
+        lead = f"{how}: ε = {spent}, {drawn.signed}. {found.word.capitalize()} protection{of}."
     elif by_rule:
         lead += f" Strongest within {'a default' if drawn.rule.proposed else 'the'} limit{_deciding(drawn)}."
     hits = right(found).removesuffix(" of 100")
-    return f"{lead} Of 100 guesses {basis.guess}, the best attacker gets {hits} right (blind guessing: 50)."
+    return f"{lead} Of 100 guesses {basis.guess}, the best attacker gets {hits} right (blind: 50)."
 
 
 def _deciding(drawn: Drawn) -> str:
@@ -328,7 +337,8 @@ def _deciding(drawn: Drawn) -> str:
     if _exact(found.chosen):  # a bound, which no data need reach: the whole page has it
         return ""
     cost = found.chosen.cost
-    return f" ({digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)})"
+    unit = " %" if rule_now.weighed.unit.startswith("%") else ""
+    return f" ({digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)}{unit})"
 
 
 def signed(signature: Signature) -> str:
@@ -352,4 +362,4 @@ def costs(drawn: Drawn, costs_of: str, exactly: Callable[[float], str] | None = 
     cost, size = known.cost, interval(known.cost, drawn.most, costs_of)
     if cost.standard_error == 0:
         return f"On these data it costs {f'{exactly(cost.mean)} {costs_of}' if exactly else size}."
-    return f"{'It costs' if cost.clear else 'It may cost nothing:'} {size}, on average."
+    return f"{'It costs' if cost.clear else 'No clear cost:'} {size}, on average."

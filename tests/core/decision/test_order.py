@@ -10,7 +10,7 @@ from privbo_core.data import Frame, FrameColumn, sample
 from privbo_core.decision import Decision, Person, Simulated, order_bytes, read_order
 from privbo_core.decision.order import together
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Outcome
+from privbo_core.outsourced import Outcome, Private
 from privbo_core.privacy import Status
 from tests.helpers.holding import FRAME, OUTCOME, PRIVATE, held
 from tests.helpers.refusing import refusals
@@ -64,13 +64,24 @@ def test_the_digest_is_of_everything_that_was_decided(other):
     assert replace(DECISION, **other).digest != DECISION.digest
 
 
+def test_an_order_says_what_inputs_and_an_answer_are_promised_together():
+    private = Private(0, 20, 1, 0.5, 1e-7)
+    with pytest.raises(DataError, match="range of private answers was known"):
+        replace(DECISION, private=private)
+    order = replace(DECISION, private=private, conditional_accepted=True)
+    assert f"Inputs and an answer: ε = {order.cost.both:.3g}." in order.protection
+    assert "Of the answers: Conditional: only if the outcome" in order.protection
+    known = replace(DECISION, private=replace(private, known_from="What the device can show."))
+    assert "Of the answers: Proved, if the outcome" in known.protection
+
+
 test_an_order_that_cannot_be_gets_one_sentence = refusals(
     *((parts, "changed after it was signed") for parts in (
         {"epsilon": 20.0}, {"simulated": SIMULATED | {"once": False}}, {"protection": "very strong"},
         {"digest": "sha256:0"},
     )),
-    *(({"version": version}, "reads version 7") for version in (0, 1, 6, "7", True)),
-    ({"version": 8}, "update the program"),
+    *(({"version": version}, "reads version 8") for version in (0, 1, 7, "8", True)),
+    ({"version": 9}, "update the program"),
     ({"epsilon": 0}, "above 0"), ({"epsilon": "2"}, "must be a number"), ({"epsilon": True}, "must be a number"),
     ({"delta": 1}, "between 0 and 1"), ({"delta": -0.1}, "between 0 and 1"),
     ({"tests": 0}, "whole number"), ({"tests": 1.5}, "whole number"),

@@ -155,7 +155,9 @@ def go(app, page):
     assert not app.exception
 
 
-@pytest.mark.parametrize("private", [Private(0, 20, 1, 0.5, 1e-7), Private(0, 2, 1, 0.5, 0, noise="laplace")])
+@pytest.mark.parametrize(
+    "private", [Private(0, 20, 1, 0.5, 1e-7, "The device."), Private(0, 2, 1, 0.5, 0, "The device.", "laplace")]
+)
 def test_what_is_not_as_in_the_order_is_a_warning(private):
     app = ordered(private=private)
     assert not app.warning

@@ -147,7 +147,7 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert f"costs less than {most}" in said
     assert ("Strongest within the limit" in head(app)) == (recommended is not None and limit != "")
     assert ("Strongest within a default limit" in head(app)) == (recommended is not None and not limit)
-    assert "Nobody has checked that." in head(app)
+    assert "Nobody checked these conditions." in head(app)
     assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
         needed = now.weighing.of(recommended).needed
@@ -208,9 +208,11 @@ def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     said = seen(come(own))
     assert "but for what telling all, one in 100,000 times, would add (δ = 10⁻⁵)" in said
-    assert "Proved, if ranges were known beforehand and ε set without the data. Nobody has checked that." in said
+    assert (
+        "Proved, if ranges were known beforehand and ε set without the data. Nobody checked these conditions." in said
+    )
     said = seen(fill(come(own), "Decide for", "1"))
-    assert "without this record. Nobody has checked that. ε was chosen after searches on these data" in said
+    assert "without this record. Nobody checked these conditions. ε was chosen after searches on these data" in said
     assert "what is typical over the first 40, which Outsourced and Workbench show" in said
 
 

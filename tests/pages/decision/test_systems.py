@@ -206,7 +206,7 @@ def federated():
     costs = [
         found(r"Lost in the first 10 rounds: (\S+ to \S+) grades", own),
         "{:.3f} to {:.3f}".format(*ends).replace("-", "−"),
-        found(r"(?:nothing:|It costs) \S+ \((.+?)\)", head(app)),
+        found(r"(?:cost:|It costs) \S+ \((.+?)\)", head(app)),
     ]
     return costs, [found(r"best attacker is right (\d+) times", own), found(r"gets (\d+) right", head(app))]
 

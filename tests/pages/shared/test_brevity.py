@@ -34,7 +34,7 @@ OTHERS = ["start", "tour", "class", "join", "data", "tradeoff", "audit", "reprod
 """Pages of no system."""
 DECIDE = [
     *({"decide_about": system.name, "candidates": "1, 2"} for system in SYSTEMS),
-    {"decide_about": "Federated", "candidates": "1, 2", "federated_runs": 40},  # with a recommendation
+    {"decide_about": "Federated", "candidates": "1", "federated_runs": 10},  # with a recommendation
 ]
 
 
