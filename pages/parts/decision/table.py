@@ -64,7 +64,7 @@ def ask(name: str) -> tuple[Case, Panel]:
 
 def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
     problem, simulation, setting = basis.problem, basis.simulation, basis.setting
-    worth, answers = partial(judged, simulation), ", whose outcomes fill the answers’ range" if basis.private else ""
+    worth, private = partial(judged, simulation), basis.private is not None
 
     def weighed() -> Weighings:
         return weigh(simulation, setting, basis.candidates, RUNS, give_way, counted=system.RUNS)
@@ -76,8 +76,8 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         made, strong = in_shares(public), partial(basis.strength, for_all=True)
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
-        where = f"in tables made up in the frame{answers}"
-        rows = f"{min(problem.n, MOST_ROWS):,} rows"
+        where = f"in tables made up in the frame{', outcomes too' if private else ''}"
+        rows = f"{min(problem.n, MOST_ROWS):,} rows{', whose outcomes fill the answers’ range' if private else ''}"
         limit = f"half of what is gained in tables of {rows}. If you set one, it is for the costs on these data"
         weighed = replace(basis.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
         return Rule(weighed, made, where, found, gone, proposed=True, public=True, scale=None)
