@@ -1,6 +1,6 @@
 """What a person sets before searches are simulated."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from privbo_core.bo import Search
@@ -61,6 +61,11 @@ class Setting:
         """What a run with a model depends on besides what the problem says: only GP-UCB has a δ_ucb."""
         delta_ucb = self.delta_ucb if self.search in ("ucb", "ucb/5") else None
         return (self.search, self.once, delta_ucb, self.lengthscale, self.signal)
+
+    @property
+    def simulated(self) -> "Setting":
+        """The same without what no search depends on: from where a range was known."""
+        return replace(self, private=self.private and replace(self.private, known_from=""))
 
     @property
     def noisy_delta(self) -> float:

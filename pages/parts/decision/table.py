@@ -63,7 +63,7 @@ def ask(name: str) -> tuple[Case, Panel]:
 
 
 def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
-    problem, simulation, setting = basis.problem, basis.simulation, basis.setting
+    problem, simulation, setting = basis.problem, basis.simulation, basis.setting.simulated
     worth, private = partial(judged, simulation), basis.private is not None
 
     def weighed() -> Weighings:

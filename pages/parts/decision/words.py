@@ -91,7 +91,7 @@ class TableBasis:
         return self.both(epsilon) if self.private else epsilon
 
     def spent(self, epsilon: float) -> str:
-        in_all = f", with its answer {epsilon_text(self.both(epsilon))} in all" if self.private else ""
+        in_all = f" ({epsilon_text(self.both(epsilon))} with its answer)" if self.private else ""
         return f"{epsilon:g}{in_all}"
 
     def becomes(self, epsilon: float) -> float | None:

@@ -64,7 +64,7 @@ def test_answers_that_were_decided_to_be_private_are_so_on_the_workbench_and_on_
     sheet = seen(app)
     assert "in full" not in sheet
     assert "noise hides ± 0.25 (ε = 1.00)" in sheet
-    assert f"Decided: ε = 1, with its answer {order.cost.both:.2f} in all, by" in head(app)
+    assert f"Decided: ε = 1 ({order.cost.both:.2f} with its answer), by" in head(app)
     assert "Private answers’ noise is in it" in sheet
     sure = f"{100 / (1 + math.exp(-order.cost.both)):.0f} %"  # of inputs and answer, not of the inputs alone
     assert sure in sheet

@@ -50,7 +50,7 @@ def expected(held: Held, simulation: Simulation, controls: Controls, shape: Nois
     rows = simulation.problem.n
     tests, first = system.tests(rows, controls.whole("T")), system.initial(rows)
     at = controls["epsilon"], controls["delta"], system.R, tests
-    setting = Setting(*at, initial=first, shape=shape, private=private)
+    setting = Setting(*at, initial=first, shape=shape, private=private).simulated
     searching = pick_searching(simulation.problem, shown=False)
     worth = partial(judged, simulation)
     return View(Case(simulation, searching.of(setting), ("noisy",), system.RUNS, worth=worth), wording=held.sample)
