@@ -12,7 +12,9 @@ from pages.parts.data.view import Condition
 from pages.parts.export.offer import ENGINE, NUMPY, Recipe, number, problem_lines, script
 from pages.parts.table import upload
 from pages.parts.table.framing import Head
+from pages.parts.table.orders import not_released
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
+from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import Problem, clean, finish
 from privbo_core.data.make import STARTS
@@ -109,6 +111,8 @@ class Roles:
     def show_rest(self) -> None:
         """Show what is looked for, and all that is left out, with reasons, and a button where it could be an input."""
         self.show_rows([self.output])
+        if words := [name for name, how in self.recipe.encode.items() if how != "log"]:
+            note(not_released(words))
         first = self.mine.proposed(self.output)
         left = [column for column in self.mine.kinds if column.name not in (self.output, *self.inputs)]
         able = [column.name for column in left if column.kind in ("number", "date", "category")]

@@ -190,6 +190,14 @@ def bring(app, name, table):
     asked(app).click().run()
 
 
+def test_a_column_of_words_is_said_not_to_go_out_where_it_is_added():
+    app, _ = page(view="simple", bring="table")
+    bring(app, "ward.csv", WARD)
+    assert "does not stand in it" not in html(app)
+    press(app, "Add Station")
+    assert "Station&#x27; does not stand in it" in html(app)
+
+
 @pytest.mark.parametrize("view", ["simple", "expert"])
 def test_an_outcome_is_proposed_and_nothing_is_computed_before_a_person_has_agreed(view):
     app, _ = page(view=view, bring="table")
