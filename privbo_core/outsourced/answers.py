@@ -14,6 +14,8 @@ from privbo_core.errors import Array, DataError
 from privbo_core.privacy import Gaussian, Noise, Radial, TradeOff, line_of, noise_of, simulate
 from privbo_core.records import checked
 
+MOST_NOISE = 1e6  # More deviations of noise than that leave nothing of an outcome, and could not be squared.
+
 
 @dataclass(frozen=True)
 class Private:
@@ -114,6 +116,7 @@ class PrivateAnswers:
         else:
             self._outcomes = np.clip(made.output(objective), private.low, private.high)
             self._scale, self._centre = float(self._outcomes.std()) or 1.0, self._better * float(self._outcomes.mean())
+        self._scale = max(self._scale, private.sigma / MOST_NOISE)
         self.variance = (private.sigma / self._scale) ** 2
 
     def __call__(self, row: int) -> float:

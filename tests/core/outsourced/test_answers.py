@@ -40,6 +40,19 @@ def test_outcomes_of_a_formula_fill_the_range_that_was_said():
     assert np.sqrt(answers.variance) == pytest.approx(private.sigma * np.ptp(FORMULA.objective) / 100)
 
 
+@pytest.mark.parametrize(
+    "private",
+    [
+        Private(-9e99, 9e99, 9e99, 1e-60, 0, "", "laplace"),
+        Private(0, 1e-9, 1, 1e-6, 1e-5),
+        Private(500, 501, 1e-3, 50, 0, "", "laplace"),
+    ],
+)
+def test_whatever_the_range_a_search_comes_to_its_end(private):
+    *_, found = HOSPITAL.compare(Setting(1.0, 1e-5, 10, 5, private=private), 2, ("noisy",))
+    assert np.isfinite(found.curves("noisy")).all()
+
+
 def lost(private: Private | None, runs: int = 15) -> Difference:
     setting = Setting(4.0, 1e-5, 10, 40, once=True, private=private)
     *_, found = HOSPITAL.compare(setting, runs, ("noisy",))
