@@ -3,7 +3,7 @@
 from pages.parts.decision import words
 from pages.parts.decision.case import Drawn
 from pages.parts.decision.words import COMING, TableBasis, costs, interval, means, so_far
-from pages.parts.outsourced.shape import and_delta
+from pages.parts.outsourced.shape import and_delta, noise_in
 from pages.parts.table.diagnostics import explained, instead
 from pages.parts.table.orders import answered_how
 from pages.parts.views.text import best, epsilon_text, first_hidden, minus
@@ -172,7 +172,8 @@ def decided(
         f"Decision: the inputs with noise may go out at ε = {epsilon:g} {and_delta(basis.setting.noisy_delta)}, "
         f"to look for {basis.sample.sought} with {basis.setting.initial} {basis.sample.tests} at random and "
         f"{basis.setting.iterations} chosen ones. "
-        f"Outcomes {_answers(basis)}{both}. Protection: {found.word}, if the condition holds."
+        f"{noise_in(basis.at(epsilon), basis.frame)} Outcomes {_answers(basis)}{both}. Protection: {found.word}, "
+        "if the condition holds."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 

@@ -23,6 +23,7 @@ from privbo_core.privacy import Gaussian, Noise, Radial, TradeOff, line_of, nois
 
 SHAPES: dict[Noise, str] = {"gaussian": "Gaussian, with δ", "laplace": "Laplace, δ = 0"}
 STORED = Path(__file__).parents[3] / "results" / "noise_shapes.json"
+NAMED = 3
 CERTAIN = 0.995  # An attacker who is right more often is right 100 times in 100.
 
 
@@ -55,6 +56,13 @@ def chosen_shape() -> Noise:
 def shape_by(shape: Noise) -> None:
     """Choose the shape, before it is asked for or looked up in this run."""
     st.session_state["noise"] = shape
+
+
+def noise_in(setting: Setting, frame: Frame) -> str:
+    """Return how much noise the first columns get, each in its own unit."""
+    sigma, columns = setting.noise(frame), frame.columns[:NAMED]
+    noises = (f"{sigma * each.hide:.3g} {each.unit} in {each.name}".replace("  ", " ") for each in columns)
+    return f"Noise: σ = {', '.join(noises)}."
 
 
 def noisy_line(setting: Setting, d: int) -> TradeOff:

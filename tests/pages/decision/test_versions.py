@@ -110,6 +110,7 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
         )
         assert "The number of rows is public" in said
         assert "A. Muster head" in said
+        assert re.search(r"Noise: σ = [\d.]+ years in age, [\d.]+ mg in dose\. Outcomes go out in full", said)
     assert "simulated searches" not in text_of(public)
     read_off = files_of(matter_of(a_table(1), READ_OFF, "north.csv"), monkeypatch)[1]
     assert "computed from the data but the frame, as far as it was read off them" in text_of(read_off)

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.export.record import offer_record
 from pages.parts.live.desk import START
 from pages.parts.live.sliders import of_epsilon
+from pages.parts.outsourced.shape import noise_in
 from pages.parts.shell.depth import simple
 from pages.parts.system import system
 from pages.parts.table.framing import ask_sure
@@ -66,7 +67,7 @@ def _show_button(
     else:
         note(f"{words.leaves(held)} {words.counted_twice(held)}".rstrip())
     if not simple():
-        note(words.noise(held, setting))
+        note(noise_in(setting, held.frame))
     for moved in held.frame.moved(held.cells) if held.own else ():
         st.warning(as_markdown(moved))
     if not held.frame.public:

@@ -123,12 +123,6 @@ def counted_twice(held: Held) -> str:
     return f"{held.rows:,} rows go out, {lacking} that a simulated search can use: {used}"
 
 
-def noise(held: Held, setting: Setting) -> str:
-    sigma, columns = setting.noise(held.frame), held.frame.columns[:NAMED]
-    noises = (f"{sigma * each.hide:.3g} {each.unit} in {each.name}".replace("  ", " ") for each in columns)
-    return f"Noise: σ = {', '.join(noises)}."
-
-
 def further(ledger: Ledger, after: Cost) -> str:
     one, together = ("A second", "both") if len(ledger.releases) == 1 else ("Another", "all")
     more = f"{one} release with other noise tells more: {together} together cost ε = {epsilon_text(after.inputs)}."
