@@ -12,7 +12,7 @@ from pages.parts.decision.case import Case, Drawn
 from pages.parts.decision.case import Weighed as Weighs
 from pages.parts.decision.question import Rests, Signed, Who, anything_typed, as_typed, rests_on
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import ON_DATA, interim
+from pages.parts.decision.words import ON_DATA, interim, reasons, verdict
 from pages.parts.export.offer import own_file
 from pages.parts.export.record import offer_record
 from pages.parts.outsourced.system import OUTSOURCED
@@ -126,6 +126,8 @@ def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed 
     if signed is None:
         return
     public = case.for_all(signed, signature)
+    if drawn.rule.public and drawn.epsilon == drawn.recommended:  # what everybody may know recommends it
+        public = replace(public, verdict=verdict(drawn), reasons=reasons(drawn))
     label, about = "Page for everybody (HTML)", "Nothing on it was computed from the data."
     download(label, lambda: file_of(public), f"{file}.html", "description", key="get-public", help=about)
     if isinstance(signed, Decision):
