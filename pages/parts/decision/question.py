@@ -19,7 +19,6 @@ from privbo_core.data import Problem, frame_from
 from privbo_core.decision import EPSILONS, LEAST, Decision, Person, Resolution, read_candidates
 from privbo_core.decision.order import LONGEST
 from privbo_core.errors import DataError
-from privbo_core.outsourced.answers import Private
 from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
 
@@ -211,14 +210,13 @@ def ask_who(system: str, confirm: Callable[[], tuple[bool, str]]) -> Who:
     return Who(people, _clean(day), _clean(subject), _clean(notes), accepted, unsure)
 
 
-def ask_accepted(problem: Problem, private: Private | None, unsaid: str) -> tuple[bool, str]:
+def ask_accepted(problem: Problem, unsaid: str, *, known: bool) -> tuple[bool, str]:
     """Return whether the promise is accepted as it is, and what is still unsure or ``unsaid``.
 
-    A sample's frame was checked by us.
+    ``known``: frame and range of answers are said to have been. A sample's frame was checked by us.
     """
     read = frame_from(problem.original, problem.names, problem.units)
     unsure = ask_sure(problem.frame, read) if problem.identity is None else ""
-    known = problem.frame.public and (private is None or private.public)
     accepted = not known and st.checkbox(
         "Accept that the promise is conditional",
         key=f"{OWN}chosen/decision/accepted",

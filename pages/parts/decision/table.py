@@ -78,7 +78,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         gone = "no search finds more than chance" if public.complete and not made.known else ""
         where = f"in tables made up in the frame{', outcomes too' if private else ''}"
         rows = f"{min(problem.n, MOST_ROWS):,} rows{', whose outcomes fill the answers’ range' if private else ''}"
-        limit = f"half of what is gained in tables of {rows}. If you set one, it is for the costs on these data"
+        limit = f"half of what is gained in tables of {rows}"
         weighed = replace(basis.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
         return Rule(weighed, made, where, found, gone, proposed=True, public=True, scale=None)
 
@@ -90,7 +90,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         weighed=basis.weighed,
         promise=lambda epsilon: replace(basis.promise(epsilon, for_all=True), epsilon=basis.in_all(epsilon)),
         weigh=weighed,
-        weigh_in_public=in_public if problem.frame.public else None,
+        weigh_in_public=in_public if basis.known else None,
         in_public=by_frame,
         refuses=partial(table_words.refuses, basis),
         worth=worth,
@@ -98,7 +98,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         inside=partial(inside, basis),
         for_all=partial(for_all, basis),
         decide=partial(decision_of, basis),
-        confirm=partial(ask_accepted, problem, basis.private, basis.unsaid),
+        confirm=partial(ask_accepted, problem, basis.unsaid, known=basis.known),
         asks_unit=asks_unit(problem),
         made=tuple(made_of_others(basis)),
         where=words.ON_DATA,
@@ -174,6 +174,8 @@ def for_all(basis: TableBasis, decision: Signed, signature: Signature) -> Sheet:
     looked, (frame, left_out) = decision.epsilon_from == "data", _frame(basis)
     found = basis.strength(decision.epsilon, for_all=True)
     everybody = "" if basis.frame.public else " but the frame, as far as it was read off them"
+    if basis.private and not basis.private.public:
+        everybody += f"{',' if everybody else ' but'} the range of answers, if it was read off them"
     chosen = "but ε was chosen after searches on them" if looked else "and ε is the one that the frame alone recommends"
     sample = "" if basis.own else f"{table_words.INSIDE_SAMPLE} "
     return Sheet(

@@ -150,8 +150,13 @@ def refuses(basis: TableBasis, worth: Diagnosis | None) -> str:
         return f"Nothing is recommended. {why.title}."
     if basis.unsaid:
         return f"Nothing is recommended yet. {basis.unsaid}"
-    if basis.frame.public:
+    if basis.known:
         return ""
+    if basis.frame.public:
+        return (
+            "Nothing is recommended yet: nothing says from where the range of answers was known. What to do: say so "
+            "under “range known from”."
+        )
     unsaid = basis.frame.unsaid
     more = f" and {len(unsaid) - NAMED} more" if len(unsaid) > NAMED else ""
     return (

@@ -39,6 +39,11 @@ class TableBasis:
         return self.setting.private
 
     @property
+    def known(self) -> bool:
+        """Return whether frame, and range of answers, are said to have been known before anyone looked at the data."""
+        return self.frame.public and (self.private is None or self.private.public)
+
+    @property
     def found(self) -> str:
         """Return of which row a cost is."""
         one = self.sample.one

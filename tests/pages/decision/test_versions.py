@@ -18,7 +18,7 @@ from pages.parts.views.content import of_table
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.decision import Person, Weighing, order_bytes, recommend, weigh
 from privbo_core.diagnostics import judge
-from privbo_core.outsourced import Setting
+from privbo_core.outsourced import Private, Setting
 from tests.helpers.deciding import FRAME, a_table, simulation_of, text_of
 
 WHO = Who((Person("A. Muster", "head"),), "2026-03-31", "patients of 2025", "a note", accepted=True)
@@ -71,6 +71,18 @@ def test_records_without_an_outcome_go_out_too_and_are_told_apart_from_those_tha
     story = sentences(basis, Drawn(Weighing(basis.candidates, 30), judge(basis.problem), rule, 5.0))[0]
     assert f"noisy inputs of {120 - gaps} " in story
     assert ("and of those whose marker no simulated search can use, to look for" in story) == bool(gaps)
+
+
+def test_a_range_of_answers_that_may_have_been_read_off_the_outcomes_recommends_nothing_in_public():
+    basis = matter_of(a_table(1), FRAME, "north.csv")
+    for known_from, public in (("", False), ("What the device can show.", True)):
+        private = Private(-9, 9, 0.5, 1.0, 1e-5, known_from)
+        asked = replace(basis, setting=replace(basis.setting, private=private))
+        case = case_of(asked)
+        assert (case.weigh_in_public is not None) == public
+        assert ("from where the range of answers was known" in case.refuses(judge(basis.problem))) != public
+        order = decision_of(asked, 5.0, WHO)
+        assert ("the range of answers, if it was read off" in for_all(asked, order, Signature()).mark) != public
 
 
 def test_a_picture_of_costs_that_are_not_complete_says_so():
