@@ -201,7 +201,8 @@ def ask_who(system: str, confirm: Callable[[], tuple[bool, str]]) -> Who:
         day = st.text_input("On", date.today().isoformat(), key=f"{_DAY}/{system}", max_chars=10, help=said, **kept)
         label = "Notes, for everybody who gets the page"
         notes = st.text_area(label, key=f"{_NOTES}/{system}", max_chars=most[1], height=80, **kept)
-    accepted, unsure = confirm()
+    with st.container():  # so that what comes below stays in its place
+        accepted, unsure = confirm()
     try:
         people = _people(lines)
     except DataError as fault:

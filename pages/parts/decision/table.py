@@ -65,6 +65,7 @@ def ask(name: str) -> tuple[Case, Panel]:
 def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
     problem, simulation, setting = basis.problem, basis.simulation, basis.setting.simulated
     worth, private = partial(judged, simulation), basis.private is not None
+    exact = ", with exact answers" if basis.unsaid else ""
 
     def weighed() -> Weighings:
         return weigh(simulation, setting, basis.candidates, RUNS, give_way, counted=system.RUNS)
@@ -76,7 +77,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         made, strong = in_shares(public), partial(basis.strength, for_all=True)
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
-        where = f"in tables made up in the frame{', outcomes too' if private else ''}"
+        where = f"in tables made up in the frame{', outcomes too' if private else exact}"
         rows = f"{min(problem.n, MOST_ROWS):,} rows{', whose outcomes fill the answers’ range' if private else ''}"
         limit = f"half of what is gained in tables of {rows}"
         weighed = replace(basis.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
@@ -101,7 +102,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         confirm=partial(ask_accepted, problem, basis.unsaid, known=basis.known),
         asks_unit=asks_unit(problem),
         made=tuple(made_of_others(basis)),
-        where=words.ON_DATA,
+        where=f"{words.ON_DATA}{exact}",
     )
 
 
