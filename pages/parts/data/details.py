@@ -149,8 +149,9 @@ def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Prob
         read = frame_from(problem.original, problem.names, problem.units)
         rows = None if roles is None else Rows(problem.original, roles.heads(), roles.show_rest)
         seen = replace(problem, known_frame=ask_frame(problem.frame, read, _use, rows))
-    for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
-        st.warning(as_markdown(warning))
+    with st.container():  # however many warnings: what stands below keeps its place
+        for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
+            st.warning(as_markdown(warning))
     if not short:
         offer_frame(problem.frame, problem.title)
         if mine:
