@@ -105,6 +105,11 @@ class Decision:
         object.__setattr__(self, "people", tuple(self.people))
         if not 1 <= len(self.people) <= MOST_PEOPLE:
             raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
+        if self.epsilon_from == "frame" and not (self.frame.public and (self.private is None or self.private.public)):
+            raise DataError(
+                "The order says that ε was chosen without the data, by a frame and a range of answers of which nothing "
+                "says from where they were known: they may have been read off the data, and ε with them."
+            )
         if self.conditional_accepted:
             return
         if not self.frame.public:

@@ -142,3 +142,7 @@ def test_a_frame_that_was_read_off_has_to_be_accepted():
     signed = replace(DECISION, frame=guessed, conditional_accepted=True)
     assert signed.guarantee("n").status is Status.CONDITIONAL
     assert read_order(io.BytesIO(order_bytes(signed))) == signed
+    unknown = replace(PRIVATE, known_from="")
+    for order in (accepted, signed, replace(DECISION, private=unknown, conditional_accepted=True)):
+        with pytest.raises(DataError, match="may have been read off the data, and ε with them"):
+            replace(order, epsilon_from="frame")
