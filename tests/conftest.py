@@ -1,8 +1,10 @@
 """Which tests are run, and in which order: the gate's, or with PRIVBO_LONG=1 those that take long."""
 
+import ast
 import locale
 import os
 import random
+from functools import cache
 
 import hypothesis
 
@@ -21,7 +23,21 @@ def is_long(item):
 
 def has_more(item):
     """Tell whether a test is in the gate with a share of what it can try."""
-    return item.get_closest_marker("more") is not None or hasattr(getattr(item, "module", None), "few")
+    return item.get_closest_marker("more") is not None or item.originalname in with_a_share(item.path)
+
+
+@cache
+def with_a_share(path):
+    """Return what in a file of tests depends on `few`: by its own text, or by something else in the file that does."""
+    parts = {}
+    for node in ast.parse(path.read_text()).body:
+        targets = [each.id for part in getattr(node, "targets", ()) for each in ast.walk(part) if hasattr(each, "id")]
+        words = {getattr(each, "id", "") or (isinstance(each, ast.arg) and each.arg) for each in ast.walk(node)}
+        parts |= dict.fromkeys([getattr(node, "name", ""), *targets], words)
+    found = {"few"}
+    while more := {name for name, words in parts.items() if words & found} - found:
+        found |= more
+    return found
 
 
 def pytest_collection_modifyitems(config, items):

@@ -10,7 +10,7 @@ from pages.parts.export import scene_list
 from pages.parts.export.scene_list import offer_scenes
 from pages.parts.export.scenes import look_again
 from pages.parts.shell import address
-from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_page, watch_theme
+from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_page, watch_browser
 from pages.parts.shell.session import say_what_was_forgotten
 from pages.parts.shell.undocumented import page_asked_for
 from pages.parts.views import views
@@ -44,7 +44,7 @@ def enter() -> None:
     offer_scenes({path: page.title for path, page in pages.items()})
     scene_list.stage()
     scene_list.say()
-    watch_theme()
+    watch_browser()
     say_what_was_forgotten()
     with place_of_page():
         _run(chosen)

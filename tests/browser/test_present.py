@@ -48,7 +48,10 @@ def test_a_link_opens_right_in_it_and_waits_for_a_figure_that_is_still_to_come(p
     page.wait_for_function("() => /present=4/.test(location.search) && /T=12/.test(location.search)")
 
 
-@pytest.mark.parametrize(("data", "screen"), [("synthetic", {"width": 1280, "height": 720}), ("homes", PROJECTOR)])
+@pytest.mark.parametrize(
+    ("data", "screen"),
+    [("synthetic", {"width": 1280, "height": 720}), pytest.param("homes", PROJECTOR, marks=pytest.mark.long)],
+)
 def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app, data, screen):
     page.set_viewport_size(screen)
     page.goto(f"{app}/tour?tour_data={data}&present=1")

@@ -112,7 +112,7 @@ class Roles:
         """Show what is looked for, and all that is left out, with reasons, and a button where it could be an input."""
         self.show_rows([self.output])
         if words := [name for name, how in self.recipe.encode.items() if how != "log"]:
-            note(not_released(words))
+            note(not_released(words, "For a release, choose other inputs."))
         first = self.mine.proposed(self.output)
         left = [column for column in self.mine.kinds if column.name not in (self.output, *self.inputs)]
         able = [column.name for column in left if column.kind in ("number", "date", "category")]

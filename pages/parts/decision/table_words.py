@@ -15,7 +15,7 @@ from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else searches"
 INSIDE = "Simulated with your own data: for your eyes."
-INSIDE_SAMPLE = "A sample, as if yours."
+INSIDE_SAMPLE = "A sample: for your eyes."
 NAMED = 3
 LITTLE = 0.2  # Inputs that explain less of the outcome explain little of it: those of a sample explain more.
 

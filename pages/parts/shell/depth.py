@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell import address
 from pages.parts.shell.address import choose
+from pages.parts.shell.session import would_lose
 from pages.parts.views.drawing import component
 
 Depth = Literal["simple", "expert"]
@@ -66,7 +67,7 @@ def offer_expert(label: str, **chosen: str) -> None:
 
 HERE = Path(__file__).parent
 _presenter = component("present", HERE / "present.js", HERE / "present.css", isolate_styles=False)
-_theme = component("theme", HERE / "theme_watch.js")
+_browser = component("window", HERE / "browser.js")
 
 
 def offer_presenter_view() -> None:
@@ -74,6 +75,10 @@ def offer_presenter_view() -> None:
     _presenter(key="present", data={}, height=1)
 
 
-def watch_theme() -> None:
-    """Draw the page again when the browser's theme changes: a figure has its theme's colours from when it was drawn."""
-    _theme(key="theme", data={}, default={"theme": None}, on_theme_change=lambda: None, height=1)
+def watch_browser() -> None:
+    """Draw the page again when the browser's theme changes: a figure has its theme's colours from when it was drawn.
+
+    Where a reload would lose what nothing brings back, the browser asks first.
+    """
+    data = {"lost": bool(would_lose())}
+    _browser(key="window", data=data, default={"theme": None}, on_theme_change=lambda: None, height=1)

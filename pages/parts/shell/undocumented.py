@@ -13,7 +13,7 @@ so.
   not answered.
 - `st.html` takes drawings out of what it is given, so they are shown as images (views/html/story_picture.html).
 - The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to
-  another page by the same call with another path; show/theme_watch.js lets only the latter add to the history.
+  another page by the same call with another path; shell/browser.js lets only the latter add to the history.
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`drawing.Slot`).
 - An upload is kept for its session whether or not a control has asked for it (`cap_uploads`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.

@@ -58,12 +58,14 @@ def made_of_others(names: Sequence[str], columns: Container[str], numbers: Conta
     return [name for name in names if name not in numbers and sources[name] in columns]
 
 
-def not_released(made: Sequence[str]) -> str:
+def not_released(
+    made: Sequence[str], then: str = "On Data, choose other inputs, or leave the logarithm out; then sign."
+) -> str:
     shown = " and ".join(map(repr, made[:3])) + (f" and {len(made) - 3} more" if len(made) > 3 else "")
     do, they = ("does", "it is") if len(made) == 1 else ("do", "each is")
     return (
         f"The Workbench releases numbers as they stand in the file, and {shown} {do} not stand in it: {they} a "
-        "logarithm, a date or a category. On Data, choose other inputs, or leave the logarithm out; then sign."
+        f"logarithm, a date or a category. {then}"
     )
 
 

@@ -142,8 +142,13 @@ def test_a_person_reads_signs_and_takes_it_to_the_workbench(page, app, tmp_path)
     expect(page.get_by_text(re.compile("By the order of .*signed by A. Muster"))).to_be_visible()
 
 
-def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
+def test_notes_are_signed_with_the_press_that_leaves_their_field_and_no_reload_loses_them_unasked(page, app):
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     page.goto(f"{app}/decision?view=simple&decided=2")
+    page.get_by_text("Title, day, notes").click()
+    page.reload()
+    assert asked == []
     expect(page.locator(".pd-decided")).to_contain_text("ε = 2", timeout=90_000)
     sign = page.locator(".st-key-sign button").first
     page.get_by_text("Title, day, notes").click()
@@ -163,6 +168,8 @@ def test_notes_are_signed_with_the_press_that_leaves_their_field(page, app):
     notes.press("Tab")
     expect(page.locator(".pd-state")).to_have_text("Changed since it was signed")
     expect(page.locator(".pd-digest")).to_have_count(0)
+    page.reload()
+    assert asked == ["beforeunload"]
 
 
 LINE = """(xref) => {

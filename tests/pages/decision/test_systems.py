@@ -252,7 +252,7 @@ def test_each_decision_has_people_of_its_own_and_says_first_who_decided_once_it_
 
 
 def test_a_federation_that_loses_against_each_alone_gets_no_recommendation():
-    app = fill(decided("Federated", agents="schools", federated_runs="4"), "It may cost", "0.5")
+    app = fill(decided("Federated", agents="schools", federated_runs="5"), "It may cost", "0.5")
     assert "Nothing is recommended. No ε tried protects enough and surely costs less than 0.5" in head(app)
     assert "and gains anything against each school alone" in head(app)
     assert button(app, "sign").disabled

@@ -16,6 +16,10 @@ history.pushState = (state, title, address) => {
 
 const prefers = matchMedia("(prefers-color-scheme: dark)");
 let tell = null;
+let lost = false;
+
+// Reloading ends the session: the browser asks first where that would lose what nothing brings back.
+addEventListener("beforeunload", (event) => lost && event.preventDefault());
 
 prefers.addEventListener("change", () => setTimeout(() => tell?.(prefers.matches ? "dark" : "light"), 300));
 
@@ -27,6 +31,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-export default function ({ setStateValue }) {
+export default function ({ data, setStateValue }) {
+  lost = data.lost;
   tell = (theme) => setStateValue("theme", theme);
 }
