@@ -93,7 +93,7 @@ class CurveBasis:
             rule = replace(rule, where=words.SIMULATED, gone=gone)
         else:
             most = decided.limit or 0.0
-            rule = replace(rule, where="in the worst case, whatever the data")
+            rule = replace(rule, where="at worst, whatever the data")
         found = recommend(public.known, most, self.protects, least) if public.complete and most else None
         return replace(rule, recommendation=found)
 

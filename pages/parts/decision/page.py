@@ -66,7 +66,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
         signing = st.container()
         with st.expander("The whole page: table, rule, what is not protected", expanded=not simple()):
             sheet = Slot("decision-sheet")
-        others = st.expander("Where this ε stands among registered ones", key="others", on_change="rerun")
+        others = st.expander("This ε among registered ones", key="others", on_change="rerun")
     with picks:
         limit, least, chosen = question.ask(case.subject, case.weighed.unit, case.weighed.candidates)
     with signing:

@@ -339,11 +339,10 @@ def _deciding(drawn: Drawn) -> str:
     found, rule_now = drawn.recommendation, drawn.rule
     if rule_now.weighing is drawn.weighing or found is None or found.chosen is None:
         return ""
-    if _exact(found.chosen):  # a bound, which no data need reach: the whole page has it
-        return ""
     cost = found.chosen.cost
+    bound = "at worst " if _exact(found.chosen) else ""  # which no data need reach
     unit = " %" if rule_now.weighed.unit.startswith("%") else ""
-    return f" ({digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)}{unit})"
+    return f" ({bound}{digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)}{unit})"
 
 
 def signed(signature: Signature) -> str:

@@ -274,7 +274,7 @@ def test_an_own_table_is_tuned_in_the_direction_that_was_agreed_on_data(agreed, 
 def test_a_bound_on_what_an_epsilon_costs_is_not_said_to_be_its_cost():
     app = come(decide_about="Release", **CASES["Release"] | {"candidates": "0.2, 0.5, 1"})
     words, said = seen(app), head(app)
-    assert "may cost more: up to 14.7 percentage points in the worst case" in words
-    assert "ε = 0.5 costs up to 5.9 percentage points in the worst case, whatever the data." in words
-    assert "Strongest within a default limit." in said
-    assert "exactly in the worst case" not in words
+    assert "may cost more: up to 14.7 percentage points at worst" in words
+    assert "ε = 0.5 costs up to 5.9 percentage points at worst, whatever the data." in words
+    assert "Strongest within a default limit (at worst 5.9 of 10)." in said
+    assert "exactly at worst" not in words
