@@ -30,7 +30,7 @@ def has_more(item):
 def with_a_share(path):
     """Return what in a file of tests depends on `few`: by its own text, or by something else in the file that does."""
     parts = {}
-    for node in ast.parse(path.read_text()).body:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
         targets = [each.id for part in getattr(node, "targets", ()) for each in ast.walk(part) if hasattr(each, "id")]
         words = {getattr(each, "id", "") or (isinstance(each, ast.arg) and each.arg) for each in ast.walk(node)}
         parts |= dict.fromkeys([getattr(node, "name", ""), *targets], words)
