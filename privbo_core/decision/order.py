@@ -105,7 +105,7 @@ class Decision:
         object.__setattr__(self, "people", tuple(self.people))
         if not 1 <= len(self.people) <= MOST_PEOPLE:
             raise DataError(f"The order names {len(self.people)} people; it must be one to {MOST_PEOPLE} who decided.")
-        if self.epsilon_from == "frame" and not (self.frame.public and (self.private is None or self.private.public)):
+        if self.epsilon_from == "frame" and not said_to_be_known(self.frame, self.private):
             raise DataError(
                 "The order says that ε was chosen without the data, by a frame and a range of answers of which nothing "
                 "says from where they were known: they may have been read off the data, and ε with them."
@@ -179,6 +179,11 @@ class Decision:
     def as_json(self) -> dict[str, Any]:
         """Return it, with its digest, as an object that JSON can hold."""
         return {**self._content(), "digest": self.digest}
+
+
+def said_to_be_known(frame: Frame, private: Private | None) -> bool:
+    """Return whether frame, and range of private answers, are said to have been known before anyone saw the data."""
+    return frame.public and (private is None or private.public)
 
 
 def cost_of(frame: Frame, promise: tuple[float, float], noise: Noise, private: Private | None) -> Cost:

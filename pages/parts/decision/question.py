@@ -229,7 +229,8 @@ def ask_accepted(problem: Problem, unsaid: str, *, known: bool) -> tuple[bool, s
 
 
 def anything_typed() -> bool:
-    return any(value and str(key).startswith((_SUBJECT, _PEOPLE, _NOTES)) for key, value in st.session_state.items())
+    state = st.session_state  # which also lists, at first, what a widget had that is no longer drawn: not to be read
+    return any(state.get(key) for key in state if str(key).startswith((_SUBJECT, _PEOPLE, _NOTES)))
 
 
 def as_typed(drawn: Signed, system: str, *, unit_asked: bool) -> Signed:

@@ -13,7 +13,7 @@ from pages.parts.views.text import epsilon_text, minus, scientific
 from privbo_core.data import Frame, Problem
 from privbo_core.decision import Recommendation, Weighing
 from privbo_core.decision import Weighed as Known
-from privbo_core.decision.order import cost_of, together
+from privbo_core.decision.order import cost_of, said_to_be_known, together
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.outsourced.answers import Private
 from privbo_core.privacy import Guarantee, Strength, strength
@@ -40,8 +40,7 @@ class TableBasis:
 
     @property
     def known(self) -> bool:
-        """Return whether frame, and range of answers, are said to have been known before anyone looked at the data."""
-        return self.frame.public and (self.private is None or self.private.public)
+        return said_to_be_known(self.frame, self.private)
 
     @property
     def found(self) -> str:

@@ -121,8 +121,9 @@ def decision() -> Inquiry:
             actors=FEDERATED_ACTORS,
             unprotected=(
                 f"The server sees what each {words.one} sends.",
-                # Two that differ in what one agent found both neighbour the one that it is missing from.
-                f"Of {words.a_one} that is known to take part, what it found is hidden at up to twice this ε.",
+                # Two runs that differ in what one agent found both neighbour the one without it: 2ε, (1 + e^ε)·δ.
+                f"Of {words.a_one} that is known to take part, what it found is hidden less well: at up to twice this "
+                "ε, and a δ that is larger, too.",
                 f"How many {words.many} there are, the list of settings and where each starts are public.",
                 f"What {words.a_one} does with its result is not covered, and a second run adds to the first.",
             ),
