@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -303,6 +304,7 @@ SEEN = (
 """On what a guarantee rests, as to how its ε was chosen."""
 
 
+@lru_cache(maxsize=128)
 def larger_differences(epsilon: float, delta: float) -> str:
     """Return what differences larger than the hidden change cost: exactly, for the noise that such a promise takes."""
     twice, ten = (_number(group_epsilon(epsilon, delta, times)) for times in (2.0, 10.0))

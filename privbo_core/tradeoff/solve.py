@@ -77,7 +77,8 @@ def isotonic(epsilons: Array, costs: Array, weights: Array) -> MonotoneFit:
 
 def monotone_fit(marks: Sequence[Mark]) -> MonotoneFit:
     """Fit the marks' mean costs, each weighted by 1/s.e.². Raises ValueError if there is no mark."""
-    return _fit(*_table(marks))
+    epsilons, costs = _table(marks)
+    return _fit(epsilons, costs[:, None])[0]
 
 
 def solve(
@@ -93,11 +94,11 @@ def solve(
     """
     probability("level", level)
     epsilons, costs = _table(marks)
-    whole_fit = _fit(epsilons, costs)
+    (whole_fit,) = _fit(epsilons, costs[:, None])
     answer = whole_fit.smallest(budget)
     at = answer if math.isfinite(answer) else float(epsilons[-1])
     rng, runs = np.random.default_rng(seed), costs.shape[1]
-    again = [_fit(epsilons, costs[:, rng.integers(runs, size=runs)]) for _ in range(whole("resamples", resamples))]
+    again = _fit(epsilons, costs[:, rng.integers(runs, size=(whole("resamples", resamples), runs))])
     drawn = [each.smallest(budget) for each in again]
     low, high = (float(x) for x in np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf"))
     # Where marks close to each other have scatter of their own, the answers alone are too sure: the fit's error is
@@ -137,9 +138,13 @@ def _table(marks: Sequence[Mark]) -> tuple[Array, Array]:
     return epsilons, np.array([mark.costs[:shared] for mark in marks])
 
 
-def _fit(epsilons: Array, costs: Array) -> MonotoneFit:
-    runs = costs.shape[1]
-    variance = costs.var(axis=1, ddof=1) / runs if runs > 1 else np.ones(len(epsilons))
+def _fit(epsilons: Array, costs: Array) -> list[MonotoneFit]:
+    """Return a fit for each resample of the ``costs``: marks × resamples × runs."""
+    runs = costs.shape[2]
+    means = costs.mean(axis=2)
+    variances = costs.var(axis=2, ddof=1) / runs if runs > 1 else np.ones_like(means)
     # A mark whose runs happen to agree is not known exactly: none counts for more than a hundred typical ones.
-    typical = float(np.median(variance[variance > 0])) if (variance > 0).any() else 1.0
-    return isotonic(epsilons, costs.mean(axis=1), 1.0 / np.maximum(variance, 0.01 * typical))
+    scatter = np.where(variances > 0, variances, np.nan)
+    scatter[:, np.isnan(scatter).all(axis=0)] = 1.0
+    weights = 1.0 / np.maximum(variances, 0.01 * np.nanmedian(scatter, axis=0))
+    return [isotonic(epsilons, mean, weight) for mean, weight in zip(means.T, weights.T, strict=True)]

@@ -1,7 +1,7 @@
 """Any system that Trade-off can be asked about: its question, weighed at a handful of ε, said and signed."""
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -48,8 +48,9 @@ class CurveBasis:
         """The unit of costs: the last that the system writes them in, unless these would be factors."""
         return next(unit for unit in reversed(self.inquiry.units) if not unit.factor)
 
-    @property
+    @cached_property
     def weighed(self) -> Weighed:
+        protects = cache(self.protects)
         alone = f"half of what is gained without privacy {self.decided.alone}"
         return Weighed(
             self.candidates,
@@ -58,8 +59,8 @@ class CurveBasis:
             "a tenth of what a score can range over" if self.decided.bound else alone,
             "protect less",
             self.decided.of,
-            self.protects,
-            self.protects,  # nothing of it is computed from data
+            protects,
+            protects,  # nothing of it is computed from data
         )
 
     def promise(self, epsilon: float, *, looked: bool = False) -> Guarantee:
@@ -94,7 +95,7 @@ class CurveBasis:
         else:
             most = decided.limit or 0.0
             rule = replace(rule, where="at worst, whatever the data")
-        found = recommend(public.known, most, self.protects, least) if public.complete and most else None
+        found = recommend(public.known, most, self.weighed.protects, least) if public.complete and most else None
         return replace(rule, recommendation=found)
 
 
@@ -166,7 +167,8 @@ def inside(basis: CurveBasis, drawn: Drawn, signature: Signature) -> Sheet:
         known = drawn.weighing.of(each)
         cost = words.interval(known.cost, drawn.most) + words.so_far(known, drawn.weighing) if known else words.COMING
         gain = words.interval(known.gain) if known and known.gain else words.COMING
-        rows.append((*words.cells(basis.weighed, each, basis.protects(each)), cost, *([gain] if decided.alone else [])))
+        found = words.cells(basis.weighed, each, basis.weighed.protects(each))
+        rows.append((*found, cost, *([gain] if decided.alone else [])))
     counted = f"In brackets 95 % intervals, over {drawn.weighing.runs} pairs of simulated runs."
     if all(each.cost.standard_error == 0 for each in drawn.weighing.known):
         counted = "Computed exactly, as a mean over what may be drawn."
@@ -192,7 +194,7 @@ def inside(basis: CurveBasis, drawn: Drawn, signature: Signature) -> Sheet:
 
 def for_all(basis: CurveBasis, signed: Signed, signature: Signature) -> Sheet:
     assert isinstance(signed, Resolution)
-    kept, found = signed.guarantee, basis.protects(signed.guarantee.epsilon)
+    kept, found = signed.guarantee, basis.weighed.protects(signed.guarantee.epsilon)
     seen = ", but ε was chosen after looking at them" if signed.epsilon_from == "data" else ""
     sample = "" if basis.inquiry.own else "A sample, as if yours. "
     return Sheet(
@@ -255,6 +257,6 @@ def _common(basis: CurveBasis, kept: Guarantee, signature: Signature) -> dict[st
 def _decided(basis: CurveBasis, epsilon: float | None, recommended: float | None) -> str:
     if epsilon is None:
         return "No ε is decided yet."
-    word = basis.protects(epsilon).word
+    word = basis.weighed.protects(epsilon).word
     said = f"Decision: {_goes_out(basis)}, at ε = {epsilon:g}. Protection: {word}, if the condition holds."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."

@@ -74,7 +74,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         return weigh(stand_in(problem.frame, problem.n), setting, basis.candidates, RUNS, give_way)
 
     def by_frame(public: Weighing, least: int) -> Rule:
-        made, strong = in_shares(public), partial(basis.strength, for_all=True)
+        made, strong = in_shares(public), basis.weighed.promised
         found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
         gone = "no search finds more than chance" if public.complete and not made.known else ""
         where = f"in tables made up in the frame{', outcomes too' if private else exact}"
@@ -142,7 +142,7 @@ def inside(basis: TableBasis, drawn: Drawn, signature: Signature) -> Sheet:
     rows = []
     for epsilon in basis.candidates:
         cells = table_words.cost_cells(basis, weighing, epsilon, drawn.most) if lost else ()
-        rows.append((*words.cells(basis.weighed, epsilon, basis.protects(epsilon)), *cells))
+        rows.append((*words.cells(basis.weighed, epsilon, basis.weighed.protects(epsilon)), *cells))
     costs = f"worse by, on average, {basis.unit}", "best found, typically", f"more {basis.sample.tests}, typically"
     looked = drawn.epsilon is not None and drawn.looked
     first = verdict_of(worth) if worth and not worth.something_to_lose else None  # it carries no answer

@@ -109,7 +109,7 @@ def condition(basis: TableBasis, epsilon: float | None, *, for_all: bool, looked
 def meanings(basis: TableBasis, epsilon: float | None) -> tuple[str, ...]:
     said = words.meanings(basis.weighed, basis.setting.noisy_delta)
     epsilon = epsilon or basis.candidates[0]
-    promised, left = basis.strength(epsilon, for_all=True), basis.protects(epsilon)
+    promised, left = basis.weighed.promised(epsilon), basis.weighed.protects(epsilon)
     if left.level >= promised.level:
         return (said,)
     return said, (

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, cached_property, partial
 
 from pages.parts.decision.case import Drawn, Weighed
 from pages.parts.decision.sheet import Signature
@@ -68,7 +68,7 @@ class TableBasis:
     def unit(self) -> str:
         return self.outcome.unit or f"of {self.outcome.name}"
 
-    @property
+    @cached_property
     def weighed(self) -> Weighed:
         return Weighed(
             self.candidates,
@@ -77,8 +77,8 @@ class TableBasis:
             "a limit of your own",
             f"plan more {self.sample.tests}, hide smaller differences",
             " of small differences",
-            self.protects,
-            partial(self.strength, for_all=True),
+            cache(self.protects),
+            cache(partial(self.strength, for_all=True)),
             self.spent,
         )
 
