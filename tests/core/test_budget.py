@@ -13,7 +13,7 @@ from privbo_core import budget, files
 from privbo_core.errors import DataError
 from privbo_core.outsourced.parties.state import Search
 from tests.helpers.amounts import few
-from tests.helpers.heavy_files import READERS, heavy, measured, outcome, zipped
+from tests.helpers.heavy_files import HEAVY, READERS, measured, outcome, zipped
 
 SMALL = {"UNPACKED": 50_000, "ITEMS": 2_000}
 """What is granted beyond a file's size is less here, so that small files show what large ones would cost."""
@@ -49,9 +49,8 @@ def within(kind, data):
 
 @pytest.mark.parametrize("kind", READERS)
 def test_the_heaviest_files_are_paid_for(kind):
-    for each, _, data in heavy(SIZE):
-        if each == kind:
-            within(kind, data)
+    for data in HEAVY[kind](SIZE).values():
+        within(kind, data)
 
 
 PIECES = st.one_of(
@@ -102,7 +101,7 @@ def test_a_file_that_nobody_waits_for_is_not_read_on(kind):
         return looks
 
     with patch.object(budget, "OFTEN", -1.0), budget.waiting(stop):
-        most, data = max((read(data), data) for each, _, data in heavy(SIZE) if each == kind)
+        most, data = max((read(data), data) for data in HEAVY[kind](SIZE).values())
         assert most >= 12
         for until in (1, most // 2, most):
             with pytest.raises(Gone):
@@ -158,6 +157,6 @@ def test_what_we_write_ourselves_is_not_packed_too_densely_to_be_read():
 @pytest.mark.parametrize("kind", READERS)
 def test_no_file_of_a_megabyte_takes_much_memory_or_time(kind):
     outcome("table", b"a,b\n1,2\n3,4\n")  # what is loaded once
-    worst = {name: measured(kind, data) for each, name, data in heavy(1_000_000) if each == kind}
+    worst = {name: measured(kind, data) for name, data in HEAVY[kind](1_000_000).items()}
     assert all(said for *_, said in worst.values()), worst
     assert {name: megabytes for name, (_, megabytes, _) in worst.items() if megabytes > 200} == {}

@@ -236,32 +236,42 @@ def scenes(size):
     }
 
 
-def heavy(size):
-    rows = repeated("#\n", size, "row\n")
-    lines = repeated("#,1\n", size, "row,outcome\n")
-    columns = '{"format":"privbo frame","version":2,"columns":['
-    names = repeated("a#,", size // 2, "row,outcome,") + b"\n" + repeated("1\n", size // 2)
-    kinds = {
-        "table": tables(size),
-        "frame": {"many columns": repeated('{"name":"c#","low":0,"high":1,"hide":1},', size, columns, "]}")},
-        "order": texts(size),
-        "search": releases(size),
-        "ledger": texts(size) | ledgers(size),
-        "federated": {name: text + b"\n" for name, text in texts(size).items()} | federations(size),
-        "study": {name: text + b"\n" for name, text in texts(size).items()} | studies(size),
-        "scenes": texts(size) | scenes(size),
-        "questions": {
-            "rows": rows,
-            "numbers": repeated("1 ", size),
-            "one row again": repeated("1\n", size, "row\n"),
-            "names": names,
-        },
-        "answers": {"rows": lines, "names": names},
-        "outcomes": {"rows": lines, "nothing": repeated("1,\n", size, "row,outcome\n"), "names": names},
+def rows(size):
+    return {
+        "rows": repeated("#\n", size, "row\n"),
+        "numbers": repeated("1 ", size),
+        "one row again": repeated("1\n", size, "row\n"),
+        "names": names(size),
     }
-    for kind, each in kinds.items():
-        for name, data in each.items():
-            yield kind, name, data
+
+
+def names(size):
+    return repeated("a#,", size // 2, "row,outcome,") + b"\n" + repeated("1\n", size // 2)
+
+
+def told(size):
+    return {"rows": repeated("#,1\n", size, "row,outcome\n"), "names": names(size)}
+
+
+def in_lines(size):
+    return {name: text + b"\n" for name, text in texts(size).items()}
+
+
+COLUMNS = '{"format":"privbo frame","version":2,"columns":['
+HEAVY = {
+    "table": tables,
+    "frame": lambda size: {"columns": repeated('{"name":"c#","low":0,"high":1,"hide":1},', size, COLUMNS, "]}")},
+    "order": texts,
+    "search": releases,
+    "ledger": lambda size: texts(size) | ledgers(size),
+    "federated": lambda size: in_lines(size) | federations(size),
+    "study": lambda size: in_lines(size) | studies(size),
+    "scenes": lambda size: texts(size) | scenes(size),
+    "questions": rows,
+    "answers": told,
+    "outcomes": lambda size: told(size) | {"nothing": repeated("1,\n", size, "row,outcome\n")},
+}
+"""The files of each kind, by name, of about a size."""
 
 
 def measured(kind, data, most=400 * 2**20):
@@ -289,7 +299,9 @@ def measured(kind, data, most=400 * 2**20):
 
 if __name__ == "__main__":
     outcome("table", b"a,b\n1,2\n3,4\n")  # what is loaded once
-    for kind, name, data in heavy(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000):
-        seconds, megabytes, said = measured(kind, data)
-        line = f"{kind:10} {name:32} {len(data) / 1e3:6.0f} kB {seconds:6.2f} s {megabytes:5.0f} MB  {said[:60]}"
-        print(line, flush=True)  # noqa: T201
+    size = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    for kind, made in HEAVY.items():
+        for name, data in made(size).items():
+            seconds, megabytes, said = measured(kind, data)
+            line = f"{kind:10} {name:32} {len(data) / 1e3:6.0f} kB {seconds:6.2f} s {megabytes:5.0f} MB  {said[:60]}"
+            print(line, flush=True)  # noqa: T201
