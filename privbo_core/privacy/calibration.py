@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
@@ -20,10 +21,14 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
     Raises ValueError unless ε and Δ are finite and above 0 and 0 < δ < 1.
     """
     epsilon, delta = positive("epsilon", epsilon), probability("delta", delta)
-    sensitivity = positive("sensitivity", sensitivity)
+    return positive("sensitivity", sensitivity) * _sigma(epsilon, delta)
+
+
+@lru_cache(maxsize=256)  # every run of a search asks anew
+def _sigma(epsilon: float, delta: float) -> float:
+    """Return σ for a sensitivity of 1: δ falls with it, and is near ½ at σ = Δ/√(2ε)."""
     target = math.log(delta)
-    # δ falls with σ, and is near ½ at σ = Δ/√(2ε).
-    return sensitivity * boundary(lambda sigma: _log_delta(epsilon, sigma) - target, (2.0 * epsilon) ** -0.5, 1e-14)
+    return boundary(lambda sigma: _log_delta(epsilon, sigma) - target, (2.0 * epsilon) ** -0.5, 1e-14)
 
 
 def gaussian_delta(epsilon: float, sigma: float, sensitivity: float) -> float:

@@ -1,7 +1,7 @@
 """A table whose inputs go out with noise, so that somebody else searches: what is asked, said and signed."""
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import streamlit as st
 
@@ -65,23 +65,24 @@ def ask(name: str) -> tuple[Case, Panel]:
 def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
     problem, simulation, setting = basis.problem, basis.simulation, basis.setting.simulated
     worth, private = partial(judged, simulation), basis.private is not None
+    made = stand_in if basis.own else _made  # of an own table nothing is kept outside its session
     exact = ", with exact answers" if basis.unsaid else ""
 
     def weighed() -> Weighings:
         return weigh(simulation, setting, basis.candidates, RUNS, give_way, counted=system.RUNS)
 
     def in_public() -> Weighings:
-        return weigh(stand_in(problem.frame, problem.n), setting, basis.candidates, RUNS, give_way)
+        return weigh(made(problem.frame, problem.n), setting, basis.candidates, RUNS, give_way)
 
     def by_frame(public: Weighing, least: int) -> Rule:
-        made, strong = in_shares(public), basis.weighed.promised
-        found = recommend(made.known, MOST_LOST, strong, least) if made.complete else None
-        gone = "no search finds more than chance" if public.complete and not made.known else ""
+        shares, strong = in_shares(public), basis.weighed.promised
+        found = recommend(shares.known, MOST_LOST, strong, least) if shares.complete else None
+        gone = "no search finds more than chance" if public.complete and not shares.known else ""
         where = f"in tables made up in the frame{', outcomes too' if private else exact}"
         rows = f"{min(problem.n, MOST_ROWS):,} rows{', whose outcomes fill the answers’ range' if private else ''}"
         limit = f"half of what is gained in tables of {rows}"
         weighed = replace(basis.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
-        return Rule(weighed, made, where, found, gone, proposed=True, public=True, scale=None)
+        return Rule(weighed, shares, where, found, gone, proposed=True, public=True, scale=None)
 
     return Case(
         name=name,
@@ -104,6 +105,10 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         made=tuple(made_of_others(basis)),
         where=f"{words.ON_DATA}{exact}",
     )
+
+
+_made = lru_cache(maxsize=4)(stand_in)
+"""The same for samples, whose searches every visitor may share."""
 
 
 def decision_of(basis: TableBasis, epsilon: float, who: Who, looked: bool = True) -> Decision:
