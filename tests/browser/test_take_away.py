@@ -1,13 +1,8 @@
 """What is downloaded in a browser: the report opens from the disk without a network, the script runs."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from tests.helpers.hands import handed_out
-from tests.helpers.paths import ROOT
 from tests.helpers.waiting import rest, until
 
 DARK = "rgb(23, 22, 20)"
@@ -63,16 +58,6 @@ def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browse
         until(report, f"() => {colour} !== '{light}' && getComputedStyle(document.body).backgroundColor", DARK)
         assert [url for url in asked if url != path.as_uri()] == []
         assert complaints == []
-
-
-def test_the_script_from_the_browser_runs(app, page, tmp_path):
-    open_take_away(page, f"{app}/outsourced?T=10&runs=5&epsilon=2")
-    path = download(page, "Script (Python)", tmp_path)
-    how = {"env": {**os.environ, "PYTHONPATH": str(ROOT)}, "text": True, "encoding": "utf-8", "timeout": 120}
-    done = subprocess.run([sys.executable, path.name], cwd=tmp_path, capture_output=True, **how)
-    assert done.returncode == 0, done.stderr
-    assert "\nomega 1466.1" in done.stdout
-    assert "setting = Setting(epsilon=2, delta=1e-05, r=10, iterations=10" in path.read_text(encoding="utf-8")
 
 
 def test_a_report_asked_for_at_once_has_what_was_drawn_or_says_that_nothing_was(app, page, tmp_path):

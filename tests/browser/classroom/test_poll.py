@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
+
 from tests.helpers.hands import go_to
 from tests.helpers.presenting import COVERED, SHOWN
 
 RIGHT = re.compile("blurred by noise|mixed by chance")
 
 
+@pytest.mark.long
 def test_the_room_answers_and_the_projector_shows_how(lesson):
     phones = lesson.join(2)
     page = lesson.projector

@@ -138,6 +138,7 @@ def test_what_the_class_did_meanwhile_is_there_when_the_network_is_back(lesson_t
     assert names(lesson) == before
 
 
+@pytest.mark.long
 def test_a_phone_or_a_teacher_who_reloads_goes_on_where_they_were(lesson_there):
     lesson = lesson_there
     phone, projector, before = lesson.phones[0], lesson.projector, names(lesson)

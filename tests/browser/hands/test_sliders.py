@@ -32,7 +32,9 @@ def test_a_logarithmic_slider_stops_at_values_that_people_say(page, app):
     expect(box).to_have_value("3")
     page.wait_for_function("() => new URLSearchParams(location.search).get('epsilon') === '3'")
     page.get_by_text("≈ e^1.10").wait_for()
-    walk(box, slider, 2, [3.1, 3.2, 3.1, 3, 2.9, 2.8, 2.7, 2.6, 2.5, 2.4, 2.3, 2.2, 2.1, 2, 1.95, 1.9])
+    walk(box, slider, 2, [3.1, 3.2, 3.1, 3, 2.9])
+    enter(box, "2.1")
+    walk(box, slider, 0, [2, 1.95, 1.9])  # where steps become finer
     enter(box, "3.00417")
     page.wait_for_function("() => new URLSearchParams(location.search).get('epsilon') === '3.00417'")
     rest(page)
@@ -60,7 +62,7 @@ ON_THE_AXIS = """(plot, value) => { const { _offset, d2p } = plot._fullLayout.xa
   return plot.getBoundingClientRect().left + _offset + d2p(value); }"""
 BELOW = [
     ("outsourced?runs=5&meaning=true", "meaning", "prior", (5, 95)),
-    ("tradeoff?runs=5", "afford", "epsilon", (0.2, 1, 20)),
+    ("tradeoff?runs=5", "afford", "epsilon", (0.2, 20)),
 ]
 
 

@@ -26,8 +26,8 @@ def curve(page, slot, name):
 
 
 def test_epsilon_follows_a_held_thumb(app, page):
-    page.goto(f"{app}/federated?N=60&federated_runs=5")
-    until(page, lambda: len(curve(page, "privacy", "moments")), 40)
+    page.goto(f"{app}/federated?N=60&T=12&federated_runs=5")
+    until(page, lambda: len(curve(page, "privacy", "moments")), 12)
     rest(page)
     x, y = hold_thumb(page, "z")
     wide = page.locator("input[data-key=z]").evaluate("e => e.clientWidth")
@@ -41,22 +41,6 @@ def test_epsilon_follows_a_held_thumb(app, page):
     until(page, lambda: curve(page, "privacy", "pld")[-1] < held)
     until(page, lambda: curve(page, "privacy", "exact")[-1] < curve(page, "privacy", "pld")[-1])
     page.get_by_text("counted exactly; the paper claims").first.wait_for()
-
-
-def test_the_gain_is_spent_on_less_noise_and_the_link_says_so(app, page):
-    page.goto(f"{app}/federated?N=40&T=12&P=4&M=20&federated_runs=5")
-    until(page, lambda: len(curve(page, "federated-regret", "DP-FTS-DE")), 12)
-    page.get_by_text("Private sharing", exact=False).or_(page.get_by_text("No clear gain over tuning")).first.wait_for()
-    page.get_by_text("5 runs, bands", exact=False).wait_for()
-    rest(page)
-    papers = curve(page, "federated-regret", "DP-FTS-DE")
-    assert curve(page, "federated-regret", "DP-FTS-DE/paper") == []
-    page.get_by_role("button", name="Less noise").or_(page.get_by_role("radio", name="Less noise")).first.click()
-    page.get_by_text("Less noise at the same ε", exact=False).first.wait_for()
-    page.get_by_text("5 runs, bands", exact=False).wait_for()
-    until(page, lambda: "federated_spend=noise" in page.url)
-    until(page, lambda: curve(page, "federated-regret", "DP-FTS-DE/paper"), papers)
-    until(page, lambda: curve(page, "federated-regret", "DP-FTS-DE") not in ([], papers))
 
 
 def test_rounds_stream_into_the_regret_figure_and_stop_stops(app, page):

@@ -4,6 +4,8 @@ import json
 import re
 import zipfile
 
+import pytest
+
 from privbo_core.data.frame import frame_as_json
 from privbo_core.experiments.model import Arm
 from tests.helpers.hands import bring, go_to, handed_out, open_scenes
@@ -165,6 +167,7 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
     assert [url for url in asked if url.startswith(there)] == []
 
 
+@pytest.mark.long
 def test_no_address_in_a_file_of_scenes_is_called_or_led_to(app, page, browser, listener, tmp_path):
     there = f"http://127.0.0.1:{listener.server_port}"
     page.goto(f"{app}/data")

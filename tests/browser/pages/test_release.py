@@ -60,34 +60,6 @@ def test_a_file_is_uploaded_used_and_forgotten(page, app):
     page.get_by_text("There is nothing to tune yet").wait_for()
 
 
-def test_draws_are_counted_and_the_budget_adds_up(page, app):
-    open_page(page, app, "&epsilon=0.5&algorithm=1+noisy")
-    page.get_by_text("Nothing released in this session yet").wait_for()
-    for draws, epsilon in ((1, "1"), (2, "2")):
-        page.get_by_role("button", name="Draw a release").click()
-        times = "1 release" if draws == 1 else f"{draws} releases"
-        page.get_by_text(re.compile(rf"Spent: ε = {epsilon}, δ = 0\.00{2 * draws}.*by {times}", re.S)).wait_for()
-    page.get_by_role("radio", name="score", exact=True).click()
-    page.get_by_text("ε = 0.5, δ = 0.001, as the paper claims").wait_for()
-    page.get_by_role("button", name="Draw a release").click()
-    page.get_by_text("Spent: ε = 2.5, δ = 0.005").wait_for()
-    box = exact(page, "ε")
-    enter(box, "4")
-    page.get_by_text("ε = 4, δ = 0.001, as the paper claims").wait_for()
-    expect(page.get_by_text("Spent: ε = 2.5, δ = 0.005")).to_have_count(1)  # a new setting draws nothing
-    page.get_by_role("button", name="How this adds up").click()
-    page.get_by_role("button", name="Start over at ε = 0").click()
-    page.get_by_text("Nothing released in this session yet").wait_for()
-    enter(box, "2")
-    page.get_by_role("radio", name="selection", exact=True).click()
-    page.get_by_text("ε = 2, δ = 0, proved").wait_for()
-    page.get_by_text("The guarantee in full").click()
-    page.get_by_text("Guarantee: proved").wait_for()
-    page.get_by_role("button", name="Draw a release").click()
-    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
-    page.get_by_text(re.compile("Permute-and-flip: λ = .*")).wait_for()
-
-
 MARKS = """slot => {
   const plot = document.querySelector(`.st-key-chart-${slot} .plot`);
   const of = name => plot.data.find(trace => trace.name === name);

@@ -1,6 +1,5 @@
 """What a person sees and does on the Trade-off page, in a real browser."""
 
-import math
 import re
 
 import pytest
@@ -47,31 +46,6 @@ def traces(page):
              name: trace.name || '', mode: trace.mode, symbol: trace.marker?.symbol,
              x: Array.from(trace.x || []), y: Array.from(trace.y || [])}))"""
     )
-
-
-@pytest.mark.parametrize(
-    ("query", "allowed", "mechanisms"),
-    [
-        (f"{QUICK}&data=hospital", 0.3, ("noisy release", "projection")),
-        ("tradeoff_task=Release", 0.03, ("Algorithm 1", "private selection")),
-    ],
-)
-def test_the_epsilon_that_is_needed_put_back_in_costs_what_was_allowed(page, app, query, allowed, mechanisms):
-    open_page(page, app, f"{query}&budget={allowed}")
-    for mechanism, needed in {each: answer(page, 1, each) for each in mechanisms}.items():
-        epsilon = number(re.search(r"ε = ([\d.,]+)", needed).group(1))
-        promised, unsure = cost(needed.split("it then costs")[1])
-        enter(exact(page, "ε"), f"{epsilon}")
-        page.wait_for_function(
-            """text => document.querySelector('.st-key-chart-tradeoff .plot')?.layout?.annotations.some(
-                 note => note.text === text)""",
-            arg=f"ε = {epsilon:g}",
-        )
-        settle(page)
-        costs, error = cost(answer(page, 0, mechanism))
-        rounding = 1e-3 * allowed  # ε is shown with three digits
-        assert abs(costs - promised) <= 2 * math.hypot(error, unsure) + rounding
-        assert costs <= allowed + 2 * math.hypot(error, unsure) + rounding
 
 
 @pytest.mark.long
