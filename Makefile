@@ -53,7 +53,7 @@ test-machines: $(VENV)/.test
 # The engines past one machine, each with real processes on this one. Their packages have an environment of their own.
 test-scale: $(SCALE)/.scale
 	$(SCALE)/bin/python tests/helpers/ensure_haproxy.py
-	$(SCALE)/bin/pytest -n 0 tests/scale
+	$(SCALE)/bin/pytest -n 2 --dist loadfile tests/scale
 
 # What rests on Streamlit's insides, on the older of the two versions that the app is for.
 test-older: $(OLDER)/.older

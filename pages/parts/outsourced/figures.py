@@ -208,9 +208,7 @@ def rank_axis(picture: Picture, one: str, n: float, low: float) -> None:
     picture.label(0, 1, "↓ better", TEXT, size=15, xref="paper", yref="paper", yanchor="bottom")
     powers = range(math.floor(math.log10(n)) + 1)
     ticks = {"tickvals": [10**k for k in powers], "ticktext": [f"{10**k:,}" for k in powers]}
-    picture.axis(
-        "yaxis", f"rank of the best {one} found (1: the best)", type="log", range=[low, math.log10(n)], **ticks
-    )
+    picture.axis("yaxis", f"rank of the {one} found (1: best)", type="log", range=[low, math.log10(n)], **ticks)
 
 
 def ranks(view: View, *, private: bool = True) -> Picture:
