@@ -58,7 +58,9 @@ class Needed(NamedTuple):
     @property
     def span(self) -> str:
         """The interval in words."""
-        return f"at least {self.low}" if self.open else f"{self.low} to {self.high}"
+        if self.open and self.clear:
+            return f"at least {self.low}"
+        return f"{self.low} to {'more than ' if self.open else ''}{self.high}"
 
     @property
     def clear(self) -> bool:

@@ -80,7 +80,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
         now = drawn(weighing)
         page = case.inside(now, signature_now(case, now, who))
         story, *rest = case.sentences(replace(now, signed=words.signed(page.signature)))
-        sentences, state = (page.warning, story, *rest, page.condition[0]), page.signature.state
+        sentences, state = (page.warning, story, *rest, page.condition[0] if now.epsilon else ""), page.signature.state
         head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))
         if now.counts:
             gain = now.weighing.gain.mean / 100 if now.weighing.gain else 0.0

@@ -239,6 +239,8 @@ class View:
         """How the search is made: never "with privacy" where next to nothing is protected."""
         if self.refuted:
             return "With the paper’s projection, which hides nothing,"
+        if self.earlier:  # at another setting, which hid more or less
+            return "With privacy"
         level = self.strength.level or 0
         return ("With no privacy left,", "With hardly any privacy")[level] if level < 2 else "With privacy"
 
@@ -296,9 +298,10 @@ class View:
 
     def so_far(self, said: str) -> str:
         """Return a sentence about the searches; while some are under way, as one that may still change."""
-        if self.settled or self.earlier:
+        if self.settled:
             return said
-        return f"So far, in {self.runs} of {self.case.runs} searches: {said[0].lower()}{said[1:]}"
+        so_far = "Before" if self.earlier else f"So far, in {self.runs} of {self.case.runs} searches"
+        return f"{so_far}: {said[0].lower()}{said[1:]}"
 
     @property
     def needed(self) -> Needed:
@@ -347,7 +350,9 @@ class View:
             sure = minus(f"95 % interval: {needed.span} more")
             text, stop = f"{self._later[0].upper()}{self._later[1:]}", "." if needed.clear else ";"
             fact = Fact(about, text, f"{counts}{stop} {sure}; {runs}")
-        return fact if self.settled else replace(fact, text=f"So far {fact.text.lower()}", tone="old")
+        if self.settled:
+            return fact
+        return replace(fact, text=f"{'Before:' if self.earlier else 'So far'} {fact.text.lower()}", tone="old")
 
     @property
     def _later(self) -> str:

@@ -62,10 +62,9 @@ def not_released(
     made: Sequence[str], then: str = "On Data, choose other inputs, or leave the logarithm out; then sign."
 ) -> str:
     shown = " and ".join(map(repr, made[:3])) + (f" and {len(made) - 3} more" if len(made) > 3 else "")
-    do, they = ("does", "it is") if len(made) == 1 else ("do", "each is")
     return (
-        f"The Workbench releases numbers as they stand in the file, and {shown} {do} not stand in it: {they} a "
-        f"logarithm, a date or a category. {then}"
+        f"The Workbench releases numbers as they stand in the file, and {shown} {'was' if len(made) == 1 else 'were'} "
+        f"made here: of a date or of words, or as a logarithm. {then}"
     )
 
 

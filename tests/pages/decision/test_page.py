@@ -147,11 +147,11 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert f"costs less than {most}" in said
     assert ("Strongest within the limit" in head(app)) == (recommended is not None and limit != "")
     assert ("Strongest within a default limit" in head(app)) == (recommended is not None and not limit)
-    assert "Nobody checked these conditions." in head(app)
+    assert ("Nobody checked these conditions." in head(app)) == (recommended is not None)  # else nothing is promised
     assert ("Conditional: only if" in head(app)) == (limit != "" and recommended is not None)
     if recommended is not None:  # what it costs as its own page says it, first
         needed = now.weighing.of(recommended).needed
-        assert (f"Here it takes {needed.more} more " if needed.low > 0 else "no more ") in head(app)
+        assert re.search(f"Here it takes (perhaps )?{needed.more} more " if needed.more > 0 else "no more ", head(app))
         assert "for as much as without privacy" not in head(app)
     assert ("ε was chosen after searches on these data" in said) == (limit != "" and recommended is not None)
     assert not re.search(r"do not hand it out|costs less, but its" if recommended else "Its protection is", said)

@@ -68,9 +68,10 @@ def test_a_cost_in_tests_says_to_what_and_is_neither_none_nor_green_where_it_may
     assert (f"needs {private} tests" in answer and answer.endswith("without, 7.")) == (low > 0)
     assert answer.endswith(f", as without: {said.lower()}.") == (low <= 0)
     interim = replace(view, case=replace(view.case, runs=40))
-    for other in (interim, replace(view, earlier=True)):
-        assert (other.cost.text, other.cost.tone) == (f"So far {said.lower()}", "old")
+    for other, when in ((interim, "So far"), (replace(view, earlier=True), "Before:")):
+        assert (other.cost.text, other.cost.tone) == (f"{when} {said.lower()}", "old")
         assert other.brief.answer == toned("old", other.answer)
+    assert other.answer == f"Before: {answer[0].lower()}{answer[1:]}".replace("hardly any privacy", "privacy")
     assert interim.answer == f"So far, in 8 of 40 searches: {answer[0].lower()}{answer[1:]}"
 
 

@@ -52,6 +52,8 @@ def desk(room: Room, attacker: Attacker) -> None:
                 seal = partial(Attacker.seal, envelope=place)
                 act(room, label, seal, icon, main=place == seen.envelope, can=closed)
             act(room, "Begin", Attacker.begin, "play_arrow", can=seen.envelope is not None)
+            if seen.envelope is None:
+                note("Choose an envelope; then begin.")
         case Stage.GUESSING:
             act(room, f"Open {envelope(seen)}", Attacker.reveal, "drafts", can=bool(seen.guesses))
             if not seen.guesses:
@@ -78,7 +80,7 @@ def screen(attacker: Attacker, pupil: int) -> Screen:
     if isinstance(asked, Remainder):
         return _test(attacker, pupil, asked)
     if stage is Stage.SEALING:
-        return Screen("wait", "tell", "You are the attacker.", prose("class", "guessing"))
+        return Screen("wait", "tell", "You are the attacker. It begins soon.", prose("class", "guessing"))
     guesses, tests = attacker.score(pupil), attacker.tests(pupil)
     lines = [words.own_score(guesses, late=attacker.late(pupil))]
     if stage >= Stage.TESTING and tests.of:
