@@ -119,7 +119,7 @@ STORY = Story(
     HERE / "story.html",
     (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),
     drawing=HERE / "start.html",
-    protected="a scored person’s record, from everybody",
+    protected="each person scored, from everybody",
     shown=Link("pages/release.py", "Show me the team", ":material/campaign:", {"view": "simple"}),
     line=lambda epsilon: TradeOff.of(epsilon, 0.0),
     cost=_cost,

@@ -78,7 +78,7 @@ def show_cards() -> None:
     with st.container(key="start-tour", horizontal=True):
         query = {"view": "simple"}
         st.page_link("pages/tour.py", label="Take the tour", icon=":material/slideshow:", query_params=query)
-        st.page_link("pages/class.py", label="Class games", icon=":material/groups:", query_params=query)
+        st.page_link("pages/class.py", label="Games for a class", icon=":material/groups:", query_params=query)
         show_papers()
     for (number, cost), story in zip(spots, stories, strict=True):
         said = said_of(story, epsilon)
