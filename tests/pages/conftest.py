@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.parts.live import work
 from pages.parts.shell import depth
@@ -15,6 +15,14 @@ from tests.helpers.opening import PATIENCE
 
 INSTALLED = cache(manifest_scanner.scan_component_manifests)
 """What is installed beside Streamlit, which looks through all packages for it whenever a test opens a page."""
+
+LOOKS = local_script_runner.require_widgets_deltas
+
+
+def wait(runner, timeout=PATIENCE):
+    """Wait for the page's thread, where Streamlit looks a thousand times a second whether it has ended."""
+    runner._script_thread.join(timeout)
+    LOOKS(runner, 1)
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +34,7 @@ def expert(monkeypatch):
     monkeypatch.setattr(depth, "FIRST", "expert")
     monkeypatch.setattr(work, "REDRAW", math.inf)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
+    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
     monkeypatch.setattr(AppTest, "default_timeout", property(lambda _: PATIENCE, lambda *_: None), raising=False)
 
 
