@@ -63,8 +63,8 @@ def not_released(
 ) -> str:
     shown = " and ".join(map(repr, made[:3])) + (f" and {len(made) - 3} more" if len(made) > 3 else "")
     return (
-        f"The Workbench releases numbers as they stand in the file, and {shown} {'was' if len(made) == 1 else 'were'} "
-        f"made here: of a date or of words, or as a logarithm. {then}"
+        f"The Workbench releases numbers as they stand in the file; those of {shown} are made here: of a date or of "
+        f"words, or as a logarithm. {then}"
     )
 
 

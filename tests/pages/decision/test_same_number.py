@@ -122,7 +122,7 @@ def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why(
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"income": np.exp(rng.normal(8, 1.3, 60)).round(1), "age": rng.uniform(20, 90, 60).round(2)})
     content = csv(table.assign(score=(np.log10(table["income"]) + table["age"] / 50).round(3)))
-    said_of_income = "'log10 income' was made here: of a date or of words, or as a logarithm."
+    said_of_income = "those of 'log10 income' are made here: of a date or of words, or as a logarithm."
     app = come_with(content)
     skewed = owned(app).simulation.problem.frame
     public = [
@@ -140,7 +140,7 @@ def test_an_order_of_columns_that_are_not_in_the_file_is_not_taken_and_says_why(
     (error,) = errors(other)
     assert said_of_income in error
     plain = learned(ward(rows=60), T="10")
-    assert "made here" not in said(plain)
+    assert "are made here" not in said(plain)
     assert "to-workbench" in [each.key for each in plain.button]
 
 
