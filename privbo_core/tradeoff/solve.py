@@ -1,7 +1,7 @@
 """From the cost that is allowed to the smallest ε: a monotone fit, solved, with its uncertainty by resampling runs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -78,7 +78,7 @@ def isotonic(epsilons: Array, costs: Array, weights: Array) -> MonotoneFit:
 def monotone_fit(marks: Sequence[Mark]) -> MonotoneFit:
     """Fit the marks' mean costs, each weighted by 1/s.e.². Raises ValueError if there is no mark."""
     epsilons, costs = _table(marks)
-    return _fit(epsilons, costs[:, None])[0]
+    return _fit(epsilons, (row[None] for row in costs))[0]
 
 
 def solve(
@@ -94,11 +94,12 @@ def solve(
     """
     probability("level", level)
     epsilons, costs = _table(marks)
-    (whole_fit,) = _fit(epsilons, costs[:, None])
+    (whole_fit,) = _fit(epsilons, (row[None] for row in costs))
     answer = whole_fit.smallest(budget)
     at = answer if math.isfinite(answer) else float(epsilons[-1])
     rng, runs = np.random.default_rng(seed), costs.shape[1]
-    again = _fit(epsilons, costs[:, rng.integers(runs, size=(whole("resamples", resamples), runs))])
+    drawn_runs = rng.integers(runs, size=(whole("resamples", resamples), runs))
+    again = _fit(epsilons, (row[drawn_runs] for row in costs))
     drawn = [each.smallest(budget) for each in again]
     low, high = (float(x) for x in np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf"))
     # Where marks close to each other have scatter of their own, the answers alone are too sure: the fit's error is
@@ -138,13 +139,17 @@ def _table(marks: Sequence[Mark]) -> tuple[Array, Array]:
     return epsilons, np.array([mark.costs[:shared] for mark in marks])
 
 
-def _fit(epsilons: Array, costs: Array) -> list[MonotoneFit]:
-    """Return a fit for each resample of the ``costs``: marks × resamples × runs."""
-    runs = costs.shape[2]
-    means = costs.mean(axis=2)
-    variances = costs.var(axis=2, ddof=1) / runs if runs > 1 else np.ones_like(means)
+def _fit(epsilons: Array, costs: Iterable[Array]) -> list[MonotoneFit]:
+    """Return a fit for each resample: ``costs`` are those of a mark, resamples × runs, one mark after the other."""
+    found = [(each.mean(axis=1), _variance(each)) for each in costs]
+    means, variances = np.array([mean for mean, _ in found]), np.array([variance for _, variance in found])
     # A mark whose runs happen to agree is not known exactly: none counts for more than a hundred typical ones.
     scatter = np.where(variances > 0, variances, np.nan)
     scatter[:, np.isnan(scatter).all(axis=0)] = 1.0
     weights = 1.0 / np.maximum(variances, 0.01 * np.nanmedian(scatter, axis=0))
     return [isotonic(epsilons, mean, weight) for mean, weight in zip(means.T, weights.T, strict=True)]
+
+
+def _variance(costs: Array) -> Array:
+    runs = costs.shape[1]
+    return np.asarray(costs.var(axis=1, ddof=1) / runs if runs > 1 else np.ones(len(costs)))
