@@ -60,7 +60,7 @@ class Needed(NamedTuple):
         """The interval in words."""
         if self.open and self.clear:
             return f"at least {self.low}"
-        return f"{self.low} to {'more than ' if self.open else ''}{self.high}"
+        return f"{self.low} to {'more than ' if self.open else ''}{self.high}".replace("-", "−")
 
     @property
     def clear(self) -> bool:

@@ -89,7 +89,7 @@ def solve(
     ``marks`` hold the extra cost over the search without privacy, run by run (`Sweep.extra`), and share their dice:
     resampling takes the same runs at each ε, fits again and solves again. With marks of one run each, or of costs
     without any scatter, the interval is as narrow as the answer itself. On invented curves, 95 % of the resamples held
-    the true ε nine times in ten (tests/core/tradeoff/test_tradeoff.py). O(resamples · marks · runs), 0.05 s.
+    the true ε nine times in ten (tests/core/tradeoff/test_tradeoff.py). O(resamples · marks · runs), 0.02 s.
     Raises ValueError without marks.
     """
     probability("level", level)

@@ -1,4 +1,4 @@
-"""What is downloaded in a browser: the report opens from the disk without a network, the script runs."""
+"""What is downloaded in a browser: the report opens from the disk without a network."""
 
 import pytest
 

@@ -45,7 +45,7 @@ def _cost(basis: TableBasis, drawn: Drawn) -> str:
     if known is None or known.needed is None:
         return told
     needed, tests, T = known.needed, basis.sample.tests, basis.setting.iterations
-    more = f"{'' if needed.clear else 'perhaps '}{needed.more} more {tests} ({minus(needed.span)})"
+    more = f"{'' if needed.clear else 'perhaps '}{needed.more} more {tests} ({needed.span})"
     lead = f"Here it takes {more} to find {basis.sample.best(needed.rank)}."
     if needed.more <= 0:
         lead = f"Here no more {tests} measured{_at_most(needed, ', at most ')}."
@@ -126,7 +126,7 @@ def cost_cells(basis: TableBasis, weighing: Weighing, epsilon: float, most: floa
     needed = known.needed
     spread = "" if known.rank.low == known.rank.high else f" ({known.rank.low:,.0f} to {known.rank.high:,.0f})"
     cost, place = f"{interval(known.cost, most)}{so_far(known, weighing)}", best(float(known.rank.median))
-    more = f"+{needed.more} ({minus(needed.span)})"
+    more = f"+{needed.more} ({needed.span})"
     return cost, f"{place}{spread}", more if needed.more > 0 else f"none measured{_at_most(needed, ' (at most ', ')')}"
 
 

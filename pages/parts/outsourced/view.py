@@ -19,7 +19,7 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table
-from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, cost_text, minus, strong, toned
+from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, cost_text, strong, toned
 from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Brief, Fact, Finding, Tile
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
@@ -347,7 +347,7 @@ class View:
             counts = f"{needed.private} instead of {needed.plain} {goal}"
             if needed.rank < self.ranks(self.case.leading)[1]:
                 counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
-            sure = minus(f"95 % interval: {needed.span} more")
+            sure = f"95 % interval: {needed.span} more"
             text, stop = f"{self._later[0].upper()}{self._later[1:]}", "." if needed.clear else ";"
             fact = Fact(about, text, f"{counts}{stop} {sure}; {runs}")
         if self.settled:

@@ -257,8 +257,10 @@ def test_tests_needed_is_the_distance_between_two_curves_of_typical_ranks():
         found = Comparison(ranked(*[private] * 7), plain, random, 1.0).tests_needed("private")
         assert (found.rank, found.private, found.plain) == (private[-1], with_it, without)
         assert found.more == found.low == found.high == with_it - without
-        assert found.span == (f"at least {found.low}" if with_it == 5 else f"{found.low} to {found.high}")
-    assert pb.outsourced.Needed(1, 28, 20, -3, 20, open=True).span == "-3 to more than 20"
+        assert found.span == (
+            f"at least {found.low}" if with_it == 5 else f"{found.low} to {found.high}".replace("-", "−")
+        )
+    assert pb.outsourced.Needed(1, 28, 20, -3, 20, open=True).span == "−3 to more than 20"
     # Between runs that differ, the interval says so, and it is the same each time.
     uneven = ranked(*[[80, 50, 9, 4, 2]] * 4, *[[9, 1, 1, 1, 1]] * 3)
     found = Comparison(uneven, plain, random, 1.0)
