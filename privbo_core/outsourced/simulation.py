@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -65,6 +65,7 @@ class Simulation:
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
         self._displacements: dict[tuple[float, Noise], float] = {}
+        self._noise = lru_cache(maxsize=256)(lambda setting, distance: setting.noise(problem.frame, distance))
 
     @cached_property
     def placed(self) -> Array:
@@ -248,7 +249,7 @@ class Simulation:
             key += setting.searching
         if policy in ("neighbour", "noisy", "local"):
             distance = math.inf if policy == "local" else setting.protected_distance
-            key += (setting.shape, setting.noise(self.problem.frame, distance))
+            key += (setting.shape, self._noise(setting, distance))
         if policy in ("noisy", "local"):
             key += (setting.aware, setting.private if policy == "noisy" else None)
         elif policy == "private":

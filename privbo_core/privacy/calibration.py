@@ -90,8 +90,9 @@ def _mills(x: float) -> float:
 def boundary(needed: Callable[[float], float], start: float, tolerance: float = 1e-10) -> float:
     """Return the smallest x > 0 with needed(x) ≤ 0, for any decreasing function, to a relative ``tolerance``.
 
-    The root is bracketed from ``start`` in steps of 10 % and more, at most twofold, and found on the log scale. Of the
-    x that were tried, the smallest that keeps the promise is returned: none is tried twice.
+    The root is bracketed from ``start`` on the log scale, where a step of ``needed`` itself is enough if that falls as
+    1/x or faster; else steps grow, at most to twofold. Of the x that were tried, the smallest that keeps the promise is
+    returned: none is tried twice.
     """
     known: dict[float, float] = {}
 
@@ -101,7 +102,7 @@ def boundary(needed: Callable[[float], float], start: float, tolerance: float = 
         return known[log_x]
 
     low = high = math.log(start)
-    step = 0.1
+    step = min(max(abs(at(high)), 0.01), 0.7)
     while at(high) > 0:
         low, high, step = high, high + step, min(2.0 * step, 0.7)
     while at(low) <= 0:

@@ -88,13 +88,12 @@ def test_a_server_that_is_interrupted_has_not_failed(tmp_path):
     assert "Traceback" not in server.log.read_text()
 
 
-@pytest.mark.parametrize("view", ["expert", "simple"])
-async def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path, view):
+async def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path):
     port = free_port()
     mark = f"secret{uuid.uuid4().hex}"
 
     async def before():
-        visitor = await Visitor.arrive(port, "data", {"view": view, "bring": "table"})
+        visitor = await Visitor.arrive(port, "data", {"bring": "table"})
         await visitor.until(lambda: "file_uploader" in visitor.widgets.values())
         rows = "".join(f"{mark},{k},{k % 7}\n" for k in range(20_000))
         await visitor.upload("mine.csv", f"{mark},x,y\n{rows}".encode())
@@ -102,7 +101,7 @@ async def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path, vi
         return visitor.session
 
     async def after(old):
-        visitor = await Visitor.arrive(port, "data", {"view": view}, session=old)
+        visitor = await Visitor.arrive(port, "data", session=old)
         await visitor.until(lambda: visitor.labels and not visitor.running)
         assert visitor.session != old
         assert "Forget my data" not in visitor.labels

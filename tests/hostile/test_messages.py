@@ -12,6 +12,7 @@ VIEWS = ("expert", "simple")
 PAGES = (*(system.name.lower() for system in SYSTEMS), "tradeoff", "audit")
 GOOD = {"number": 1, "dragging": False}
 MEANING = "meaning/controls"
+SHORT = {"T": 10, "runs": 5, "federated_runs": 5, "N": 20}  # searches that come to an end soon
 INF, NAN = float("inf"), float("nan")
 BAD = (NAN, INF, -INF, None, [], {}, "NaN", "1e999", "", "<b>", True, 10**300, "9" * 3000, "1" * 9000, "\ud800")
 EVERY = ("epsilon", "r", "T", "q", "P", "records", "trials")
@@ -30,8 +31,8 @@ DEBUGGING = "debug_shutdown_runtime debug_disconnect_websocket"
 COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}".split()
 
 
-async def arrived(server, page, view="expert", **settings):
-    visitor = await Visitor.arrive(server.port, page, {"view": view, **settings})
+async def arrived(server, page, view="expert"):
+    visitor = await Visitor.arrive(server.port, page, {"view": view} | SHORT)
     await visitor.until(lambda: visitor.panels)
     return visitor
 
@@ -123,7 +124,7 @@ async def test_a_state_that_nobody_can_read_hurts_its_sender_alone(server, nothi
 
 
 async def test_unknown_pages_widgets_and_fragments_are_survived(server):
-    visitor = await arrived(server, "outsourced", T=10, runs=5)  # which come to an end soon
+    visitor = await arrived(server, "outsourced")
     for change in (
         {"page_script_hash": "no such hash"},
         {"page_script_hash": "0" * 32, "page_name": "../../etc/passwd"},

@@ -82,6 +82,7 @@ def test_what_is_typed_last_is_signed_though_the_browser_sends_it_with_the_press
     assert "Changed since" in seen(app)
 
 
+@pytest.mark.usefixtures("as_often")
 def test_an_epsilon_that_nobody_has_seen_is_not_signed_with_the_same_press(own):
     app = come(own)
     fill(fill(app, "It must protect", "weak"), "Who decides", "A. Muster")
@@ -122,6 +123,7 @@ def test_what_is_recommended_tells_nothing_of_the_table_but_its_frame_and_its_nu
     assert len({re.search(r"worse by, on average.*? hardly any", page)[0] for page in pages}) == 3
 
 
+@pytest.mark.usefixtures("as_often")
 @pytest.mark.parametrize(
     ("limit", "least", "recommended"),
     [("", "moderate", 2), ("0.02", "moderate", None), ("0.03", "moderate", 2), ("0.03", "strong", None)],
@@ -169,6 +171,7 @@ def test_a_line_that_is_dragged_asks_for_what_protects_just_enough_where_it_is_l
     assert state == {"protects": word}
 
 
+@pytest.mark.usefixtures("as_often")
 def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):
     said = seen(fill(come(own), "It may cost", "0.02"))  # of ε = 2 the interval ends at 0.02033
     assert "0.0105 (0.0006 to 0.0203)" in said
@@ -176,6 +179,7 @@ def test_a_cost_is_rounded_so_that_it_stays_on_its_side_of_the_limit(own):
     assert "as long as the whole 95 % interval of the cost lies below the limit, unrounded" in said
 
 
+@pytest.mark.usefixtures("as_often")
 @pytest.mark.parametrize(
     ("limit", "said"), [(0.06, "ε = 0.5 (very strong) costs more"), (0.03, "ε = 1 (strong) may cost more")]
 )
@@ -205,6 +209,7 @@ def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
     assert "worse by, on average, mg/l" in said
 
 
+@pytest.mark.usefixtures("as_often")
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     said = seen(come(own))
     assert "but for what telling all, one in 100,000 times, would add (δ = 10⁻⁵)" in said

@@ -115,6 +115,7 @@ def test_sheet_record_and_review_sheet_come_out_of_one_press(system, data, files
     assert "one in" in public if kept.delta else "δ" not in public.partition("4 What")[0].partition("2 What")[2]
 
 
+@pytest.mark.usefixtures("as_often")
 @pytest.mark.parametrize(("system", "decide"), [*((system, "1") for system in CASES), ("Outsourced", "recommended")])
 def test_what_is_public_of_a_decision_is_the_same_for_neighbouring_tables(system, decide, files):
     """What is computed from the data stands on the page for the holder's eyes alone."""
