@@ -73,7 +73,7 @@ def _edge(case: Case, least: int, enough: float, weak: float) -> float:
         found = case.weighed.protects(math.exp(log))
         return min(found.least_error - ERRORS[least - 2], BELIEFS[least - 2] - found.belief)
 
-    return math.exp(brentq(room, math.log(enough), math.log(weak), xtol=5e-3))
+    return math.exp(brentq(room, math.log(enough), math.log(weak), xtol=0.02))
 
 
 def _gap(upper: float, lower: float) -> float:

@@ -2,6 +2,7 @@
 
 import gc
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.outsourced import Setting, SimulatedCurator, Simulation, outsource, spectrum
+from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
 GRID = pb.data.sample("synthetic")
@@ -153,7 +155,7 @@ def test_streams_stop_when_closed():
 
 def test_table_1_of_the_paper_comes_out():
     """The paper's numbers are 50-run means on one sampled function: each must look like one more function of ours."""
-    printed = {3: 0.073, 6: 0.038, 8: 0.018, 10: 0.014, 15: 0.118, 20: 0.137}
+    printed = {3: 0.073, 10: 0.014, 20: 0.137} | few({}, {6: 0.038, 8: 0.018, 15: 0.118})
     functions = [Simulation(pb.data.synthetic(seed=seed), seed=seed) for seed in range(8)]
     means = {}
     for r, value in printed.items():
@@ -162,7 +164,7 @@ def test_table_1_of_the_paper_comes_out():
         means[r] = np.mean(each)
         assert abs(value - means[r]) < 2.5 * np.std(each, ddof=1), r
     assert min(means, key=means.__getitem__) == 10
-    assert means[3] > means[6] > means[10] < means[15] < means[20]
+    assert all((means[a] > means[b]) == (b <= 10) for a, b in pairwise(sorted(means.keys() - {8})))
 
 
 def test_theorem_3_term_by_term_and_diagonal_dominance_against_its_definition():

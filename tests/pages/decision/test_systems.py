@@ -268,7 +268,7 @@ def test_an_own_table_is_tuned_in_the_direction_that_was_agreed_on_data(agreed, 
     mine = OwnTable(table=frame.assign(days=rng.normal(size=48).round(3)), name="ward.csv", upload="1")
     if agreed is not None:
         mine.recipe = Recipe(("dose",), "days", agreed, False, {}, None)
-    app = open_page("federated", {OWN_TABLE: mine, "agents": "own"}, view="expert", M="10", federated_runs="2")
+    app = open_page("federated", {OWN_TABLE: mine, "agents": "own"}, view="expert", T="5", M="10", federated_runs="5")
     assert not app.exception
     (toggle,) = (each for each in app.toggle if each.label == "Larger values are better")
     assert toggle.value == larger

@@ -18,7 +18,7 @@ from tests.helpers.opening import open_page
 
 MARK = "hushhush"  # In the name of the file, of each of its columns, and in its cells.
 AMOUNT = 77123.4567
-LITTLE = {"runs": "5", "federated_runs": "2", "T": "10", "view": "expert"}
+LITTLE = {"runs": "5", "federated_runs": "5", "T": "10", "view": "expert"}
 ROUND = few(
     ("outsourced", "workbench", "decision"), ["outsourced", "tradeoff", "audit", "workbench", "decision", "tour"]
 )

@@ -74,7 +74,7 @@ def test_decide_counts_tests_as_outsourced_does():
     assert f"+{more} ({low} to {high})" in shown("decision", **at, candidates="0.5")
 
 
-QUICK = {"federated_runs": "2", "M": "10"}
+QUICK = {"federated_runs": "5", "M": "10"}
 CARDS = {"outsourced": ("hospital", {}), "release": ("team", {}), "federated": ("schools", QUICK)}
 """The systems in the order of their cards, what their links show, and what makes a page quick."""
 
