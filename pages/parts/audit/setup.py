@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import systems
 from pages.parts.export.offer import About, about_problem, number
-from pages.parts.live.sliders import Slider
+from pages.parts.live.sliders import Slider, last_values, put
 from pages.parts.shell.address import choose, visit
 from pages.parts.system.system import DELTA, Attack, Audited, Scene, Simply
 from pages.parts.system.trials import EPSILON, TITLE, TRIALS, Seen, Trial, trial_attack
@@ -19,6 +19,7 @@ from privbo_core.errors import Array
 from privbo_core.privacy import Guarantee, Noise, Status, gaussian_epsilon, gaussian_sigma
 
 NOISE = Slider.of("audit.noise", 0.5, 1.2, 1, step=0.01)
+PICKED = "audit/picked"
 NAMES: dict[Noise, str] = {"laplace": "Laplace noise", "gaussian": "Gaussian noise"}
 
 
@@ -124,17 +125,21 @@ class Picked:
             return about_problem(TITLE, scene.problem, *choices)
         return About(TITLE, self.mechanism.data, choices=choices)
 
-    def leave_others(self, depth: str) -> None:
-        """Forget the sliders of another attack that was picked at this depth before: they have other ranges.
+    def leave_others(self) -> None:
+        """Leave the sliders of what was picked before, at either depth; another attack on the same keeps its settings.
 
         Whoever comes by a link brings the settings that are meant.
         """
-        memory, now = f"audit/{depth}", (visit(), self.which)
-        before = st.session_state.get(memory, now)
-        if before[0] == now[0] and before != now:
-            for slider in self.attacked.sliders:
-                st.query_params.pop(slider.key, None)
-        st.session_state[memory] = now
+        before = st.session_state.get(PICKED, (visit(), self.key, self.which))
+        st.session_state[PICKED] = visit(), self.key, self.which
+        if before == st.session_state[PICKED] or before[0] != visit():
+            return
+        said = last_values(before[2]) if before[1] == self.key else {}
+        for slider in self.attacked.sliders:
+            st.query_params.pop(slider.key, None)
+            fits = slider.min <= said.get(slider.key, -math.inf) <= slider.max
+            if fits and slider.key != TRIALS.key:  # of which one attack takes many more than another
+                put(self.which, {slider.key: said[slider.key]})
 
 
 @dataclass(frozen=True)
@@ -156,9 +161,11 @@ def pick() -> Picked:
     offered = audited()
     key = choose(st.selectbox, "Mechanism", list(offered), key="audited", format_func=lambda key: offered[key].name)
     attacks = {each.key: each.name for each in offered[key].attacks}
-    attack = choose(st.radio, "Attack", list(attacks), key=f"attack-{key}", format_func=attacks.__getitem__)
+    attack = choose(
+        st.radio, "Attack", list(attacks), key=f"attack-{key}", format_func=attacks.__getitem__, persist_state="session"
+    )
     picked = Picked(key, attack)
-    picked.leave_others("which")
+    picked.leave_others()
     return picked
 
 
@@ -167,5 +174,5 @@ def pick_plainly() -> Choice:
     offered = choices()
     pick = partial(choose, st.selectbox, "What is audited", list(offered), key="audited", persist_state="session")
     key = pick(format_func=lambda key: offered[key].called)
-    offered[key].leave_others("simple")
+    offered[key].leave_others()
     return offered[key]

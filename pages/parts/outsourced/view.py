@@ -362,6 +362,8 @@ class View:
         if not needed.clear:
             if count <= 0 and needed.open:
                 return f"perhaps more {tests}"
+            if needed.high <= 0:
+                return f"no more {tests}"
             hedge, count = ("perhaps ", count) if count > 0 else ("at most ", max(needed.high, 0))
         return f"{hedge}{count} more {tests.removesuffix('s') if count == 1 else tests}"
 

@@ -41,7 +41,7 @@ def summary(reports: Mapping[str, Report]) -> tuple[Tile, ...]:
     found = (
         *((f"{name}: regrets that agree", _of(*numbers), GRID) for name, numbers in agree.items()),
         ("Tables 4–9, Fig. 2b–c", "other data", "our loans and homes: not counted, for or against"),
-        ("Their trends on made-up data", _of(*_holding(trend)), f"hold; {_rest(trend)}"),
+        ("Their trends on made-up data", _of(*_holding(trend)), f"hold; {_rest(trend)}; controls not counted"),
         ("Conditions, privacy losses", exact, "to the digit, where they can be"),
         ("Claims in words that hold", _of(*_holding(own)), aside),
     )

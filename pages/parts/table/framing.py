@@ -242,7 +242,7 @@ def filled_in(
     for (name, texts), off in zip(rows.items(), read.columns, strict=True):
         try:
             column = typed(name, texts, mark)
-            columns.append(column if sure else known(column, off))
+            columns.append(column if sure else known(column, off, 0))
         except DataError as fault:
             faults[name] = str(fault)
     return (None, faults) if faults else (Frame(tuple(columns)), faults)
@@ -269,12 +269,13 @@ def written_so(marks: Marks) -> dict[str, str]:
     return {"decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)}
 
 
-def known(column: FrameColumn, read: FrameColumn) -> FrameColumn:
-    """Return the column. Raises DataError if it is said to be known and is as it was ``read`` off the data."""
-    if column.public and untouched(column, read) == ("low", "high", "hide"):
+def known(column: FrameColumn, read: FrameColumn, most: int = 2) -> FrameColumn:
+    """Return the column. Raises DataError if it is said to be known and more than ``most`` of it is as ``read``."""
+    if column.public and len(same := untouched(column, read)) > most:
         raise DataError(
-            f"Low, high and hide of {column.name!r} are still those read off your data, and a proof may not rest on "
-            "them. Say that it was known without looking, type what was known, or leave “known from” empty."
+            f"{listed(list(same)).capitalize()} of {column.name!r} {'are' if len(same) > 1 else 'is'} still as read off "
+            "your data, and a proof may not rest on that. Say that it was known without looking, type what was known, "
+            "or leave “known from” empty."
         )
     return column
 

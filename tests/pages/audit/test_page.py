@@ -19,7 +19,7 @@ from privbo_core.data import make_problem, synthetic
 from privbo_core.outsourced import Simulation
 from tests.helpers.attacked import ATTACKS, AUDITED, FEW, few_trials, find, quick_view
 from tests.helpers.opening import open_page
-from tests.helpers.reading import html, marked, plotly_takes, record
+from tests.helpers.reading import address, html, marked, plotly_takes, record
 
 EXACT = ["projection/rebuild", "noisy/rebuild", "choice/prior", "choice/task", "score/lipschitz", "selection/setting",
          "selection/exponential"]  # fmt: skip
@@ -204,3 +204,26 @@ def test_a_link_keeps_its_epsilon_wherever_somebody_was_before():
 
 def test_epsilon_has_the_range_that_outsourced_has():
     assert (round(EPSILON.min, 3), round(EPSILON.max, 1)) == (0.35, 150)
+
+
+def test_what_is_set_stays_with_another_attack_on_the_same_and_at_another_depth():
+    app = open_page(
+        "audit", audited="projection", epsilon="24", trials="50", data="homes", **{"attack-projection": "tell"}
+    )
+
+    def at(**state):
+        for key, value in state.items():
+            app.session_state[key] = value
+        app.run()
+        assert not app.exception
+        return address(app)["epsilon"]
+
+    seen = [
+        at(**{"attack-projection": "rebuild"}),
+        at(**{"attack-projection": "tell"}),
+        at(view="simple"),
+        at(view="expert"),
+    ]
+    assert seen == ["24"] * 4
+    assert app.radio(key="attack-projection").value == "tell"
+    assert at(audited="noisy") != "24", "another mechanism’s is another one"

@@ -194,7 +194,10 @@ def test_untouched_values_cannot_be_called_known():
     app = opened()
     put(app, "age", {"known_from": "I just know"})
     use(app)
-    assert any("still those read off your data" in error.value for error in app.error)
+    assert any("Low, high and hide of 'age' are still as read off" in error.value for error in app.error)
+    put(app, "age", ROW | {"low": written(read_off().columns[0])["low"]})
+    use(app)
+    assert any("Low of 'age' is still as read off your data" in error.value for error in app.error)
     assert frame_of(app) is None
     # Unless somebody says that they were known all the same: a range can be just what the data fill.
     (sure,) = [box for box in app.checkbox if box.label == "It was known without looking"]
@@ -258,7 +261,7 @@ def test_a_frame_goes_to_a_file_and_comes_back():
             brought(io.BytesIO(content), read_off())
     off = read_off()
     claimed = Frame(tuple(typed(c.name, written(c) | {"known_from": "just so known"}) for c in off.columns))
-    with pytest.raises(pb.DataError, match="still those read off"):
+    with pytest.raises(pb.DataError, match="still as read off"):
         brought(io.BytesIO(frame_text(claimed).encode()), read_off())
 
 
