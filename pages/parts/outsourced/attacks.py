@@ -19,7 +19,7 @@ from pages.parts.outsourced.targets import LAPLACE, NOISY, PROJECTION, Target, n
 from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
-from pages.parts.views.text import minus, sup
+from pages.parts.views.text import minus, scientific
 from privbo_core import audit
 from privbo_core.data import Problem
 from privbo_core.errors import Array
@@ -74,7 +74,7 @@ def tell(target: Target, scene: Scene) -> Trial:
 
     def title(here: Array, there: Array, least: audit.LeastError) -> str:
         if target.exact and here.max() < there.min():
-            under, beside = (f"10{sup(minus(str(round(float(np.median(side))))))}" for side in (here, there))
+            under, beside = (scientific(float(f"{10 ** np.median(side):.0e}")) for side in (here, there))
             return f"Told apart every time: {under} under X, {beside} under its neighbour"
         return "The two clouds lie on top of each other" if least.error > 0.45 else "The two clouds overlap"
 

@@ -91,7 +91,9 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
     picture.label(span[0], math.log10(over_epsilon[0]), "ω(ε)", PRIVATE, xshift=6, yshift=12)
     picture.label(2, math.log10(over_r[-1]), "ω(r)", PRIVATE, xref="x2", yref="y2", xanchor="right", yshift=12)
     if EPSILONS[0] < smallest < EPSILONS[-1]:
-        picture.label(math.log10(smallest), low, f"ε* = {smallest:.3g}", PRIVATE, xshift=4, yanchor="bottom")
+        # To the right of its border, unless it would run into what stands at the other axis.
+        aside = {"xanchor": "left", "xshift": 4} if smallest < 20 else {"xanchor": "right", "xshift": -4}
+        picture.label(math.log10(smallest), low, f"ε* = {smallest:.3g}", PRIVATE, **aside, yanchor="bottom")
     if 1 <= largest < 100:
         beside = {"xanchor": "left", "xshift": 4} if largest < 20 else {"xanchor": "right", "xshift": -4}
         beside |= {"xref": "x2", "yref": "y2", "yanchor": "bottom"}

@@ -145,7 +145,8 @@ class View:
             return Finding("The first runs are on their way", "simulation", stamp=stamp)
         runs = f"{case.runs} functions, one run each" if case.simulation.functions else f"{case.runs} runs"
         bands = "95 % bands of the medians" if self.measure == "rank" else "bands ± 1 standard error"
-        whole = f"{runs}, {bands}"
+        above = any(self.curve(policy)[0] > self.top for policy in self.policies)
+        whole = f"{runs}, {bands}{'; the first tests lie above' if above else ''}"
         note = whole if self.runs >= case.runs else f"{self.runs} of {case.runs} {what}"
         return Finding(self._title(), "simulation", note, stamp)
 

@@ -130,8 +130,8 @@ def density(view: View, axes: tuple[float, float]) -> Picture:
     rightwards, leftwards = {"xanchor": "left", "xshift": 5}, {"xanchor": "right", "xshift": -5}
     beside_best, beside_centre = (rightwards, leftwards) if best >= centre else (leftwards, rightwards)
     at_top = {"yref": "paper", "yanchor": "top"}
-    picture.label(best, 1, minus(f"true best {best:.2f}"), NON_PRIVATE, **at_top, **beside_best)
-    picture.label(centre, 1, minus(f"before noise {centre:.2f}"), PRIVATE, **at_top, **beside_centre)
+    picture.label(best, 1, minus(f"true best {best:.3f}"), NON_PRIVATE, **at_top, **beside_best)
+    picture.label(centre, 1, minus(f"before noise {centre:.3f}"), PRIVATE, **at_top, **beside_centre)
     picture.label(centre + 0.75 * half, 0.14 * top, f"95 %: ± {two_digits(half)}", PRIVATE, yanchor="bottom")
     halfway = {"xref": "paper", "yref": "paper"}
     if worst - left > 0.3 * (right - left):

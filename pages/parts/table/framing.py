@@ -272,10 +272,10 @@ def written_so(marks: Marks) -> dict[str, str]:
 def known(column: FrameColumn, read: FrameColumn, most: int = 2) -> FrameColumn:
     """Return the column. Raises DataError if it is said to be known and more than ``most`` of it is as ``read``."""
     if column.public and len(same := untouched(column, read)) > most:
+        parts = f"{listed(list(same)).capitalize()} of {column.name!r} {'are' if len(same) > 1 else 'is'}"
         raise DataError(
-            f"{listed(list(same)).capitalize()} of {column.name!r} {'are' if len(same) > 1 else 'is'} still as read off "
-            "your data, and a proof may not rest on that. Say that it was known without looking, type what was known, "
-            "or leave “known from” empty."
+            f"{parts} still as read off your data, and a proof may not rest on that. Say that it was known without "
+            "looking, type what was known, or leave “known from” empty."
         )
     return column
 
