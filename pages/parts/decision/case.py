@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass, replace
 
-from pages.parts.decision.question import Signed, Who
+from pages.parts.decision.question import Limit, Signed, Who
 from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.live.sliders import Controls, Slider
 from privbo_core.decision import LEAST, Recommendation, Weighing, recommend
@@ -39,8 +39,8 @@ class Rule:
     """What a recommendation follows: costs, how they are spoken of, ``where`` they arise, what they recommend.
 
     ``gone``: what there is to say where nothing can be found by them. ``proposed``: nobody set the limit. ``public``:
-    everybody may know these costs. ``scale``: so much on the data is one of the unit. ``alone``: over what other way to
-    search an ε must gain besides. ``limit``: the one that somebody set.
+    everybody may know these costs. ``mark``: what stands behind a limit of such costs. ``alone``: over what other
+    way to search an ε must gain besides. ``limit``: the one that somebody set.
     """
 
     weighed: Weighed
@@ -50,7 +50,7 @@ class Rule:
     gone: str = ""
     proposed: bool = False
     public: bool = False
-    scale: float | None = 1.0
+    mark: str = ""
     alone: str = ""
     limit: float | None = None
 
@@ -106,11 +106,12 @@ class Case:
     ``of`` tells one computation from another; ``weighed``: candidates, their unit, how strongly each protects;
     ``promise``: what everybody is promised at an ε.
     ``weigh`` yields what the candidates cost, ``weigh_in_public`` the same from what everybody may know, where there is
-    such a thing (``open``: it is the same), and ``in_public`` the rule by that at a least protection. ``worth`` as for
-    `Drawn`; ``refuses``: why nothing can be recommended. ``sentences``: the decision in three. ``inside`` and
-    ``for_all``: its page, for the holder and for everybody. ``decide`` returns what is signed, and raises DataError, a
-    sentence, for what cannot be. ``confirm`` asks what has to be accepted first: whether that was done, and what is
-    still unsure. ``made``: columns that no order can have.
+    such a thing (``open``: it is the same), and ``in_public`` the rule by that at a least protection and a limit, None
+    for the default; ``mark`` stands behind such a limit. ``worth`` as for `Drawn`; ``refuses``: why nothing can be
+    recommended. ``sentences``: the decision in three. ``inside`` and ``for_all``: its page, for the holder and for
+    everybody. ``decide`` returns what is signed, and raises DataError, a sentence, for what cannot be. ``confirm`` asks
+    what has to be accepted first: whether that was done, and what is still unsure. ``made``: columns that no order can
+    have.
     """
 
     name: str
@@ -121,7 +122,7 @@ class Case:
     promise: Callable[[float], Guarantee]
     weigh: Callable[[], Weighings]
     weigh_in_public: Callable[[], Weighings] | None
-    in_public: Callable[[Weighing, int], Rule]
+    in_public: Callable[[Weighing, int, float | None], Rule]
     worth: Callable[[], Diagnosis | None] | None
     sentences: Callable[[Drawn], tuple[str, ...]]
     inside: Callable[[Drawn, Signature], Sheet]
@@ -134,19 +135,19 @@ class Case:
     alone: str = ""
     asks_unit: bool = False
     made: tuple[str, ...] = ()
+    mark: str = ""
 
 
-def drawn_of(
-    case: Case, weighing: Weighing, public: Weighing, limit: float | None, least: int, chosen: float | None
-) -> Drawn:
-    """Return what is drawn: a ``limit`` that somebody set is one of costs on the data, else what is public recommends.
+def drawn_of(case: Case, weighing: Weighing, public: Weighing, said: Limit, least: int, chosen: float | None) -> Drawn:
+    """Return what is drawn: a limit that is ``said`` of costs on the data decides, else what is public recommends.
 
     ``chosen``: the ε that somebody chose, None for the one that is recommended.
     """
     worth = case.worth() if case.worth else None
     refused = case.refuses(worth)
-    if limit is None and (case.open or case.weigh_in_public):
-        rule = case.in_public(weighing if case.open else public, least)
+    limit = said.value
+    if (limit is None or said.public) and (case.open or case.weigh_in_public):
+        rule = case.in_public(weighing if case.open else public, least, limit)
     else:
         rule = Rule(case.weighed, weighing, case.where, public=case.open, alone=case.alone, limit=limit)
         chance = weighing.gain.mean if weighing.gain and weighing.plain_rank else math.inf  # of searches in a table

@@ -29,6 +29,7 @@ SEEN = (
     "another ε might have been chosen, so the choice itself may tell of it."
 )
 FIXED = ("what is fixed", "")
+AT_WORST = "at worst"  # What stands behind a limit of what an ε costs whatever the data.
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,17 +85,17 @@ class CurveBasis:
         known = tuple(Known(each, np.full(2, bound(each))) for each in self.candidates)
         yield Weighing(self.candidates, 2, known)
 
-    def in_public(self, public: Weighing, least: int) -> Rule:
+    def in_public(self, public: Weighing, least: int, said: float | None) -> Rule:
         decided = self.decided
-        rule = Rule(self.weighed, public, "", proposed=True, public=True, alone=decided.alone)
+        rule = Rule(self.weighed, public, "", proposed=said is None, public=True, alone=decided.alone, limit=said)
         if decided.public:
             gain = public.gain.mean if public.gain else 0.0
             most = float(f"{MOST_LOST / 100 * max(gain, 0.0):.1e}")
             gone = "" if most or not public.complete else f"even without privacy, nothing is gained {decided.alone}"
             rule = replace(rule, where=words.SIMULATED, gone=gone)
         else:
-            most = decided.limit or 0.0
-            rule = replace(rule, where="at worst, whatever the data")
+            most = said or decided.limit or 0.0
+            rule = replace(rule, where="at worst, whatever the data", mark=AT_WORST)
         found = recommend(public.known, most, self.weighed.protects, least) if public.complete and most else None
         return replace(rule, recommendation=found)
 
@@ -120,6 +121,7 @@ def ask(system: System) -> tuple[Case, Panel] | None:
         weigh=basis.weigh,
         weigh_in_public=basis.weigh_in_public if decided.bound else None,
         in_public=basis.in_public,
+        mark=AT_WORST if decided.bound else "",
         worth=inquiry.worth,
         sentences=partial(sentences, basis),
         inside=partial(inside, basis),

@@ -57,7 +57,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
     about = case.weighed.candidates, case.weighed.protects
 
     def lines(x: float, height: float) -> None:
-        question.set_line(case.subject, *about, x, height * live.before("scale", 1.0))
+        question.set_line(case.subject, *about, x, height, live.before("mark", ""))
 
     with desk.first:
         place = Place("decision", titled=False, picked=lambda _, height: lines(math.nan, height), dragged=lines)
@@ -68,7 +68,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
             sheet = Slot("decision-sheet")
         others = st.expander("This ε among registered ones", key="others", on_change="rerun")
     with picks:
-        limit, least, chosen = question.ask(case.subject, case.weighed.unit, case.weighed.candidates)
+        limit, least, chosen = question.ask(case.subject, case.weighed.unit, case.weighed.candidates, case.mark)
     with signing:
         who = question.ask_who(case.name, case.confirm)
         buttons = st.container() if ready else st.empty()
@@ -83,8 +83,7 @@ def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
         sentences, state = (page.warning, story, *rest, page.condition[0] if now.epsilon else ""), page.signature.state
         head.html(render("decision_head.html", main=rest[0], sentences=sentences, state=state, mark=page.mark))
         if now.counts:
-            gain = now.weighing.gain.mean / 100 if now.weighing.gain else 0.0
-            live.remember(scale=gain if now.rule.scale is None else now.rule.scale)
+            live.remember(mark=now.rule.mark)
             place.draw(figures.costs(case, now))
         sheet.html(body_of(page))
 

@@ -50,6 +50,14 @@ class Who:
     unsure: str = ""
 
 
+@dataclass(frozen=True)
+class Limit:
+    """What it may cost at most, None where nobody said; ``public``: by costs that everybody may know."""
+
+    value: float | None = None
+    public: bool = False
+
+
 def ask_candidates(low: float, high: float) -> tuple[float, ...]:
     """Where what is typed cannot be read, they stay as they were, and so does what was decided between them."""
     state = st.session_state
@@ -113,28 +121,31 @@ def limit_key(subject: str) -> str:
     return f"{OWN}chosen/decision/limit/{subject}"
 
 
-def ask_limit(subject: str, unit: str) -> float | None:
+def ask_limit(subject: str, unit: str, mark: str) -> Limit:
+    """Return the limit; with ``mark`` behind it, it is one of costs that everybody may know."""
     unit = f"the unit {unit}" if unit.startswith("of ") else unit
+    beside = f" With “{mark}” behind it, by what everybody may know instead." if mark else ""
     said = st.text_input(
         f"It may cost at most, in {as_markdown(unit)}",
         key=limit_key(subject),
         max_chars=30,
         persist_state="session",
         placeholder="a default, in the picture",
-        help="By so much may what comes out be worse than without privacy, on average, by the costs on these data. "
-        "Empty: only what everybody may know recommends. Dragging its line in the picture, or pointing at a height, "
-        "sets it, too.",
-    )
-    if not said.strip():
-        return None
+        help="By so much may what comes out be worse than without privacy, on average, by the costs on these data."
+        f"{beside} Empty: only what everybody may know recommends. Dragging its line in the picture, or pointing at a "
+        "height, sets it, too.",
+    ).strip()
+    if not said:
+        return Limit()
+    public = bool(mark) and said.endswith(mark)
     try:
-        value = number_typed("The limit", said, own_table().decimal)
+        value = number_typed("The limit", said.removesuffix(mark) if public else said, own_table().decimal)
         if not 0 < value < 1e100:
             raise DataError(f"The limit is {value:g}; it must be a number above 0.")
     except DataError as fault:
         st.error(as_markdown(f"{fault} Until then only what everybody may know recommends."), icon=":material/error:")
-        return None
-    return value
+        return Limit()
+    return Limit(value, public)
 
 
 def rests_on(subject: str) -> Rests:
@@ -142,23 +153,29 @@ def rests_on(subject: str) -> Rests:
 
 
 def set_line(
-    subject: str, candidates: Sequence[float], protects: Callable[[float], Strength], x: float, height: float
+    subject: str,
+    candidates: Sequence[float],
+    protects: Callable[[float], Strength],
+    x: float,
+    height: float,
+    mark: str = "",
 ) -> None:
     """Take a height as the limit, an ε as what protects just enough, as the picture's line at it says.
 
+    ``mark``: what says that the picture's costs are such as everybody may know.
     Left of all candidates it is the strongest protection there is; right of them, what the last one protects.
     """
     if height > 0:
-        st.session_state[limit_key(subject)] = f"{height:.2g}"
+        st.session_state[limit_key(subject)] = f"{height:.2g} {mark}".strip()
     if math.isfinite(x):
         level = protects(min(x, candidates[-1])).level if x >= candidates[0] else len(WORDS) - 1
         st.session_state["protects"] = WORDS[max(level, LOWEST)]
 
 
-def ask(subject: str, unit: str, candidates: Sequence[float]) -> tuple[float | None, int, str]:
+def ask(subject: str, unit: str, candidates: Sequence[float], mark: str) -> tuple[Limit, int, str]:
     columns = st.columns(3)
     with columns[0]:
-        limit = ask_limit(subject, unit)
+        limit = ask_limit(subject, unit, mark)
     word = address.choose(
         columns[1].selectbox,
         "It must protect at least",

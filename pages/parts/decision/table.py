@@ -74,15 +74,16 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
     def in_public() -> Weighings:
         return weigh(made(problem.frame, problem.n), setting, basis.candidates, RUNS, give_way)
 
-    def by_frame(public: Weighing, least: int) -> Rule:
-        shares, strong = in_shares(public), basis.weighed.promised
-        found = recommend(shares.known, MOST_LOST, strong, least) if shares.complete else None
-        gone = "no search finds more than chance" if public.complete and not shares.known else ""
+    def by_frame(public: Weighing, least: int, most: float | None) -> Rule:
+        shares, strong, limit = in_shares(public), basis.weighed.promised, most or MOST_LOST
+        blind = f"a limit of {limit:g} % allows blind choice" if limit >= 100 else ""
+        found = recommend(shares.known, limit, strong, least) if shares.complete and not blind else None
+        gone = "no search finds more than chance" if public.complete and not shares.known else blind
         where = f"in tables made up in the frame{', outcomes too' if private else exact}"
         rows = f"{min(problem.n, MOST_ROWS):,} rows{', whose outcomes fill the answers’ range' if private else ''}"
-        limit = f"half of what is gained in tables of {rows}"
-        weighed = replace(basis.weighed, unit="% of a search’s gain", gains=limit, protects=strong)
-        return Rule(weighed, shares, where, found, gone, proposed=True, public=True, scale=None)
+        half = f"half of what is gained in tables of {rows}"
+        weighed = replace(basis.weighed, unit="% of a search’s gain", gains=half, protects=strong)
+        return Rule(weighed, shares, where, found, gone, proposed=most is None, public=True, mark="%", limit=most)
 
     return Case(
         name=name,
@@ -94,6 +95,7 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         weigh=weighed,
         weigh_in_public=in_public if basis.known else None,
         in_public=by_frame,
+        mark="%",
         refuses=partial(table_words.refuses, basis),
         worth=worth,
         sentences=partial(table_words.sentences, basis),
