@@ -260,5 +260,5 @@ def _decided(basis: CurveBasis, epsilon: float | None, recommended: float | None
     if epsilon is None:
         return "No ε is decided yet."
     word = basis.weighed.protects(epsilon).word
-    said = f"Decision: {_goes_out(basis)}, at ε = {epsilon:g}. Protection: {word}, if the condition holds."
+    said = f"Decision: {_goes_out(basis)}, at ε = {epsilon:g} in all. Protection: {word}, if its conditions hold."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."

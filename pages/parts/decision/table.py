@@ -185,7 +185,7 @@ def for_all(basis: TableBasis, decision: Signed, signature: Signature) -> Sheet:
     if basis.private and not basis.private.public:
         everybody += f"{',' if everybody else ' but'} the range of answers, if it was read off them"
     chosen = "but ε was chosen after searches on them" if looked else "and ε is the one that the frame alone recommends"
-    sample = "" if basis.own else f"{table_words.INSIDE_SAMPLE} "
+    sample = "" if basis.own else "A sample, as if yours. "
     return Sheet(
         "share",
         f"{sample}For everybody: nothing on this page was computed from the data{everybody}, {chosen}.",

@@ -51,7 +51,7 @@ def _cost(basis: TableBasis, drawn: Drawn) -> str:
         lead = f"Here no more {tests} measured{_at_most(needed, ', at most ')}."
     if known.cost.clear or known.cost.standard_error == 0:
         return f"{lead} {told}"
-    return f"{lead} After {T}, no loss shows: {interval(known.cost, drawn.most)} {basis.unit}."
+    return f"{lead} With {T}, no loss shows: {interval(known.cost, drawn.most)} {basis.unit}."
 
 
 def _at_most(needed: Needed, before: str, after: str = "") -> str:
@@ -179,7 +179,7 @@ def decided(
         f"to look for {basis.sample.sought} with {basis.setting.initial} {basis.sample.tests} at random and "
         f"{basis.setting.iterations} chosen ones. "
         f"{noise_in(basis.at(epsilon), basis.frame)} Outcomes {_answers(basis)}{both}. Protection: {found.word}, "
-        "if the condition holds."
+        "if its conditions hold."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 

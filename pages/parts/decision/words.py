@@ -153,7 +153,7 @@ def sure(found: Strength) -> str:
 
 def meaning(found: Strength, guess: str, delta: float) -> str:
     return (
-        f"If the condition above holds, somebody who knows all else and guesses {guess} is right at most "
+        f"If the conditions above hold, somebody who knows all else and guesses {guess} is right at most "
         f"{right(found).replace(' of ', ' times in ')} (blind guessing: 50). Whoever was 50 % sure "
         f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}"
     )
@@ -309,7 +309,7 @@ def _smallest(found: Recommendation) -> str:
     if answer.reach == "inside" and answer.high < float("inf"):
         spread = f" (95 % interval {low} to {high})" if low != high else ""
         exact = all(_exact(each) for each in (found.within, found.failed) if each)
-        cost = "cost" if exact else "average cost, without its interval,"
+        cost = "cost" if exact else "average cost alone"
         return f"The {cost} falls below the limit at about ε = {middle}{spread}."
     if answer.reach == "always" and found.failed is None:
         return "Even the smallest ε tried keeps to the limit, so a still smaller one may, too."

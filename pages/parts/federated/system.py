@@ -113,7 +113,7 @@ def decision() -> Inquiry:
         decided=Decided(
             story=f"{N:,} {words.many} are each to tune {words.what}: a trusted server broadcasts noisy sums, to hide "
             "from others which took part.",
-            goes_out=f"broadcast a noisy sum to all in each of {settings.iterations} rounds",
+            goes_out=f"broadcast {settings.iterations} noisy sums to all, one a round",
             guess=f"whether {words.a_one} took part",
             costs_of=words.unit,
             alone=f"against each {words.one} alone",

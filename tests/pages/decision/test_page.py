@@ -158,7 +158,7 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
     assert ("ε was chosen after searches on these data" in said) == (limit != "" and recommended is not None)
     assert not re.search(r"do not hand it out|costs less, but its" if recommended else "Its protection is", said)
     said = seen(fill(app, "Decide for", "5"))
-    assert "Protection: hardly any, if the condition holds. This is not a recommendation of this page." in said
+    assert "Protection: hardly any, if its conditions hold. This is not a recommendation of this page." in said
 
 
 @pytest.mark.parametrize(("x", "word"), [(0.1, "very strong"), (2.1, "moderate"), (2.3, "weak"), (70, "weak")])

@@ -132,7 +132,7 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     assert "computed from the data, and ε is the one that the frame alone recommends" in unseen
     stands = "Proved, if ranges were known beforehand and ε set without the data. Nobody checked these conditions."
     assert stands in unseen
-    assert all("Protection: hardly any, if the condition holds." in each for each in (text_of(read_off), unseen))
+    assert all("Protection: hardly any, if its conditions hold." in each for each in (text_of(read_off), unseen))
     assert "120" not in text_of(public)
 
 
