@@ -40,7 +40,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def door(browser, app):
-    """What the visitors of `page` come from: those whom one page lets in share its process, and what is compiled there."""
+    """What lets the visitors of `page` in: they share its process, and what was compiled there."""
     with browser.new_context(viewport={"width": 1440, "height": 900}) as visits:
         door = visits.new_page()
         door.goto(f"{app}/app/static/icon.svg")
