@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from privbo_core.about import PROGRAM
-from privbo_core.decision.order import Decision, Person
+from privbo_core.decision.order import Decision
 from privbo_core.decision.resolution import Product, Resolution
 from privbo_core.deployment.record import CHOSEN, EXACT, NOBODY, Curator, Deployment, only, sentence, size
 from privbo_core.errors import DataError
@@ -42,14 +42,15 @@ FEDERATED_ACTORS = (
 )
 
 
-def planned(decision: Decision | Resolution, curator: Curator = NOBODY) -> Deployment:
-    """Return what was decided and signed, before anything goes out."""
-    return _ordered(decision, curator) if isinstance(decision, Decision) else _resolved(decision, curator)
+def planned(decision: Decision | Resolution, curator: Curator = NOBODY, why: str = "") -> Deployment:
+    """Return what was decided and signed, before anything goes out.
 
-
-def _justified(people: Sequence[Person], day: str, notes: str) -> str:
-    who = ", ".join(f"{person.name}{f' ({person.role})' if person.role else ''}" for person in people)
-    return f"Decided by {who} on {day}. {notes}".strip()
+    ``why``: by what rule, in words for others: nothing in it may be computed from the data.
+    """
+    made = _ordered(decision, curator) if isinstance(decision, Decision) else _resolved(decision, curator)
+    who = ", ".join(f"{person.name}{f' ({person.role})' if person.role else ''}" for person in decision.people)
+    said = f"Decided by {who} on {decision.day}.", why, decision.notes
+    return replace(made, justification=" ".join(filter(None, said)))
 
 
 def _resolved(decision: Resolution, curator: Curator) -> Deployment:
@@ -75,7 +76,6 @@ def _resolved(decision: Resolution, curator: Curator) -> Deployment:
         post_processing="None.",
         rests_on=f"ε was chosen {chosen}. {only('how the rest was chosen')}",
         mechanisms=sentence(kept.source),
-        justification=_justified(decision.people, decision.day, decision.notes),
         curator=curator,
         source=f"The decision {decision.digest}.",
         exact=CHOSEN if decision.product == SETTING else EXACT,
@@ -103,7 +103,6 @@ def _ordered(decision: Decision, curator: Curator) -> Deployment:
         day=decision.day,
         made=False,
         composition=f"{count} {SEQUENTIAL}",
-        justification=_justified(decision.people, decision.day, decision.notes),
         curator=curator,
         source=f"The order {decision.digest}.",
     )

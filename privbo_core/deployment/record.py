@@ -132,7 +132,7 @@ class Deployment:
     post_processing: str
     rests_on: str
     mechanisms: str
-    justification: str
+    justification: str = ""
     queries: str = ""
     besides: str = ""
     curator: Curator = NOBODY

@@ -160,7 +160,7 @@ def drawn_of(case: Case, weighing: Weighing, public: Weighing, said: Limit, leas
             rule = replace(rule, recommendation=recommend(weighing.known, limit, case.weighed.protects, least))
     if refused or (case.worth and worth is None):
         rule = replace(rule, recommendation=None)
-    # Whoever sets a limit of any kind here has seen what an ε costs on the data.
-    looked = not case.open and (chosen is not None or not rule.public or not rule.proposed)
+    # Whoever sets a limit of any kind, or another least protection, has seen here what an ε costs on the data.
+    looked = not case.open and (chosen is not None or not rule.public or not rule.proposed or least != LEAST)
     now = Drawn(weighing, worth, rule, chosen, least, looked, refused)
     return now if chosen is not None else replace(now, epsilon=now.recommended)

@@ -12,7 +12,7 @@ from pages.parts.decision.case import Case, Drawn
 from pages.parts.decision.case import Weighed as Weighs
 from pages.parts.decision.question import Rests, Signed, Who, anything_typed, as_typed, rests_on
 from pages.parts.decision.sheet import Sheet, Signature
-from pages.parts.decision.words import ON_DATA, interim, reasons, verdict
+from pages.parts.decision.words import ON_DATA, interim, reasons, right, verdict
 from pages.parts.export.offer import own_file
 from pages.parts.export.record import offer_record
 from pages.parts.outsourced.system import OUTSOURCED
@@ -109,7 +109,7 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
         note(not_released(list(case.made)))
     if done and decision is not None:
         name = _file_name(who.subject or case.subject)
-        offer_record(partial(planned, decision), name)
+        offer_record(partial(planned, decision, why=" ".join((*_public_reasons(drawn), _right(case, decision)))), name)
 
 
 def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed | None) -> None:
@@ -126,8 +126,8 @@ def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed 
     if signed is None:
         return
     public = case.for_all(signed, signature)
-    if drawn.rule.public and drawn.epsilon == drawn.recommended:  # what everybody may know recommends it
-        public = replace(public, verdict=verdict(drawn), reasons=reasons(drawn))
+    if why := _public_reasons(drawn):
+        public = replace(public, verdict=why[0], reasons=why[1:])
     label, about = "Page for everybody (HTML)", "Nothing on it was computed from the data."
     download(label, lambda: file_of(public), f"{file}.html", "description", key="get-public", help=about)
     if isinstance(signed, Decision):
@@ -139,6 +139,17 @@ def _offer_files(case: Case, drawn: Drawn, signature: Signature, signed: Signed 
     label, data = "What it rests on, for your eyes (JSON)", partial(rested_bytes, case.weighed, drawn, signed)
     about = "limit, least protection, what each ε costs and where, and the digest of what was signed."
     download(label, data, f"{name}-rests-on.json", "lock", key="get-rests", help=f"On what it rests: {about}")
+
+
+def _public_reasons(drawn: Drawn) -> tuple[str, ...]:
+    """Return verdict and reasons where what everybody may know recommends this ε."""
+    return (verdict(drawn), *reasons(drawn)) if drawn.rule.public and drawn.epsilon == drawn.recommended else ()
+
+
+def _right(case: Case, signed: Signed) -> str:
+    found = case.weighed.promised(signed.epsilon if isinstance(signed, Decision) else signed.guarantee.epsilon)
+    hits = right(found).removesuffix(" of 100")
+    return f"Of 100 guesses {case.weighed.guess}, the best attacker gets {hits} right (blind: 50)."
 
 
 def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:
@@ -164,6 +175,8 @@ def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:
             "limit": drawn.recommendation.limit if drawn.recommendation else None,
             "limit_of_costs": rule.where,
             "least_protection": WORDS[drawn.least],
+            "why": [verdict(drawn), *reasons(drawn)],
+            "interval": "95 %",
             "costs": {
                 where: {"unit": unit, "each": [known(each) for each in weighing.known]}
                 for where, (unit, weighing) in of.items()

@@ -183,6 +183,8 @@ def test_a_limit_of_what_everybody_may_know_says_so_and_was_set_by_somebody_who_
         assert (f"surely costs less than {said}" in shown, blind in head(app)) == (said != "", said == "")
         assert ("ε was chosen after searches on these data" in shown) == (said != "")
         assert ("Strongest within the limit" in head(app)) == (said != "")
+    shown = seen(fill(fill(app, "It may cost", ""), "It must protect at least", "weak"))
+    assert "ε was chosen after searches on these data" in shown  # so did whoever asks for another protection
     release = come(decide_about="Release", candidates="0.5, 1, 2")
     assert "costs less than 5 percentage points at worst" in seen(fill(release, "It may cost", "5 at worst"))
     assert "Strongest within the limit (at worst 2." in head(release)

@@ -130,7 +130,10 @@ def test_what_is_public_of_a_decision_is_the_same_for_neighbouring_tables(system
     assert len(inside[0]) == 2
     # From what everybody may know it is said, too, what an ε costs and why it is recommended.
     why = "surely costs less than 50 % of a search’s gain in tables made up in the frame"
-    assert (why in public[0]["Page for everybody (HTML)"]) == (decide == "recommended")
+    record = yaml.safe_load(public[0]["Record (YAML)"])["deployment"]["implementation"]["justification"]
+    for text in (public[0]["Page for everybody (HTML)"], record):
+        assert (why in text) == (decide == "recommended")
+    assert "the best attacker gets" in record
 
 
 @pytest.mark.parametrize("way", ["private selection", "best of tries"])
