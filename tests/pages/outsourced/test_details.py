@@ -30,8 +30,8 @@ def test_where_the_curve_is_flat_no_single_value_is_called_the_best(more, said):
     assert least_regret("ε", last) == said
 
 
-@pytest.mark.parametrize("low", [3e-5, 0.02, 0.9, 1.5, 40.0, 99.0])
-@pytest.mark.parametrize("factor", [1.001, 1.05, 1.4, 3.0, 20.0, 1e4, 1e9])
+@pytest.mark.parametrize("low", [3e-5, 0.9, 99.0])
+@pytest.mark.parametrize("factor", [1.001, 1.4, 20.0, 1e9])
 def test_a_logarithmic_axis_has_three_ticks_at_least(low, factor):
     ticks = at_least_three(low, low * factor)
     assert 3 <= len(ticks["tickvals"]) <= 16
@@ -39,7 +39,7 @@ def test_a_logarithmic_axis_has_three_ticks_at_least(low, factor):
     assert len(set(ticks["ticktext"])) == len(ticks["ticktext"])
 
 
-@pytest.mark.parametrize("spread", [1e-4, 0.02, 0.5, 3.0])
+@pytest.mark.parametrize("spread", [1e-4, 0.5])
 def test_distances_have_labelled_ticks_whatever_their_range(spread):
     ratios = np.exp(spread * np.linspace(-1, 1, 500)) * 1.3
     picture = distances(Distortion(ratios, 500), 0.5, 2.0, False)

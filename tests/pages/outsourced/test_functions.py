@@ -1,7 +1,5 @@
 """Several functions beside one: the same choice on Outsourced, on Trade-off and in their scripts."""
 
-import pytest
-
 import privbo_core as pb
 from pages.parts.outsourced.maps import Film
 from pages.parts.views.text import cost_text
@@ -10,7 +8,7 @@ from tests.helpers.compared import compared
 from tests.helpers.opening import open_page
 from tests.helpers.reading import record
 
-FEW = {"view": "expert", "runs": "10", "T": "12"}
+FEW = {"view": "expert", "runs": "5", "T": "10"}
 
 
 def opened(page, **query):
@@ -19,25 +17,21 @@ def opened(page, **query):
     return record(app), "\n".join(block.value for block in app.get("code"))
 
 
-@pytest.mark.parametrize("functions", ["one", "several"])
-def test_the_cost_is_that_of_so_many_functions(functions):
-    several = functions == "several"
-    simulation, search = Simulation(pb.data.sample("synthetic"), functions=several), pb.data.SEARCHES["synthetic"]
-    cost = compared(simulation, T=12, runs=10, search=search).comparison.cost("noisy")
-    shown, script = opened("outsourced", functions=functions, release="noisy")
+def test_the_cost_is_that_of_so_many_functions():
+    simulation, search = Simulation(pb.data.sample("synthetic"), functions=True), pb.data.SEARCHES["synthetic"]
+    cost = compared(simulation, T=10, runs=5, search=search).comparison.cost("noisy")
+    shown, script = opened("outsourced", functions="several", release="noisy")
     tile = shown.tiles[-1]
     assert tile.value.startswith(cost_text(cost.mean, cost.standard_error))
-    assert ("10 functions" in tile.remark) == ("10 functions" in shown.figures["regret"].finding.note)
-    assert ("10 functions" in tile.remark) == several
-    assert ("Simulation(problem, functions=True)" in script) == several
+    assert "5 functions" in tile.remark
+    assert "5 functions" in shown.figures["regret"].finding.note
+    assert "Simulation(problem, functions=True)" in script
 
 
-@pytest.mark.parametrize("functions", ["one", "several"])
-def test_trade_off_counts_the_same(functions):
-    shown, script = opened("tradeoff", functions=functions, **{"T": "5", "from": "1", "to": "5"})
-    several = functions == "several"
-    assert ("10 functions at each" in shown.figures["tradeoff"].finding.note) == several
-    assert ("Simulation(problem, functions=True)" in script) == several
+def test_trade_off_counts_the_same():
+    shown, script = opened("tradeoff", functions="several", **{"from": "1", "to": "5"})
+    assert "5 functions at each" in shown.figures["tradeoff"].finding.note
+    assert "Simulation(problem, functions=True)" in script
 
 
 def test_where_there_is_no_formula_there_is_no_choice():

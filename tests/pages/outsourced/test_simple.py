@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
+from pages.parts.live.desk import START
 from pages.parts.outsourced.afford import EPSILONS, Afford
 from pages.parts.outsourced.figures import ranks
 from pages.parts.table.diagnostics import suited
@@ -18,7 +19,6 @@ from privbo_core.outsourced import Comparison
 from privbo_core.outsourced.comparison import Needed
 from tests.helpers.compared import compared
 from tests.helpers.opening import open_page
-from tests.helpers.paths import APP
 from tests.helpers.reading import brief, html, record, traces
 
 
@@ -46,6 +46,7 @@ def test_what_is_said_of_a_sample_is_of_one_that_there_is_and_of_its_columns():
         assert all(names_in(column.hides) == {"amount"} for column in columns)
 
 
+@cache
 def searched(name, epsilon, T, runs):
     problem = pb.data.sample(name)
     return compared(problem, epsilon=epsilon, T=T, runs=runs, search=suited(problem))
@@ -80,11 +81,11 @@ def test_a_cost_in_tests_says_to_what_and_is_neither_none_nor_green_where_it_may
 )
 def test_the_answer_is_what_the_engine_finds(name, epsilon):
     """Headline and cost are the distance between the two curves of the picture."""
-    app = run(data=name, T=10, runs=8, epsilon=epsilon)
-    comparison, n = searched(name, epsilon, 10, 8).comparison, pb.data.sample(name).n
+    view = searched(name, epsilon, 10, 8)
+    comparison, n = view.comparison, pb.data.sample(name).n
     needed = comparison.tests_needed("noisy")
     plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
-    text = html(app)
+    text = f"{view.answer} {view.cost.text} {view.cost.remark}"
     lead = comparison.lead(comparison.reference("noisy"), "rank")
     if not (lead.clear and lead.mean > 0 and plain < comparison.typical_rank("random").median):
         assert "Nothing to gain" in text
@@ -102,7 +103,8 @@ def test_the_answer_is_what_the_engine_finds(name, epsilon):
 
 
 def test_it_begins_with_the_hospital_and_a_strong_promise_and_explains_what_needs_explaining():
-    text = html(run(T=10, runs=8))
+    text = html(app := run(T=10, runs=8))
+    assert brief(app).answer == searched("hospital", START, 10, 8).answer
     assert "A hospital lets somebody else choose which patients to test" in text
     assert "asks for 5 random patients, then 10, seeking" in text
     assert "Age to within 4 years" in text
@@ -114,7 +116,7 @@ def test_it_begins_with_the_hospital_and_a_strong_promise_and_explains_what_need
     assert len(text.split()) < 400  # markup and *What does this ε mean?* included
 
 
-@pytest.mark.parametrize("brought", [{}, {"release": "noisy"}, {"release": "projection"}, {"release": "both"}])
+@pytest.mark.parametrize("brought", [{}, {"release": "projection"}, {"release": "both"}])
 def test_both_depths_share_what_is_set_and_what_is_released(brought):
     app = run(T=10, runs=8, epsilon=2, data="homes", **brought)
     projected = brought.get("release") == "projection"
@@ -146,17 +148,10 @@ def test_the_release_that_was_shown_comes_along_when_the_depth_is_changed_on_ano
     assert "ω, what Theorem 1 asks" not in html(app)
 
 
-def test_who_comes_to_expert_as_such_sees_the_paper_s_projection():
-    assert "ω, what Theorem 1 asks" in html(open_page("outsourced", view="expert", T=10, runs=8))
-
-
 def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(monkeypatch):
     monkeypatch.setattr("pages.parts.shell.depth.FIRST", "simple")
-    bare = AppTest.from_file(APP)
-    assert bare.run().session_state["view"] == "simple"
-    linked = AppTest.from_file(APP)
-    linked.query_params["epsilon"] = "3"
-    assert linked.run().session_state["view"] == "expert"
+    assert open_page("data").session_state["view"] == "simple"
+    assert open_page("data", epsilon=3).session_state["view"] == "expert"
 
 
 def test_what_is_hidden_follows_the_protected_distance():
@@ -168,10 +163,12 @@ def best(name, rank):
     return of_table(pb.data.sample(name)).best(rank)
 
 
-@pytest.mark.parametrize(("name", "place"), [("hospital", "below"), ("homes", "above")])
-def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
+@pytest.mark.parametrize(
+    ("name", "how", "place"), [("hospital", (0.5, 10, 8), "below"), ("homes", (1.0, 30, 40), "above")]
+)
+def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, how, place):
     """It falls to its end: what stands inside the figure has room below it, unless another curve ends there."""
-    picture = ranks(searched(name, 1.0, 30, 40))
+    picture = ranks(searched(name, *how))
     labels = {each["text"]: each.get("name") for each in picture.layout["annotations"]}
     assert labels["┈ by chance"] == place
     (better,) = (each for each in picture.layout["annotations"] if each["text"] == "↓ better")
@@ -179,36 +176,28 @@ def test_on_a_phone_chance_is_named_beside_its_curve_and_not_on_it(name, place):
     assert [each for each in labels.values() if each] == [place]
 
 
-@pytest.mark.parametrize("epsilon", [0.13, 5])
-def test_headline_cards_and_slider_of_what_is_affordable_speak_of_one_epsilon(epsilon):
-    app = run("tradeoff", data="hospital", epsilon=epsilon)
-    median = searched("hospital", epsilon, 30, 40).comparison.typical_rank("noisy").median
+def test_headline_cards_and_slider_of_what_is_affordable_speak_of_one_epsilon():
+    epsilon = 0.13
+    app = run("tradeoff", data="hospital", epsilon=epsilon, T=10, runs=8)
+    median = searched("hospital", epsilon, 10, 8).comparison.typical_rank("noisy").median
     rank, curve = best("hospital", median), traces(app, "afford")["with privacy"]
     assert curve["y"][curve["x"].index(epsilon)] == median
-    answer = f"30 tests typically find {rank} of 6,524 patients at ε = {epsilon}; from ε = 0.5 on, one of the 6 highest"
+    answer = f"10 tests typically find {rank} of 6,524 patients at ε = {epsilon}; from ε = 1 on, one of the 6 highest"
     assert brief(app).answer == f"{answer} levels."
     assert f"ε = {epsilon}, proved" in html(app)
 
 
 def test_while_the_slider_is_dragged_the_headline_keeps_its_epsilon_and_all_but_the_number():
-    view = searched("hospital", 0.5, 30, 40)
+    view = searched("hospital", 0.5, 10, 8)
     whole = Afford(view, dict.fromkeys(EPSILONS, view.comparison))
     found = best("hospital", view.ranks("noisy")[0])
     dragged = replace(view, comparison=None)
-    assert "at ε = 0.5; from ε = " in whole.answer
+    assert "at ε = 0.5; with no ε up to 20" in whole.answer
     assert Afford(dragged, whole.at).answer == f"So far {whole.answer.replace(found, '…', 1)}"
     assert "under way" in Afford(dragged, {}).answer
 
 
 def test_a_rank_that_is_not_the_first_says_why_it_is_looked_at():
-    needed, n = searched("homes", 1.0, 30, 40).needed, pb.data.sample("homes").n
-    homes = html(run(data="homes", epsilon=1))
-    assert f"{best('homes', needed.rank)} of {n:,} homes, as good as in all 30; without, {needed.plain}." in homes
-
-
-@pytest.mark.parametrize("lesson", range(1, 7))
-def test_each_lesson_of_the_tour_runs(lesson):
-    text = html(run("tour", lesson=lesson))
-    assert f"{lesson} / 6" in text
-    assert ("Age to within 4 years" in text) == (lesson != 2), "a search without privacy hides nothing"
-    assert not [word for word in ("σ<sub>y", "GP-UCB") if word in text]
+    view, n = searched("homes", 1.0, 30, 40), pb.data.sample("homes").n
+    found, plain = best("homes", view.needed.rank), view.needed.plain
+    assert view.answer.endswith(f"{found} of {n:,} homes, as good as in all 30; without, {plain}.")
