@@ -13,6 +13,7 @@ from pages.parts.table import framing
 from pages.parts.table.frame_file import brought, checked, frame_text
 from pages.parts.table.framing import came_about, filled_in, guide, number_typed, numbers_typed, typed, unnamed, written
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.parts.views.text import scientific
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
 from privbo_core.outsourced import Simulation
 from tests.helpers.opening import open_page
@@ -108,32 +109,13 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     assert frame_of(app).public
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"low": "abc"}, "low of column 'age' is 'abc'; it must be a number such as 12.5"),
-        ({"high": ""}, "high of column 'age' is empty"),
-        ({"low": "200"}, "low must be below high"),
-        ({"hide": "-1"}, "it must be above 0"),
-        ({"hide": "nan"}, "must be a number between"),
-        ({"lengthscale": "1e400"}, "more than a billion times the range"),
-    ],
-)
-def test_what_cannot_be_used_gets_a_sentence_and_nothing_is_lost(changes, words):
-    app = opened()
-    put(app, "age", ROW | changes)
-    for step in (app.run, lambda: use(app)):  # at once, and with the button too
-        step()
-        assert [words in error.value.replace("\\", "") for error in app.error].count(True) == 1
-        assert "What you typed is shown here already" not in html(app)
-    assert frame_of(app) is None
-    assert field(app, "age", "unit").value == "years"
-
-
 def test_all_wrong_fields_are_named_at_once_each_below_its_column():
     app = opened()
     put(app, "age", ROW | {"low": "abc", "hide": "", "lengthscale": "1,2,3"})
     put(app, "*b*", ROW | {"high": "-5"})
+    app.run()
+    assert ["low must be below high" in error.value for error in app.error] == [False, True], "before the button, too"
+    assert "What you typed is shown here already" not in html(app)
     use(app)
     age, other, below = (error.value.replace("\\", "") for error in app.error)
     assert age == (
@@ -143,7 +125,7 @@ def test_all_wrong_fields_are_named_at_once_each_below_its_column():
     assert "low must be below high" in other
     assert below.startswith("The frame is not used yet: see what is said above of 'age' and '*b*'.")
     assert frame_of(app) is None
-    assert [field(app, "age", part).value for part in ("low", "hide", "lengthscale")] == ["abc", "", "1,2,3"]
+    assert [field(app, "age", part).value for part in ("low", "hide", "unit")] == ["abc", "", "years"]
     # One is mended, the other is still said.
     put(app, "age", ROW)
     use(app)
@@ -180,6 +162,9 @@ def test_a_number_that_is_none_is_named_with_all_others_that_are_none():
         "a is 'x' and c is empty; each must be a number such as 12.5 or 12,5. d is '2,500', which may be 2500 or 2.500 "
         "and e is '-7,125', which may be -7125 or -7.125; write each so that it can be read in one way."
     )
+    for part, text, words in (("hide", "nan", "number between"), ("lengthscale", "1e400", "more than a billion times")):
+        with pytest.raises(pb.DataError, match=words):
+            typed("age", ROW | {part: text})
 
 
 @pytest.mark.parametrize(
@@ -288,7 +273,9 @@ def test_what_was_said_of_a_column_survives_another_choice_of_columns():
 
 
 def test_a_sample_shows_its_frame_with_its_reasons():
-    text = html(app := open_page("data", data="hospital"))
+    text, problem = html(app := open_page("data", data="hospital")), pb.data.sample("hospital")
+    assert f"{problem.n:,}" in text
+    assert scientific(problem.unit_distance[0]) in text
     assert "The frame was known before anyone looked at the data" in text
     assert "The study took residents aged 50 or more" in text
     assert "± 4 years of age, or ± 0.1 log mg/dL of log_creatinine" in text

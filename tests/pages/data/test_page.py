@@ -3,6 +3,7 @@
 import io
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,21 +12,16 @@ import privbo_core as pb
 from pages.parts.data import details as data_figures
 from pages.parts.data import view as data_words
 from pages.parts.data.view import Condition, View
+from pages.parts.table.own_table import OwnTable
 from pages.parts.table.upload import chosen, made, unnamed
 from pages.parts.views.picture import PRIVATE
 from pages.parts.views.templates import render
-from pages.parts.views.text import as_markdown, scientific
+from pages.parts.views.text import as_markdown
+from privbo_core.data import FrameColumn, Marks
 from tests.helpers.bench import bring_table, press, said
 from tests.helpers.opening import open_page
-from tests.helpers.reading import html, owned, plotly_takes
+from tests.helpers.reading import owned, plotly_takes
 from tests.helpers.taken import code_of
-
-
-@pytest.mark.parametrize("name", pb.data.SAMPLES)
-def test_each_sample_is_described(name):
-    text, problem = html(open_page("data", data=name)), pb.data.sample(name)
-    assert f"{problem.n:,}" in text
-    assert scientific(problem.unit_distance[0]) in text
 
 
 def test_plotly_accepts_the_pictures():
@@ -80,41 +76,36 @@ def doubtful(state=None):
     return app
 
 
-@pytest.mark.parametrize(("answer", "rows", "high"), [("Yes, no value", 39, "68"), ("No, a number", 40, "99999")])
-def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used(answer, rows, high):
+def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used():
     """With the answer goes the table that every page and every script that is taken away computes with."""
     app = doubtful({"take-away": True})
-    assert "age: 99999 in 1 row, far from its other numbers" in said(app)
-    press(app, answer)
-    assert "99999 in 1 row" not in said(app)
-    problem = owned(app).simulation.problem
-    assert problem.n == rows
-    assert next(each for each in app.text_input if each.label == "high").value == high
-    codes = [each.value for each in app.text_input if each.label == "missing codes"]
-    assert codes[0] == ("99999" if rows == 39 else "")
-    assert ("load_table('your file.csv', {'age': [99999.0]})" in code_of(app)) == (rows == 39)
-    press(app, next(each.label for each in app.button if each.label.endswith("as you said. Ask again")))
-    assert "99999 in 1 row" in said(app)
+    for answer, rows, high, code in (("Yes, no value", 39, "68", "99999"), ("No, a number", 40, "99999", "")):
+        assert "age: 99999 in 1 row, far from its other numbers" in said(app)
+        press(app, answer)
+        assert "99999 in 1 row" not in said(app)
+        assert owned(app).simulation.problem.n == rows
+        assert next(each for each in app.text_input if each.label == "high").value == high
+        assert next(each for each in app.text_input if each.label == "missing codes").value == code
+        assert ("load_table('your file.csv', {'age': [99999.0]})" in code_of(app)) == bool(code)
+        press(app, next(each.label for each in app.button if each.label.endswith("as you said. Ask again")))
 
 
-@pytest.mark.parametrize(
-    ("answer", "typed", "kept"),
-    [
-        ("Yes, no value", {"age": "120", "days": "9"}, {"age": 120, "days": 9}),
-        ("Yes, no value", {"days": "9"}, {"age": 68, "days": 9}),  # 99999 was typed by nobody
-        ("No, a number", {"days": "9"}, {"age": 99999, "days": 9}),
-    ],
-)
-def test_what_was_chosen_outlives_a_later_answer(answer, typed, kept):
+def test_what_was_chosen_outlives_a_later_answer():
     app = doubtful()
     app.selectbox(key=chosen("output")).set_value("dose").run()
     app.multiselect(key=chosen("inputs")).set_value(["days", "age"]).run()
-    for name, high in typed.items():
+    for name, high in {"age": "120", "days": "9"}.items():
         app.text_input(key=made(f"frame/0/{unnamed(name)}/high")).set_value(high)
     press(app, "Use this frame")
-    press(app, answer)
+    press(app, "Yes, no value")
     problem = owned(app).simulation.problem
     assert problem.output == "dose"
-    assert {column.name: column.high for column in problem.known_frame.columns} == kept
-    codes = ("99999",) if answer.startswith("Yes") else ()
-    assert {column.name: column.marks.missing for column in problem.known_frame.columns} == {"days": (), "age": codes}
+    known = {column.name: (column.high, column.marks.missing) for column in problem.known_frame.columns}
+    assert known == {"age": (120, ("99999",)), "days": (9, ())}
+
+
+@pytest.mark.parametrize(("codes", "high", "stays"), [([99999], 120, True), ([99999], 99999, False), ([], 99999, True)])
+def test_an_end_that_was_typed_by_nobody_goes_where_it_means_no_value(codes, high, stays):
+    age = FrameColumn("age", "years", 30, high, 4, marks=Marks())
+    anew = OwnTable(columns={"age": age}).read_anew(None, {"age": codes})
+    assert anew.columns == ({"age": replace(age, marks=None)} if stays else {})
