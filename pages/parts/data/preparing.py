@@ -202,10 +202,9 @@ def choose_columns(mine: OwnTable) -> Recipe | None:
     key, start = _of("goal", output), "highest" if first.maximize else "lowest"
     why = None if first.maximize else "Lowest is proposed, because of the column’s name."
     goal = st.segmented_control("Look for the", GOALS, default=start, key=key, required=True, help=why, **kept)
-    label, why = "Take the logarithm of the output", None
-    if first.log_output:
-        why = f"Proposed, because {first.log_output}."
-    st.checkbox(label, value=bool(first.log_output), key=_of("log", output), persist_state="session", help=why)
+    label, log = "Take the logarithm of the output", first.log_output
+    why = f"Proposed, because {log}." if log else None
+    st.checkbox(label, value=bool(log), key=_of("log", output), persist_state="session", help=why)
     if not inputs:
         st.info("Choose at least one input.")
         return None

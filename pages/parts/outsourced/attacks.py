@@ -231,8 +231,8 @@ def sharpest_attack(target: Target, explain: Callable[[Scene], tuple[str, str]])
     def refused(scene: Scene) -> str:
         return too_many(target.shape, scene.problem.frame.d)
 
-    lead, run = prose("audit", "The sharpest test there is"), partial(sharpest, target)
-    return attack(target, "sharpest", "The sharpest test there is", lead, run, explain=explain, refused=refused)
+    said, run = explanation("audit", "The sharpest test there is"), partial(sharpest, target)
+    return attack(target, "sharpest", *said, run, explain=explain, refused=refused)
 
 
 WITH_NOISE = Simply(
@@ -272,16 +272,14 @@ AUDITED: tuple[Audited, ...] = (
             attack(
                 NOISY,
                 "frame-follows",
-                "A frame that follows the data",
-                prose("audit", "A frame that follows the data"),
+                *explanation("audit", "A frame that follows the data"),
                 partial(move_frame, True),
                 explain=explain_following,
             ),
             attack(
                 NOISY,
                 "frame-public",
-                "The same move, the frame known before",
-                prose("audit", "The same move, the frame known before"),
+                *explanation("audit", "The same move, the frame known before"),
                 partial(move_frame, False),
                 explain=partial(noise_explained, prose("audit", "noise that is enough: a frame known before")),
             ),

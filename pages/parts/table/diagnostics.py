@@ -181,10 +181,8 @@ def which(worth: Diagnosis) -> str:
     return f"{most}; nothing shows of {names}."
 
 
-Ask = Callable[[], Diagnosis | None]  # Returns the verdict, None as long as it is not known.
-
-
-def warn(ask: Ask | None) -> None:
+def warn(ask: Callable[[], Diagnosis | None] | None) -> None:
+    """Warn of a table that carries no answer; ``ask`` returns the verdict, None as long as it is not known."""
     _say(Slot(), ask() if ask else None, warning=True)
 
 

@@ -373,14 +373,10 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     assert record.brief.answer.startswith("Of each row, ")
     assert "Read off the data" in all_of(record.brief)
     assert record.figures[SLOT].finding.audience == "curator"
-    fields = {
-        (field.key.split("/")[-2], field.key.split("/")[-1]): field
-        for field in (*app.text_input, *app.selectbox)
-        if "frame/" in field.key
-    }
+    fields = {field.key: field for field in (*app.text_input, *app.selectbox)}
     for name in ("age", "weight"):
         for part, value in {"low": "-6", "high": "6", "hide": "0.5", "known_from": "a law or standard"}.items():
-            fields[unnamed(name), part].set_value(value)
+            fields[f"own data/made/frame/0/{unnamed(name)}/{part}"].set_value(value)
     app.run()
     # What is said follows what is typed; elsewhere that is not in use yet, and it is said.
     assert "age to within 0.5" in app.session_state[KEY].brief.answer
