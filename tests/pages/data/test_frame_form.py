@@ -183,6 +183,7 @@ def test_untouched_values_cannot_be_called_known():
     put(app, "age", ROW | {"low": written(read_off().columns[0])["low"]})
     use(app)
     assert any("Low of 'age' is still as read off your data" in error.value for error in app.error)
+    assert "as it was read off your data: low of age." in html(app)
     assert frame_of(app) is None
     # Unless somebody says that they were known all the same: a range can be just what the data fill.
     (sure,) = [box for box in app.checkbox if box.label == "It was known without looking"]

@@ -88,6 +88,7 @@ def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used():
         assert next(each for each in app.text_input if each.label == "missing codes").value == code
         assert ("load_table('your file.csv', {'age': [99999.0]})" in code_of(app)) == bool(code)
         press(app, next(each.label for each in app.button if each.label.endswith("as you said. Ask again")))
+    assert "99999 in 1 row" in said(app)
 
 
 def test_what_was_chosen_outlives_a_later_answer():
