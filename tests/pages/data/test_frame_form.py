@@ -102,6 +102,7 @@ def test_values_are_proposed_and_marked_until_they_are_typed():
     assert any("of 60 rows are below" in warning.value for warning in app.warning)
     assert "± 4 years of age, or ± 4 years of *b*" in html(app)
     # It is there again on another page, and when one comes back.
+    app.query_params |= {"T": "10", "runs": "5"}
     app.switch_page("pages/outsourced.py").run()
     assert not app.exception
     app.switch_page("pages/data.py").run()

@@ -17,6 +17,7 @@ from pages.parts.views.content import of_table
 from pages.parts.views.text import as_plain
 from pages.parts.views.views import KEY, Fact
 from privbo_core.diagnostics import judge
+from tests.helpers.bench import bring_table
 from tests.helpers.opening import open_page
 from tests.helpers.reading import answer, html, owned, plotly_takes, press
 
@@ -188,12 +189,6 @@ def upload(app, name, table):
     app.get("file_uploader")[0].upload(name, table, "text/csv").run()
 
 
-def bring(app, name, table):
-    """Bring a table and agree to the outcome that is proposed for it."""
-    upload(app, name, table)
-    asked(app).click().run()
-
-
 def test_a_column_of_words_is_said_not_to_go_out_where_it_is_added():
     app, _ = page(bring="table")
     upload(app, "ward.csv", WARD)
@@ -235,7 +230,7 @@ def test_nothing_is_computed_before_a_person_has_agreed_to_the_outcome_or_has_ch
 def test_a_table_of_two_inputs_is_one_screen_of_fifteen_controls_and_says_what_each_hides():
     """Six of them are typed. What is typed is drawn before it is used."""
     app, _ = page(bring="table")
-    bring(app, "mine.csv", own_table())
+    bring_table(app, "mine.csv", own_table())
     kinds = (app.selectbox, app.multiselect, app.checkbox, app.button, app.text_input)  # another file is in a fold
     assert len(app.text_input) == 6
     assert sum(map(len, kinds)) <= 15
@@ -254,7 +249,7 @@ def test_a_logarithm_that_is_proposed_can_be_left_out():
     rng = np.random.default_rng(2)
     rows = (f"{np.exp(2 * x):.4f},{w:.4f},{np.exp(2 * (x + w)):.4f}" for x, w in rng.normal(size=(60, 2)))
     app, _ = page(bring="table")
-    bring(app, "mine.csv", "\n".join(["dose,weight,y", *rows]).encode())
+    bring_table(app, "mine.csv", "\n".join(["dose,weight,y", *rows]).encode())
     problem = owned(app).simulation.problem
     assert (problem.names, problem.output) == (("log10 dose", "weight"), "log y")
     boxes = [each for each in app.checkbox if each.label == "as its logarithm"]
@@ -271,7 +266,7 @@ def test_a_logarithm_that_is_proposed_can_be_left_out():
 def test_of_whole_numbers_two_whole_ones_are_told_apart():
     app, _ = page(bring="table")
     rows = (f"{30 + i},{30 + i // 4},{np.sin(i)}" for i in range(60))
-    bring(app, "mine.csv", "\n".join(["age,visits,y", *rows]).encode())
+    bring_table(app, "mine.csv", "\n".join(["age,visits,y", *rows]).encode())
     assert "Hides whether it is 60 or 61. " in html(app)
     assert "Does not even hide whether it is 37 or 38. " in html(app)
 
@@ -307,7 +302,7 @@ def test_it_is_said_why_rows_are_not_used():
     app, _ = page()
     assert "of the others, log_creatinine is missing in 1,350.</p>" in html(app)  # in a fold
     app, _ = page(bring="table")
-    bring(app, "ward.csv", WARD)
+    bring_table(app, "ward.csv", WARD)
     assert "86 of the 90 rows are used; of the others, Kreatinin is missing in 3" in html(app)
     assert " and FLC is missing in 1. Somebody else" in html(app)
     loans = pb.data.sample("loans")
@@ -329,7 +324,7 @@ def test_what_it_costs_agrees_with_whether_the_table_carries_an_answer():
     few = replace(said, worth=replace(noise, verdict="too few", rows=12))
     assert few.cost.text == "Cannot be told"
     app, _ = page(bring="table")
-    bring(app, "mine.csv", own_table())
+    bring_table(app, "mine.csv", own_table())
     text = html(app)
     assert "These inputs do not explain the outcome: a search has nothing to go by" in text
     assert "These inputs do not explain the outcome: see above." in text
@@ -350,7 +345,7 @@ def test_the_door_leads_to_the_place_for_the_file_and_on_to_frame_and_decide():
     app, _ = page(bring="table")
     assert STEPS in html(app)
     assert "patients" not in html(app)
-    bring(app, "ward.csv", WARD)
+    bring_table(app, "ward.csv", WARD)
     places = order_of(
         app, "Forget my data", "Add Nr", "Use this frame", "Decide on an ε", "see what it costs: Outsourced"
     )
@@ -359,7 +354,7 @@ def test_the_door_leads_to_the_place_for_the_file_and_on_to_frame_and_decide():
 
 def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     app, _ = page(bring="table")
-    bring(app, "mine.csv", own_table())
+    bring_table(app, "mine.csv", own_table())
     assert not app.exception
     record = app.session_state[KEY]
     assert app.selectbox(key="data").value == "own"
