@@ -10,18 +10,15 @@ import threading
 import numpy as np
 import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import RBF, Matern
+from sklearn.gaussian_process.kernels import Matern
 
 import privbo_core as pb
 from privbo_core.bo.parallel import BEHIND, StoppedError, in_order, step_back
 from tests.helpers.refusing import refusals
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [(pb.gp.SquaredExponential(1.3), RBF(1.3, "fixed")), (pb.gp.Matern52(1.3), Matern(1.3, "fixed", nu=2.5))],
-)
-def test_queries_agree_with_a_straightforward_implementation(ours, theirs):
+def test_queries_agree_with_a_straightforward_implementation():
+    ours, theirs = pb.gp.Matern52(1.3), Matern(1.3, "fixed", nu=2.5)
     rng = np.random.default_rng(7)
     points = rng.uniform(-4, 4, size=(300, 2))
     f = np.sin(points[:, 0]) + np.cos(2 * points[:, 1])

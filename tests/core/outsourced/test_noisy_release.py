@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.outsourced import Setting, Simulation, noise_aware
+from privbo_core.data import Frame, FrameColumn
+from privbo_core.outsourced import ReleaseTerms, Setting, Simulation, noise_aware
 from privbo_core.privacy import Gaussian, Radial, release
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
@@ -74,15 +75,19 @@ def test_a_real_release_takes_its_noise_from_the_door(delta, shape):
 
 
 def in_frame(rows, low, high, hide):
-    columns = (("a", low, high), ("b", -high, -low))
-    known = {"known_from": "the scale"}
-    frame = pb.data.Frame(tuple(pb.data.FrameColumn(name, "", *ends, hide, **known) for name, *ends in columns))
-    pb.outsourced.publish(rows, frame, 1.0, 1e-5)
+    columns = (FrameColumn("a", "", low, high, hide), FrameColumn("b", "", -high, -low, hide))
+    pb.outsourced.publish(rows, Frame(columns), 1.0, 1e-5, accept_read_off=True)
 
 
 def in_bounds(rows, low, high, hide, **options):
     bounds = [(low, high), (-high, -low)]
     pb.outsourced.publish_noisy(rows, 1.0, 1e-5, bounds=bounds, protected_distance=hide, **options)
+
+
+def in_ledger(rows, low, high, hide):
+    columns = (FrameColumn("a", "", low, high, hide), FrameColumn("b", "", -high, -low, hide))
+    terms = ReleaseTerms(Frame(columns), 1.0, 1e-5, 1.0, 1, "2026-01-01T00:00:00+00:00")
+    release.gaussian(terms.frame.place(rows), terms.mechanism)
 
 
 def turned(rows, *given):
@@ -94,7 +99,7 @@ def without_slack(made):
     return float(np.linalg.norm(made.projection, 2)) * min(made.protected_distance, float(wide))
 
 
-@pytest.mark.parametrize("door", [in_frame, in_bounds, turned])
+@pytest.mark.parametrize("door", [in_frame, in_ledger, in_bounds, turned])
 def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monkeypatch):
     """In exact arithmetic, of the doubles that noise is added to; as it was without slack for rounding, they do."""
 
@@ -119,6 +124,7 @@ def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monke
 
     assert 0.99 < farthest() <= 1
     monkeypatch.setattr("privbo_core.outsourced.noisy._rounded", without_slack)
+    monkeypatch.setattr("privbo_core.outsourced.parties.terms.reach", lambda _, distance: distance)
     assert farthest() > 1
 
 

@@ -163,14 +163,6 @@ def test_several_functions_on_the_same_points():
         Simulation(pb.data.sample("hospital"), functions=True)
 
 
-def test_the_functions_drawn_are_the_kernel_s():
-    problem = pb.data.synthetic(side=8)
-    draws = np.array([problem.draw(np.random.default_rng(seed)) for seed in range(4000)])
-    exact = problem.kernel.profile(pb.gp.squared_distances(problem.points, problem.points))
-    error = np.sqrt((exact**2 + 1.0) / 4000)
-    assert (np.abs(draws.T @ draws / 4000 - exact) < 5 * error).all()
-
-
 def made(*curves, f=None):
     """Traces with these simple regrets; the objective is −0.1 … −9.9 and 0."""
     values = -np.arange(100) / 10.0 if f is None else f

@@ -118,6 +118,9 @@ def test_the_total_hides_whatever_any_release_was_to_hide():
     assert other_way.cost().inputs == pytest.approx(ledger.cost().inputs)
     wider = a_ledger(a_release(1, 1.0), a_release(2, 1.0, protected_distance=4.0))
     assert wider.cost().inputs == pytest.approx(ledger.cost().inputs)
+    # Of different columns each tells of the record, as two of the same do.
+    apart = a_ledger(*(a_release(i, 1.0, frame=Frame((each,))) for i, each in enumerate(FRAME.columns, start=1)))
+    assert apart.cost().inputs == pytest.approx(a_ledger(a_release(1, 1.0), a_release(2, 1.0)).cost().inputs)
 
 
 def test_no_release_ever_makes_the_total_less():

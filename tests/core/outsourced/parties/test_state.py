@@ -3,8 +3,6 @@
 import io
 import json
 import os
-import subprocess
-import sys
 import zipfile
 from contextlib import suppress
 
@@ -19,7 +17,6 @@ from privbo_core.errors import DataError
 from privbo_core.outsourced import Modeler, Outcome, Package, Private
 from privbo_core.outsourced.parties.state import Search
 from tests.helpers.holding import sentence
-from tests.helpers.paths import ROOT
 
 MADE = "2026-01-02T03:04:05+00:00"
 FRAME = Frame((FrameColumn("age", "years", 0.0, 100.0, 4.0, 20.0, "people"),))
@@ -120,27 +117,15 @@ REFUSED = {
         "'asked' with an outcome",
     ),
     "no outcome": (with_entry({"step": "told", "row": 30}), "'told' without an outcome"),
-    "no row": (with_entry({"step": "skipped"}), "lacks the key 'row'"),
     "no step": (with_entry({"row": 3}), "lacks the key 'step'"),
     "a step of later days": (with_entry({"step": "weighed", "row": 3}), "it must be one of 'asked'"),
-    "a list as a step": (with_entry({"step": ["told"], "row": 3}), "it must be one of 'asked'"),
     "no object as a step": (with_entry(7), "must be an object with the keys step"),
     "a row outside": (with_entry({"step": "asked", "row": 41}), "whole numbers from 1 to 40"),
-    "row 0": (with_entry({"step": "asked", "row": 0}), "whole numbers from 1 to 40"),
-    "half a row": (with_entry({"step": "asked", "row": 1.5}), "must be a whole number"),
-    "a row in words": (with_entry({"step": "asked", "row": "3"}), "must be a whole number"),
-    "an outcome in words": (with_entry({"step": "told", "row": 30, "outcome": "3"}), "must be a number"),
-    "no number": (with_entry({"step": "told", "row": 30, "outcome": None}), "'told' without an outcome"),
-    "true": (with_entry({"step": "told", "row": 30, "outcome": True}), "must be a number"),
-    "not finite": (with_entry({"step": "told", "row": 30, "outcome": float("nan")}), "holds NaN"),
-    "infinite": (with_entry({"step": "told", "row": 30, "outcome": float("inf")}), "holds Infinity"),
     "out of all proportion": (with_entry({"step": "told", "row": 30, "outcome": 1e200}), "between ±1e100"),
     "asked for twice": (with_entry({"step": "asked", "row": next(iter(begun().outcomes))}), "was asked for, told or"),
     "corrected too early": (with_entry({"step": "corrected", "row": 30, "outcome": 1.0}), "has not been told"),
     "put back too early": (with_entry({"step": "unskipped", "row": 30}), "was not skipped"),
     "more rows": (changed(rows=41), "is among 41 rows and its release has 40"),
-    "rows in words": (changed(rows="40"), "must be a whole number"),
-    "no list": (changed(entries={}), "must be a list"),
     "no program": (changed(program=None), "program of search.json"),
     "another's release": (written(parts()[0], package(seed=1).to_bytes()), "the digest differs"),
     "its digest changed": (changed(release="sha256:" + 64 * "0"), "the digest differs"),
@@ -148,15 +133,12 @@ REFUSED = {
         written(parts()[0] | {"release": files.digest(b"PK")}, b"PK"),
         "The release is not a ZIP file",
     ),
-    "a key twice": (written(b'{"format": "privbo search", "format": "privbo search"}'), "the key 'format' twice"),
     "not JSON": (written(b"{"), "not a JSON file"),
     "no object": (written(b"[]"), "must be an object"),
     "not UTF-8": (written(b'"\xff"'), "not a text in UTF-8"),
-    "deep": (written(b"[" * 100_000), "not a JSON file"),
     "a release by itself": (package().to_bytes(), "a release by itself is opened, not brought back"),
     "half of it": (files.zipped({"search.json": b"{}"}), "lacks release.zip"),
     "more than it": (files.zipped({"search.json": b"{}", "release.zip": b"", "../x": b""}), "holds '../x' beside"),
-    "nothing": (b"", "not a ZIP file"),
     "something else": (b"row,outcome\r\n1,2\r\n", "not a ZIP file"),
 }
 
@@ -212,29 +194,6 @@ def test_whatever_stands_in_it_is_a_search_or_a_sentence(entries, rows):
     for keys in ({"entries": entries}, {"rows": rows}):
         found = either(Search.from_bytes, written(about | keys))
         assert found is None or set(found[0].pending) <= set(found[0].requests)
-
-
-KILLED = """
-import os, sys
-from privbo_core.outsourced import Modeler
-modeler = Modeler.load(sys.argv[1])
-setattr(os, sys.argv[2], lambda *_: os._exit(9))
-modeler.tell(modeler.pending[0], 6.5)
-modeler.save(sys.argv[1])
-"""
-
-
-@pytest.mark.parametrize("call", ["open", "fdopen", "fsync", "replace"])
-def test_a_program_that_is_killed_while_it_saves_leaves_the_last_search_whole(tmp_path, call):
-    path = tmp_path / "search.zip"
-    path.write_bytes(WHOLE)
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(path), call], cwd=ROOT, check=False)
-    assert ended.returncode == 9
-    assert path.read_bytes() == WHOLE
-    modeler = Modeler.load(path)
-    modeler.tell(modeler.pending[0], 6.5)
-    modeler.save(path)
-    assert Modeler.load(path).outcomes == modeler.outcomes
 
 
 def test_a_search_that_cannot_be_written_is_named_and_the_last_one_stays(tmp_path, monkeypatch):
