@@ -356,7 +356,7 @@ def _check_inputs(points: Array, names: list[str]) -> None:
 def _constant(columns: Array) -> Mask:
     """Return which columns hold one value, up to round-off or to a size that vanishes when squared."""
     largest = np.abs(columns).max(axis=0)
-    spread = (columns - columns[0]).max(axis=0) - (columns - columns[0]).min(axis=0)
+    spread = np.ptp(columns - columns[0], axis=0)
     constant: Mask = (spread <= 1e-12 * largest) | (largest < 1.0 / LARGEST)
     return constant
 

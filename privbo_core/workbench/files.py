@@ -122,9 +122,9 @@ def about(value: float, unit: str) -> str:
     return f"{rough(value)} {unit}".rstrip()
 
 
-def count(many: int, one: str, more: str = "") -> str:
+def count(many: int, one: str) -> str:
     """Return how many there are of a thing: ``1 row``, ``7,874 rows``."""
-    return f"{many:,} {one if many == 1 else more or one + 's'}"
+    return f"{many:,} {one}{'s' if many != 1 else ''}"
 
 
 def size(path: Path) -> str:

@@ -101,7 +101,7 @@ def test_a_file_that_nobody_waits_for_is_not_read_on(kind):
         return looks
 
     with patch.object(budget, "OFTEN", -1.0), budget.waiting(stop):
-        most, data = max((read(data), data) for data in HEAVY[kind](SIZE).values())
+        most, data = max((read(data), data) for data in [*HEAVY[kind](SIZE).values()][:: 4 if kind == "table" else 1])
         assert most >= 12
         for until in (1, most // 2, most):
             with pytest.raises(Gone):
@@ -144,7 +144,7 @@ def test_lists_are_made_in_one_go_and_so_there_are_few_of_them(entry, problem):
 
 def test_what_we_write_ourselves_is_not_packed_too_densely_to_be_read():
     search = Search(250_000)
-    for row in range(1, 60_001):
+    for row in range(1, 20_001):
         search.ask(row)
         search.tell(row, 0.0)
         search.untell(row)

@@ -11,7 +11,7 @@ import pytest
 from privbo_core.data import Frame, FrameColumn, load_table, read_frame
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.__main__ import main as federate
-from privbo_core.outsourced import Ledger, Outcome, Private
+from privbo_core.outsourced import Ledger, Outcome
 from privbo_core.terminal import visible
 from tests.helpers.paths import ROOT
 from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, TABLE, Seat
@@ -98,16 +98,6 @@ def test_cells_and_other_names_are_shown_and_not_obeyed(tmp_path, capsys):
     assert r"name \x1b[31mp1\u202e, age" in said[0]
     assert r"name p\n2, age" in said[1]
     assert r"\x1b[31m.csv" in seat.is_refused("find", "ledger.json", f"{RED}.csv", 1)
-
-
-@pytest.mark.parametrize(("low", "high", "hide"), [(0, 5e-324, 5e-324), (0, 1e-200, 1), (1, 1 + 1e-101, 1)])
-def test_a_range_too_narrow_to_be_reckoned_with_is_a_sentence(low, high, hide, tmp_path, capsys):
-    seat = Seat(tmp_path / "holder", capsys)
-    column = ["--column", "age", "", repr(float(low)), repr(float(high)), repr(float(hide)), "the scale"]
-    words = "narrower than 1e-100" if low < high else "low must be below high"
-    assert words in seat.is_refused("frame", "f.json", *column)
-    with pytest.raises(DataError, match=words):
-        Private(low, high, hide, 1.0, 1e-5)
 
 
 def test_the_narrowest_range_can_be_released(tmp_path, capsys):

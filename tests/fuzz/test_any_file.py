@@ -86,13 +86,13 @@ def outcome(data, **options):
     return "refused"
 
 
-@settings(max_examples=few(120, 1400), deadline=None, derandomize=True)
+@settings(max_examples=few(80, 1400), deadline=None, derandomize=True)
 @given(files(), st.booleans(), st.booleans())
 def test_generated_tables(data, log_output, maximize):
     outcome(data, log_output=log_output, maximize=maximize)
 
 
-@settings(max_examples=few(200, 700), deadline=None, derandomize=True)
+@settings(max_examples=few(100, 700), deadline=None, derandomize=True)
 @given(st.binary(max_size=300) | st.text(alphabet="abc019.,;-+eE\"'\n\r\t| \0", max_size=200).map(str.encode))
 def test_arbitrary_bytes(data):
     outcome(data)

@@ -143,7 +143,7 @@ def test_an_extreme_anywhere_ends_in_pictures_or_in_a_sentence(kind):
     said = documents()[kind]
     OPENS[kind](said)  # as it is, it is read
     every = [(path, value) for path in places(said) for value in EXTREMES]
-    for path, value in random.Random(0).sample(every, min(len(every), few(150, 10_000))):
+    for path, value in random.Random(0).sample(every, min(len(every), few(80, 10_000))):
         with suppress(DataError):
             OPENS[kind](changed(said, path, value))
 

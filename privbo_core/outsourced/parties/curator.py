@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, TypedDict, Unpack
 
@@ -222,10 +223,6 @@ class Curator:
             try:
                 with self._store.alone():
                     ledger = self._still_begun(self._store.read(), begun, package)
-                    if ledger is None:
-                        raise DataError(
-                            "The ledger was replaced while the release was being made; nothing is handed out."
-                        )
                     self._store.write(ledger.finish(begun.release, package.digest))
                 return
             except files.InUseError:
@@ -318,15 +315,15 @@ class Curator:
             )
         return fitting
 
-    def _still_begun(self, ledger: Ledger, begun: Released, package: Package) -> Ledger | None:
-        """Return the ledger as `_fitting` does; None if it has not this release as it began, or promises otherwise."""
-        try:
+    def _still_begun(self, ledger: Ledger, begun: Released, package: Package) -> Ledger:
+        """Return the ledger as `_fitting` does; DataError if it has not this release as it began, or other terms."""
+        with suppress(DataError):
             fitting = self._fitting(ledger)
-        except DataError:
-            return None
-        same = [each for each in fitting.releases if each.release == begun.release and not each.finished]
-        terms = (fitting.outcome, fitting.private) == (package.outcome, package.private)
-        return fitting if terms and len(same) == 1 and np.array_equal(same[0].order, begun.order) else None
+            same = [each for each in fitting.releases if each.release == begun.release and not each.finished]
+            terms = (fitting.outcome, fitting.private) == (package.outcome, package.private)
+            if terms and len(same) == 1 and np.array_equal(same[0].order, begun.order):
+                return fitting
+        raise DataError("The ledger was replaced while the release was being made; nothing is handed out.")
 
     def _people(self, known: People) -> People:
         """Return who is in the table, known as in the ledger; found anew only if one of the two has changed."""

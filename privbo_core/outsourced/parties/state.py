@@ -117,10 +117,7 @@ class Search:
 
     def to_bytes(self, package: bytes) -> bytes:
         """Return the file of this search in the release of which ``package`` is the ZIP: both in one ZIP."""
-        entries = [
-            {"step": entry.step, "row": entry.row, **({} if entry.outcome is None else {"outcome": entry.outcome})}
-            for entry in self.entries
-        ]
+        entries = [{part: each for part, each in vars(entry).items() if each is not None} for entry in self.entries]
         about = {
             "format": FORMAT,
             "version": VERSION,

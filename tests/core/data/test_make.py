@@ -54,7 +54,9 @@ def test_every_number_leads_back_to_the_table(table, maximize, log_output):
 
 
 def test_the_problem_is_normalised_as_the_paper_says(table):
-    problem = pb.data.make_problem(table, ["age", "income"], "cost", log_output=True)
+    cleaned = pb.data.clean(table, ["age", "income"], "cost", log_output=True)
+    *_, last = pb.data.fitting(cleaned)
+    problem = pb.data.finish(cleaned, last.best)
     np.testing.assert_allclose(problem.points.mean(axis=0), 0, atol=1e-9)
     assert np.linalg.norm(problem.points, axis=1).max() == pytest.approx(25.0)
     assert problem.kernel.variance <= 1.0
@@ -63,8 +65,6 @@ def test_the_problem_is_normalised_as_the_paper_says(table):
     assert deviations["age"] < 3 < deviations["income"]
     assert any("'income' hardly changes" in warning for warning in problem.preparation.warnings)
     # The kernel in the normalised frame is the fitted one in original units.
-    cleaned = pb.data.clean(table, ["age", "income"], "cost", log_output=True)
-    *_, last = pb.data.fitting(cleaned)
     x = cleaned.inputs / last.best.lengthscales
     before = last.best.kernel.profile(((x[0] - x[5]) ** 2).sum(keepdims=True))
     after = problem.kernel.profile(((problem.points[0] - problem.points[5]) ** 2).sum(keepdims=True))

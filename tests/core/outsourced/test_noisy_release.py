@@ -183,7 +183,7 @@ def test_the_stored_order_comes_out_again():
 
     def mean(policy, epsilon, aware=True):
         setting = Setting(epsilon, 1e-5, 10, 50, aware=aware)
-        return np.mean([t.simple_regret[-1] for s in simulations for t in s.stream(policy, setting, 10)])
+        return np.mean([t.simple_regret[-1] for s in simulations for t in s.stream(policy, setting, few(5, 10))])
 
     assert mean("noisy", 8.0) < mean("noisy", 3.0) < mean("noisy", 1.0)
     assert mean("noisy", 3.0) < mean("noisy", 3.0, aware=False) < mean("random", 1.0)

@@ -191,7 +191,7 @@ sys.modules["fcntl"] = None
 sys.path[:0] = [sys.argv[1]]
 from privbo_core.errors import DataError
 from tests.helpers.holding import in_file
-rows = [*range(1, 13)]
+rows = [*range(1, 6)]
 while rows:
     try:
         print(rows[-1], in_file(sys.argv[2]).answer(rows[-1]).value)
@@ -210,4 +210,4 @@ def test_two_programs_at_one_ledger_are_safe_where_the_system_has_no_locks(tmp_p
     said = [other.communicate() for other in both]
     assert [other.returncode for other in both] == [0, 0], said
     assert said[0][0] == said[1][0], "the two were told different answers"
-    assert len(FileStore(path).read().answers) == 12
+    assert len(FileStore(path).read().answers) == 5

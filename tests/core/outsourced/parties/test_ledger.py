@@ -42,15 +42,15 @@ def mu_of(epsilon, delta=1e-5):
     return 1.0 / gaussian_sigma(epsilon, delta, 1.0)
 
 
-@pytest.mark.parametrize("epsilons", [(0.1,), (1.0,), (20.0,), (1.0, 1.0), (0.3, 2.0, 5.0), (1.0,) * 9])
-@pytest.mark.parametrize("distance", [1.0, math.inf])
-def test_releases_compose_exactly_and_one_costs_what_it_says(epsilons, distance):
-    numbered = enumerate(epsilons, start=1)
-    cost = a_ledger(*(a_release(i, epsilon, protected_distance=distance) for i, epsilon in numbered)).cost()
+@pytest.mark.parametrize("epsilons", [(0.1,), (20.0,), (0.3, 2.0, 5.0), (1.0,) * 4])
+def test_releases_compose_exactly_and_one_costs_what_it_says(epsilons):
     mu = math.sqrt(sum(mu_of(epsilon) ** 2 for epsilon in epsilons))
-    assert delta_of(cost.inputs, mu) == pytest.approx(1e-5, rel=1e-6)
-    assert max(epsilons) * (1 - 1e-9) <= cost.inputs <= sum(epsilons) * (1 + 1e-9)
-    assert (cost.both, cost.outcome) == (cost.inputs, 0)
+    for distance in (1.0, math.inf):
+        numbered = enumerate(epsilons, start=1)
+        cost = a_ledger(*(a_release(i, epsilon, protected_distance=distance) for i, epsilon in numbered)).cost()
+        assert delta_of(cost.inputs, mu) == pytest.approx(1e-5, rel=1e-6)
+        assert max(epsilons) * (1 - 1e-9) <= cost.inputs <= sum(epsilons) * (1 + 1e-9)
+        assert (cost.both, cost.outcome) == (cost.inputs, 0)
     # Another accountant, which knows nothing of the closed form.
     losses = [privacy_loss_distribution.from_gaussian_mechanism(1.0 / mu_of(epsilon)) for epsilon in epsilons]
     together = losses[0]

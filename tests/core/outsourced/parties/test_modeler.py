@@ -12,6 +12,7 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Modeler, Outcome, Package, Private
 from privbo_core.outsourced.parties.learned import View
+from tests.helpers.amounts import few
 
 MADE = "2026-01-02T03:04:05+00:00"
 FRAME = Frame(
@@ -105,16 +106,16 @@ def test_every_row_is_asked_for_in_the_end_and_then_there_is_none():
 
 
 def test_a_search_finds_the_best_of_many_through_the_noise():
-    """Thirty tests of 150 rows, whose order and noise differ from run to run: chance finds the best in two of ten."""
+    """Thirty tests of 150 rows, whose order and noise differ from run to run: chance finds the best in a fifth."""
     hill = np.exp(-0.5 * ((EXACT[:, 0] - 70.0) / 15.0) ** 2 - 0.5 * ((EXACT[:, 1] - 3.0) / 2.0) ** 2)
-    found, sigma = 0, package().sigma
-    for seed in range(10):
+    found, sigma, tries = 0, package().sigma, few(6, 10)
+    for seed in range(tries):
         rng = np.random.default_rng(seed)
         order = rng.permutation(150)
         modeler = Modeler(package((EXACT + sigma * FRAME.hide * rng.normal(size=EXACT.shape))[order]))
         run(modeler, 30, hill[order])
         found += int(modeler.best.outcome == hill.max())
-    assert found >= 8
+    assert found >= 0.8 * tries
 
 
 def test_what_is_expected_is_what_a_dense_solve_says():

@@ -58,7 +58,7 @@ def asked(curator, row, release):
 def test_nobody_is_named_for_another_nor_answered_twice_in_two_hundred_orders():
     rng, table, store = np.random.default_rng(1), tied(), MemoryStore()
     released(Curator(written(table), store), private=PRIVATE)
-    orders, told, drawn, times = [store.read().released().order], {}, set(), few(60, 200)
+    orders, told, drawn, times = [store.read().released().order], {}, set(), few(40, 200)
     for time in range(times):
         line = rng.permutation(12)  # line[i]: who is in line i now
         now = table.iloc[line].assign(glucose=rng.uniform(70, 190, 12).round(1)).reset_index(drop=True)

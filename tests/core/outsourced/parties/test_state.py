@@ -16,6 +16,7 @@ from privbo_core.data import Frame, FrameColumn
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Modeler, Outcome, Package, Private
 from privbo_core.outsourced.parties.state import Search
+from tests.helpers.amounts import few
 from tests.helpers.holding import sentence
 
 MADE = "2026-01-02T03:04:05+00:00"
@@ -187,7 +188,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(60, 150), deadline=None)
 @given(entries=st.lists(JSON, max_size=4), rows=JSON)
 def test_whatever_stands_in_it_is_a_search_or_a_sentence(entries, rows):
     about, _ = parts()
