@@ -80,6 +80,15 @@ def press(app, label):
     return app
 
 
+def choose(app, **state):
+    """Set widgets by their keys, all at once, as a person would."""
+    for key, value in state.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
 def address(app):
     return {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
 

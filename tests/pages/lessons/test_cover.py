@@ -15,7 +15,7 @@ from pages.parts.views.text import as_plain
 from privbo_core.classroom import digest
 from privbo_core.classroom.games.accept import QUESTION as QUESTION_OF_ACCEPT
 from tests.helpers.opening import open_page
-from tests.helpers.reading import address, labels, record, said
+from tests.helpers.reading import address, choose, labels, record, said
 
 SECRET = "0123456789abcdef" * 2
 RIGHT, WRONG = "mixed", "outcome"
@@ -68,11 +68,10 @@ def test_an_answer_or_none_uncovers_and_is_put_right_kindly(button, told):
     assert bool(told) == bool(re.search("You said|You were right", said(app)))
 
 
-@pytest.mark.parametrize(("lesson", "step"), [("federated", "1"), ("federated", "7"), ("epsilon", "7")])
-def test_an_answer_is_kept_at_once_and_judged_when_the_runs_are_there(lesson, step, monkeypatch):
+def test_an_answer_is_kept_at_once_and_judged_when_the_runs_are_there(monkeypatch):
     """Here no more than the first picture is ever computed."""
     monkeypatch.setattr("pages.parts.lessons.page.Live.follow", lambda *_: st.stop())
-    app = opened(view="expert", lesson=lesson, step=step, seen="0")
+    app = opened(view="expert", lesson="federated", step="7", seen="0")
     first = answers(app)[0]
     (label,) = [button.label for button in app.button if button.key == f"tour-answer-{first}"]
     tap(app, f"tour-answer-{first}")
@@ -87,15 +86,11 @@ def test_every_step_is_covered_once_and_stays_open_and_none_is_after_a_link_into
     tap(app, "tour-previous")
     assert not answers(app)
     assert "You were right" in said(app)
-    app = opened(present="1", view="expert")
-    for _ in range(2):
-        assert not answers(tap(app, "tour-next"))
+    assert not answers(tap(opened(present="1", view="expert"), "tour-next"))
 
 
-COVERED = ["&", "view=expert", "lesson=release", "tour_data=homes", "step=3&seen=0", "step=3&seen=<b>"]
-COVERED += ["lesson=epsilon&step=3&seen=0", "present=1&seen=0"]
-OPEN = ["step=1", "step=3&epsilon=1", "seen=1", "lesson=release&step=3", "r=7&view=expert", "present=1"]
-OPEN += ["view=simple&lesson=3"]
+COVERED = ["&", "lesson=release", "tour_data=homes", "step=3&seen=0", "step=3&seen=<b>", "present=1&seen=0"]
+OPEN = ["step=1", "seen=1", "r=7&view=expert", "present=1", "view=simple&lesson=2"]
 
 
 @pytest.mark.parametrize("link", [*COVERED, *OPEN])
@@ -111,9 +106,7 @@ def test_a_link_names_a_lesson_and_a_step_and_another_lesson_begins_anew():
     assert "At ε = 2 DP-BO" in said(app)
     assert address(app).items() >= {"lesson": "release", "step": "3", "epsilon": "2"}.items()
     app = opened(step="3", epsilon="1", view="expert")
-    app.session_state["lesson"] = "epsilon"
-    app.run()
-    assert not app.exception
+    choose(app, lesson="epsilon")
     assert "1 / 8" in said(app)
     assert answers(app)
     assert "epsilon" not in app.query_params
@@ -121,7 +114,7 @@ def test_a_link_names_a_lesson_and_a_step_and_another_lesson_begins_anew():
 
 
 def test_a_step_is_found_again_in_the_other_depth():
-    app = opened(step="7", view="expert")
+    app = opened(step="7", seen="0", view="expert")
     assert "7 / 8" in said(app)
     app.segmented_control(key="view").set_value("simple").run()
     assert "5 / 6" in said(app), "A promise with noise"
@@ -129,8 +122,18 @@ def test_a_step_is_found_again_in_the_other_depth():
     assert "7 / 8" in said(app)
 
 
-@pytest.mark.parametrize("number", range(1, 7))
-def test_each_simple_step_asks_first_and_one_option_is_right(number):
+NOISY = ("Age to within 4 years", "Strong ●●●●○", r"\d+ more tests")
+
+
+@pytest.mark.parametrize(
+    ("number", "facts"),
+    [
+        (2, ("Nothing", "Not at all", "Nothing")),  # a search without privacy hides nothing
+        (4, ()),
+        *((number, NOISY) for number in (1, 3, 5, 6)),
+    ],
+)
+def test_each_simple_step_asks_first_one_option_is_right_and_facts_are_told(number, facts):
     app = opened(view="simple", step=str(number), seen="0")
     offered = answers(app)
     assert 2 <= len(offered) <= 4
@@ -138,11 +141,12 @@ def test_each_simple_step_asks_first_and_one_option_is_right(number):
     tap(app, f"tour-answer-{offered[0]}")
     assert not answers(app)
     assert len(re.findall(r"You were right:|Not quite\.", said(app))) == 1
+    for about, fact in zip(("What is hidden", "How strongly", "What it costs"), facts, strict=False):
+        assert re.search(f"{about} {fact}", said(app))
 
 
-@pytest.mark.parametrize("lesson", ["release", "federated", "epsilon"])
-def test_a_simple_lesson_has_one_slider_and_one_sentence(lesson):
-    app = opened(view="simple", lesson=lesson, step="2")
+def test_a_simple_lesson_has_one_slider_and_one_sentence():
+    app = opened(view="simple", lesson="epsilon", step="4")
     (answer,) = [element.proto.body for element in app.get("html") if 'class="pb-answer"' in element.proto.body]
     assert as_plain(title(app)) in as_plain(re.sub(r"<[^>]+>", "", answer))
     assert len(record(app).settings) == 1

@@ -17,7 +17,7 @@ from pages.parts.views.text import two_digits
 from privbo_core.data import synthetic
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega
 from tests.helpers.opening import open_page
-from tests.helpers.reading import address, asked_in_vain, html, record, said
+from tests.helpers.reading import address, asked_in_vain, choose, html, record, said
 
 STEPS = LESSON.steps
 T, RUNS = 15, 6
@@ -159,17 +159,16 @@ def test_8_says_the_least_or_that_none_is_enough(means, words):
 def test_the_page_shows_each_step_of_both_data_sets():
     app = open_page("tour")
     for data in ("synthetic", "homes"):
-        app.session_state["tour_data"] = data
+        choose(app, tour_data=data)
         for number in (1, 2, 3, 6):
-            app.session_state["step"] = str(number)
-            app.run()
+            choose(app, step=str(number))
             assert f"{number} / 8" in html(app)
             assert address(app)["step"] == str(number)
     app.button(key="tour-next").click().run()
     assert app.session_state["step"] == "7"
 
 
-@pytest.mark.parametrize("step", ["0", "9", "x", "-1", "²", "99999999"])
+@pytest.mark.parametrize("step", ["0", "9", "²"])
 def test_an_address_with_an_impossible_step_shows_a_step(step):
     app = open_page("tour", step=step, tour_data="<b>")
     assert app.session_state["step"] == "1"
@@ -207,24 +206,11 @@ def test_a_refuted_promise_is_never_called_strong(data):
     assert not [each for each in words if re.search(r"\bX\b|\bX′|\bZ\b", each)]
 
 
-@pytest.mark.parametrize("data", HIDDEN)
-def test_a_promise_kept_has_one_number_for_its_strength(data):
-    text, figure = step(5, told_with=data, epsilon="2")
+def test_a_promise_kept_has_one_number_for_its_strength():
+    text, figure = step(5, epsilon="2")
     (said,) = re.findall(r"the best attacker is right (\d+) times in 100", figure.finding.title)
     assert set(re.findall(r"the best attacker is right (\d+) times in 100 \(blind guessing: 50\)", text)) == {said}
     assert "%" not in figure.finding.title
     assert "Whatever the method, ε = 2 alone allows 88:" in figure.finding.note
     (bars,) = figure.picture.data
     assert [f"{each:.0f}" for each in bars["y"]] == ["50", said, "88"]
-
-
-NOISY = ("Age to within 4 years", "Strong ●●●●○", r"\d+ more tests")
-
-
-@pytest.mark.parametrize(
-    ("number", "facts"), [(2, ("Nothing", "Not at all", "Nothing")), *((number, NOISY) for number in (1, 3, 5, 6))]
-)
-def test_a_search_without_privacy_hides_nothing_and_the_other_steps_are_about_the_noisy_table(number, facts):
-    text, _ = step(number)
-    for about, fact in zip(("What is hidden", "How strongly", "What it costs"), facts, strict=True):
-        assert re.search(f"{about} {fact}", text)

@@ -1,25 +1,14 @@
 """What the Release page draws, writes and recommends: pictures Plotly accepts, formulas, amounts, ways."""
 
-import json
-
 import numpy as np
 import pytest
 
 import privbo_core as pb
 from pages.parts.release import details, figures, neighbours
 from pages.parts.release.words import INSTEAD, cautions, lead
-from pages.parts.views.picture import LIGHT
 from pages.parts.views.text import sub, sup, two_digits
-from tests.helpers.reading import HOSTILE, plotly_takes
-from tests.helpers.released import come, noisily, scored, viewed
-
-
-def test_the_name_of_a_column_is_escaped_in_figures():
-    task = pb.data.task_from_table(scored(HOSTILE), [HOSTILE], "accuracy", records=100)
-    figure = json.loads(figures.candidates(viewed(1, task)).as_json(LIGHT))
-    axis = figure["layout"]["xaxis"]["title"]["text"]
-    assert axis == "![x](http://x.y/z.png) &lt;b&gt;b&lt;/b&gt; **c**"
-    assert "<b>" not in json.dumps(figure)
+from tests.helpers.reading import plotly_takes
+from tests.helpers.released import noisily, scored, viewed
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1000.0])
@@ -69,17 +58,7 @@ def test_nothing_is_drawn_as_met_where_the_promise_is_not_kept():
         assert now["marker"]["color"].role == role
 
 
-@pytest.mark.parametrize("task", pb.data.TASKS)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0, 100.0])
-def test_permute_and_flip_is_what_private_selection_draws_by_and_never_loses_more(task, epsilon):
-    flip, exponential = (viewed(way, task, epsilon=epsilon) for way in (0, 4))
-    assert (flip.plan.way, exponential.plan.way) == ("permute-and-flip", "exponential")
-    assert flip.lost <= exponential.lost * (1 + 1e-9)
-    assert flip.guarantee(2).epsilon == exponential.guarantee(2).epsilon
-
-
-@pytest.mark.parametrize("task", pb.data.TASKS)
-@pytest.mark.parametrize("algorithm", [0, 1, 4])
+@pytest.mark.parametrize(("task", "algorithm"), [("logistic", 0), ("svm", 1), ("logistic", 4)])
 def test_the_lead_names_what_to_publish_and_what_both_lose_at_the_same_epsilon(task, algorithm):
     known = pb.data.tuning_task(task)
     found = lead(viewed(algorithm, known, epsilon=1.0))
@@ -101,13 +80,6 @@ def test_where_the_published_draw_is_not_blind_the_lead_does_not_say_so():
     found = lead(viewed(0, "svm", epsilon=300.0))
     assert "blind" not in found.note
     assert "DP-BO as published has 8 of 400 candidates in effect here" in found.note
-
-
-@pytest.mark.parametrize("algorithm", ["selection", "3 Lipschitz"])
-def test_the_lead_stands_first_whatever_is_chosen(algorithm):
-    texts = [element.proto.body for element in come(algorithm=algorithm).get("html")]
-    title = next(i for i, text in enumerate(texts) if "Publish one of all 400 settings" in text)
-    assert title < next(i for i, text in enumerate(texts) if "pb-tiles" in text)
 
 
 def test_the_lead_is_missing_where_nothing_can_be_proved():
