@@ -14,9 +14,7 @@ from pages.parts.outsourced.lesson_steps import SearchSituation
 from pages.parts.outsourced.setup import Searching
 from pages.parts.outsourced.view import View
 from pages.parts.release import lesson_steps as more
-from pages.parts.release.setup import Setup
-from pages.parts.release.tasks import spoken_of
-from pages.parts.release.view import compute
+from pages.parts.release.view import permute_and_flip
 from pages.parts.system import system
 from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, right_of
 from pages.parts.table.diagnostics import suited
@@ -45,8 +43,7 @@ def hospital(situation: Situation) -> Views:
 
 def team(situation: Situation) -> Views:
     """Draw what the published setting loses at each ε."""
-    controls = Controls(dict(situation.controls.values))
-    return more.what_would_you_choose(replace(situation, about=tuning_task(TASKS[0]), controls=controls))
+    return more.what_would_you_choose(replace(situation, about=tuning_task(TASKS[0])))
 
 
 def schools(situation: Situation) -> Views:
@@ -98,12 +95,10 @@ def _of_schools(at: federated.Schools, lost: dict[float, list[float]], ends: tup
 
 
 def decision(situation: Situation) -> Views:
-    task = tuning_task(TASKS[0])
-    spoken, allowed, accepted = spoken_of(task), situation.controls["guesses"], situation.controls["loss"] / 100
-    view = compute(Setup(task, 0, "icml", {"epsilon": 1.0}))
-    losses_at = [more.lost(view.plan, task, float(epsilon)) for epsilon in more.GRID]
-    rights = [right_of(float(epsilon)) for epsilon in more.GRID]
-    needed = more.least(more.GRID.tolist(), losses_at, accepted)
+    view = permute_and_flip(tuning_task(TASKS[0]), 1.0)
+    allowed, accepted = situation.controls["guesses"], situation.controls["loss"] / 100
+    losses_at, rights = more.losses_on_the_grid(view), [right_of(epsilon) for epsilon in more.GRID]
+    needed = more.least(more.GRID, losses_at, accepted)
     most = math.log(allowed / (100 - allowed))
     right = "both" if needed <= most else "neither"
     colour = MET if right == "both" else UNMET
@@ -114,7 +109,7 @@ def decision(situation: Situation) -> Views:
     hover = "loses %{y:.2f} points; %{x:.0f} of 100 right"
     picture.line(rights, [100 * each for each in losses_at], BLUE, width=3, hovertemplate=hover)
     picture.axis("xaxis", "right guesses of 100 about a patient", range=[50, 100])
-    picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 1.05 * max(top, 100 * accepted)])
+    picture.axis("yaxis", f"points of {view.sample.measure} lost", range=[0, 1.05 * max(top, 100 * accepted)])
     title = f"Any ε from {short_epsilon(needed)} to {short_epsilon(most)} serves both: choose the smallest"
     if right == "neither":
         asks = f"the loss asks for ε = {more.in_words(needed).removeprefix('ε = ')}"

@@ -20,7 +20,7 @@ from pages.parts.views.drawing import heading, note, show
 from pages.parts.views.text import minus, scientific, strong, two_digits
 from privbo_core.deployment import published as published_for_real
 from privbo_core.privacy import Guarantee, compose
-from privbo_core.release import Drawn, NoiseFree, Plan, draw
+from privbo_core.release import Drawn, NoiseFree, draw
 from privbo_core.tuning import Listed
 
 SPENT = "release/spent"
@@ -43,14 +43,10 @@ def _drawn() -> str:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be published, and by which plan."""
+    """What is to be published, and of which view."""
 
     view: View
     parts: str
-
-    @property
-    def plan(self) -> Plan:
-        return self.view.plan
 
     @property
     def guarantee(self) -> Guarantee:
@@ -58,7 +54,7 @@ class Wish:
 
     @property
     def refused(self) -> str:
-        if isinstance(self.plan, NoiseFree) and self.parts != SETTING:
+        if isinstance(self.view.plan, NoiseFree) and self.parts != SETTING:
             return REFUSED
         if self.view.loose:
             return "No release is drawn while L, g* or m promise more than the task can keep."
@@ -118,7 +114,7 @@ def show_draws(wish: Wish, button_place: DeltaGenerator) -> None:
     if wanted:
         first = "" if "opendp" in sys.modules else "Loading the noise library, once; this takes a few seconds. "
         note(f"{first}Drawing …", progress, status=True)
-        drawn = draw(wish.plan, choice=wish.parts != SCORE, value=wish.parts != SETTING)
+        drawn = draw(wish.view.plan, choice=wish.parts != SCORE, value=wish.parts != SETTING)
         # A plain list, filled right after the draw with nothing in between: what was drawn is counted, come what may.
         spent.append(drawn.guarantee)
         published.append(wish.text(drawn))

@@ -8,9 +8,9 @@ import numpy as np
 
 from pages.parts.release import tasks
 from pages.parts.release.figures import chances
-from pages.parts.release.setup import FROM, UP_TO, Setup
+from pages.parts.release.setup import FROM, UP_TO
 from pages.parts.release.tasks import spoken_of
-from pages.parts.release.view import COVERAGE, View, compute, selected
+from pages.parts.release.view import COVERAGE, View, permute_and_flip, selected
 from pages.parts.release.ways import stored, training_picture
 from pages.parts.system.lesson import Situation, clearly, one_figure, points, third
 from pages.parts.views.content import short_epsilon
@@ -40,8 +40,7 @@ def price(lost: float, standard_error: float) -> str:
 
 
 def view_of(situation: Situation) -> View:
-    """Return private selection from the whole list at the slider’s ε."""
-    return compute(Setup(situation.about, 0, "icml", {"epsilon": situation.controls["epsilon"]}))
+    return permute_and_flip(situation.about, situation.controls["epsilon"])
 
 
 def winners(losses: Array) -> tuple[int, Array]:
@@ -131,7 +130,7 @@ def how_blind(situation: Situation) -> Views:
 LISTS = (2, 5, 10, 20, 50, 100, 200)
 HARDLY = 0.05
 SETS = 30  # Random lists of each length.
-GRID = np.geomspace(FROM, UP_TO, 41)
+GRID: list[float] = np.geomspace(FROM, UP_TO, 41).tolist()
 
 
 def losses_of_lists(task: TuningTask, epsilon: float, count: int) -> Array:
@@ -211,7 +210,7 @@ def score_too(situation: Situation) -> Views:
 def left_out(situation: Situation) -> Views:
     """Draw what it takes to hide the records that trained, too."""
     epsilon = situation.controls["covered"]
-    found = {(each.way, each.epsilon): each for each in stored()}
+    found = stored()
     best, plain = found[tasks.POISSON, epsilon], found[tasks.NOT_PRIVATE, None]
     lost, error = plain.mean - best.mean, math.hypot(plain.standard_error, best.standard_error)
     picture = training_picture(found)
@@ -230,16 +229,14 @@ def left_out(situation: Situation) -> Views:
 
 def what_would_you_choose(situation: Situation) -> Views:
     """Draw what both ways lose at each ε, and the ε that a loss asks for."""
-    task, spoken, accepted = situation.about, spoken_of(situation.about), situation.controls["loss"] / 100
-    situation.controls.values["epsilon"] = 1.0
-    view = view_of(situation)
-    own, theirs = ([lost(plan, task, float(epsilon)) for epsilon in GRID] for plan in (view.plan, view.published.plan))
+    view, accepted = permute_and_flip(situation.about, 1.0), situation.controls["loss"] / 100
+    spoken, (own, theirs) = view.sample, map(losses_on_the_grid, (view, view.published))
     picture = Picture(margin={"l": 56, "r": 16, "t": 20, "b": 44})
     hover = "%{y:.2f} points at ε = %{x:.3g}"
     both = (own, MET, "solid", "draw from the list", 12), (theirs, UNMET, "dash", DP_BO, 24)
     for losses, colour, dash, name, place in both:
         shown = [100 * each for each in losses]
-        picture.line(GRID.tolist(), shown, colour, dash=dash, name=name, hovertemplate=hover)
+        picture.line(GRID, shown, colour, dash=dash, name=name, hovertemplate=hover)
         picture.label(math.log10(GRID[place]), 100 * losses[place], name, colour, xshift=8, yshift=10)
     picture.level(100 * view.blind_loss, RANDOM, dash="dot", width=1.5)
     picture.label(0.99, 100 * view.blind_loss, "blind draw", RANDOM, xref="paper", xanchor="right", yshift=9)
@@ -247,7 +244,7 @@ def what_would_you_choose(situation: Situation) -> Views:
     picture.label(0.99, 100 * accepted, "accepted", MET, xref="paper", xanchor="right", yshift=9)
     picture.axis("xaxis", "ε (log scale): more may leak →", type="log", tickvals=[0.1, 1, 10, 100, 1000])
     picture.axis("yaxis", f"points of {spoken.measure} lost", range=[0, 115 * view.blind_loss])
-    needed, other = (least(GRID.tolist(), losses, accepted) for losses in (own, theirs))
+    needed, other = (least(GRID, losses, accepted) for losses in (own, theirs))
     title = (
         f"To lose at most {points(spoken.amount(accepted))}, the draw from the list needs {in_words(needed)}; DP-BO "
         f"{in_words(other)}"
@@ -257,9 +254,8 @@ def what_would_you_choose(situation: Situation) -> Views:
     yield one_figure(Finding(title, "curator", note), picture, alt, third(needed, SMALL, LARGE, "small middle large"))
 
 
-def lost(plan: object, task: TuningTask, epsilon: float) -> float:
-    choice = plan.at(epsilon).choice  # type: ignore[attr-defined]
-    return float(choice.probabilities @ (task.scores.max() - task.scores))
+def losses_on_the_grid(view: View) -> list[float]:
+    return [view.lost_at(epsilon) for epsilon in GRID]
 
 
 def least(epsilons: list[float], losses: list[float], accepted: float) -> float:

@@ -12,9 +12,9 @@ from pages.parts.export.offer import arguments
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import Controls, read_controls
 from pages.parts.release.script import task_lines
-from pages.parts.release.setup import ALGORITHMS, FROM, NO_RECORDS, UP_TO, Setup, sliders
+from pages.parts.release.setup import ALGORITHMS, FROM, NO_RECORDS, UP_TO, sliders
 from pages.parts.release.tasks import DELTA, HIDDEN, hidden, pick_task, pick_whose, spoken_of
-from pages.parts.release.view import compute, digits_of, selected
+from pages.parts.release.view import digits_of, permute_and_flip, selected
 from pages.parts.release.words import SECRET
 from pages.parts.shell.address import choose
 from pages.parts.system.question import (
@@ -205,7 +205,7 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
 
 
 def _promise(task: TuningTask, way: str, epsilon: float, pieces: int) -> Guarantee:
-    view = compute(Setup(task, 0, "icml", {"epsilon": epsilon / pieces, "a": 3.0}))
+    view = permute_and_flip(task, epsilon / pieces)
     if way == SELECTION:
         return view.guarantee(pieces)
     if isinstance(task, Listed) and task.results is not None:

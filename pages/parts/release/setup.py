@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -87,12 +87,7 @@ def sliders(task: TuningTask, algorithm: Algorithm) -> list[Slider]:
         Slider.of("release.m", 2, 100_000, task.records or 100, step=0.01, log=True, whole=True),
     ]
     prior = [
-        of_delta(
-            1e-6,
-            0.5,
-            1e-3,
-            prose("release", "δ of the prior"),
-        ),
+        of_delta(1e-6, 0.5, 1e-3, prose("release", "δ of the prior")),
         Slider.of("release.k1", 0, 1, 0.99, step=0.001),
     ]
     sigma = Slider.of("release.sigma", 1e-3, 2, 0.1, step=0.01, log=True)
@@ -133,14 +128,10 @@ def within(task: TuningTask, low: float, high: float) -> TuningTask | None:
         return task
     if inside.sum() < 2:
         return None
-    return replace(
-        task,
-        parameters=task.parameters[inside],
-        points=task.points[inside],
-        scores=task.scores[inside],
-        losses=None if task.losses is None else task.losses[:, inside],
-        reserve=None if task.reserve is None else task.reserve[:, inside],
-    )
+    left: dict[str, Any] = {name: getattr(task, name)[inside] for name in ("parameters", "points", "scores")}
+    for name, by_record in (("losses", task.losses), ("reserve", task.reserve)):
+        left[name] = None if by_record is None else by_record[:, inside]
+    return replace(task, **left)
 
 
 def loosened(task: TuningTask, assumed: LipschitzLoss, records: int) -> tuple[str, ...]:

@@ -143,10 +143,13 @@ class View(Setup):
         """Return the ε above which a theorem's bound is below the range of f_V; infinity if there is none."""
         return self.bounds[theorem].smallest_epsilon(self.spread / self.unit)
 
-    @property
+    @cached_property
     def lost(self) -> float:
         """The mean of max f_V − f_V(λ̃) over the draw of λ̃; 0 if no setting is released."""
-        choice = self.plan.choice
+        return self.lost_at(self.epsilon)
+
+    def lost_at(self, epsilon: float) -> float:
+        choice = self.plan.at(epsilon).choice
         return 0.0 if choice is None else float(choice.probabilities @ (self.task.scores.max() - self.task.scores))
 
     @property
@@ -364,6 +367,11 @@ def compute(setup: Setup) -> View:
     records = int(values["m"])
     plan = release.lipschitz(task.scores[search.rows], loss=assumed, records=records, epsilon=epsilon)
     return View(replace(task, loss=assumed), *fixed[1:], search, plan, loosened(task, assumed, records))
+
+
+def permute_and_flip(task: TuningTask, epsilon: float) -> View:
+    """Return private selection from the whole list."""
+    return compute(Setup(task, 0, "icml", {"epsilon": epsilon}))
 
 
 def _search(task: TuningTask, iterations: int, sigma: float = 0.0, delta: float = 0.05) -> release.Search:

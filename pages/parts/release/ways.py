@@ -110,7 +110,7 @@ def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Ta
 
 def show_training(view: View) -> None:
     """Draw what tuning costs when the records that train are covered too; stored, for no table of the visitor's."""
-    reached = {(each.way, each.epsilon): each for each in stored()}
+    reached = stored()
     if not reached:
         st.info("No results are stored. `python -m tests.benchmarks.choosing` computes them.")
         return
@@ -165,10 +165,11 @@ def _percent(each: Reached) -> str:
 
 
 @lru_cache(maxsize=1)
-def stored() -> tuple[Reached, ...]:
-    """Return what was measured; nothing if no results are stored."""
+def stored() -> dict[tuple[str, float | None], Reached]:
+    """Return what was measured, by way and ε; nothing if no results are stored."""
     try:
         results = json.loads(STORED.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return ()
-    return tuple(Reached(**each) for each in results["trained"])
+        return {}
+    reached = (Reached(**each) for each in results["trained"])
+    return {(each.way, each.epsilon): each for each in reached}
