@@ -82,7 +82,7 @@ def test_the_box_lies_below_the_curve_exactly_where_the_claim_is_refuted(noise, 
 
 def test_a_frame_that_follows_is_refuted_and_one_known_before_is_not():
     frames = "frame-follows", "frame-public"
-    follows, public = (views("noisy", frame, epsilon=1.0, trials=5000.0)[-1] for frame in frames)
+    follows, public = (views("noisy", frame, epsilon=1.0, trials=1000.0)[-1] for frame in frames)
     assert "is refuted" in follows.figures[1].finding.title
     assert shown(follows) > 2
     assert not refuted(public)
