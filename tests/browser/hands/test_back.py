@@ -9,8 +9,8 @@ EPSILON = "() => new URLSearchParams(location.search).get('epsilon')"
 def test_back_leaves_a_page_whose_sliders_were_moved(page, app):
     page.goto(f"{app}/audit?trials=20")
     page.get_by_text("Told apart every time").wait_for()
-    go_to(page, "Explore", "Outsourced")
-    page.locator(".st-key-chart-modeler-map .plot[data-drawn]").wait_for()
+    go_to(page, "Explore", "Release")
+    page.locator(".st-key-chart-terms .plot[data-drawn]").wait_for()
     rest(page)
     entries = page.evaluate("history.length")
     values = set()
@@ -27,5 +27,5 @@ def test_back_leaves_a_page_whose_sliders_were_moved(page, app):
     page.wait_for_url("**/audit*")
     page.get_by_text("Told apart every time").wait_for()
     page.go_forward()
-    page.wait_for_url("**/outsourced*")
-    page.locator(".st-key-chart-condition .plot[data-drawn]").wait_for()
+    page.wait_for_url("**/release*")
+    page.locator(".st-key-chart-terms .plot[data-drawn]").wait_for()
