@@ -28,7 +28,7 @@ def damaged(kind):
         b'{"format": NaN}',
         b'{"a": 1, "a": 2}',
     )
-    return [*texts, b"[" * 100_000, b"1" * 100_000, *(json.dumps(each).encode() for each in said)]
+    return [*texts, *(json.dumps(each).encode() for each in said)]
 
 
 ZIPS = [
