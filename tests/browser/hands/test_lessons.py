@@ -1,4 +1,4 @@
-"""A lesson from its first question to its last picture, by tapping."""
+"""A lesson from question to question, to its last picture, by tapping."""
 
 import re
 
@@ -9,26 +9,26 @@ from tests.helpers.accessible import PHONE, assert_for_everybody, violations, wi
 from tests.helpers.presenting import COVERED, PROJECTOR, SHOWN
 from tests.helpers.waiting import rest, until
 
-STEPS = 7
+FROM, STEPS = 5, 7
 ANSWERS = "[class*=st-key-tour-answer-] button"
 TALL = f"""() => {{ const all = [...document.querySelectorAll('{ANSWERS}')];
   return all.length > 1 && all.every(each => each.getBoundingClientRect().height >= 48); }}"""
 VERDICT = re.compile(r"You were right: .+\.|Not quite\. You said “.+”; it is: .+\.")
 
 
-def covered(page, number, last=STEPS):
+def covered(page, number):
     """Wait for a step's question; return its options."""
-    page.locator(".pb-step-count", has_text=f"{number} / {last}").wait_for()
+    page.locator(".pb-step-count", has_text=f"{number} / {STEPS}").wait_for()
     page.wait_for_function(COVERED)
     page.wait_for_function(f"() => location.search.includes('seen=0') && /step={number}(&|$)/.test(location.search)")
     rest(page)
     return page.locator(ANSWERS)
 
 
-def test_a_lesson_is_tapped_through_from_the_first_question_to_the_last_picture(page, app):
-    page.goto(f"{app}/tour?lesson=release")
+def test_a_lesson_is_tapped_through_to_the_last_picture(page, app):
+    page.goto(f"{app}/tour?lesson=release&step={FROM}&seen=0")
     titles = []
-    for number in range(1, STEPS + 1):
+    for number in range(FROM, STEPS + 1):
         options = covered(page, number)
         assert 2 <= options.count() <= 4
         expect(page.locator("input[type=range]")).to_have_count(0)
@@ -41,7 +41,7 @@ def test_a_lesson_is_tapped_through_from_the_first_question_to_the_last_picture(
         titles.append(page.locator(".st-key-title-tour h3").inner_text())
         if number < STEPS:
             page.get_by_role("button", name="Next →").click()
-    assert len(set(titles)) == STEPS
+    assert len(set(titles)) == len(titles)
     page.get_by_role("button", name="Previous").click()
     page.locator(".pb-step-count", has_text=f"{STEPS - 1} / {STEPS}").wait_for()
     page.wait_for_function(SHOWN)
