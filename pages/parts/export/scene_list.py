@@ -212,13 +212,9 @@ def _offer_deck(wanted: list[Slide], name: str) -> None:
     """Show the button that has the pictures drawn; once they are, the one that saves them."""
     which = [(slide.scene.id, slide.scene.slot) for slide in wanted]
     if st.session_state.get(DRAWING) != which:
-        draw, label, said = (
-            st.session_state.__setitem__,
-            "Slides for PowerPoint",
-            "Titles and notes can be edited there",
-        )
-        icon = ":material/co_present:"
-        st.button(label, "scenes-draw", said, draw, (DRAWING, which), icon=icon, width="stretch")
+        said, draw = "Titles and notes can be edited there", st.session_state.__setitem__
+        look: dict[str, Any] = {"icon": ":material/co_present:", "width": "stretch"}
+        st.button("Slides for PowerPoint", "scenes-draw", said, draw, (DRAWING, which), **look)
         return
     done, of = take(wanted)
     if done < of:

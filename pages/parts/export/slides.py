@@ -25,7 +25,7 @@ from pages.parts.shell.session import OWN
 from pages.parts.views.drawing import component
 from pages.parts.views.picture import LIGHT
 from pages.parts.views.templates import render
-from pages.parts.views.views import AUDIENCES, Audience
+from pages.parts.views.views import AUDIENCES
 
 HERE = Path(__file__).parent
 PICTURE = (1216, 440)  # The room for a picture on a slide that is 1280 wide and 720 high.
@@ -62,7 +62,7 @@ def slides(scenes: Sequence[Scene], pages: Mapping[str, str], address: str) -> l
 def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
     taken, page = scene.snapshot, pages.get(scene.page, "")
     shot = taken.shot(scene.slot) if taken else None
-    audience: Audience | None = next((each for each in AUDIENCES if shot and each == shot.audience), None)
+    badge = next((words for name, (words, _) in AUDIENCES.items() if shot and name == shot.audience), "")
     promise = " ".join(taken.promises) if taken else ""
     where = f"{page} · {taken.data}" if taken and taken.data else page
     made = f"Made with PrivBO {versions()['PrivBO']}{f' on {taken.when}' if taken and taken.when else ''}"
@@ -71,7 +71,7 @@ def _slide(scene: Scene, pages: Mapping[str, str], address: str) -> Slide:
         scene,
         scene.heading() or page,
         shot,
-        AUDIENCES[audience][0] if audience else "",
+        badge,
         promise if len(promise) <= MOST_PROMISED else f"{promise[:MOST_PROMISED].rsplit(' ', 1)[0]} …",
         " · ".join(part for part in (where, made, "own data, in no link" if scene.own else link) if part),
         "" if shot else OWN_GONE if scene.own else UNSEEN,

@@ -169,11 +169,9 @@ def to_its_error(value: float, error: float, signed: bool = False) -> str:
 
 def cost_text(value: float, error: float, signed: bool = True) -> str:
     """Return a cost with as many digits as its error deserves: two decimals at least, or three digits above 100."""
-    sign = "+" if signed else ""
-    if value and abs(value) >= 100:
-        return minus(f"{float(f'{value:.3g}'):{sign},.0f}")
-    digits = 2 if not (math.isfinite(error) and error > 0) else min(5, max(2, 1 - math.floor(math.log10(error))))
-    return minus(f"{value:{sign}.{digits}f}")
+    if abs(value) >= 100:
+        return minus(f"{float(f'{value:.3g}'):{'+' if signed else ''},.0f}")
+    return to_its_error(value, error / 10, signed)
 
 
 SPELT = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]

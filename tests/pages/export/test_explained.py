@@ -5,13 +5,12 @@ from html import unescape
 
 import pytest
 
-from pages.parts import systems
-from pages.parts.audit.setup import TEXTBOOK
 from pages.parts.live.sliders import Controls
 from pages.parts.system.system import Scene
 from pages.parts.views.templates import FORMULA, explained, flowing
 from privbo_core.data import sample
 from privbo_core.outsourced import Simulation
+from tests.helpers.attacked import AUDITED
 from tests.helpers.taken import visit
 
 QUICK = {"T": "10", "runs": "5", "view": "expert"}
@@ -29,11 +28,7 @@ PAGES = [
     ("federated", {**FEDERATED, "federated_tab": "Theory"}, {}),
     ("tradeoff", {**QUICK, "from": "1", "to": "10"}, {}),
 ]
-ATTACKS = [
-    each
-    for audited in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)
-    for each in audited.attacks
-]
+ATTACKS = [attack for audited in AUDITED.values() for attack in audited.attacks]
 
 
 def whole(text):

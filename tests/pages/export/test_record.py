@@ -47,8 +47,7 @@ def both(app, handed_out):
     return found
 
 
-@pytest.mark.parametrize("view", ["simple", "expert"])
-@pytest.mark.parametrize("data", ["hospital", "homes", "own"])
+@pytest.mark.parametrize(("view", "data"), [("simple", "hospital"), ("expert", "homes"), ("simple", "own")])
 def test_a_release_on_the_workbench_has_both(view, data, handed_out):
     app = sit("holder", epsilon=1, view=view, data=data)
     if data == "own":

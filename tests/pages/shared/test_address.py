@@ -30,18 +30,15 @@ def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
     assert asked.items() <= address(app).items()
 
 
-HOSTILE = ["<b>x</b>", "![](//a.bc/d)", "", "x" * 10_000, "nan", "-1e999", "🦊", "a&b=c#d"]
-NAMES = [
-    *(("outsourced", name) for name in ("release", "epsilon", "measure", "data")), ("release", "a"),
-    *(("federated", name) for name in ("agents", "federated_spend", "q")), ("audit", "audited"),
+HOSTILE = [
+    ("release", "task", "<b>x</b>"), ("outsourced", "release", "![](//a.bc/d)"), ("outsourced", "data", "x" * 10_000),
+    ("outsourced", "measure", ""), ("federated", "agents", "a&b=c#d"), ("federated", "federated_spend", "nan"),
+    ("audit", "audited", "🦊"), ("outsourced", "epsilon", "-1e999"), ("release", "a", "<b>x</b>"),
+    ("federated", "q", "![](//a.bc/d)"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("page", "name", "hostile"),
-    [*(("release", "task", value) for value in HOSTILE),
-     *((*name, HOSTILE[k % len(HOSTILE)]) for k, name in enumerate(NAMES))],
-)  # fmt: skip
+@pytest.mark.parametrize(("page", "name", "hostile"), HOSTILE)
 def test_a_value_that_cannot_be_had_gets_a_sentence_and_the_rest_is_kept(page, name, hostile):
     rest = {"T": "12", "N": "6", "runs": "5", "federated_runs": "5", "trials": "100", "M": "10"}
     rest.pop(name, None)

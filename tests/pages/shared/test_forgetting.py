@@ -98,9 +98,8 @@ def go(app, page):
     return app
 
 
-def around(app, page):
-    assert known(app)
-    for each in (*ROUND, page):
+def around(app, *pages):
+    for each in pages:
         go(app, each)
     assert known(app)
 
@@ -119,7 +118,7 @@ def test_nothing_is_held_of_a_forgotten_table_whatever_was_made_of_it():
     bring_table(app, f"{MARK}.csv", table())
     app.session_state[made("anything")] = MARK
     assert what_stays() in said(app)
-    around(app, "data")
+    around(app, *ROUND, "data")
     forgotten(app)
     go(app, "outsourced")  # and it goes on as with any visitor
     assert known(app) == []
@@ -138,7 +137,7 @@ def test_nothing_is_held_of_the_other_tables(page, label, option, content):
     next(box for box in app.selectbox if box.label == label).set_value(option).run()
     bring(app, "", f"{MARK}.csv", content()).run()
     assert not app.exception
-    around(app, page)
+    around(app, "outsourced", page)
     forgotten(app)
 
 

@@ -48,7 +48,7 @@ def test_a_refuted_promise_is_crossed_out_a_proved_one_limits_belief_and_noisy_r
         ("release", {"epsilon": "0.5", "times": "3"}, "3 × 0.5, added up"),
         ("federated", {"z": "2", "times": "2"}, "counted together"),
         ("federated", {"z": "0"}, ""),
-        ("audit", {}, "is refuted"),
+        ("audit", {"trials": "60"}, "is refuted"),
         ("audit", {"audited": "noisy", "attack-noisy": "sharpest"}, "sure"),
         ("audit", {"audited": "choice", "attack-choice": "prior"}, "if the claim holds"),
         ("audit", {"audited": "canary", "attack-canary": "one"}, "that an agent took part"),
@@ -88,8 +88,10 @@ def test_pictures_badge_and_note_are_those_of_the_promise(status):
         assert HELD[status].removeprefix(",") in tests.finding.note
 
 
-@pytest.mark.parametrize(("algorithm", "epsilon", "delta"), [("1 noisy", 1.0, 0.002), ("selection", 0.5, 0.0)])
-@pytest.mark.parametrize("prior", ["20", "50", "90"])
+@pytest.mark.parametrize(
+    ("prior", "algorithm", "epsilon", "delta"),
+    [("20", "1 noisy", 1.0, 0.002), ("50", "selection", 0.5, 0.0), ("90", "1 noisy", 1.0, 0.002)],
+)
 def test_the_least_error_is_the_closed_form_where_only_the_pair_is_known(prior, algorithm, epsilon, delta):
     # The first publishes setting and score, at ε = 1 and twice δ together; the second the setting alone.
     text = panel("release", epsilon="0.5", prior=prior, algorithm=algorithm)
