@@ -37,15 +37,25 @@ async def arrived(server, page, view="expert"):
     return visitor
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("page", PAGES)
-async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view):
+ONE_READER = [None, {"values": dict(zip(EVERY, BAD, strict=False)), **GOOD}, SHAPES[-1]]
+"""Enough for the other pages: the panel of each is read by the same function, and only its sliders are its own."""
+
+
+@pytest.mark.parametrize(
+    ("page", "view", "shapes"),
+    [
+        (page, view, ONE_READER if (page, view) != ("outsourced", "expert") else SHAPES)
+        for page in PAGES
+        for view in VIEWS
+    ],
+)
+async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view, shapes):
     visitor = await arrived(server, page, view)
     await visitor.until(lambda: set(visitor.panels) - {MEANING})
     name = next(panel for panel in visitor.panels if panel != MEANING)
     visitor.page = name
     before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
-    for shape in SHAPES:
+    for shape in shapes:
         await visitor.after(visitor.tell(shape))
     await visitor.see_moved({}, held=False)
     await visitor.tell({"values": {}, "number": 12345, "dragging": False})
@@ -71,8 +81,8 @@ async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays
 
 
 WRONG = {
-    "selectbox": ["<nothing of the kind>", "", "own", "9" * 10_000],
-    "button_group": [["<nothing>", "of", "the kind"], [], [""], ["simple", "cumulative"]],
+    "selectbox": ["<nothing of the kind>", "", "own"],
+    "button_group": [["<nothing>", "of", "the kind"], [], ["simple", "cumulative"]],
     "radio": ["<nothing of the kind>"],
     "tab_container": ["nothing"],
 }
@@ -157,7 +167,7 @@ async def test_unknown_pages_widgets_and_fragments_are_survived(server):
 
 async def test_a_visitor_cannot_empty_what_others_are_using(server):
     one, other = await arrived(server, "outsourced"), await arrived(server, "federated")
-    for _ in range(5):
+    for _ in range(2):
         await one.send(BackMsg(clear_cache=True))
         await one.rerun()
         await other.see_moved({"q": 0.3})

@@ -1,8 +1,10 @@
-"""A table that arrives stays in memory, also the first one of a process, however that was started."""
+"""A table that arrives stays in memory, also the first one of a process, however that was started and is ended."""
 
 import asyncio
 import http.client
 import os
+import re
+import signal
 import time
 import uuid
 from pathlib import Path
@@ -14,6 +16,7 @@ from tests.helpers.visitor import FORM, Visitor, form, token
 
 LARGE = b"1," * 3_500_000  # seven megabytes
 OPEN_FILES = Path("/proc/self/fd")
+OURS = ("-m", "privbo_app")
 
 
 def files_on_disk(process, temporary):
@@ -50,13 +53,17 @@ def send_and_watch(server, path):
 
 
 @pytest.mark.skipif(not OPEN_FILES.exists(), reason="only Linux tells which files a process has open")
-@pytest.mark.parametrize("program", [("-m", "streamlit", "run", "app.py"), ("-m", "privbo_app")], ids=" ".join)
-async def test_a_large_table_is_not_written_to_the_disk(tmp_path, program):
+@pytest.mark.parametrize("program", [("-m", "streamlit", "run", "app.py"), OURS], ids=" ".join)
+async def test_a_large_table_is_not_written_to_the_disk_and_an_interrupted_server_has_not_failed(tmp_path, program):
     with serving(tmp_path, options=["--server.maxUploadSize", "20"], program=program) as server:
         visitor = await Visitor.arrive(server.port, "data")
         await visitor.until(lambda: visitor.session)  # its page has only begun, and is the first of all
         path = f"/_stcore/upload_file/{visitor.session}/{uuid.uuid4()}"
         seen, status = await asyncio.to_thread(send_and_watch, server, path)
         await visitor.leave()
+        if program == OURS:
+            server.process.send_signal(signal.SIGINT)
+            assert server.process.wait(60) == 0
+    assert not re.search("Aborted|Traceback", server.log.read_text())
     assert seen == []
     assert status < 300
