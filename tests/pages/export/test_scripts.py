@@ -34,12 +34,18 @@ def in_one_tile(record, said):
 @pytest.mark.parametrize(
     ("release", "mechanisms", "query"),
     [
-        ("projection", ["private"], {"T": "12", "runs": "5", "data": "homes"}),
+        (
+            "projection",
+            ["private"],
+            {"T": "12", "runs": "5", "data": "homes", "initial": "3", "lengthscale": "2", "answer_noise": "4"},
+        ),
         ("both", ["private", "noisy"], {"T": "10", "runs": "6", "epsilon": "1.7", "delta": "0.0003", "r": "3"}),
-        ("noisy", ["noisy"], {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2"}),
-        ("noisy", ["noisy"], {"T": "10", "runs": "5", "noise": "laplace", "epsilon": "1"}),
+        (
+            "noisy",
+            ["noisy"],
+            {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2", "noise": "laplace"},
+        ),
         ("noisy", ["noisy"], {"T": "10", "runs": "5", "also": "both", "search": "ei", "rows": "again"}),
-        ("projection", ["private"], {"T": "10", "runs": "5", "initial": "3", "lengthscale": "2", "answer_noise": "4"}),
     ],
 )
 def test_the_script_of_outsourced_prints_the_curves(tmp_path, release, mechanisms, query):

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import math
 import sys
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
@@ -68,7 +69,7 @@ def holds(each):
         return any(isinstance(cell, str) and MARK in cell for cell in each)
     if isinstance(each, np.ndarray) and each.dtype.kind == "f":
         return bool(np.isclose(each, AMOUNT, rtol=1e-9).any())
-    return isinstance(each, float) and bool(np.isclose(each, AMOUNT, rtol=1e-9))
+    return isinstance(each, float) and math.isclose(each, AMOUNT, rel_tol=1e-9)
 
 
 def known(app):
