@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.helpers.hands import exact, hold_thumb
+from tests.helpers.hands import hold_thumb
 from tests.helpers.presenting import PROJECTOR, SLIDERS, assert_legible, look
 from tests.helpers.waiting import rest, until
 
@@ -73,13 +72,6 @@ def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app):
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Next").click()
     page.locator(".pb-step-count", has_text="2 / 8").wait_for()
-
-
-def test_a_link_to_a_step_brings_its_settings(page, app):
-    page.goto(f"{app}/tour?tour_data=homes&step=3&epsilon=1&r=20")
-    page.locator(".pb-finding", has_text="inflated first").wait_for()
-    expect(exact(page, "r")).to_have_value("20")
-    expect(exact(page, "ε")).to_have_value("1")
 
 
 @pytest.mark.long

@@ -5,10 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts import systems
-from pages.parts.audit.setup import TEXTBOOK
-
-AUDITED = {each.key: each for each in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)}
+from tests.helpers.attacked import ATTACKS, AUDITED, find
 
 FINDINGS = {
     ("projection", "tell"): r"Told apart every time",
@@ -48,8 +45,8 @@ def drawn(page, place):
 def test_each_attack_runs_from_the_page(app, page):
     page.goto(f"{app}/audit?view=expert")
     page.locator(".js-plotly-plot").first.wait_for()
-    attacks = [(key, attack) for key, each in AUDITED.items() for attack in each.attacks]
-    for mechanism, attack in attacks:
+    for mechanism, key in ATTACKS:
+        attack = find(mechanism, key)
         panel = page.locator(f".st-key-attack-{mechanism}")  # attacks of two mechanisms may have the same name
         if not panel.is_visible():
             page.get_by_role("combobox", name=re.compile("Mechanism")).click()
@@ -63,11 +60,3 @@ def test_each_attack_runs_from_the_page(app, page):
             drawn(page, f"{slots}-testing")
         if attack.key == "rebuild":
             expect(page.locator(".pb-grid tbody tr")).to_have_count(8)
-
-
-def test_the_link_on_outsourced_leads_to_the_refutation(app, page):
-    page.goto(f"{app}/outsourced?view=expert")
-    page.get_by_text("refuted: see Audit").first.wait_for()
-    page.get_by_role("link", name="Does it hold? Audit").click()
-    page.locator(".pb-finding", has_text="is refuted").first.wait_for()
-    expect(page.locator(".pb-value s")).to_have_text("ε = 3")

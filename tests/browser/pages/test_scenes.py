@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from pptx import Presentation
 
+from pages.parts.export.scene_files import from_link
 from tests.helpers.accessible import PHONE, found_in_both_themes
 from tests.helpers.hands import enter, exact, go_to, handed_out, open_scenes, pages_in
 from tests.helpers.waiting import rest
@@ -112,20 +113,21 @@ def test_scenes_are_ordered_presented_saved_and_opened_again(app, page, browser,
     page.wait_for_function("() => !('pbPresenting' in document.documentElement.dataset)")
     page.wait_for_selector(".st-key-scenes-leave", state="detached")
 
-    for how in ("link", "file"):
-        with browser.new_context(viewport={"width": 1440, "height": 900}) as other:
-            visitor = other.new_page()
-            visitor.set_default_timeout(60_000)
-            visitor.goto(link if how == "link" else app)
-            if how == "file":
-                open_scenes(visitor)
-                visitor.get_by_text("Save, share, open").click()
-                visitor.locator("input[type=file]").last.set_input_files(file)
-            visitor.wait_for_function("() => location.pathname.endsWith('/data')")
-            rest(visitor)
-            open_scenes(visitor)
-            expect(visitor.locator(".scenes .title").nth(2)).to_have_value("At ε = 2 <b>")
-            expect(visitor.locator(".scenes .note").nth(1)).to_have_value("Ask: who knows σ_min?")
+    where, _, packed = link.partition("/?scenes=")
+    assert where == app
+    assert [scene.title for scene in from_link(packed, {"data", "outsourced"})] == ["", "", "At ε = 2 <b>"]
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as other:
+        visitor = other.new_page()
+        visitor.set_default_timeout(60_000)
+        visitor.goto(app)
+        open_scenes(visitor)
+        visitor.get_by_text("Save, share, open").click()
+        visitor.locator("input[type=file]").last.set_input_files(file)
+        visitor.wait_for_function("() => location.pathname.endsWith('/data')")
+        rest(visitor)
+        open_scenes(visitor)
+        expect(visitor.locator(".scenes .title").nth(2)).to_have_value("At ε = 2 <b>")
+        expect(visitor.locator(".scenes .note").nth(1)).to_have_value("Ask: who knows σ_min?")
 
 
 @pytest.mark.long
