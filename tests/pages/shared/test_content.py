@@ -1,9 +1,18 @@
 """Every text of pages/content/explain is said somewhere, and is given the names that it has, no fewer and no more."""
 
 import ast
+from functools import cache
 
 from pages.parts.views.content import FOLDER, facts, names_in, sections
 from tests.helpers.paths import ROOT
+
+
+@cache
+def calls():
+    """Return every call in the code of the pages, but for what reads the texts."""
+    paths = [path for path in (ROOT / "pages").rglob("*.py") if path.name != "content.py"]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
 def test_each_text_that_a_writer_finds_is_given_its_names_where_it_is_said():
@@ -15,10 +24,8 @@ def test_each_text_that_a_writer_finds_is_given_its_names_where_it_is_said():
     }
     said = [
         (tuple(map(ast.literal_eval, call.args)), {given.arg for given in call.keywords})
-        for path in sorted((ROOT / "pages").rglob("*.py"))
-        if path.name != "content.py"
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("prose", "explanation")
+        for call in calls()
+        if getattr(call.func, "id", "") in ("prose", "explanation")
     ]
     assert {text for text, _ in said} == set(written)
     assert [(text, names) for text, names in said if names != written[text]] == []
@@ -26,10 +33,5 @@ def test_each_text_that_a_writer_finds_is_given_its_names_where_it_is_said():
 
 def test_each_slider_that_a_writer_finds_is_on_a_page_and_each_on_a_page_is_found():
     written = {f"{room}.{name}" for room, sliders in facts("sliders.toml").items() for name in sliders}
-    shown = [
-        ast.literal_eval(call.args[0])
-        for path in sorted((ROOT / "pages").rglob("*.py"))
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Slider.of"
-    ]
+    shown = [ast.literal_eval(call.args[0]) for call in calls() if ast.unparse(call.func) == "Slider.of"]
     assert set(shown) == written
