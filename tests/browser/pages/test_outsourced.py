@@ -27,7 +27,7 @@ SEEN = """() => {
 
 
 def test_the_picture_follows_a_thumb_that_is_held(page, app):
-    open_page(page, app)
+    open_page(page, app, "&T=20&runs=10")
     before = page.evaluate(SEEN)
     x, y = hold_thumb(page, "r")
     for step in (12, 24, 48):
@@ -36,7 +36,7 @@ def test_the_picture_follows_a_thumb_that_is_held(page, app):
             until(page, f"() => ({SEEN})().{part} !== {json.dumps(was)}")
         before = page.evaluate(SEEN)
     page.mouse.up()
-    page.get_by_text("40 runs, bands ± 1 standard error").wait_for()
+    page.get_by_text("10 runs, bands ± 1 standard error").wait_for()
 
 
 def test_a_link_a_number_box_a_key_a_wrong_value_and_one_that_is_newer(page, app):

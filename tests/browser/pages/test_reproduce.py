@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.helpers.accessible import assert_for_everybody
-from tests.helpers.hands import go_to
 from tests.helpers.waiting import quiet
 
 DRAWN = ".st-key-chart-reproduce-{} .plot[data-drawn]"
@@ -16,18 +14,6 @@ def open_page(page, app, name="table-1", kind="table"):
     page.goto(f"{app}/reproduce?experiment={name}")
     page.wait_for_selector(DRAWN.format(kind), timeout=60_000)
     page.get_by_text("Where the stored numbers come from").wait_for(timeout=60_000)
-
-
-def test_the_last_page_of_the_navigation_shows_paper_and_ours(app, page):
-    page.goto(f"{app}/?view=expert")
-    page.locator(".pb-title").wait_for()  # a click before the page is there would take the wish along
-    go_to(page, "Papers", "Reproduce")
-    page.wait_for_selector(DRAWN.format("table"))
-    page.get_by_text("6 of 6 printed numbers agree within twice the spread over functions").wait_for()
-    row = page.locator(".pb-compare tr", has_text="r = 15").first
-    expect(row).to_have_text(re.compile(r"0\.118.*✓ 0\.\d$", re.DOTALL))
-    page.get_by_text("18 of 18").wait_for()
-    page.get_by_text("python -m privbo_core.experiments all").wait_for()
 
 
 def test_a_small_one_is_run_again_and_equals_what_is_stored(app, page):
