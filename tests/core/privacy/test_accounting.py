@@ -103,7 +103,7 @@ def test_the_ends_of_the_ranges():
     assert all(larger > smaller for larger, smaller in pairwise(losses))
 
 
-@pytest.mark.parametrize("method", ["moments", "rdp", "pld"])
+@pytest.mark.parametrize("method", ["moments", "pld"])
 def test_rounds_that_differ_are_counted_together_and_solved_for(method):
     multipliers = few([2.0, 1.0], [2.0, 2.0, 2.0, 1.7, 1.3, 1.0])
     together = privacy.composed_epsilon(0.3, multipliers, 1e-3, method)
@@ -120,7 +120,7 @@ def test_rounds_that_differ_are_counted_together_and_solved_for(method):
         assert asked * (1 - 1e-6) < kept <= asked
     assert privacy.rate_for_rounds(1e4, multipliers, 1e-3, method) == 1.0
     with pytest.raises(ValueError, match="q down to"):
-        privacy.rate_for_rounds(0.02, [0.01, 0.011], 1e-9, method)
+        privacy.rate_for_rounds(0.02, [0.1, 0.11], 1e-9, method)
     assert math.isinf(privacy.composed_epsilon(0.3, [1.0, 0.0], 1e-3, method))
 
 

@@ -60,7 +60,7 @@ def test_the_gaussian_profile_keeps_its_digits_and_its_ends():
 DELTAS = (1e-300, 1e-18, 1e-9, 1e-5, 1e-2, 0.3, 0.9)
 
 
-@pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 40), (0.01, 0.7, 300), (0.999, 2.0, 5), (1.0, 1.5, 3)])
+@pytest.mark.parametrize(("q", "z", "steps"), [(0.01, 0.7, 300), (0.999, 2.0, 5), (1.0, 1.5, 3)])
 def test_joining_and_leaving_are_what_dp_accounting_finds(q, z, steps):
     theirs = reference.from_gaussian_mechanism(z, value_discretization_interval=1e-3, sampling_prob=q)
     for delta in (1e-2, 1e-5, 1e-8):
@@ -82,7 +82,7 @@ def sampled(values, size, sigma=1.0):
     return sum(normal(sum(subset), sigma) for subset in subsets) / len(subsets)
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(
     others=st.lists(st.floats(-1, 1), min_size=1, max_size=5),
     person=st.sampled_from([-1.0, 1.0, 0.3]),
