@@ -98,9 +98,9 @@ def plain(settings, agents, present, rounds, rng):
 def test_all_trials_at_once_are_distributed_as_the_server_run_one_by_one(change, present):
     settings = replace(SETTINGS, iterations=4, **change)
     seen = pb.audit.server_canary(settings, 9)(present, 20_000, np.random.default_rng(6))
-    one_by_one = plain(settings, 9, present, 2000, np.random.default_rng(7))
+    one_by_one = plain(settings, 9, present, 1000, np.random.default_rng(7))
     assert stats.ks_2samp(seen, one_by_one).pvalue > 1e-3
-    np.testing.assert_allclose(seen.mean(), one_by_one.mean(), atol=4 * one_by_one.std() / math.sqrt(2000))
+    np.testing.assert_allclose(seen.mean(), one_by_one.mean(), atol=4 * one_by_one.std() / math.sqrt(1000))
 
 
 @pytest.mark.parametrize("present", [False, True])
@@ -126,7 +126,7 @@ def test_sub_regions_make_the_canary_shorter_by_up_to_the_root_of_their_number()
         assert stats.ks_2samp(seen, known).pvalue > 1e-3
 
 
-@pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 1), (0.25, 1.0, 40), (0.15, 1.0, 40), (1.0, 1.5, 3)])
+@pytest.mark.parametrize(("q", "z", "steps"), [(0.25, 1.0, 1), (0.25, 1.0, 40), (1.0, 1.5, 3)])
 def test_canaries_do_not_refute_the_accountants_and_do_refute_short_accounts(q, z, steps):
     found = audited(pb.audit.canary(q, z, steps), 100_000)
     moments, pld = (pb.privacy.epsilon(q, z, steps, DELTA, method) for method in ("moments", "pld"))

@@ -9,7 +9,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.federated import Settings, gain, guarantee, losses, multipliers, noise_needed, trade_off, variants
-from privbo_core.federated.server import aggregate
+from privbo_core.federated.server import aggregate, broadcasts
 from privbo_core.privacy import Status
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
@@ -21,7 +21,7 @@ PAPERS = Settings(pb.gp.SquaredExponential(0.03), 1e-2, iterations=40, q=0.25, z
 FOUR = replace(PAPERS, P=4)
 
 
-@pytest.mark.parametrize(("P", "expected"), few([(1, 7.05), (4, 2.64)], [(1, 7.05), (2, 4.10), (4, 2.64), (8, 1.91)]))
+@pytest.mark.parametrize(("P", "expected"), few([(4, 2.64)], [(1, 7.05), (2, 4.10), (4, 2.64), (8, 1.91)]))
 def test_one_agent_moves_all_vectors_together_less_than_the_paper_counts(P, expected):
     settings = replace(PAPERS, P=P)
     exact = losses(settings, 200, "pld", "exact")
@@ -77,7 +77,7 @@ def test_the_joint_sensitivity_holds_for_every_agent_and_is_reached(P, a, heat):
 @pytest.mark.parametrize("P", [2, 4])
 def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_account_says(P):
     """Three rounds, one agent with a long vector, the others silent: the losses of the server's own outputs."""
-    rng, trials, agents, S, q, z = np.random.default_rng(2), few(5_000, 20_000), 8, 1.0, 0.5, 0.6
+    rng, trials, agents, S, q, z = np.random.default_rng(2), 20_000, 8, 1.0, 0.5, 0.6
     settings = replace(PAPERS, P=P, q=q, z=z, S=S, iterations=3, a=3.0, hold=1, fade=2)
     sent = np.zeros((agents, 1))
     sent[0] = 5.0
@@ -87,12 +87,12 @@ def test_a_likelihood_ratio_attack_on_the_real_aggregation_gains_what_the_accoun
         share = weights[:, 0] * S / math.sqrt(P) / q
         sigma = z * weights.max() * S / q
         for side, joins in enumerate((True, False)):
-            for trial in range(trials):
-                who = np.zeros(agents, bool)
-                who[0] = joins and rng.random() < q
-                out = aggregate(sent, who, weights, rate=q, S=S, z=z, normals=rng.standard_normal((P, 1))).vectors[:, 0]
-                ratio = math.log1p(q * math.expm1((out @ share - 0.5 * share @ share) / sigma**2))
-                loss[side, trial] += ratio if joins else -ratio
+            who = np.zeros((trials, agents), bool)
+            who[:, 0] = joins & (rng.random(trials) < q)
+            normals = rng.standard_normal((trials, P, 1))
+            out = broadcasts(sent, who, weights, rate=q, S=S, z=z, normals=normals)[..., 0]
+            ratio = np.log1p(q * np.expm1((out @ share - 0.5 * share @ share) / sigma**2))
+            loss[side] += ratio if joins else -ratio
     excess = np.maximum(0.0, -np.expm1(losses(settings, agents, "pld", "exact")[-1] - loss))
     error = excess.std(axis=1) / math.sqrt(trials)
     worse = excess.mean(axis=1).argmax()
