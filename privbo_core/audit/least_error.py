@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from privbo_core.audit.lower_bound import upper_limits
+from privbo_core.audit.lower_bound import tested_errors
 from privbo_core.errors import Array, DataError, probability
 from privbo_core.release import Look
 
@@ -51,18 +51,15 @@ def least_error(here: Array, there: Array, look: Look | None = None, *, confiden
     alone = (look or Look()).confidence(confidence)
     half = len(here) // 2
     threshold, sign, tried = _best(here[:half], there[:half])
-    tested = len(here) - half
-    alarms = np.array([(sign * here[half:] > sign * threshold).sum()])
-    misses = np.array([(sign * there[half:] <= sign * threshold).sum()])
-    limits = upper_limits(alarms, tested, alone), upper_limits(misses, tested, alone)
+    (alarms, misses), limits = tested_errors(here[half:], there[half:], threshold, sign, alone)
     return LeastError(
-        alarms=float(alarms[0]) / tested,
-        misses=float(misses[0]) / tested,
-        at_most=min(0.5, float(limits[0][0] + limits[1][0]) / 2),  # whoever errs more can toss a coin
+        alarms=float(alarms),
+        misses=float(misses),
+        at_most=min(0.5, float(limits.sum()) / 2),  # whoever errs more can toss a coin
         confidence=alone,
         threshold=threshold,
         side="above" if sign > 0 else "below",
-        tested=tested,
+        tested=len(here) - half,
         tried=tried,
     )
 

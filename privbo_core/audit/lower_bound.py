@@ -1,6 +1,5 @@
 """Lower bounds on ε from trials: a threshold test, its two error rates bounded by Clopper and Pearson."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -76,7 +75,7 @@ def epsilon_lower_bound(
     that are not ``trials`` finite numbers.
     """
     _check(delta, trials, confidence)
-    return _ANY.bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence)
+    return _bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence)
 
 
 def gaussian_lower_bound(
@@ -96,33 +95,30 @@ def gaussian_lower_bound(
     between the two centres: between the medians of the trials that do not count. ``delta`` must be above 0.
     """
     _check(probability("delta", delta), trials, confidence)
-    return _GAUSSIAN.bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence)
+    return _bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence, gaussian=True)
 
 
 def strongest_bound(trials: int, delta: float, confidence: float) -> float:
     """Return the greatest ε that `epsilon_lower_bound` can show with that many trials: a test without errors."""
-    best = 1.0 - _limit_without_errors(trials, confidence)
-    return max(0.0, math.log(max(best - delta, 1e-300) / (1.0 - best)))
+    return _without_errors(_any_loss, trials, delta, confidence)
 
 
 def strongest_gaussian_bound(trials: int, delta: float, confidence: float) -> float:
     """Return the greatest ε that `gaussian_lower_bound` can show with that many trials."""
-    limit = _limit_without_errors(trials, confidence)
-    return _gaussian_epsilon(-2.0 * float(ndtri(limit)), delta)
+    return _without_errors(_gaussian_loss, trials, delta, confidence)
 
 
-def _limit_without_errors(trials: int, confidence: float) -> float:
-    return float(upper_limits(np.zeros(1), trials - _chosen_on(trials), confidence)[0])
+Loss = Callable[[Array, Array, float], Array]
+"""From upper limits of false alarms and misses, and δ, to the ε that they show."""
+
+
+def _without_errors(loss: Loss, trials: int, delta: float, confidence: float) -> float:
+    limit = upper_limits(np.zeros(1), trials - _chosen_on(trials), confidence)
+    return float(loss(limit, limit, delta)[0])
 
 
 def _chosen_on(trials: int) -> int:
     return max(1, round(CHOOSING * trials))
-
-
-Choice = Callable[[Array, Array, float, float], tuple[float, int]]
-"""From outputs under x and under the neighbour, δ and the confidence, to a threshold and a side (+1 for above)."""
-Loss = Callable[[Array, Array, float], Array]
-"""From upper limits of false alarms and misses, and δ, to the ε that they show."""
 
 
 def _any_loss(alarms: Array, misses: Array, delta: float) -> Array:
@@ -132,43 +128,35 @@ def _any_loss(alarms: Array, misses: Array, delta: float) -> Array:
 
 
 def _gaussian_loss(alarms: Array, misses: Array, delta: float) -> Array:
-    return np.array([_gaussian_epsilon(mu, delta) for mu in -ndtri(alarms) - ndtri(misses)])
+    return np.array([gaussian_epsilon(delta, 1.0, mu) if mu > 0 else 0.0 for mu in -ndtri(alarms) - ndtri(misses)])
 
 
-def _gaussian_epsilon(mu: float, delta: float) -> float:
-    return gaussian_epsilon(delta, 1.0, mu) if mu > 0 else 0.0
+def _bound(here: Array, there: Array, delta: float, confidence: float, *, gaussian: bool = False) -> LowerBound:
+    trials, loss = len(here), _gaussian_loss if gaussian else _any_loss
+    chosen = _chosen_on(trials)
+    ours, theirs = here[:chosen], there[:chosen]
+    threshold, sign = _between(ours, theirs) if gaussian else _choose(ours, theirs, delta, confidence)
+    rates, limits = tested_errors(here[chosen:], there[chosen:], threshold, sign, confidence)
+    return LowerBound(
+        epsilon=float(loss(limits[:1], limits[1:], delta)[0]),
+        delta=float(delta),
+        confidence=float(confidence),
+        trials=trials,
+        tested=trials - chosen,
+        strongest=_without_errors(loss, trials, delta, confidence),
+        threshold=threshold,
+        side="above" if sign > 0 else "below",
+        false_alarms=float(limits[0]),
+        misses=float(limits[1]),
+        observed_alarms=float(rates[0]),
+        observed_misses=float(rates[1]),
+    )
 
 
-@dataclass(frozen=True)
-class _Audit:
-    """A way to audit: how the threshold is chosen, what ε the errors show, and the greatest that they could show."""
-
-    choose: Choice
-    loss: Loss
-    strongest: Callable[[int, float, float], float]
-
-    def bound(self, here: Array, there: Array, delta: float, confidence: float) -> LowerBound:
-        trials = len(here)
-        chosen = _chosen_on(trials)
-        threshold, sign = self.choose(here[:chosen], there[:chosen], delta, confidence)
-        tested = trials - chosen
-        alarms = np.array([(sign * here[chosen:] > sign * threshold).sum()])
-        misses = np.array([(sign * there[chosen:] <= sign * threshold).sum()])
-        upper = upper_limits(alarms, tested, confidence), upper_limits(misses, tested, confidence)
-        return LowerBound(
-            epsilon=float(self.loss(*upper, delta)[0]),
-            delta=float(delta),
-            confidence=float(confidence),
-            trials=trials,
-            tested=tested,
-            strongest=self.strongest(trials, delta, confidence),
-            threshold=float(threshold),
-            side="above" if sign > 0 else "below",
-            false_alarms=float(upper[0][0]),
-            misses=float(upper[1][0]),
-            observed_alarms=float(alarms[0] / tested),
-            observed_misses=float(misses[0] / tested),
-        )
+def tested_errors(here: Array, there: Array, threshold: float, sign: int, confidence: float) -> tuple[Array, Array]:
+    """Return the shares of false alarms and of misses of a threshold test on equally many outputs, and their limits."""
+    errors = np.array([(sign * here > sign * threshold).sum(), (sign * there <= sign * threshold).sum()])
+    return errors / len(here), upper_limits(errors, len(here), confidence)
 
 
 def _check(delta: float, trials: int, confidence: float) -> None:
@@ -191,8 +179,8 @@ def _outputs(
     return here, there
 
 
-def _between(here: Array, there: Array, delta: float, confidence: float) -> tuple[float, int]:
-    """Return the place half-way between the two medians."""
+def _between(here: Array, there: Array) -> tuple[float, int]:
+    """Return the place half-way between the two medians, and the side."""
     one, other = float(np.median(here)), float(np.median(there))
     return 0.5 * (one + other), 1 if other >= one else -1
 
@@ -232,10 +220,6 @@ def upper_limits(errors: NDArray[Any], trials: int, confidence: float) -> Array:
     return limit
 
 
-_ANY, _GAUSSIAN = (
-    _Audit(_choose, _any_loss, strongest_bound),
-    _Audit(_between, _gaussian_loss, strongest_gaussian_bound),
-)
 CHOICES = 40  # How many random choices of d + 1 rows `spread_rows` looks at.
 
 
@@ -312,4 +296,4 @@ def judged(
         raise DataError(f"here has {len(here)} outputs and there {len(there)}; an audit needs as many of each.")
     alone = (look or Look()).confidence(confidence)
     _check(probability("delta", delta) if gaussian else delta, len(here), alone)
-    return (_GAUSSIAN if gaussian else _ANY).bound(here, there, delta, alone)
+    return _bound(here, there, delta, alone, gaussian=gaussian)

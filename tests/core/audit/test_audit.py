@@ -60,8 +60,7 @@ def test_d_plus_1_records_reveal_d_or_r_combinations_of_all_the_others(epsilon, 
         assert r < d or np.abs(wrong).max() < 1e-8
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 2.0])
-@pytest.mark.parametrize("attack", ["column space", "reconstruction"])
+@pytest.mark.parametrize(("attack", "epsilon"), [("column space", 2.0), ("reconstruction", 0.5)])
 def test_the_same_attacks_stay_within_epsilon_and_delta_against_the_noisy_release(attack, epsilon):
     rng = np.random.default_rng(5)
     points, _ = pb.data.normalise(rng.standard_normal((12, 2)))
@@ -199,8 +198,7 @@ test_bad_input_is_named = refusals(
 )
 
 
-@pytest.mark.parametrize("epsilon", [1.0, 3.0])
-@pytest.mark.parametrize("name", ["homes", "hospital"])
+@pytest.mark.parametrize(("name", "epsilon"), [("homes", 1.0), ("hospital", 3.0)])
 def test_the_same_move_refutes_a_frame_that_follows_and_no_other(name, epsilon):
     problem = pb.data.sample(name)
     found = {}

@@ -26,8 +26,7 @@ def looked_at(mechanism, delta, seed, sizes=SIZES, **options):
         yield pb.audit.judged(here, there, delta, look, **options)
 
 
-@pytest.mark.parametrize("name", ["laplace", "gaussian"])
-@pytest.mark.parametrize("confidence", [0.95, 0.7])
+@pytest.mark.parametrize(("name", "confidence"), [("laplace", 0.7), ("gaussian", 0.95)])
 def test_any_look_refutes_a_true_claim_no_more_often_than_stated(name, confidence):
     mechanism, delta, gaussian = noise(name, 1.0)
     wrong, runs = 0, few(100, 200)

@@ -102,7 +102,7 @@ def test_only_what_was_changed_is_computed_again(tmp_path):
 
 
 def test_an_audit_refutes_the_projection_and_not_the_noisy_inputs(tmp_path):
-    text = 'kind = "audit"\nruns = 200\n[problem]\nsample = "branin"\n[privacy]\nepsilon = 1\n'
+    text = 'kind = "audit"\nruns = 60\n[problem]\nsample = "branin"\n[privacy]\nepsilon = 1\n'
     bounds = {arm.name: bound for arm, bound in shown(finish(read_study(written(tmp_path, text))))}
     assert bounds["projection, ε = 1"].verdict(1.0) == "refuted"
     assert bounds["noisy inputs, ε = 1"].verdict(1.0) == "not refuted"

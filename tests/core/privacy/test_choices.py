@@ -30,7 +30,7 @@ def by_coins(logits):
     return np.array(found)
 
 
-@pytest.mark.parametrize("n", [2, 3, 7, 25])
+@pytest.mark.parametrize("n", [2, 7, 15])
 @pytest.mark.parametrize("spread", [0.0, 0.1, 3.0, 1000.0])
 def test_permute_and_flip_has_the_probabilities_of_its_definition(n, spread):
     scores = np.random.default_rng(n).uniform(0, 1, n) * spread
@@ -39,21 +39,9 @@ def test_permute_and_flip_has_the_probabilities_of_its_definition(n, spread):
     assert np.exp(mechanism.log_probabilities).sum() == pytest.approx(1, abs=1e-13)
 
 
-@pytest.mark.parametrize("n", [400, 100_000])
-def test_a_long_list_s_probabilities_sum_to_one(n):
-    mechanism = PermuteAndFlip(np.random.default_rng(0).uniform(0, 1, n), 1 / 250, 1.0)
+def test_a_long_list_s_probabilities_sum_to_one():
+    mechanism = PermuteAndFlip(np.random.default_rng(0).uniform(0, 1, 100_000), 1 / 250, 1.0)
     assert np.exp(mechanism.log_probabilities).sum() == pytest.approx(1, abs=1e-11)
-
-
-@pytest.mark.parametrize("kind", WAYS)
-def test_with_a_tenth_less_noise_the_same_attack_finds_more_than_was_claimed(kind):
-    # One candidate falls by Δ and all others, equally good, rise by it: the hardest pair as their number grows.
-    moved, losses = np.r_[-1.0, np.ones(399)], []
-    for spent in (1.0, 1.1):
-        here, there = kind(np.zeros(400), 1.0, spent), kind(moved, 1.0, spent)
-        losses.append(np.abs(here.log_probabilities - there.log_probabilities).max())
-    assert losses[0] <= 1.0 + 1e-9
-    assert losses[1] > 1.05
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30), st.floats(1e-3, 1e3), st.floats(1e-3, 50))

