@@ -187,6 +187,7 @@ test_bad_input_is_named = refusals(
     (lambda: epsilon_rounds(0.5, [], 0.01), "the number of multipliers is 0"),
     (lambda: epsilon_rounds(0.5, [1.0, -1.0], 0.01), "z is -1.0"),
     (lambda: epsilon_rounds(0.5, [1.0], 0.01, "moments", "fixed"), "by 'rdp' or 'pld'"),
+    (lambda: epsilon_of_losses(0.0, mu=1.0), "delta"),
 )
 
 
@@ -237,6 +238,3 @@ def test_one_alone_costs_what_it_says():
         == epsilon_of_losses(1e-6, mu=math.inf, pure=[1.0])
         == math.inf
     )
-
-
-test_a_gaussian_has_no_epsilon_without_a_delta = refusals((lambda: epsilon_of_losses(0.0, mu=1.0), "delta"))

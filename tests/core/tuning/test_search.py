@@ -23,7 +23,7 @@ from privbo_core.sklearn import PrivateSearchCV
 
 X, y = load_breast_cancer(return_X_y=True)
 TREE = DecisionTreeClassifier(random_state=0)
-GRID = {"max_depth": [1, 3], "min_samples_leaf": [1, 4, 0.49]}
+GRID, DEPTHS = {"max_depth": [1, 3], "min_samples_leaf": [1, 4, 0.49]}, {"max_depth": [1, 3]}
 SCRIPT = """
 import numpy as np
 from sklearn.datasets import load_digits
@@ -167,13 +167,15 @@ def test_a_single_split_covers_its_validation_records(asked):
 def test_records_of_a_group_are_covered_together():
     patients = np.random.default_rng(0).integers(0, 60, len(y))
     both = X[:, :3], np.where((patients == 7)[:, None], 1e6, X[:, :3])
-    made = search(param_grid={"max_depth": [1, 3]})
+    made = search(param_grid=DEPTHS)
     together = [scores(made, data, groups=patients) for data in both]
     assert (together[0] != together[1]).any(axis=0).sum() <= 1
     # Without the groups, seven or so parts would hear of that patient.
     alone = [scores(made, data) for data in both]
     assert (alone[0] != alone[1]).any(axis=0).sum() > 1
-    assert made.fit(both[0], y, groups=patients).guarantee_.protects == "each group of records, in training and in scoring"
+    assert (
+        made.fit(both[0], y, groups=patients).guarantee_.protects == "each group of records, in training and in scoring"
+    )
 
 
 def test_any_scoring_serves_in_parts_and_means_alone_in_folds():
@@ -183,9 +185,9 @@ def test_any_scoring_serves_in_parts_and_means_alone_in_folds():
     bounded = clone(folds).set_params(scoring="neg_mean_absolute_error", score_range=(-400, 0), cv=3)
     for made in (ridge, bounded):
         assert made.fit(table, target).best_params_ == {"alpha": 1e-3}
-    curves = search(scoring="roc_auc", epsilon=1e6, keep_private_results=True).fit(X, y)
+    curves = search(param_grid=DEPTHS, scoring="roc_auc", epsilon=1e6, keep_private_results=True).fit(X, y)
     values = curves.private_results_["scores"]
-    assert not np.array_equal(values, scores(search()))
+    assert not np.array_equal(values, scores(search(param_grid=DEPTHS)))
     assert rankdata(values, axis=0).mean(axis=1)[curves.best_index_] == rankdata(values, axis=0).mean(axis=1).max()
     for made, data, words in (
         (folds, (table, target), r"'r2', no mean over records.*use parts"),
@@ -202,7 +204,7 @@ def test_text_and_frames_and_tables_without_labels_are_taken():
     found = search(model, param_grid=grid, parts=2).fit(texts, [1, 1, 0, 0] * 6)
     assert found.best_params_["multinomialnb__alpha"] in (0.1, 1.0)
     frame = load_iris(as_frame=True)
-    found = search(refit=True).fit(frame.data, frame.target)
+    found = search(param_grid=DEPTHS, refit=True).fit(frame.data, frame.target)
     assert list(found.feature_names_in_) == list(frame.data.columns)
     assert found.predict(frame.data).shape == (150,)
     density = search(KernelDensity(), param_grid={"bandwidth": [0.3, 1e6]}, epsilon=1e6, parts=5)
@@ -217,7 +219,7 @@ def test_weights_go_with_their_records():
 
 
 def test_a_fit_that_fails_leaves_nothing_of_the_one_before():
-    made = search(parts=2).fit(X, y)
+    made = search(param_grid=DEPTHS, parts=2).fit(X, y)
     with pytest.raises(ValueError, match="epsilon is -1"):
         made.set_params(epsilon=-1).fit(X, y)
     assert not hasattr(made, "best_params_")
