@@ -138,7 +138,7 @@ from tests.core.experiments.test_runner import TINY
 if __name__ == "__main__":
     workers = int(sys.argv[2])
     with experiments.Store(sys.argv[1]) as store, process_pool(workers) if workers else nullcontext() as executor:
-        for _ in experiments.run(TINY, store=store, executor=executor, runs=20, piece=1):
+        for _ in experiments.run(TINY, store=store, executor=executor, runs=30, piece=1):
             pass
         store.settle()
 """
@@ -175,13 +175,13 @@ def test_killed_at_any_moment_it_loses_and_repeats_nothing(path, workers, seed):
         assert len(keys) == len(after), "a piece was computed twice"
         assert set(before) <= set(after), "a finished piece was lost"
         before = after
-    assert 0 < len(before) < 60
+    assert 0 < len(before) < 90
     process = start(path, workers)
     _, complaints = process.communicate()
     assert process.returncode == 0, complaints
     assert set(before) <= set(whole_lines(path))
     with Store(path.with_name("whole")) as store:
-        finish(store=store, runs=20, piece=1)
+        finish(store=store, runs=30, piece=1)
         store.settle()
     assert path.read_bytes() == path.with_name("whole").read_bytes()
 

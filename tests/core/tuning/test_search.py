@@ -88,11 +88,11 @@ def test_what_it_publishes_is_one_setting_of_the_grid_and_its_guarantee():
     promise = found.guarantee_
     assert (promise.epsilon, promise.delta, promise.status) == (1.0, 0.0, Status.CONDITIONAL)
     assert any("Nothing says so" in sentence for sentence in promise.assumptions)
-    assert search(known_from="study plan").fit(X, y).guarantee_.status is Status.PROVED
+    assert search(param_grid=DEPTHS, known_from="study plan").fit(X, y).guarantee_.status is Status.PROVED
     assert promise.protects == "each record, in training and in scoring"
     assert any("trained with the published setting is not covered" in sentence for sentence in promise.assumptions)
     # Parts are as many as each has records, unless they are said.
-    assert search(parts="auto").fit(X[:200], y[:200]).parts_ == 14
+    assert search(param_grid=DEPTHS, parts="auto").fit(X[:200], y[:200]).parts_ == 14
 
 
 def test_the_draw_is_by_ranks_of_the_parts_with_the_sensitivity_of_one(asked):
@@ -132,7 +132,7 @@ def test_what_is_published_takes_no_seed():
 
 
 def test_a_share_of_epsilon_buys_a_noisy_score(asked):
-    found = search(score_share=0.25, score_range=(0.5, 1.0), keep_private_results=True).fit(X, y)
+    found = search(param_grid=DEPTHS, score_share=0.25, score_range=(0.5, 1.0), keep_private_results=True).fit(X, y)
     mean = np.clip(found.private_results_["scores"], 0.5, 1.0)[found.best_index_].mean()
     choice, noisy = asked
     assert choice.epsilon == 0.75

@@ -31,29 +31,24 @@ def table(**more):
     return Scores(SETTINGS, values, **{"score_range": (0.0, 1.0), "kind": "validation", "records": 10, **more})
 
 
-@pytest.mark.parametrize(("make", "tries"), [(unscored, GEOMETRIC), (table, PoissonTries(2.0))])
-def test_what_is_published_follows_the_exact_chances(make, tries, monkeypatch):
+@pytest.mark.parametrize(("kind", "tries"), [("unscored", GEOMETRIC), ("table", PoissonTries(2.0))])
+def test_what_is_published_follows_the_exact_chances_and_only_the_tries_made_are_scored(kind, tries, monkeypatch):
     monkeypatch.setattr("privbo_core.tuning.published.noise_for_tries", cache(noise_for_tries))
-    draws, epsilon = few(300, 800), 4.0
+    called, draws, epsilon = [], few(300, 800), 4.0
     plan = best_of_tries(MEANS, records=10, epsilon=epsilon, tries=tries)
-    found = [publish_tries(make(), epsilon, tries=tries) for _ in range(draws)]
+    counted = unscored(lambda setting: called.append(setting["C"]) or MEANS[setting["C"]])
+    found = [publish_tries(counted if kind == "unscored" else table(), epsilon, tries=tries) for _ in range(draws)]
     counts = np.bincount([each.setting["C"] for each in found if each], minlength=3)
     error = np.sqrt(plan.probabilities * (1 - plan.probabilities) / draws)
     assert (np.abs(counts / draws - plan.probabilities) < 4.5 * error).all()
     scores = [each.score for each in found if each]
     assert len(set(scores)) == len(scores)
     assert all(each.noise == pytest.approx(plan.sigma) for each in found if each)
-
-
-def test_only_the_tries_made_are_scored():
-    called, draws = [], few(200, 800)
-    candidates = unscored(lambda setting: called.append(setting["C"]) or 0.5)
-    for _ in range(draws):
-        assert publish_tries(candidates, 4.0, tries=GEOMETRIC)
-    spread = math.sqrt(6.0 / draws)  # a geometric number of mean 3 has variance 6
-    assert abs(len(called) / draws - 3.0) < 4.5 * spread
-    shares = np.bincount(called) / len(called)
-    assert np.abs(shares - 1 / 3).max() < 4.5 * math.sqrt(2 / 9 / len(called))
+    if kind == "unscored":
+        spread = math.sqrt(6.0 / draws)  # a geometric number of mean 3 has variance 6
+        assert abs(len(called) / draws - 3.0) < 4.5 * spread
+        shares = np.bincount(called) / len(called)
+        assert np.abs(shares - 1 / 3).max() < 4.5 * math.sqrt(2 / 9 / len(called))
 
 
 def test_every_number_has_its_chance():
