@@ -58,7 +58,7 @@ def losses(
     if settings.alone:
         return [0.0] * settings.iterations
     accountant = accounting(settings, method)
-    curve = epsilon_rounds(_rate(settings, agents), each.tolist(), delta, accountant, settings.sampling)
+    curve = epsilon_rounds(rate_of(settings, agents), each.tolist(), delta, accountant, settings.sampling)
     return [float(x) for x in curve]
 
 
@@ -70,7 +70,7 @@ def total_loss(
         return 0.0
     each = multipliers(settings, agents, sensitivity).tolist()
     accountant = accounting(settings, method)
-    return composed_epsilon(_rate(settings, agents), each, delta_for(agents), accountant, settings.sampling)
+    return composed_epsilon(rate_of(settings, agents), each, delta_for(agents), accountant, settings.sampling)
 
 
 PARTICIPATION = "an agent's participation: everything that it sends during the whole run"
@@ -131,7 +131,7 @@ def trade_off(settings: Settings, agents: int, sensitivity: Sensitivity = "exact
     each = multipliers(settings, agents, sensitivity)
     if settings.alone:
         return TradeOff.gaussian(0.0)
-    return trade_off_rounds(_rate(settings, agents), each.tolist(), settings.sampling, times)
+    return trade_off_rounds(rate_of(settings, agents), each.tolist(), settings.sampling, times)
 
 
 def noise_needed(
@@ -147,7 +147,7 @@ def noise_needed(
         raise ValueError("decay is inf: the agents work alone, nothing is sent, and no noise is needed.")
     gains = multipliers(replace(settings, z=1.0, S=1.0), agents, sensitivity).tolist()
     return noise_for_rounds(
-        epsilon, _rate(settings, agents), gains, delta_for(agents), accounting(settings, method), settings.sampling
+        epsilon, rate_of(settings, agents), gains, delta_for(agents), accounting(settings, method), settings.sampling
     )
 
 
@@ -156,5 +156,6 @@ def accounting(settings: Settings, method: Method) -> Method:
     return "rdp" if settings.sampling == "fixed" and method == "moments" else method
 
 
-def _rate(settings: Settings, agents: int) -> float:
+def rate_of(settings: Settings, agents: int) -> float:
+    """Return the rate that is accounted for: q, or the share of the agents that a fixed-size sample holds."""
     return sample_size(settings.q, agents) / agents if settings.sampling == "fixed" else settings.q

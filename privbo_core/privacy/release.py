@@ -38,7 +38,7 @@ def laplace(value: float, mechanism: Laplace) -> float:
     dp = opendp()
     make = partial(dp.m.make_laplace, dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float))
     keep, _ = _keeping(
-        lambda scale: make(scale=scale),
+        make,
         mechanism.scale,
         lambda measurement: float(measurement.map(mechanism.sensitivity)) <= mechanism.epsilon,
         f"epsilon is {mechanism.epsilon!r}",
@@ -66,7 +66,7 @@ def select(mechanism: Choice) -> int:
         loss = float(measurement.map(mechanism.sensitivity))
         return (loss if flip else math.sqrt(8.0 * loss)) <= mechanism.epsilon
 
-    keep, _ = _keeping(lambda scale: make(scale=scale), mechanism.scale, keeps, f"epsilon is {mechanism.epsilon!r}")
+    keep, _ = _keeping(make, mechanism.scale, keeps, f"epsilon is {mechanism.epsilon!r}")
     return int(keep([float(score) for score in mechanism.scores]))
 
 
@@ -193,11 +193,11 @@ def _noise_within(
 
 
 def _keeping(
-    make: "Callable[[float], Measurement]", scale: float, keeps: "Callable[[Measurement], bool]", given: str
+    make: "Callable[..., Measurement]", scale: float, keeps: "Callable[[Measurement], bool]", given: str
 ) -> "tuple[Measurement, float]":
     """Return the measurement of the smallest scale that keeps ε, from ``scale`` up by rounding steps, and the scale."""
     for step in range(40):
-        measurement = make(scale)
+        measurement = make(scale=scale)
         if keeps(measurement):
             return measurement, scale
         scale *= 1.0 + 2.0 ** (step - 52)

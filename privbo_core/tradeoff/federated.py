@@ -11,8 +11,7 @@ import numpy as np
 
 from privbo_core.errors import Array
 from privbo_core.federated import Sensitivity, Settings, Simulation, delta_for, guarantee, multipliers, variants
-from privbo_core.federated.promise import accounting
-from privbo_core.federated.settings import sample_size
+from privbo_core.federated.promise import accounting, rate_of
 from privbo_core.federated.simulation import EARLY, Record
 from privbo_core.outsourced import Measure
 from privbo_core.privacy import Method, Sampling, composed_epsilon, noise_for_rounds, rate_for_rounds
@@ -125,10 +124,10 @@ class _Uses:
 
 
 def _uses(settings: Settings, agents: int, method: Method, sensitivity: Sensitivity) -> _Uses:
-    q = sample_size(settings.q, agents) / agents if settings.sampling == "fixed" else settings.q
     # With S = 1, a noise of z = 1 may stand for any.
     gains = multipliers(replace(settings, z=1.0, S=1.0), agents, sensitivity).tolist()
-    return _Uses(q, tuple(gains), delta_for(agents), accounting(settings, method), settings.sampling)
+    rate, method = rate_of(settings, agents), accounting(settings, method)
+    return _Uses(rate, tuple(gains), delta_for(agents), method, settings.sampling)
 
 
 @lru_cache(maxsize=1024)
