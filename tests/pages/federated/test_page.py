@@ -65,12 +65,12 @@ def test_every_tab_runs(z):
 
 
 def test_numbers_on_the_page_are_the_engines():
-    text = said(page(q="0.25", z="1", T="20"))
-    moments, pld = (pb.privacy.epsilon(0.25, 1, 20, 6**-1.1, method) for method in ("moments", "pld"))
-    exact = pb.federated.losses(settings_of(20), 6, "pld", "exact")[-1]
+    text = said(page(q="0.25", z="1", T="8"))
+    moments, pld = (pb.privacy.epsilon(0.25, 1, 8, 6**-1.1, method) for method in ("moments", "pld"))
+    exact = pb.federated.losses(settings_of(8), 6, "pld", "exact")[-1]
     assert exact < 0.8 * pld
     papers = epsilon_text(moments)
-    assert f"20 rounds cost ε = {epsilon_text(exact)}, counted exactly; the paper claims {papers}" in text
+    assert f"8 rounds cost ε = {epsilon_text(exact)}, counted exactly; the paper claims {papers}" in text
     assert f"{epsilon_text(exact)} counted exactly; the paper counts {papers}" in text  # the tile
     assert f"One by one, as in the paper: {epsilon_text(pld)}." in text
     assert f"ε = {exact:.3g}, δ = " in text  # on the card
@@ -159,7 +159,7 @@ def test_few_agents_impossible_cuts_and_numbers_out_of_range_get_sentences():
 
 def table():
     x = np.linspace(0, 1, 12)
-    rows = [(f"site {n}", a, np.sin(4 * a + 0.1 * n)) for n in range(4) for a in x]
+    rows = [(f"site {n}", a, np.sin(4 * a + 0.1 * n)) for n in range(6) for a in x]
     return pd.DataFrame(rows, columns=["site", "dose", "effect"])
 
 
@@ -220,7 +220,7 @@ def test_a_bad_table_gets_a_sentence_and_loses_nothing():
     assert first(app).names == ("dose",)
 
 
-def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
+def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_where_they_may_be_luck(monkeypatch):
     problem = pb.federated.synthetic(agents=6, side=8)
     base = pb.federated.Settings(problem.kernel, 0.01, iterations=5, initial=3, features=10, q=0.5, z=1.0, S=5.0, P=2)
     simulation = pb.federated.Simulation(lambda run: problem)
@@ -263,9 +263,10 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs(monkeypatch):
     ]
     for picture in pictures:
         plotly_takes(picture)
-    for gains, word in (([1.0, 1.1, 0.9], "saves"), ([-1.0, -1.1, -0.9], "costs")):
+    sharing = "Private sharing saves", "Private sharing costs", "No clear gain"
+    for gains, words in zip(([1.0, 1.1, 0.9], [-1.0, -1.1, -0.9], [1.0, -1.1, 0.2]), sharing, strict=True):
         monkeypatch.setattr(figures, "saving", lambda *_, gains=gains: pb.bo.Difference.of(5 * gains))
-        assert f" sharing {word} " in figures.regret_finding(view).title
+        assert figures.regret_finding(view).title.startswith(words)
 
 
 def test_what_was_stopped_stays_so_and_says_so(monkeypatch):
@@ -307,12 +308,3 @@ def test_names_from_a_file_are_never_markup():
         assert not any("<b>" in picture or "</b>" in picture for picture in shown.values())
         for slot in {"federated-regret", named_in.get(tab, "federated-regret")}:
             assert "&lt;b&gt;b&lt;/b&gt; **c**" in shown[slot]
-
-
-def test_a_saving_is_claimed_only_where_its_interval_leaves_out_nothing():
-    (found,) = set(re.findall(r"(Private sharing \w+|No clear gain)", said(page(T="6"))))
-    settings = settings_of(6)
-    algorithms = {name: pb.federated.variants(settings)[name] for name in ("DP-FTS-DE", "TS")}
-    *_, progress = family(0.1).compare(algorithms, 6, 5)
-    gain = pb.federated.saving(progress, "DP-FTS-DE", "TS", 6)
-    assert found == (f"Private sharing {'saves' if gain.mean > 0 else 'costs'}" if gain.clear else "No clear gain")

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from privbo_core.federated.flower.ledger import Count, open_book
 from privbo_core.privacy import epsilon
 from tests.helpers.opening import open_page
@@ -53,21 +51,12 @@ def test_a_ledger_is_shown_like_a_simulation_and_another_file_gets_a_sentence_wh
         assert "3 broadcasts cost" in said(app)
 
 
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({}, "No agent chose to publish its regret"),
-        ({"noise": "z = 0.0", "budget": "inf"}, "3 broadcasts without noise: nothing hides an agent, ε = ∞"),
-    ],
-)
-def test_what_was_not_published_or_not_promised_is_said(tmp_path, changed, words):
-    text = said(opened(a_ledger(tmp_path, **changed)))
-    assert words in text
-    assert "Published regret" not in text
-
-
-def test_a_hostile_ledger_draws_its_names_as_text(tmp_path):
+def test_what_was_not_published_or_not_promised_is_said_and_names_are_drawn_as_text(tmp_path):
     names = json.dumps(["<img src=x onerror=alert(1)>", "$b$ *b*"]).encode()
-    shown = html(opened(a_ledger(tmp_path).replace(b'["a", "b"]', names)))
+    app = opened(a_ledger(tmp_path, noise="z = 0.0", budget="inf").replace(b'["a", "b"]', names))
+    text, shown = said(app), html(app)
+    assert "3 broadcasts without noise: nothing hides an agent, ε = ∞" in text
+    assert "No agent chose to publish its regret" in text
+    assert "Published regret" not in text
     assert "<img" not in shown
     assert "&lt;img src=x" in shown

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.federated.agents import FAMILY, GRADES, SCHOOLS, Agents
+from pages.parts.federated.agents import FAMILY, GRADES, SCHOOLS, Agents, named
 from pages.parts.federated.figures import headline
-from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup
+from pages.parts.federated.setup import ALONE, PLAIN, PRIVATE, Setup, set_up
 from pages.parts.federated.view import Counting, View, amount
 from pages.parts.views.text import epsilon_text
 from privbo_core.federated import Progress, Record
@@ -36,13 +36,14 @@ def test_it_answers_on_every_sample_and_says_what_is_hidden_from_whom(agents, ma
 
 
 def test_somebody_who_arrives_bare_sees_the_schools_that_gain_at_the_settings_recommended_for_them():
-    app = page()
-    start, last = pb.federated.GRADES_START, app.session_state["federated/last"]
-    assert {**last, "M": 30} == {
-        "z": start.z, "q": start.q, "S": start.S, "P": start.P, "N": 237, "M": start.features,
-        "T": start.iterations, "a": 15,
+    start = pb.federated.GRADES_START.settings(pb.federated.grades())
+    assert set_up(named(GRADES)).settings == start
+    app = page(T=3)
+    few = dataclasses.replace(start, features=10, iterations=3)
+    assert app.session_state["federated/last"] == {
+        "z": few.z, "q": few.q, "S": few.S, "P": few.P, "N": 237, "M": 10, "T": 3, "a": few.a
     }  # fmt: skip
-    exact = pb.federated.losses(start.settings(pb.federated.grades()), 237, "pld", "exact")[-1]
+    exact = pb.federated.losses(few, 237, "pld", "exact")[-1]
     assert f"ε = {exact:.3g}, proved" in said(app)
     assert "Each of 237 schools tunes" in said(app)
 
