@@ -8,7 +8,7 @@ from pages.parts.shell.session import OWN
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments.__main__ import main
 from tests.helpers.opening import open_page
-from tests.helpers.reading import plotly_takes
+from tests.helpers.reading import plotly_takes, said
 from tests.helpers.reproduced import STORED
 
 STUDIES = {
@@ -42,11 +42,6 @@ def bring(app, data):
     return app
 
 
-def said(app):
-    texts = [each.value for each in (*app.markdown, *app.error, *app.caption)]
-    return " ".join([*texts, *(each.proto.body for each in app.get("html"))])
-
-
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [
@@ -58,7 +53,7 @@ def said(app):
 def test_a_study_is_shown_with_its_numbers_and_what_it_was_run_on(kind, expected, results):
     app = opened(results[kind])
     text = said(app)
-    assert f"My {kind} &lt;b&gt;study&lt;/b&gt;" in text
+    assert f"My {kind} <b>study</b>" in text
     assert f"python -m privbo_core.experiments {kind}.toml" in text
     assert "numpy" in text
     assert f"Arithmetic {fingerprint()}, as here." in text
@@ -94,11 +89,11 @@ def test_a_study_of_an_own_table_is_for_the_curator_s_eyes(results):
 
 def test_it_says_which_arithmetic_is_not_this_machine_s(results):
     data = results["regret"]
-    for mark, said in ((b',"arithmetic":"0123abcd"', elsewhere(["0123abcd"])), (b"", "")):
+    for mark, ends in ((b',"arithmetic":"0123abcd"', elsewhere(["0123abcd"])), (b"", "")):
         report = study_in(data.replace(f',"arithmetic":"{fingerprint()}"'.encode(), mark))
         text = own.run_with(report, {})
-        assert text.endswith(said)
-        assert bool(said) == ("arithmetic" in text.lower())
+        assert text.endswith(ends)
+        assert bool(ends) == ("arithmetic" in text.lower())
 
 
 def test_a_file_that_still_grows_shows_what_is_finished(results):
