@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.federated import details, figures, question
+from pages.parts.federated import figures, question
 from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Agents, family
 from pages.parts.federated.setup import Setup
 from pages.parts.federated.view import Counted, View
 from pages.parts.live.work import Live
 from pages.parts.shell.session import OWN as OWN_DATA
-from pages.parts.views.picture import LIGHT, NON_PRIVATE, nice
+from pages.parts.views.picture import LIGHT, nice
 from pages.parts.views.text import epsilon_text, to_its_error
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
@@ -45,10 +45,11 @@ def settings_of(T, **changed):
 
 @pytest.mark.parametrize("z", ["1", "0"])
 def test_every_tab_runs(z):
-    app = page(z=z)
+    app, drawn = page(z=z), {}
     for tab, words in TABS.items():
         app.session_state["federated_tab"] = tab
         app.run()
+        drawn |= record(app).figures
         text = said(app)
         assert "5 runs, bands ± 1 standard error" in text, tab
         assert z == "0" or words in text
@@ -56,9 +57,11 @@ def test_every_tab_runs(z):
     if z == "0":
         app.session_state["federated_tab"] = "Solve"
         assert "not possible: " in said(app.run())
+    assert list(drawn) == ["privacy", "federated-regret", "clipped", "noise", "weights", "regions", "trade-off"]
+    for figure in drawn.values():
+        plotly_takes(figure.picture)
     # What comes of a server without noise says so wherever it goes.
-    figures_drawn = [record(app).figures[slot].finding for slot in ("privacy", "federated-regret")]
-    for shown in (*figures_drawn, record(app).tiles[0]):
+    for shown in (drawn["privacy"].finding, drawn["federated-regret"].finding, record(app).tiles[0]):
         assert ("nothing promised" in shown.stamp) == (z == "0")
     assert ("No guarantee: ε = ∞" in text and "ε is ∞" in text) == (z == "0")
     assert z == "1" or "private sharing" not in text.lower()
@@ -105,8 +108,6 @@ def test_with_one_region_there_is_nothing_to_spend():
     assert at | {"tradeoff_task": "Federated", "agents": FAMILY, "view": "expert"} == links["What each ε costs"]
     assert "DP-FTS-DE/paper" not in traces(app, "federated-regret")
     assert "With one sub-region there is one vector" in said(app)
-    app = page(federated_spend="nothing")
-    assert "“nothing” is not one of the choices for Spend the gain on" in asked_in_vain(app)
 
 
 def test_a_model_that_was_fitted_to_the_schools_makes_their_promise_conditional():
@@ -227,22 +228,13 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_w
     setup = Setup(Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5), simulation, base, 6, runs=2)
     *_, progress = simulation.compare(setup.algorithms(), 6, 2)
     moments = pb.federated.losses(base, 6)
-    begun = next(simulation.rounds(base, 6, 0))
-    swept = question.Sweep(setup, "z", 2)
-    *_, whole = swept.steps(stopped=False)
-    point = question.Point(1.0, 5.0, 0.2, 0.1)
     every = Counted(moments, {"rdp": moments, "pld": moments, "exact": moments}, fresh=True)
     view = View(setup, progress, every)
     summed_up = View(dataclasses.replace(setup, measure="cumulative"), progress, every, stopped=True)
     drawn = [
-        figures.privacy(setup, every, 20.0),
         figures.regret(view, None, np.ones(3)),
         figures.regret(summed_up, 3.0, None),
         figures.plain_regret(view, None, np.ones(3)),
-        details.clipped_figure(setup, progress),
-        details.noise_figure(base, progress),
-        details.weights_figure(base, 6),
-        question.sweep_figure(swept, whole),
     ]
     infinite = [float("inf")]
     counted = [
@@ -251,14 +243,9 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_w
         Counted(moments, {"pld": 3 * infinite}, fresh=True),
         Counted(5 * infinite),
     ]
-    own = [("own", begun.queries, NON_PRIVATE, "circle")]
-    noise = figures.Curve("noise", progress.band("DP-FTS-DE", "noise"), NON_PRIVATE, "dash")
     pictures = [
         *(figure.picture for figure in drawn),
         *(figures.privacy_picture(each, 3, 20.0) for each in counted),
-        figures.quantities([noise], "", False),
-        details.region_map(problem, problem.objectives[0], begun.regions, own),
-        question.trade_off([point], {"TS": 0.4}, "z", 1.0, "f"),
         question.trade_off([], {}, "z", 1.0, "f"),
     ]
     for picture in pictures:

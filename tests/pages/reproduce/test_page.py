@@ -199,12 +199,7 @@ def test_a_missing_or_damaged_file_is_a_sentence(tmp_path, monkeypatch, content,
     assert sentence in said(page("table-1"))
 
 
-def test_no_claim_holds_within_two_standard_errors():
-    """Neither here nor by the paper's own numbers; "at least" is judged as the others are."""
-    judged = [each for report in REPORTS.values() for each in report.judged]
-    for each in (*judged, *(each.paper for each in judged if each.paper)):
-        if each.verdict == "holds" and each.error:
-            assert each.difference > 2 * each.error
+def test_a_claim_of_at_least_is_judged_as_the_others_are():
     claim = Claim("a", "at least", ("a",), "share", 0.9)
     experiment = Experiment("x", "x", "", "", (Arm("a", "bounds", {}),), claims=(claim,))
     digest = experiment.arms[0].digest
