@@ -110,6 +110,12 @@ def test_what_an_epsilon_counts_decides_how_much_noise_it_takes():
     assert needed[EXACT] < 0.8 * needed["Loss distributions"]
 
 
+def test_federated_is_swept_by_noise_and_by_rate():
+    app = opened(**SMALL | {"to": 9}, tradeoff_task="Federated", tradeoff_accountant="Moments (the paper’s)")
+    assert list(answers(app)[1]) == ["by noise z", "by rate q"]
+    assert re.search(r"2 runs at each of \d+ marks", html(app))
+
+
 @pytest.mark.parametrize("task", ["Outsourced", "Release"])
 def test_a_range_of_one_value_gets_a_sentence_instead_of_a_front(task):
     app = opened(tradeoff_task=task, **SMALL | {"T": 3, "from": 4, "to": 4})
