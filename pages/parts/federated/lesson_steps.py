@@ -14,7 +14,7 @@ from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.figures import Look
 from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PLAIN, Setup, set_up, sliders
 from pages.parts.federated.setup import PRIVATE as WITH_PRIVACY
-from pages.parts.federated.view import ENOUGH, NO_GAIN, amount
+from pages.parts.federated.view import ENOUGH, NO_GAIN, ahead, amount
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, third
 from pages.parts.system.system import Scene
@@ -121,9 +121,8 @@ def _view(schools: Schools, name: str, start: str, progress: Progress) -> Seen:
         title = f"{start}, in the first {setup.early} rounds {said}"
     done = f"{progress.runs} of {runs}" if progress.runs < runs else f"{runs}"
     note = f"{done} simulated runs with {setup.N} {wording.many}, bands ± 1 standard error."
-    if name == WITH_PRIVACY and right:  # where it ends below without: no runs make that a gain of privacy
-        pairs = zip(progress.finished[PLAIN], progress.finished[WITH_PRIVACY], strict=False)
-        note += NO_GAIN if sum(float(plain.simple[-1] - private.simple[-1]) for plain, private in pairs) > 0 else ""
+    if name == WITH_PRIVACY and right and ahead(progress).mean > 0:
+        note += NO_GAIN
     stamp = NOTHING_PROMISED if name == WITH_PRIVACY and setup.settings.z == 0 else ""
     alt = f"How far each {wording.one} is from its best, round by round."
     return one_figure(Finding(title, "simulation", note, stamp), picture, alt, right)

@@ -215,7 +215,7 @@ class View:
 
     @cached_property
     def answer(self) -> str:
-        lies_lower = self.enough and not self.counted.noiseless and self._ahead.mean > 0
+        lies_lower = self.enough and not self.counted.noiseless and ahead(self.progress).mean > 0
         return f"{self._alone}{NO_GAIN if lies_lower else ''}"
 
     @property
@@ -291,20 +291,19 @@ class View:
             return Fact(about, size, f"Against sharing without privacy. {runs}")
         if gained.low <= 0:
             return Fact(about, "Nothing to gain", f"Even without privacy, tuning together does not pay here. {runs}")
-        aside = ENDS_LOWER if self._ahead.low > 0 else ""
+        aside = ENDS_LOWER if ahead(self.progress).low > 0 else ""
         return Fact(about, "Nothing that shows", f"Against sharing without privacy. {runs}{aside}")
-
-    @property
-    def _ahead(self) -> Difference:
-        """How much nearer to the best together with privacy ends than together without: that is no gain of privacy."""
-        agents, ends = self.setup.agents, self.progress.finished
-        pairs = zip(ends[PLAIN], ends[PRIVATE], strict=False)
-        return Difference.of([(a.simple[-1] - b.simple[-1]) * agents.in_words for a, b in pairs])
 
     @property
     def finding(self) -> Finding:
         note = f"Means of {max(self.progress.runs, 1)} simulated runs, bands ± 1 standard error."
         return Finding(self.answer, "simulation", note, self.stamp)
+
+
+def ahead(progress: Progress) -> Difference:
+    """Return how much nearer to the best together with privacy ends than without: that is no gain of privacy."""
+    pairs = zip(progress.finished[PLAIN], progress.finished[PRIVATE], strict=False)
+    return Difference.of([plain.simple[-1] - private.simple[-1] for plain, private in pairs])
 
 
 def known(setup: Setup, counting: Counting, names: tuple[str, ...] = ALL, stopped: bool = False) -> View:
