@@ -74,7 +74,6 @@ def broadcasts(schools: Schools) -> Iterator[Broadcast]:
 
 
 def _heard(setup: Setup, look: int = 0, **changes: Any) -> Broadcast:  # noqa: ANN401 - settings of any kind
-    """Return what the server tells in a first round, with some settings changed."""
     return first_broadcast(setup.simulation.problem(0), replace(setup.settings, **changes), setup.N, look)
 
 

@@ -35,7 +35,6 @@ class Simple:
         self._sheet = Sheet("federated-simple")
 
     def begin(self) -> tuple[Setup, Counting, Live]:
-        """Read what is set, draw what is known at once, and what comes after the slider."""
         sheet = self._sheet
         with sheet.picker:
             agents, spend = pick_agents(GRADES, bring=False), pick_spend(shown=False)

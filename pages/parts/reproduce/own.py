@@ -1,12 +1,12 @@
 """A study's results from a file: opened in this session, shown like the papers', and forgotten with it."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from pages.parts.reproduce import figures
-from pages.parts.reproduce.figures import Lines, curves, epsilons, in_words
+from pages.parts.reproduce.figures import Lines, Mean, curves, epsilons, in_words
 from pages.parts.reproduce.tables import difference_text, head_of, row_of, value_text
 from pages.parts.reproduce.words import arithmetic_of, versions_of
 from pages.parts.shell.session import OWN, own_file, read_once
@@ -77,17 +77,12 @@ def picture(study: Report) -> Picture:
 def trade_off(report: Report) -> Picture:
     """Draw the mean against ε, a line for each mechanism, and what has no ε as levels."""
     drawn, rows = Lines(tops=[1e-9]), results_of(report)
-    lines: dict[str, list[ArmResult]] = {}
-    for row in rows:
-        if row.epsilon is not None:
-            lines.setdefault(mechanism(row.arm), []).append(row)
-    for (name, known), (dash, symbol) in zip(lines.items(), LOOKS * 50, strict=False):
-        marks = sorted((row.epsilon or 1.0, (row.mean, row.error, row.runs)) for row in known)
-        drawn.add(marks, colour_of(known[0].arm), dash, symbol, name)
+    marks = [(row.arm, row.epsilon, (row.mean, row.error, row.runs)) for row in rows if row.epsilon is not None]
+    add_lines(drawn, marks)
     for row, dash in zip((row for row in rows if row.epsilon is None), LEVELS * 100, strict=False):
         drawn.level(row.mean, colour_of(row.arm), dash, row.arm.name)
     top = 1.12 * max(drawn.tops)
-    epsilons(drawn.chart, "ε", [row.epsilon for row in rows if row.epsilon is not None] or [1.0])
+    epsilons(drawn.chart, "ε", [epsilon for _, epsilon, _ in marks] or [1.0])
     drawn.chart.axis("yaxis", report.experiment.measure_name, range=[-0.02 * top, top])
     return drawn.name(top)
 
@@ -95,14 +90,10 @@ def trade_off(report: Report) -> Picture:
 def audit(report: Report) -> Picture:
     """Draw the ε that trials show against the ε that is claimed; what lies above the diagonal is refuted."""
     drawn = Lines()
-    bounds: dict[str, list[tuple[Arm, float, float]]] = {}
-    for arm, bound in shown(report):
-        bounds.setdefault(mechanism(arm), []).append((arm, float(arm.settings["epsilon"]), bound.epsilon))
-    for (name, known), (dash, symbol) in zip(bounds.items(), LOOKS * 50, strict=False):
-        marks = sorted((claim, (epsilon, math.nan, 1)) for _, claim, epsilon in known)
-        drawn.add(marks, colour_of(known[0][0]), dash, symbol, name)
+    marks = [(arm, float(arm.settings["epsilon"]), (bound.epsilon, math.nan, 1)) for arm, bound in shown(report)]
+    add_lines(drawn, marks)
     top = max([1e-9, *drawn.means])
-    claims = sorted({claim for known in bounds.values() for _, claim, _ in known})
+    claims = sorted({claim for _, claim, _ in marks})
     if claims:
         top = 1.15 * max(top, min(claims[-1], 2 * top + claims[0]))
         claimed = {"name": "claimed", "hovertemplate": "claimed: %{y:.3g}"}
@@ -113,8 +104,16 @@ def audit(report: Report) -> Picture:
     return drawn.name(top)
 
 
+def add_lines(drawn: Lines, marks: Sequence[tuple[Arm, float, Mean]]) -> None:
+    """Add a line for each mechanism through the marks of its arms: what is found at each ε."""
+    lines: dict[str, list[tuple[Arm, float, Mean]]] = {}
+    for mark in marks:
+        lines.setdefault(mechanism(mark[0]), []).append(mark)
+    for (name, known), (dash, symbol) in zip(lines.items(), LOOKS * 50, strict=False):
+        drawn.add(sorted((epsilon, mean) for _, epsilon, mean in known), colour_of(known[0][0]), dash, symbol, name)
+
+
 def mechanism(arm: Arm) -> str:
-    """Return the part of an arm's name before its ε."""
     return arm.name.rpartition(", ε = ")[0] or arm.name
 
 

@@ -236,7 +236,6 @@ class Rerun:
         return report(self._experiment, self._store.outcomes.values())
 
     def offer(self, place: DeltaGenerator) -> None:
-        """Show the button that starts, stops, or goes on."""
         begun = 0 < self._known < self._total
         label = "Stop" if self.running else "Go on" if begun else "Rerun live"
         place.button(label, on_click=self._end if self.running else self._start, key="reproduce_button")

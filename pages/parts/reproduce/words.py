@@ -130,7 +130,6 @@ def differences(report: Report) -> list[str]:
 
 
 def provenance(report: Report, made: Sequence[Mapping[str, object]]) -> str:
-    """Return, as Markdown, how the stored results were made."""
     if not made:
         return "No results are stored for this one. `make reproduce` computes and stores all of them."
     parts = []
@@ -142,7 +141,6 @@ def provenance(report: Report, made: Sequence[Mapping[str, object]]) -> str:
 
 
 def versions_of(made: Mapping[str, object]) -> str:
-    """Return, as Markdown, with which versions results were made, of all that is known of it."""
     names = [name for name in made if name not in ("command", "runs", "unit", "seeds")]
     return ", ".join(as_markdown(f"{name} {made[name]}") for name in names)
 

@@ -138,7 +138,6 @@ def panel_key(task: str) -> str:
 
 
 def shared_sliders(low: float, high: float, runs: int, most: int) -> list[Slider]:
-    """Return the sliders that every task has: runs, and the range of ε that is tried."""
     return [
         Slider.of("system.runs", 2, most, runs, whole=True),
         Slider.of("system.from", low, high, low, step=0.01, log=True),
@@ -153,7 +152,6 @@ def steps_slider(label: str, most: int, value: int) -> Slider:
 
 
 def range_of(controls: Controls) -> tuple[float, float]:
-    """Return the range of ε asked for, the ends in order."""
     low, high = controls["from"], controls["to"]
     if low > high:
         controls.errors["from"] = "“ε from” lies above “ε to”; the page takes them the other way round."

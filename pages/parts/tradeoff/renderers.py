@@ -40,7 +40,6 @@ class Expert:
     """All mechanisms of a task, and the question asked both ways."""
 
     def begin(self) -> tuple[Steps[View], Live] | None:
-        """Read what is asked, and draw what is known of it; return what is to be computed, None if nothing is asked."""
         desk = self._desk = Desk(PAGE)
         with desk.first:
             before = st.container(gap=None)
