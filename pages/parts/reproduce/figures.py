@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,6 +110,11 @@ def in_words(experiment: Experiment) -> str:
     return f"{shown} The table beside it holds the numbers."
 
 
+def last_of(report: Report, places: Iterable[tuple[float, str]]) -> Known:
+    """Return the last means of those arms that have any, each at its place."""
+    return [(x, mean) for x, arm in places if (mean := report.mean(arm, "last"))]
+
+
 def table(report: Report, again: Report) -> Picture:
     experiment, drawn = report.experiment, Lines()
     chart, edge, sizes = drawn.chart, edge_of(experiment), sizes_of(experiment)
@@ -122,12 +127,8 @@ def table(report: Report, again: Report) -> Picture:
         lines.append(("ours, matched ε", matched, "dash", "square"))
     drawn.tops = [max(values)]
     for name, arms, dash, symbol in lines:
-        here, anew = (
-            [(x, result) for x, arm in enumerate(arms) if (result := source.mean(arm, "last"))]
-            for source in (report, again)
-        )
-        drawn.add(here, PRIVATE, dash, symbol, name)
-        drawn.cross(anew)
+        drawn.add(last_of(report, enumerate(arms)), PRIVATE, dash, symbol, name)
+        drawn.cross(last_of(again, enumerate(arms)))
     diamonds = {"symbol": "diamond-open", "size": 11, "color": NON_PRIVATE, "line": {"width": 2}}
     look = {"line": {"color": NON_PRIVATE, "dash": "dot", "width": 1.5}, "marker": diamonds}
     hover = "paper: %{y:.3f}"
@@ -230,14 +231,11 @@ def privacy(report: Report, again: Report) -> Picture:
         ("z from 4 to 1, q = 0.35", "solid", "circle", [arm for arm in losses if arm.startswith("q = 0.35")]),
         ("q from 0.1 to 0.35, z = 1", "dash", "square", [arm for arm in losses if arm.endswith("z = 1")]),
     ):
-        here, anew = (
-            [(losses[arm], result) for arm in chosen if (result := source.mean(arm, "last"))]
-            for source in (report, again)
-        )
-        if here:
+        places = [(losses[arm], arm) for arm in chosen]
+        if here := last_of(report, places):
             drawn.add(sorted(here), PRIVATE, dash, symbol, name)
             drawn.ends[-1] = (min(here)[1][0], *drawn.ends[-1][1:])  # the lines have their last point in common
-        drawn.cross(anew)
+        drawn.cross(last_of(again, places))
     plain = ("TS", RANDOM, "dot"), ("FTS", NON_PRIVATE, "dash"), ("FTS-DE", NON_PRIVATE, "longdashdot")
     for name, colour, dash in plain:
         if result := report.mean(name, "last"):
