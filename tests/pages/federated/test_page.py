@@ -11,9 +11,8 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.federated import figures, question
-from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Agents, family
-from pages.parts.federated.setup import Setup
-from pages.parts.federated.view import Counted, View
+from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, family
+from pages.parts.federated.view import Counted
 from pages.parts.live.work import Live
 from pages.parts.shell.session import OWN as OWN_DATA
 from pages.parts.views.picture import LIGHT, nice
@@ -21,6 +20,7 @@ from pages.parts.views.text import epsilon_text, to_its_error
 from tests.helpers.opening import open_page
 from tests.helpers.readability import MOST, words_of
 from tests.helpers.reading import HOSTILE, asked_in_vain, html, marked, plotly_takes, press, record, said, traces
+from tests.pages.federated.test_simple import viewed
 
 TABS = {
     "Clipping and noise": "of the vectors are clipped in round 1",
@@ -221,16 +221,10 @@ def test_a_bad_table_gets_a_sentence_and_loses_nothing():
     assert first(app).names == ("dose",)
 
 
-def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_where_they_may_be_luck(monkeypatch):
-    problem = pb.federated.synthetic(agents=6, side=8)
-    base = pb.federated.Settings(problem.kernel, 0.01, iterations=5, initial=3, features=10, q=0.5, z=1.0, S=5.0, P=2)
-    simulation = pb.federated.Simulation(lambda run: problem)
-    setup = Setup(Agents("toy", problem, lambda h: simulation, "f", 1.0, 0.5), simulation, base, 6, runs=2)
-    *_, progress = simulation.compare(setup.algorithms(), 6, 2)
-    moments = pb.federated.losses(base, 6)
-    every = Counted(moments, {"rdp": moments, "pld": moments, "exact": moments}, fresh=True)
-    view = View(setup, progress, every)
-    summed_up = View(dataclasses.replace(setup, measure="cumulative"), progress, every, stopped=True)
+def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_where_they_may_be_luck():
+    view, _ = viewed(1.0, 0.8, 0.7, T=5)
+    moments = view.counted.moments[:5]
+    summed_up = dataclasses.replace(view, setup=dataclasses.replace(view.setup, measure="cumulative"), stopped=True)
     drawn = [
         figures.regret(view, None, np.ones(3)),
         figures.regret(summed_up, 3.0, None),
@@ -250,10 +244,8 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_w
     ]
     for picture in pictures:
         plotly_takes(picture)
-    sharing = "Private sharing saves", "Private sharing costs", "No clear gain"
-    for gains, words in zip(([1.0, 1.1, 0.9], [-1.0, -1.1, -0.9], [1.0, -1.1, 0.2]), sharing, strict=True):
-        monkeypatch.setattr(figures, "saving", lambda *_, gains=gains: pb.bo.Difference.of(5 * gains))
-        assert figures.regret_finding(view).title.startswith(words)
+    for private, words in ((0.8, "Private sharing saves"), (1.2, "Private sharing costs"), (1.0, "No clear gain")):
+        assert figures.regret_finding(viewed(1.0, private, 0.7)[0]).title.startswith(words)
 
 
 def test_what_was_stopped_stays_so_and_says_so(monkeypatch):
