@@ -15,7 +15,7 @@ from privbo_core.federated.agents import Rows, Streams, initial_rows
 from privbo_core.federated.run import deviation_schedule
 from privbo_core.federated.server import Server, clip
 from privbo_core.gp import SquaredExponential, random_features, root
-from privbo_core.privacy import TradeOff, epsilon_rounds, trade_off_rounds, worst_case_belief
+from privbo_core.privacy import epsilon_rounds, trade_off_rounds, worst_case_belief
 
 RATINGS = 5  # Answers that a colour can be given: 0 (not at all) … 4 (very much).
 MIDDLE, UNIT = 2.0, 1.0  # A rating is MIDDLE + UNIT times what the model is about, whose standard deviation is 1.
@@ -171,10 +171,6 @@ class Agents:
         return drawn
 
 
-USUALLY = 0.95  # The share of cases that `usually_sure` is about.
-GRID_END = 40.0
-
-
 @dataclass
 class Ledger:
     """The noise multiplier of every broadcast so far, and the most agents that there were. Nothing of anybody.
@@ -186,9 +182,9 @@ class Ledger:
     agents: int = 0
 
 
-def planned(uses: tuple[float, ...], z: float, rounds: int) -> tuple[float, ...]:
-    """Return the multipliers of what was broadcast already and of so many rounds more."""
-    return (*uses, *(z,) * rounds)
+def planned(z: float, uses: tuple[float, ...] = ()) -> tuple[float, ...]:
+    """Return the multipliers of what was broadcast already and of a whole run more."""
+    return (*uses, *(z,) * ROUNDS)
 
 
 @lru_cache(maxsize=256)
@@ -209,31 +205,8 @@ def most_right(multipliers: tuple[float, ...]) -> float:
     """
     if not multipliers or min(multipliers) == 0:
         return 1.0 if multipliers else 0.5
-    return 1.0 - _line(multipliers).least_error(0.5)
-
-
-@lru_cache(maxsize=256)
-def usually_sure(multipliers: tuple[float, ...]) -> float:
-    """Return how sure, from even odds, the best observer becomes at most in `USUALLY` of the cases; 1 without noise.
-
-    With L the logarithm of the likelihood ratio and δ(ε) of the trade-off function, δ(ε) ≥ E[(1 − e^(ε − L))⁺] gives
-    Pr[L > t] ≤ δ(ε)/(1 − e^(ε − t)) for any ε < t: the least t at which that is 1 − `USUALLY`, over a grid of ε.
-    """
-    if not multipliers or min(multipliers) == 0:
-        return 1.0 if multipliers else 0.5
-    line = _line(multipliers)
-    grid = np.linspace(0.0, GRID_END, 200)
-    share = np.array([line.delta(float(epsilon)) for epsilon in grid]) / (1.0 - USUALLY)
-    small = share < 1.0
-    if not small.any():
-        return 1.0
-    return sure(float((grid[small] - np.log1p(-share[small])).min()))
-
-
-@lru_cache(maxsize=64)
-def _line(multipliers: tuple[float, ...]) -> TradeOff:
     each = settings(0.0)
-    return trade_off_rounds(each.q, multipliers, each.sampling)
+    return 1.0 - trade_off_rounds(each.q, multipliers, each.sampling).least_error(0.5)
 
 
 def most_sure(epsilon: float) -> float:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from pages.parts.views.drawing import component
 from privbo_core.classroom.house import LENGTH
 from privbo_core.classroom.room import LONGEST_NAME
 
@@ -46,8 +47,7 @@ class Screen:
 KEY, ACK = "thumbs", "thumbs/ack"
 MOST = 20  # Answers that are taken at a time.
 PROCESS = secrets.token_hex(4)  # Whose clock orders the screens.
-_js, _css = (Path(__file__).with_name(f"thumbs.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
-_component = st.components.v2.component("privbo_thumbs", js=_js, css=_css)
+_component = component("thumbs", *(Path(__file__).with_name(f"thumbs.{kind}") for kind in ("js", "css")))
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from pages.parts.classroom.games.game import Game
 from pages.parts.classroom.games.modeler import MODELER
 from pages.parts.classroom.games.poll import POLL
 from pages.parts.shell.server import ANSWERS
+from pages.parts.views.drawing import component
 from privbo_core.classroom import House, News, Pupil, Room, digest
 from privbo_core.classroom.house import LETTERS
 from privbo_core.classroom.limits import place
@@ -33,9 +34,7 @@ def game_of(name: str) -> Game | None:
 
 
 KEY, KEPT = "browser", "browser/secret"
-_component = st.components.v2.component(
-    "privbo_browser", js=(Path(__file__).parent / "who.js").read_text(encoding="utf-8")
-)
+_component = component("browser", Path(__file__).with_name("who.js"))
 
 
 def meet() -> str:

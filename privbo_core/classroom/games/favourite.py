@@ -22,7 +22,6 @@ from privbo_core.classroom.crowd import (
     settings,
     spent,
     sure,
-    usually_sure,
 )
 from privbo_core.classroom.room import Experiment, News
 from privbo_core.errors import Array, positive, whole
@@ -43,35 +42,30 @@ class Phase(StrEnum):
 class Sure:
     """What an observer who knows everything else has found out about one pupil, from even odds, and could at most.
 
-    ``sure`` in this run, whose loss ``epsilon`` stands for ``at_most``, δ aside; ``usually``: at most so sure in 19 of
-    20 cases; ``right``: guesses are right in such a share at most. ``all_sure`` and ``all_usually``: the same by all
-    ``runs`` that this pupil was in.
+    ``sure`` in this run, whose loss ``epsilon`` stands for ``at_most``, δ aside; ``right``: guesses are right in such a
+    share at most. ``all_sure``: the same by all ``runs`` that this pupil was in.
     """
 
     sure: float
     epsilon: float
     at_most: float
-    usually: float
     right: float
     runs: int
     all_sure: float
-    all_usually: float
 
 
 @dataclass(frozen=True)
 class Question:
-    """What one phone shows: a vote, a colour to rate (``row``, number ``number`` of ``of``), or something to read.
+    """What one phone shows: a vote, a colour to rate (``row``, number ``number`` of its phase), or something to read.
 
-    ``kind`` "wait": until the others have answered. "late": until the next run begins; "over":
-    the run that they were late for is over. "end": ``sure``, if they were in
-    this run.
+    ``kind`` "wait": until the others have answered. "late": until the next run begins; "over": the run that they were
+    late for is over. "end": ``sure``, if they were in this run.
     """
 
     kind: str
     key: str
     row: int | None = None
     number: int = 0
-    of: int = 0
     answer: object = None
     sure: Sure | None = None
 
@@ -83,8 +77,8 @@ class Course:
     ``people`` and ``crowd``: how many agents are people and how many simulated. ``named``: the colour that the class is
     believed to like best, after each round; ``belief``: with what probability each colour is, now. ``epsilon``: after
     each round of this run; ``total``: of everything that was broadcast in this room until then; ``before``: until this
-    run. ``delta`` and ``total_delta``: to these. ``right``: how often the best observer can be right who guesses from
-    all ``of`` rounds of this run; ``total_right``: from everything before it too. ``votes``: for noise and against it,
+    run, to ``total_delta``. ``right``: how often the best observer can be right who guesses from
+    all rounds of this run; ``total_right``: from everything before it too. ``votes``: for noise and against it,
     if they decided. ``members``: the numbers of those people who were in it to its end; to compare runs, not to be
     shown.
     """
@@ -93,13 +87,11 @@ class Course:
     z: float
     people: int
     crowd: int
-    of: int
     named: tuple[int, ...]
     belief: Array | None
     epsilon: tuple[float, ...]
     total: tuple[float, ...]
     before: float
-    delta: float
     total_delta: float
     right: float
     total_right: float
@@ -179,10 +171,6 @@ class _Run:
     round: Round | None = None
     given: dict[int, int] = field(default_factory=dict)
     belief: Array | None = None
-
-    @property
-    def agents(self) -> int:
-        return len(self.people) + self.crowd
 
 
 class Favourite(Experiment):
@@ -327,15 +315,15 @@ class Favourite(Experiment):
         if self._phase is Phase.OWN:
             done = len(person.ratings)
             if done < OWN:
-                return Question("rate", f"own/{done + 1}", person.rows[done], done + 1, OWN)
-            return Question("wait", f"wait/{run.number}/own", number=0, of=ROUNDS)
+                return Question("rate", f"own/{done + 1}", person.rows[done], done + 1)
+            return Question("wait", f"wait/{run.number}/own")
         t = run.rounds.t if run.rounds is not None else 0
         if self._phase is Phase.END:
             return Question("end", f"end/{run.number}", sure=self._sure(person, run))
         if pupil in run.given or run.round is None:
-            return Question("wait", f"wait/{run.number}/{t}", number=t, of=ROUNDS)
+            return Question("wait", f"wait/{run.number}/{t}", number=t)
         row = int(run.round.rows[run.people.index(pupil)])
-        return Question("rate", f"round/{run.number}/{t}", row, t, ROUNDS)
+        return Question("rate", f"round/{run.number}/{t}", row, t)
 
     def seen(self) -> Seen:
         """Return what the projector may show: counts, and what follows from the broadcasts."""
@@ -362,7 +350,7 @@ class Favourite(Experiment):
         crowd = max(0, size - len(people))
         agents, before = len(people) + crowd, tuple(self.ledger.uses)
         most = max(self.ledger.agents, agents)
-        self._run = _Run(len(self._past) + 1, z, people, crowd, spent((z,) * ROUNDS, agents), before, most, votes)
+        self._run = _Run(len(self._past) + 1, z, people, crowd, spent(planned(z), agents), before, most, votes)
         rows = self._dice.starting_rows(agents, OWN)
         for pupil, drawn in zip(people, rows, strict=False):
             person = self._people[pupil]
@@ -403,22 +391,17 @@ class Favourite(Experiment):
 
     def _course(self, run: _Run) -> Course:
         done = 0 if run.rounds is None else run.rounds.t
-        promised = planned(run.before, run.z, ROUNDS)
+        promised = planned(run.z, run.before)
         total = (0.0, *spent(promised, run.most_agents))[len(run.before) :]
         return Course(
-            run.number, run.z, len(run.people), run.crowd, ROUNDS,
+            run.number, run.z, len(run.people), run.crowd,
             () if run.rounds is None else tuple(run.rounds.named), run.belief, run.epsilon[:done], total[1 : done + 1],
-            total[0], delta_for(run.agents), delta_for(run.most_agents), most_right((run.z,) * ROUNDS),
+            total[0], delta_for(run.most_agents), most_right(planned(run.z)),
             most_right(promised), run.votes, frozenset(run.people) - run.left,
         )  # fmt: skip
 
     def _sure(self, person: _Person, run: _Run) -> Sure:
         told = person.evidence
         every = sum(told.values()) if math.inf not in told.values() else math.inf
-        mine = [course.z for course in self._past if course.number in told] + [run.z]
-        uses = tuple(z for z in mine for _ in range(ROUNDS))
-        now = (run.z,) * ROUNDS
-        return Sure(
-            sure(told[run.number]), run.epsilon[-1], most_sure(run.epsilon[-1]), usually_sure(now), most_right(now),
-            len(mine), sure(every), usually_sure(uses),
-        )  # fmt: skip
+        epsilon, right = run.epsilon[-1], most_right(planned(run.z))
+        return Sure(sure(told[run.number]), epsilon, most_sure(epsilon), right, len(told), sure(every))

@@ -1,49 +1,17 @@
 """What a class would accept, and a question to it: what is counted and shown, and what a phone can do to it."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from privbo_core.classroom import News
-from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Decision, Offer, bars
+from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Decision, bars
 from privbo_core.classroom.games.poll import Poll
+from tests.helpers.games import CURVE, NOW, answered, closed, wish
 
-CURVE = tuple(
-    Offer(epsilon, more, more - 1, more + 2) for epsilon, more in zip(EPSILONS, (21, 29, 18, 7, 6, 0, 1), strict=True)
-)
-NOW = datetime(2026, 3, 4, 12, 30, tzinfo=UTC)
 NONSENSE = [
-    None, True, 3, 1.5, float("nan"), "", "3", b"3", [], [3, 1], (3, 1), {}, {"epsilon": 3}, {"cost": 1}, object(),
-    {"epsilon": 3, "cost": 1, "more": 1}, {"epsilon": "3", "cost": 1}, {"epsilon": 3.0, "cost": 1},
-    {"epsilon": True, "cost": 1}, {"epsilon": None, "cost": 1}, {"epsilon": -1, "cost": 1}, {"epsilon": 3, "cost": -1},
-    {"epsilon": len(EPSILONS), "cost": 1}, {"epsilon": 3, "cost": len(COSTS)}, {"epsilon": 10**400, "cost": 1},
-    {"epsilon": [3], "cost": {}}, {3: 3, None: 1},
+    None, 3, [3, 1], {}, {"epsilon": 3}, {3: 3, None: 1}, {"epsilon": 3, "cost": 1, "more": 1},
+    *({"epsilon": each, "cost": 1} for each in ("3", 3.0, True, None, [3], -1, len(EPSILONS), 10**400)),
+    *({"epsilon": 3, "cost": each} for each in ("1", True, -1, len(COSTS))),
 ]  # fmt: skip
-
-
-def accept(pupils=6, curve=CURVE):
-    found = Accept(lambda: curve)
-    for pupil in range(1, pupils + 1):
-        found.enter(pupil)
-    found.tick(0.0)
-    return found
-
-
-def wish(epsilon, cost):
-    return {"epsilon": epsilon, "cost": cost}
-
-
-def answered(wishes, pupils=6, curve=CURVE):
-    found = accept(pupils, curve)
-    for pupil, each in enumerate(wishes, start=1):
-        assert found.answer(pupil, QUESTION, wish(*each)) is (News.DESK if pupil == FEW else News.SCREEN)
-    return found
-
-
-def closed(wishes):
-    found = answered(wishes)
-    found.close()
-    return found
 
 
 def test_it_is_counted_who_would_accept_each_offer_and_not_shown_who_answered_first():
@@ -54,16 +22,12 @@ def test_it_is_counted_who_would_accept_each_offer_and_not_shown_who_answered_fi
     assert not counts.majority(5)
     counts = closed([(6, 5)] * 5).seen().counts
     assert (counts.accepting, counts.best) == ((0, 0, 5, 5, 5, 5, 5), 2)  # of as many the smallest ε
+    for willing, majority in ((3, False), (4, True)):  # more than half
+        counts = closed([(5, 0)] * willing + [(0, 0)] * (6 - willing)).seen().counts
+        assert (counts.of, counts.accepting[5], counts.majority(5)) == (6, willing, majority)
     one = closed([(3, 3), (6, 0), (0, 5), (2, 2), (1, 1)])
     other = closed([(1, 1), (2, 2), (0, 5), (6, 0), (3, 3)])
     assert one.seen() == other.seen()
-
-
-@pytest.mark.parametrize(("willing", "majority"), [(3, False), (4, True)])
-def test_a_majority_is_more_than_half(willing, majority):
-    counts = closed([(5, 0)] * willing + [(0, 0)] * (6 - willing)).seen().counts
-    assert (counts.of, counts.accepting[5]) == (6, willing)
-    assert counts.majority(5) is majority
 
 
 def test_fewer_than_five_answers_are_not_shown_nor_what_is_left_of_more():
@@ -163,9 +127,6 @@ def test_a_decision_is_recorded_once_all_answers_are_in():
 
 
 OPTIONS = {"a": "The search", "b": "Neither", "c": "Chance"}
-NO_OPTION = [
-    None, True, 0, 1.5, float("nan"), "", "A", "d", b"a", ["a"], ("a",), {"a": 1}, object(), "a" * 10**6, 10**400,
-]  # fmt: skip
 
 
 def poll(pupils=4):
@@ -197,7 +158,7 @@ def test_counts_come_when_all_are_shown_and_then_nothing_counts_any_more():
     assert (settled, asked.right) == ([News.EVERYBODY, *[News.NOTHING] * 3], "c")
 
 
-@pytest.mark.parametrize("value", NO_OPTION, ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize("value", [None, True, 0, "", "A", b"a", ["a"], {"a": 1}])
 def test_what_is_no_option_changes_nothing(value):
     before, asked = poll(), poll()
     assert before.key != asked.key

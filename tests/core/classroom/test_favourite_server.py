@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from privbo_core.classroom import crowd
-from privbo_core.classroom.crowd import Crowd, most_right, points, usually_sure
+from privbo_core.classroom.crowd import Crowd, points
 from privbo_core.classroom.games import favourite
 from privbo_core.classroom.games.favourite import Favourite, Phase
 from privbo_core.federated import aggregate, region_weights, run
@@ -160,16 +160,3 @@ def test_the_figures_of_the_documentation_are_those_that_are_measured():
         line = class_size.table([class_size.measure(size, z)]).splitlines()[-1]
         assert line in documented
     assert [f"| {size} | {z:g} |" in documented for size, z in class_size.MEASURED] == [True] * len(class_size.MEASURED)
-
-
-@pytest.mark.parametrize("z", [1.0, 2.0])
-def test_in_19_of_20_cases_nobody_is_surer_than_is_said(z):
-    """About the agent that is easiest to notice: it adds as much as clipping allows, in every round."""
-    rng, runs, q = np.random.default_rng(0), 200_000, crowd.settings(z).q
-    drawn = rng.random((runs, crowd.ROUNDS)) < q
-    seen = drawn / z + rng.standard_normal(drawn.shape)
-    told = np.log1p(-q + q * np.exp(seen / z - 0.5 / z**2)).sum(axis=1)
-    bound = usually_sure((z,) * crowd.ROUNDS)
-    beyond = (told > math.log(bound / (1 - bound))).mean()
-    assert 0.005 < beyond < 1 - crowd.USUALLY
-    assert (usually_sure(()), usually_sure((z, 0.0)), most_right(())) == (0.5, 1.0, 0.5)

@@ -30,7 +30,6 @@ from privbo_core.classroom.crowd import (
     planned,
     points,
     spent,
-    usually_sure,
 )
 from privbo_core.classroom.games.favourite import Course, Favourite, Phase, Question, Seen
 from privbo_core.errors import Array
@@ -55,10 +54,9 @@ def count(uses: tuple[float, ...]) -> bool:
     """Count what another run would cost after these broadcasts, so that it is known when it begins."""
     release.noisy([0.0], 1.0, 1.0)  # the first release imports its library
     for z in NOISES.values():
-        for each in (planned((), z, ROUNDS), planned(uses, z, ROUNDS)):
-            most_right(each)
-            usually_sure(each)
-        spent(planned(uses, z, ROUNDS), USUAL_SIZE)
+        most_right(planned(z))
+        most_right(planned(z, uses))
+        spent(planned(z, uses), USUAL_SIZE)
     return True
 
 
@@ -92,7 +90,7 @@ def _settings() -> None:
     size = st.segmented_control("Class filled up to", SIZES, key=SIZE)
 
     def named(word: str) -> str:
-        loss = spent(planned((), NOISES[word], ROUNDS), size or USUAL_SIZE)[-1]
+        loss = spent(planned(NOISES[word]), size or USUAL_SIZE)[-1]
         return f"{word} · ε = {epsilon_text(loss)}"
 
     st.segmented_control("If with noise", list(NOISES), key=NOISE, format_func=named)
@@ -117,7 +115,7 @@ def screen(favourite: Favourite, pupil: int) -> Screen:
         case "rate":
             return _rate(asked)
         case "wait":
-            so_far = f"Round {asked.number} of {asked.of}." if asked.number else words.UNTIL
+            so_far = f"Round {asked.number} of {ROUNDS}." if asked.number else words.UNTIL
             return Screen(asked.key, "tell", "Thank you. Waiting for the others.", so_far)
         case "end" if asked.sure is not None:
             data = {"big": words.how_sure(asked.sure.sure), "lines": words.end_lines(asked.sure)}

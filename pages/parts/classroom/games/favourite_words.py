@@ -4,7 +4,7 @@ import math
 
 from pages.parts.views.content import prose
 from pages.parts.views.text import epsilon_text
-from privbo_core.classroom.crowd import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN
+from privbo_core.classroom.crowd import HUE, HUES, LIGHTNESS, LIGHTNESSES, OWN, ROUNDS
 from privbo_core.classroom.games.favourite import OWN_PATIENCE, PATIENCE, Course, Phase, Seen, Sure
 
 SCALE = ("not at all", "not much", "so-so", "much", "very much")  # What a rating of 0, 1, … says.
@@ -67,9 +67,9 @@ def both_ways(seen: Seen) -> tuple[Course, Course] | None:
 def _other_way(seen: Seen) -> list[Course]:
     """Return the runs that had noise if the last had none, and the other way round, if all of them are done."""
     last = seen.course
-    if last is None or last.done < last.of:
+    if last is None or last.done < ROUNDS:
         return []
-    return [course for course in seen.courses if course.done == course.of and (course.z > 0) != (last.z > 0)]
+    return [course for course in seen.courses if course.done == ROUNDS and (course.z > 0) != (last.z > 0)]
 
 
 def who(course: Course) -> str:
@@ -92,7 +92,7 @@ def title(seen: Seen) -> str:
         first = f"{_decided(course.votes)}. " if course.votes and drawn else ""
         return f"{first}First everybody rates {OWN} colours: {seen.answered} of {seen.awaited} have"
     if seen.phase is Phase.ROUNDS:
-        return f"Round {course.done} of {course.of}: {_liked(course)}"
+        return f"Round {course.done} of {ROUNDS}: {_liked(course)}"
     if pair := both_ways(seen):
         bare, private = pair
         if about_the_same(bare.named[-1], private.named[-1]):
@@ -182,7 +182,7 @@ def guessing(course: Course) -> tuple[str, str]:
     alone = f"this run alone: {at_most(course.right)}"
     if course.total_right >= 1.0:
         return "can be told", f"by the run without noise; {alone}"
-    after = f"right at most, after all {course.of} rounds (blind guessing: 50)"
+    after = f"right at most, after all {ROUNDS} rounds (blind guessing: 50)"
     return at_most(course.total_right), f"right at most, from all runs; {alone}" if course.before else after
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.classroom.games.game import Game
+from pages.parts.classroom.games.game import Game, act
 from pages.parts.classroom.games.modeler_pictures import (
     SOURCES,
     best_outcome,
@@ -53,14 +53,10 @@ def desk(room: Room, game: ModelerGame) -> None:
         disabled=not more,
         help="The same records, released again at this smaller ε." if begun else None,
     )
-    st.button(
-        "Play again" if begun and not playing else "End, and compare",
-        key="modeler/end",
-        icon=":material/replay:" if begun and not playing else ":material/flag:",
-        on_click=_again if begun and not playing else _end,
-        args=(room,),
-        disabled=not begun,
-    )
+    if begun and not playing:
+        st.button("Play again", key="modeler/end", icon=":material/replay:", on_click=_again, args=(room,))
+    else:
+        act(room, "End, and compare", ModelerGame.end, "flag", key="end", main=False, can=begun)
 
 
 def _begin(room: Room) -> None:
@@ -78,10 +74,6 @@ def _blur(room: Room) -> None:
         last = legs[-1]
         leg = make_leg(last.ground, last.map.mechanism, float(st.session_state[_EPSILON]), last.tests)
         _do(room, lambda game: game.next(leg))
-
-
-def _end(room: Room) -> None:
-    _do(room, ModelerGame.end)
 
 
 def _again(room: Room) -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,32 +18,11 @@ from pages.parts.system import system
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.card import strength_fact
 from pages.parts.views.picture import LIGHT
-from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION, Accept, Offer
+from privbo_core.classroom.games.accept import COSTS, EPSILONS, FEW, QUESTION
+from tests.helpers.games import CURVE, NOW, answered, closed
 from tests.helpers.reading import plotly_takes
 
-CURVE = tuple(
-    Offer(epsilon, more, more - 1, more + 2) for epsilon, more in zip(EPSILONS, (21, 29, 18, 7, 6, 0, 0), strict=True)
-)
-NOW = datetime(2026, 3, 4, 12, 30, tzinfo=UTC)
 ALL = [(3, 4), (4, 4), (3, 5), (2, 5), (5, 1)]
-
-
-def answered(wishes, pupils=6, curve=CURVE):
-    found = Accept(lambda: curve)
-    for pupil in range(1, pupils + 1):
-        found.enter(pupil)
-    for pupil, (epsilon, cost) in enumerate(wishes, start=1):
-        found.answer(pupil, QUESTION, {"epsilon": epsilon, "cost": cost})
-    found.tick(0.0)
-    return found
-
-
-def closed(wishes, place=None, pupils=6, curve=CURVE):
-    found = answered(wishes, pupils, curve)
-    found.close()
-    if place is not None:
-        found.record(place, NOW)
-    return found
 
 
 @pytest.mark.parametrize(

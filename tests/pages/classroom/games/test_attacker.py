@@ -23,6 +23,7 @@ from privbo_core.classroom.games.attacker import (
     key,
     most,
 )
+from tests.helpers.games import attack, less, nearest
 from tests.helpers.reading import plotly_takes
 
 
@@ -44,17 +45,7 @@ def refuting():
 
 def play(found, choose, tries=TRIES):
     for pupil in range(1, 6):
-        for _ in range(tries):
-            if asked := found.question(pupil):
-                found.answer(pupil, key(asked), choose(asked))
-
-
-def nearest(pair):
-    return min("ab", key=lambda name: np.hypot(*np.subtract(pair.released, getattr(pair, name))))
-
-
-def less(remainder):
-    return "a" if remainder.over_a < remainder.over_b else "b"
+        attack(found, pupil, choose, tries)
 
 
 def title(found):

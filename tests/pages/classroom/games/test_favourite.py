@@ -251,8 +251,8 @@ def test_nobody_is_called_certain_who_is_not(share, said):
 
 
 def test_below_the_number_stand_one_limit_and_one_meaning_and_no_promise_without_noise():
-    def lines(sure, runs=1, all_runs=0.3, limit=0.853):
-        return words.end_lines(Sure(sure, 1.31, 0.79, 0.853, 0.638, runs, all_runs, limit))
+    def lines(sure, runs=1, all_runs=0.3):
+        return words.end_lines(Sure(sure, 1.31, 0.79, 0.638, runs, all_runs))
 
     assert lines(0.3) == [
         "Over many pupils such guesses are right in at most 64 of 100, as in front. Of one pupil somebody "
@@ -260,13 +260,13 @@ def test_below_the_number_stand_one_limit_and_one_meaning_and_no_promise_without
         "Below 50: they would rather say that you stayed away, and be wrong.",
         f"{words.ONLY_YOU} {words.BEHIND}",
     ]
-    again = lines(0.65, 2, 0.7, 0.92)
+    again = lines(0.65, 2, 0.7)
     assert again[1].startswith("Above 50: they would rather say that you took part")
     assert again[2] == "From all 2 runs that you were in: 70 of 100."
     assert lines(0.46)[1].endswith("toss a coin.")
-    bare = words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 1.0, 2, 1.0, 1.0))
+    bare = words.end_lines(Sure(1.0, math.inf, 1.0, 1.0, 2, 1.0))
     assert bare == [words.BARE, words.BARE_IN, "From all 2 runs that you were in: certain.", words.ONLY_YOU]
-    absent = Sure(1 / 257, math.inf, 1.0, 1.0, 1.0, 1, 1 / 257, 1.0)
+    absent = Sure(1 / 257, math.inf, 1.0, 1.0, 1, 1 / 257)
     assert words.end_lines(absent)[1] == words.BARE_OUT
 
 
@@ -431,4 +431,4 @@ def test_a_room_s_account_goes_with_the_room_and_the_kind_begins_with_real_noise
     gc.collect()
     assert len(game.LEDGERS) < before
     assert not FAVOURITE.start()._dice.repeated
-    assert math.isfinite(game.spent(game.planned((), 2.0, ROUNDS), 30)[-1])
+    assert math.isfinite(game.spent(game.planned(2.0), 30)[-1])

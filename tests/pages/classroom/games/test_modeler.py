@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.classroom import phone as screen_module
 from pages.parts.classroom.games import modeler
+from pages.parts.classroom.games.game import act
 from pages.parts.classroom.games.modeler import MODELER, screen
 from pages.parts.classroom.games.modeler_pictures import change, from_best, moved, show, together
 from pages.parts.classroom.rooms import GAMES
@@ -107,8 +108,8 @@ def test_what_is_refuted_is_stamped_on_every_picture_and_every_phone(legs):
     refuted = legs[0].map.mechanism == "private"
     game = begun(legs)
     pictures, phones = [figure(game)], [screen(game, 1)]
-    for act in (lambda: tap_all(game, 1), lambda: (game.next(legs[1]), game.end())):
-        act()
+    for done in (lambda: tap_all(game, 1), lambda: (game.next(legs[1]), game.end())):
+        done()
         pictures.append(figure(game))
         phones.append(screen(game, 1))
     for shown in pictures:
@@ -327,19 +328,31 @@ def test_after_the_smallest_epsilon_there_is_no_next_map_to_choose():
     assert not app.button("modeler/end").disabled
 
 
-@pytest.mark.parametrize("act", [modeler._begin, modeler._blur, modeler._end, modeler._again])
-def test_a_button_of_a_game_that_is_over_by_now_changes_nothing(act):
+@pytest.mark.parametrize("doing", [modeler._begin, modeler._blur, modeler._again])
+def test_a_button_of_a_game_that_is_over_by_now_changes_nothing(doing):
     room = House().open("teacher")
     other = next(kind for kind in GAMES if kind is not MODELER)
     room.begin(other.name, playing := other.start())
-    press(act, room)
+    press(doing, room)
     with room.look() as experiment:
         assert experiment is playing
     assert room.kind == other.name
     room.end()
-    press(act, room)
+    press(doing, room)
     with room.look() as experiment:
         assert experiment is None
+
+
+def test_nor_does_one_that_was_drawn_for_the_game_before(monkeypatch):
+    pressed = []
+    monkeypatch.setattr("streamlit.button", lambda *_, on_click, **look: pressed.append(on_click))
+    room, other = House().open("teacher"), next(kind for kind in GAMES if kind is not MODELER)
+    room.begin(MODELER.name, MODELER.start())
+    act(room, "End, and compare", ModelerGame.end, "flag")
+    room.begin(other.name, other.start())
+    version = room.version
+    pressed[0]()
+    assert room.version == version
 
 
 def test_phones_are_served_while_a_map_is_made(monkeypatch):
@@ -355,24 +368,24 @@ def test_phones_are_served_while_a_map_is_made(monkeypatch):
         return simulated_leg(*how, np.random.default_rng(1))
 
     monkeypatch.setattr(modeler, "make_leg", make)
-    for act in (modeler._begin, modeler._blur):
-        press(act, room)
+    for doing in (modeler._begin, modeler._blur):
+        press(doing, room)
     with room.look() as game:
         assert len(game.legs) == 2
     assert free == [True, True]
 
 
-def press(act, room):
+def press(doing, room):
     """Do what a button does, as if it had been pressed on a page that is older than the room's game."""
 
     def page():
         import streamlit as st
 
-        st.session_state["act"](st.session_state["room"])
+        st.session_state["doing"](st.session_state["room"])
 
     shown = AppTest.from_function(page)
-    shown.session_state["act"], shown.session_state["room"] = act, room
-    epsilon = 0.3 if act is modeler._blur else 3.0
+    shown.session_state["doing"], shown.session_state["room"] = doing, room
+    epsilon = 0.3 if doing is modeler._blur else 3.0
     chosen = {"source": "hospital", "release": "noisy", "epsilon": epsilon, "tests": 3}
     for name, value in chosen.items():
         shown.session_state[f"modeler/{name}"] = value
