@@ -82,8 +82,7 @@ def test_a_class_goes_from_the_vote_to_its_favourite():
     assert (game.question(1).kind, game.question(1).key) == ("vote", "vote/2")
 
 
-@pytest.mark.parametrize("value", HOSTILE)
-def test_hostile_answers_change_nothing(value):
+def test_hostile_answers_change_nothing():
     game = room()
     for phase in Phase:
         if phase is Phase.OWN:
@@ -93,8 +92,9 @@ def test_hostile_answers_change_nothing(value):
                 game.go_on()
         assert game.seen().phase is phase
         before = game.question(1)
-        for question in (before.key, value, "own/1", "round/1/1", "round/1/99", "vote/0", ""):
-            assert game.answer(1, question, value) is News.NOTHING
+        for value in HOSTILE:
+            for question in (before.key, value, "own/1", "round/1/1", "round/1/99", "vote/0", ""):
+                assert game.answer(1, question, value) is News.NOTHING
         assert game.answer(99, before.key, 2) is News.NOTHING
         assert (game.question(1), game.seen().answered) == (before, 0)
 
@@ -207,7 +207,7 @@ def shown(game):
 # What is promised.
 
 
-@pytest.mark.parametrize(("size", "z"), [(30, 1.0), (30, 2.0), (60, 2.0)])
+@pytest.mark.parametrize(("size", "z"), [(30, 1.0), (60, 2.0)])
 def test_epsilon_is_the_accountant_s_for_what_was_broadcast(size, z):
     game = room()
     game.begin(size, z)

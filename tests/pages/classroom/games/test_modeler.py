@@ -188,14 +188,18 @@ def test_the_projector_says_what_its_map_shows_in_words_of_people(legs):
     assert "Higher is what is looked for here, not what is healthy." in shown.finding.note
 
 
-@pytest.mark.parametrize("turned", range(8))
-def test_arrows_point_where_the_map_has_more(turned):
+@pytest.fixture(scope="module")
+def clear():
     rng = np.random.default_rng(3)
-    leg = simulated_leg(Ground.draw("homes", rng), "noisy", 30.0, TESTS, rng)
-    released = replace(leg.map, turned=turned)
-    game = begun([replace(leg, map=released)], 1)
+    return simulated_leg(Ground.draw("homes", rng), "noisy", 30.0, TESTS, rng)
+
+
+@pytest.mark.parametrize("turned", range(8))
+def test_arrows_point_where_the_map_has_more(clear, turned):
+    released = replace(clear.map, turned=turned)
+    game = begun([replace(clear, map=released)], 1)
     layout, texts = figure(game).picture.layout, screen(game, 1).data["axes"]
-    original = leg.ground.problem.original[released.order]
+    original = clear.ground.problem.original[released.order]
     for place, (axis, back, text) in enumerate(zip(("xaxis", "yaxis"), "←↓", texts, strict=True)):
         title = layout[axis]["title"]["text"]
         assert (title.strip("←→ "), title.startswith("←")) == (text.strip("←→↑↓ "), text.startswith(back))
