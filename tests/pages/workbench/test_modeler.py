@@ -71,16 +71,15 @@ def test_questions_go_out_and_answers_come_in():
     assert not set(rows(app, 5)) & set(first)
 
 
-@pytest.mark.parametrize("view", ["simple", "expert"])
-def test_noise_whose_promise_has_no_delta_is_read_as_what_it_is(view):
+def test_noise_whose_promise_has_no_delta_is_read_as_what_it_is():
     private = Private(-5.0, 10.0, 1.0, 2.0, 0.0, known_from="What the scale can show.", noise="laplace")
     curator, package = release(epsilon=2.0, private=private, delta=0.0, noise="laplace")
-    app = opened(package, view=view)
-    first = rows(app, 5)
-    tell(app, {row: curator.answer(row).value for row in first})
     right = round(100 * Radial(1.0, 2.0, 2).guessed)
-    assert f"{right} of 100" in said(app) or f"{right} times" in said(app)
-    holder = sit("holder", view=view)
+    for view in ("simple", "expert"):
+        app = opened(package, view=view)
+        tell(app, {row: curator.answer(row).value for row in rows(app, 5)})
+        assert f"{right} times in 100" in said(app)
+    holder = sit("holder")
     bring_table(holder, "small.csv", csv(small()))
     bring(holder, "Bring back your ledger", "ledger.json", curator._store.data).run()
     assert not holder.exception

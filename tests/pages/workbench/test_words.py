@@ -38,8 +38,7 @@ def test_the_modeler_reads_little_and_knows_what_to_press(view):
     assert set(primaries(app)) == {"Download the questions, to be sent", "Tell the model"}
 
 
-@pytest.mark.parametrize("view", ["simple", "expert"])
-@pytest.mark.parametrize("rehearse", ["choose", "answer"])
+@pytest.mark.parametrize(("view", "rehearse"), [("simple", "choose"), ("expert", "answer")])
 def test_the_rehearsal_is_read_at_a_glance(view, rehearse):
     app = sit("rehearsal", view=view, rehearse=rehearse, tests=5)
     assert len(words_of(app.main)) <= 100, " ".join(words_of(app.main))
