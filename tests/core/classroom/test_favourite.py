@@ -176,34 +176,6 @@ def test_what_a_teacher_cannot_choose_is_said(size, z):
         room().begin(size, z)
 
 
-def test_nothing_of_one_pupil_is_in_what_another_or_the_projector_sees_between_two_broadcasts():
-    """Of two classes that differ in one pupil's answers alone, all else looks the same until something is broadcast."""
-    one, other = room(3), room(3)
-    for game, value in ((one, 0), (other, 4)):
-        game.begin(20, 2.0)
-        for _ in range(favourite.OWN):
-            say(game, 1, value)
-        assert game.seen().answered == 1
-    assert [one.question(pupil) for pupil in (2, 3)] == [other.question(pupil) for pupil in (2, 3)]
-    assert shown(one) == shown(other)
-    one.leave(1)
-    assert one.question(2) == other.question(2)
-    one, other = room(3), room(3)
-    for game, value in ((one, 0), (other, 4)):
-        game.begin(20, 2.0)
-        game.go_on()
-        say(game, 1, value)
-    assert shown(one) == shown(other)
-    assert (one.seen().course.belief == other.seen().course.belief).all()
-    assert [one.question(pupil) for pupil in (2, 3)] == [other.question(pupil) for pupil in (2, 3)]
-
-
-def shown(game):
-    seen = game.seen()
-    course = seen.course
-    return (seen.phase, seen.people, seen.answered, course.named, course.epsilon, course.total)
-
-
 # What is promised.
 
 

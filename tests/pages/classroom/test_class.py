@@ -129,10 +129,3 @@ def test_a_house_without_room_says_so(house, monkeypatch):
 )
 def test_an_address_is_taken_as_it_was_meant(typed, meant):
     assert door.usable(typed) == meant
-
-
-def test_the_picture_holds_the_address():
-    where = door.join_address("http://10.0.0.5:8501/", "ABC234", "SECRET2345")
-    assert where == "http://10.0.0.5:8501/join?room=ABC234&key=SECRET2345"
-    assert door.qr_picture(where).startswith("data:image/svg+xml")
-    assert door.qr_picture(where) != door.qr_picture(where.replace("2345", "2346"))

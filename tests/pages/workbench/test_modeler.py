@@ -5,7 +5,6 @@ import pytest
 from pages.parts.workbench.modeler.seat import SLOT
 from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.parties.exchange import answers_csv, read_questions, write_questions
-from privbo_core.outsourced.parties.modeler import Modeler
 from privbo_core.privacy import Radial
 from tests.helpers.bench import (
     ZIP,
@@ -211,9 +210,3 @@ def test_the_map_shows_noisy_rows_and_nothing_else():
     assert figure.finding.audience == "share"
     drawn = {(x, y) for trace in figure.picture.data for x, y in zip(trace["x"], trace["y"], strict=True)}
     assert drawn == {tuple(row) for row in package.values[:, :2]}
-
-
-def test_a_saved_search_is_no_secret_of_this_version():
-    """What the page saves, the engine reads alone: the same file on the command line."""
-    app = told()
-    assert Modeler.load(search(app).file).outcomes == search(app).modeler.outcomes

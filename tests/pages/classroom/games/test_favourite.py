@@ -209,15 +209,19 @@ def test_without_noise_it_is_stamped_and_never_called_released_under_the_promise
         assert re.search("nothing (is )?promised", view.figures[0].picture.as_json(LIGHT))
 
 
-def test_who_rated_what_is_not_on_the_projector():
-    """Two classes that differ in one pupil's ratings show the same until something is broadcast."""
+@pytest.mark.parametrize(("until", "tries"), [(Phase.OWN, OWN), (Phase.ROUNDS, 1)])
+def test_nothing_of_one_pupil_is_on_the_projector_or_on_another_s_phone_between_two_broadcasts(until, tries):
+    """Two classes that differ in one pupil's ratings alone show the same until something is broadcast."""
     shown = []
     for value in (0, 4):
-        favourite = played(True, until=Phase.OWN)
-        for _ in range(OWN):
+        favourite = played(True, until=until)
+        for _ in range(tries):
             favourite.answer(1, favourite.question(1).key, value)
-        view = game.show(favourite)
-        shown.append((view.tiles, view.figures[0].finding, view.figures[0].picture.as_json(LIGHT)))
+        view, phones = game.show(favourite), [game.screen(favourite, pupil) for pupil in (2, 3)]
+        shown.append((view.tiles, view.figures[0].finding, view.figures[0].picture.as_json(LIGHT), phones))
+        assert f"1 of {len(PEOPLE)}" in str(view.tiles)
+        favourite.leave(1)
+        shown[-1] += (game.screen(favourite, 2),)
     assert shown[0] == shown[1]
 
 
