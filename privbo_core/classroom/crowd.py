@@ -225,11 +225,10 @@ def evidence(
     there is no noise and n was drawn; 0 where n sends nothing. Noise of the server is seen through: this is not part of
     what is released.
     """
-    P, q = len(weights), settings.q
-    rule = {"rate": q, "S": settings.S, "z": 0.0, "normals": np.zeros((P, sent.shape[1]))}
-    signal = aggregate(sent, selected, weights, **rule).vectors  # type: ignore[arg-type]
+    q, still = settings.q, np.zeros_like(broadcast.vectors)
+    signal = aggregate(sent, selected, weights, rate=q, S=settings.S, z=0.0, normals=still).vectors
     noise = (broadcast.vectors - signal).ravel()
-    clipped, _ = clip(sent, P, settings.S)
+    clipped, _ = clip(sent, len(weights), settings.S)
     adds = (weights.T[:, :, None] * clipped[:, None, :] / q).reshape(len(sent), -1)
     size, found = np.linalg.norm(adds, axis=1), np.zeros(len(sent))
     for n in np.flatnonzero(size > 0):

@@ -9,7 +9,7 @@ from streamlit.runtime.state.common import TESTING_KEY
 from pages.parts.classroom import rooms
 from pages.parts.classroom.phone import ACK, KEY
 from pages.parts.classroom.rooms import GAMES
-from privbo_core.classroom import digest
+from privbo_core.classroom import Pupil, digest
 from tests.helpers.opening import open_page
 
 TEACHER = "0123456789abcdef" * 2
@@ -37,6 +37,11 @@ def holders():
     return found
 
 
+def test_a_name_is_found_where_it_is_held():
+    pupil = Pupil(1, BACKWARDS[::-1])
+    assert holders(), pupil
+
+
 @pytest.mark.parametrize("kind", GAMES, ids=lambda kind: kind.name)
 def test_nothing_is_left_of_a_room_that_has_ended(house, kind):
     room = house.open(TEACHER)
@@ -52,7 +57,6 @@ def test_nothing_is_left_of_a_room_that_has_ended(house, kind):
     phones[0].run()
     assert not phones[0].exception
     assert all(each() is not None for each in kept)
-    assert holders(), "else it is not found where it is"
     assert phones[0].session_state[ACK] == 9, "it was heard"
     teacher.button("door-end").click().run()
     for phone in phones:

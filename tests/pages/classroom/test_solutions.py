@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import cache
 from itertools import pairwise
 
 import dp_accounting
@@ -59,14 +60,15 @@ def moments(q, z, rounds, delta):
     return best
 
 
-def loss_distributions(z, agents, rounds=8, q=0.5):
+def loss_distributions(z, agents):
     """Return ε by dp-accounting's own accountant of whole events."""
-    return accountant(z, rounds, q).get_epsilon(agents**-1.1)
+    return accountant(z).get_epsilon(agents**-1.1)
 
 
-def accountant(z, rounds=8, q=0.5):
-    event = dp_accounting.PoissonSampledDpEvent(q, dp_accounting.GaussianDpEvent(z))
-    return pld.PLDAccountant().compose(event, rounds)
+@cache
+def accountant(z):
+    event = dp_accounting.PoissonSampledDpEvent(0.5, dp_accounting.GaussianDpEvent(z))
+    return pld.PLDAccountant().compose(event, 8)
 
 
 def hospital_sigma_min():
@@ -168,6 +170,7 @@ def ten_times():
     return math.sqrt(10) / gaussian_noise(0.1)
 
 
+@cache
 def patients():
     """Return how many patients the sample has: those of whom all that the search needs is known."""
     table = pd.read_csv(SAMPLES / "hospital.csv")

@@ -62,10 +62,6 @@ class Held:
     looked: bool = False
 
     @property
-    def known(self) -> bool:
-        return self.outcome.name in self.table.columns
-
-    @property
     def hides(self) -> tuple[str, ...]:
         if self.simulation is not None:
             return self.sample.hides(self.simulation.problem, 1.0)
