@@ -42,10 +42,10 @@ def envelope_of(epsilon, seed):
 
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_the_best_attackers_reach_the_bound_and_do_not_exceed_it(epsilon):
-    found = attacker(envelope_of(epsilon, 11), 100, 11)
-    for pupil in range(1, 101):
+    found = attacker(envelope_of(epsilon, 11), 150, 11)
+    for pupil in range(1, 151):
         attack(found, pupil, nearest)
-    right, tries, bound = found.seen().guessed.right, 100 * TRIES, most(epsilon).gaussian
+    right, tries, bound = found.seen().guessed.right, 150 * TRIES, most(epsilon).gaussian
     assert len(found.seen().guesses) == tries
     assert binom.cdf(right, tries, bound) > 1e-4
     assert binom.sf(right - 1, tries, bound) > 1e-4
@@ -58,14 +58,14 @@ def rounder(pair):
 
 
 def test_neither_the_names_nor_the_records_tell_which_is_real():
-    found, right = attacker(0, 100, 3), []
-    for pupil in range(1, 101):
+    found, right = attacker(0, 150, 3), []
+    for pupil in range(1, 151):
         while pair := found.question(pupil):
             found.answer(pupil, key(pair), "a")
             named = "a", min("ab", key=lambda name: getattr(pair, name)), rounder(pair)
             right.append([(name == "a") == found.last(pupil) for name in named])
     for habit in np.sum(right, axis=0):
-        assert 1e-4 < binom.cdf(habit, 100 * TRIES, 0.5) < 1 - 1e-4
+        assert 1e-4 < binom.cdf(habit, 150 * TRIES, 0.5) < 1 - 1e-4
 
 
 def test_candidates_differ_by_exactly_the_protected_distance_within_the_bounds_by_dice_of_their_own():

@@ -76,7 +76,7 @@ def test_the_colour_named_is_where_the_average_of_the_broadcasts_is_highest():
     assert played.seen().course.belief.argmax() in np.argsort(believed)[-40:]
 
 
-def one_round(present, rng, *, z, q=0.5, agents=4):
+def one_round(present, rng, *, z, q=0.5, agents=8):
     """Return the evidence about agent 0 by one round in which it takes part or stays away, all else being the same."""
     settings = replace(crowd.settings(z), q=q, S=3.0)
     sent = 0.6 * rng.standard_normal((agents, 12))
@@ -91,8 +91,8 @@ def one_round(present, rng, *, z, q=0.5, agents=4):
 def test_an_observer_is_as_often_right_as_sure():
     """A coin decides whether an agent takes part in four rounds. So many do as an observer is sure of."""
     rng = np.random.default_rng(5)
-    present = rng.random(1500) < 0.5
-    belief = np.array([crowd.sure(sum(one_round(here, rng, z=0.4) for _ in range(4))) for here in present])
+    present = rng.random(3000) < 0.5
+    belief = np.array([crowd.sure(sum(one_round(here, rng, z=0.4, agents=3) for _ in range(4))) for here in present])
     assert belief.std() > 0.1
     for low in np.arange(0.0, 1.0, 0.2):
         among = (belief >= low) & (belief < low + 0.2)
@@ -128,7 +128,7 @@ def test_the_believed_favourite_is_as_likely_as_it_is_said_to_be():
     """Where the class's weights are what they are assumed to be, and nobody differs, shares of belief are right."""
     rng, excess = np.random.default_rng(2), []
     phi = crowd.Dice(np.random.default_rng(1)).features(crowd.settings(1.0))
-    for variance in np.tile([0.02, 0.2, 1.0], 100):
+    for variance in np.tile([0.02, 0.2, 1.0], 300):
         w = rng.standard_normal(50)
         belief = crowd.believed(w + math.sqrt(variance) * rng.standard_normal(50), variance, phi)
         assert belief.sum() == pytest.approx(1.0)
