@@ -48,7 +48,6 @@ class Posterior:
         self._coordinates = homogeneous(points)
         self._v: Array = np.empty((whole("capacity", capacity), self.n))
         self._scratch: Array = np.empty(self.n)
-        self._pieces = [slice(start, min(start + PIECE, self.n)) for start in range(0, self.n, PIECE)]
 
     def observe(self, row: int, y: float) -> None:
         """Condition on the observation ``y`` at ``row``.
@@ -66,8 +65,7 @@ class Posterior:
         # v = (k − VᵀV[:, row]) / s as one product, with k standing where v will be.
         weights = self._v[: self.t + 1, row] * (-1.0 / s)
         weights[-1] = 1.0 / s
-        for piece in self._pieces[:: 1 if self.t % 2 else -1]:  # to and fro: what was read last is still in the cache
-            np.matmul(weights, self._v[: self.t + 1, piece], out=scratch[piece])
+        np.matmul(weights, self._v[: self.t + 1], out=scratch)
         v[:] = scratch
         scratch *= (y - self.mean[row]) / s
         self.mean += scratch
@@ -108,7 +106,8 @@ class Posterior:
         self._make_room(m)
         innovations = solve_triangular(lower, y - self.mean[found], lower=True)
         order = np.array(found)
-        for piece in self._pieces:
+        for start in range(0, self.n, PIECE):
+            piece = slice(start, min(start + PIECE, self.n))
             c = self._prior_columns(found, self._coordinates[:, piece])
             if self.nugget:
                 inside = np.flatnonzero((order >= piece.start) & (order < piece.stop))
