@@ -56,7 +56,11 @@ def planned(decision: Decision | Resolution, curator: Curator = NOBODY, why: str
 def _resolved(decision: Resolution, curator: Curator) -> Deployment:
     kept, terms = decision.guarantee, "; ".join(f"{name}: {value}" for name, value in decision.terms)
     looked, rounds = decision.epsilon_from == "data", decision.model == "Federated"
-    chosen = "after looking at the data, which it does not count" if looked else "as what everybody may know recommends"
+    chosen = (
+        "after looking at the data, which it does not count"
+        if looked
+        else "from what everybody may know, not from the data"
+    )
     one, other = ("All rounds of one run together", "Another run") if rounds else ("One release", "Another one")
     return Deployment(
         title=decision.subject or decision.goes_out,
@@ -88,7 +92,7 @@ def _ordered(decision: Decision, curator: Curator) -> Deployment:
     promise = (decision.epsilon, decision.delta, 1.0, 1, f"{decision.day}T00:00:00+00:00")
     terms = ReleaseTerms(frame, *promise, noise=decision.noise, looked=looked)
     asked = f"{outcome} of each row asked for, up to {decision.first + decision.tests:,} of them,"
-    base = _search(terms, asked, outcome, private)
+    base = _search(terms, asked, outcome, private, "ε is what the frame alone recommends, without these records.")
     count = "One release."
     if private:
         total = _total([terms.guarantee, answers_guarantee(private, outcome)], decision.cost, private)
@@ -179,8 +183,8 @@ def _together(promised: Sequence[Guarantee], epsilon: float, delta: float) -> Gu
     )
 
 
-def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private | None) -> Deployment:
-    """Return a release of noisy inputs by its terms; what is ``told``: the outcomes."""
+def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private | None, chosen: str = "") -> Deployment:
+    """Return a release of noisy inputs by its terms; what is ``told``: the outcomes; how ε was ``chosen``, if known."""
     ranges = "; ".join(
         f"{column.name} from {column.low:,.10g} to {column.high:,.10g}{f' {column.unit}' if column.unit else ''}"
         for column in terms.frame.columns
@@ -199,7 +203,7 @@ def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private |
     looked = (
         "ε was chosen after searches simulated on these records, and that is not counted in it."
         if terms.looked
-        else "Nothing says that ε was chosen after looking at these records."
+        else chosen or "Nothing says that ε was chosen after looking at these records."
     )
     unsaid = ", ".join(terms.frame.unsaid)
     known = f"for {unsaid} nothing says that it was" if unsaid else "for each it is said from where it was"

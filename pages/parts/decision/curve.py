@@ -16,7 +16,7 @@ from pages.parts.shell.session import OWN
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import System
-from pages.parts.views.text import as_markdown
+from pages.parts.views.text import as_markdown, scientific
 from privbo_core.decision import MOST_LOST, Resolution, Weighing, recommend, weigh_question
 from privbo_core.decision import Weighed as Known
 from privbo_core.decision.resolution import looked as chosen_after
@@ -29,7 +29,7 @@ SEEN = (
     "another ε might have been chosen, so the choice itself may tell of it."
 )
 FIXED = ("what is fixed", "")
-AT_WORST = "at worst"  # What stands behind a limit of what an ε costs whatever the data.
+ANY_DATA = "whatever the data"  # What stands behind a limit of what an ε costs at most, on average over draws.
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class CurveBasis:
             rule = replace(rule, where=words.SIMULATED, gone=gone)
         else:
             most = said or decided.limit or 0.0
-            rule = replace(rule, where="at worst, whatever the data", mark=AT_WORST)
+            rule = replace(rule, where=f"on average over draws, {ANY_DATA}", mark=ANY_DATA)
         found = recommend(public.known, most, self.weighed.protects, least) if public.complete and most else None
         return replace(rule, recommendation=found)
 
@@ -121,7 +121,7 @@ def ask(system: System) -> tuple[Case, Panel] | None:
         weigh=basis.weigh,
         weigh_in_public=basis.weigh_in_public if decided.bound else None,
         in_public=basis.in_public,
-        mark=AT_WORST if decided.bound else "",
+        mark=ANY_DATA if decided.bound else "",
         worth=inquiry.worth,
         sentences=partial(sentences, basis),
         inside=partial(inside, basis),
@@ -202,7 +202,7 @@ def for_all(basis: CurveBasis, signed: Signed, signature: Signature) -> Sheet:
     return Sheet(
         audience="share",
         mark=f"{sample}For everybody: nothing on this page was computed from the data{seen}.",
-        subject=signed.subject,
+        subject=signed.subject or ("" if basis.inquiry.own else basis.inquiry.data),
         frame=signed.terms,
         head=words.MEANS,
         costs=(words.cells(basis.weighed, kept.epsilon, found),),
@@ -260,5 +260,7 @@ def _decided(basis: CurveBasis, epsilon: float | None, recommended: float | None
     if epsilon is None:
         return "No ε is decided yet."
     word = basis.weighed.protects(epsilon).word
-    said = f"Decision: {_goes_out(basis)}, at ε = {epsilon:g} in all. Protection: {word}, if its conditions hold."
+    delta = basis.promise(epsilon).delta
+    size = f"ε = {epsilon:g}{f' and δ = {scientific(delta)}' if delta else ''} in all"
+    said = f"Decision: {_goes_out(basis)}, at {size}. Protection: {word}, if its conditions hold."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."

@@ -79,9 +79,9 @@ def case_of(basis: TableBasis, name: str = "Outsourced") -> Case:
         blind = f"a limit of {limit:g} % allows blind choice" if limit >= 100 else ""
         found = recommend(shares.known, limit, strong, least) if shares.complete and not blind else None
         gone = "no search finds more than chance" if public.complete and not shares.known else blind
-        where = f"in tables made up in the frame{', outcomes too' if private else exact}"
+        where = f"in made-up tables with these ranges{', outcomes too' if private else exact}"
         rows = f"{min(problem.n, MOST_ROWS):,} rows{', whose outcomes fill the answers’ range' if private else ''}"
-        half = f"half of what is gained in tables of {rows}"
+        half = f"half of what a search without privacy gains over chance there, in tables of {rows}"
         weighed = replace(basis.weighed, unit="% of a search’s gain", gains=half, protects=strong)
         return Rule(weighed, shares, where, found, gone, proposed=most is None, public=True, mark="%", limit=most)
 

@@ -130,7 +130,10 @@ NO_COST = (
     "No cost is stated, for it would be luck. What to do: do not hand the table out for this search; if it has to be, "
     "decide by the protection alone."
 )
-UNLIKE = "The first is a mean over all that may come out; the second is what the single most telling outcome can tell."
+UNLIKE = (
+    "The first is a mean over all that may come out; the second is what the single most telling outcome can tell. The "
+    "word for the protection follows the weaker of the two"
+)
 """What the two figures about one person have to do with each other."""
 FINER = 7  # So many digits more may a cost get, so that it is seen on which side of the limit it lies.
 COMING = "…"
@@ -155,7 +158,7 @@ def meaning(found: Strength, guess: str, delta: float) -> str:
     return (
         f"If the conditions above hold, somebody who knows all else and guesses {guess} is right at most "
         f"{right(found).replace(' of ', ' times in ')} (blind guessing: 50). Whoever was 50 % sure "
-        f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}"
+        f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}{', and δ' if delta else ''}."
     )
 
 
@@ -163,13 +166,13 @@ def meanings(basis: Weighed, delta: float) -> str:
     return (
         f"“Attacker right”: somebody who knows all else guesses {basis.guess}; a coin is right 50 times in 100. “Sure "
         f"at most”: how sure somebody can become who was 50 % sure{_but_for(delta)}"
-        f"{f' (δ = {scientific(delta)})' if delta else ''}. {UNLIKE}"
+        f"{f' (δ = {scientific(delta)})' if delta else ''}. {UNLIKE}{', and δ' if delta else ''}."
     )
 
 
 def _but_for(delta: float) -> str:
     # An ε that is passed more often than δ, but by little: together no worse than telling all so often.
-    return f", but for what telling all, {one_in(delta)} times, would add" if delta else ", without exception"
+    return f", and beyond that no more than if all were told {one_in(delta)} times" if delta else ", without exception"
 
 
 def digits(value: float, error: float) -> str:
@@ -276,7 +279,7 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
     if found is None:
         return (rule(drawn),)
     basis, failed = rule_now.weighed, found.failed
-    if found.chosen is not None and rule_now.weighing is not drawn.weighing:
+    if found.chosen is not None and (rule_now.public or rule_now.weighing is not drawn.weighing):
         size = _size(found.chosen, found.limit, basis.unit)
         told.append(f"ε = {found.chosen.epsilon:g} costs {size} {rule_now.where}.")
     if failed is not None:
@@ -339,7 +342,7 @@ def _deciding(drawn: Drawn) -> str:
     if rule_now.weighing is drawn.weighing or found is None or found.chosen is None:
         return ""
     cost = found.chosen.cost
-    bound = "at worst " if _exact(found.chosen) else ""  # which no data need reach
+    bound = "on average up to " if _exact(found.chosen) else ""  # which no data need reach
     unit = " %" if rule_now.weighed.unit.startswith("%") else ""
     return f" ({bound}{digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)}{unit})"
 

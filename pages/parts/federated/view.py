@@ -272,7 +272,7 @@ class View:
         fold = two_digits(rounded_up(math.exp(promise.epsilon))) if self.counted.settled else "…"
         return (
             f"{held}Whatever else somebody knows, the odds that {wording.a_one} took part change at most "
-            f"{fold}-fold, but for what telling all, {one_in(promise.delta)} times, would add.",
+            f"{fold}-fold, and beyond that no more than if all were told {one_in(promise.delta)} times.",
             missing,
         )
 

@@ -136,7 +136,7 @@ def test_there_is_one_rule_with_one_limit_in_the_first_sentence_the_sheet_and_th
         figures, "costs", lambda case, now: (drawn.append(now), cases.append(case), costs(case, now))[2]
     )
     app = fill(fill(come(own), "It must protect", least), "It may cost", limit)
-    said, most = seen(app), f"{limit} of marker on these data" if limit else "50 % of a search’s gain in tables made up"
+    said, most = seen(app), f"{limit} of marker on these data" if limit else "50 % of a search’s gain in made-up tables"
     now, case = drawn[-1], cases[-1]
     (edge,) = [each["x0"] for each in costs(case, now).picture.layout["shapes"] if each["type"] == "rect"]
     levels = [case.weighed.protects(edge * factor).level >= now.least for factor in (0.98, 1.02)]
@@ -174,7 +174,7 @@ def test_a_line_that_is_dragged_asks_for_what_protects_just_enough_where_it_is_l
 def test_a_limit_of_what_everybody_may_know_says_so_and_was_set_by_somebody_who_had_looked(own, monkeypatch):
     """It is what a line means that is dragged where such costs are drawn."""
     app = come(own)
-    for limit, mark, said in (("60 %", "%", "60 % of a search’s gain in tables made"), ("1.2e+02 %", "%", "")):
+    for limit, mark, said in (("60 %", "%", "60 % of a search’s gain in made-up"), ("1.2e+02 %", "%", "")):
         with monkeypatch.context() as patch:
             patch.setattr(question.st, "session_state", state := {})
             question.set_line("", (0.5, 1), None, math.nan, float(limit.removesuffix(mark)), mark)
@@ -186,8 +186,10 @@ def test_a_limit_of_what_everybody_may_know_says_so_and_was_set_by_somebody_who_
     shown = seen(fill(fill(app, "It may cost", ""), "It must protect at least", "weak"))
     assert "ε was chosen after searches on these data" in shown  # so did whoever asks for another protection
     release = come(decide_about="Release", candidates="0.5, 1, 2")
-    assert "costs less than 5 percentage points at worst" in seen(fill(release, "It may cost", "5 at worst"))
-    assert "Strongest within the limit (at worst 2." in head(release)
+    assert "costs less than 5 percentage points on average over" in seen(
+        fill(release, "It may cost", "5 whatever the data")
+    )
+    assert "Strongest within the limit (on average up to 2." in head(release)
 
 
 @pytest.mark.usefixtures("as_often")
@@ -231,7 +233,7 @@ def test_an_outcome_without_a_unit_is_spoken_of_by_its_name(own):
 @pytest.mark.usefixtures("as_often")
 def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
     said = seen(come(own))
-    assert "but for what telling all, one in 100,000 times, would add (δ = 10⁻⁵)" in said
+    assert "and beyond that no more than if all were told one in 100,000 times (δ = 10⁻⁵)" in said
     assert (
         "Proved, if ranges were known beforehand and ε set without the data. Nobody checked these conditions." in said
     )
