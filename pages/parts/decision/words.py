@@ -158,7 +158,8 @@ def meaning(found: Strength, guess: str, delta: float) -> str:
     return (
         f"If the conditions above hold, somebody who knows all else and guesses {guess} is right at most "
         f"{right(found).replace(' of ', ' times in ')} (blind guessing: 50). Whoever was 50 % sure "
-        f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}{', and δ' if delta else ''}."
+        f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}"
+        f"{', and δ' if delta else ''}."
     )
 
 
