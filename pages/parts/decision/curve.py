@@ -29,7 +29,6 @@ SEEN = (
     "another ε might have been chosen, so the choice itself may tell of it."
 )
 FIXED = ("what is fixed", "")
-ANY_DATA = "whatever the data"  # What stands behind a limit of what an ε costs at most, on average over draws.
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +94,7 @@ class CurveBasis:
             rule = replace(rule, where=words.SIMULATED, gone=gone)
         else:
             most = said or decided.limit or 0.0
-            rule = replace(rule, where=f"on average over draws, {ANY_DATA}", mark=ANY_DATA)
+            rule = replace(rule, where=f"on average, {words.ANY_DATA}", mark=words.ANY_DATA)
         found = recommend(public.known, most, self.weighed.protects, least) if public.complete and most else None
         return replace(rule, recommendation=found)
 
@@ -121,7 +120,7 @@ def ask(system: System) -> tuple[Case, Panel] | None:
         weigh=basis.weigh,
         weigh_in_public=basis.weigh_in_public if decided.bound else None,
         in_public=basis.in_public,
-        mark=ANY_DATA if decided.bound else "",
+        mark=words.ANY_DATA if decided.bound else "",
         worth=inquiry.worth,
         sentences=partial(sentences, basis),
         inside=partial(inside, basis),

@@ -5,7 +5,7 @@ import math
 from scipy.optimize import brentq
 
 from pages.parts.decision.case import Case, Drawn
-from pages.parts.decision.words import interim, limit_number, means
+from pages.parts.decision.words import ANY_DATA, interim, limit_number, means
 from pages.parts.views.picture import NON_PRIVATE, NOTHING, PRIVATE, TEXT, UNMET, Picture
 from pages.parts.views.views import Figure, Finding
 from privbo_core.privacy.guarantee import BELIEFS, ERRORS, WORDS
@@ -51,16 +51,16 @@ def costs(case: Case, drawn: Drawn) -> Figure:
         picture.add("scatter", x=[here.epsilon], y=[here.cost.mean], mode="markers", marker=ring, name=name)
     if most is not None:
         picture.level(most, NON_PRIVATE, width=1.5)
-        default = ", a default" if rule.proposed else ""
         unit = "" if weighed.unit == case.weighed.unit else f" {weighed.unit.split()[0]}"  # the axis says of what
-        limit = f"limit{default}: {limit_number(most)}{unit}"
+        limit = f"{'default ' if rule.proposed else ''}limit: {limit_number(most)}{unit}"
         picture.label(math.log10(high), most, limit, NON_PRIVATE, xanchor="right", yanchor="bottom")
     under = {drawn.epsilon: f"\n{name}"}
     picture.log_axis("xaxis", "ε: more private ← → more useful", low, high)
     texts = [f"{each:g}{under.get(each, '')}" for each in candidates]
     picture.axis("xaxis", tickvals=list(candidates), ticktext=texts)
     arises = f"\n{rule.where}".replace(", ", ",\n") if rule.where else ""
-    picture.axis("yaxis", f"costs, {weighed.unit}{arises}", range=[bottom - room, top + room])
+    most_of = " at most" if rule.mark == ANY_DATA else ""
+    picture.axis("yaxis", f"costs{most_of}, {weighed.unit}{arises}", range=[bottom - room, top + room])
     finding = Finding(means(case.weighed, drawn), "simulation" if drawn.rule.public else "inside", stamp=coming)
     alt = f"What each of {len(candidates)} values of ε costs in {weighed.unit}, with 95 % intervals."
     return Figure("decision", finding, picture, alt)

@@ -138,6 +138,7 @@ UNLIKE = (
 FINER = 7  # So many digits more may a cost get, so that it is seen on which side of the limit it lies.
 COMING = "…"
 ON_DATA, SIMULATED = "on these data", "in these simulations"
+ANY_DATA = "whatever the data"  # What stands behind a limit of what an ε costs at most, on average over draws.
 MEANS = ("ε", "protection", "attacker right", "sure at most")
 
 
@@ -343,7 +344,7 @@ def _deciding(drawn: Drawn) -> str:
     if rule_now.weighing is drawn.weighing or found is None or found.chosen is None:
         return ""
     cost = found.chosen.cost
-    bound = "on average up to " if _exact(found.chosen) else ""  # which no data need reach
+    bound = "≤ " if _exact(found.chosen) else ""  # which no data need reach
     unit = " %" if rule_now.weighed.unit.startswith("%") else ""
     return f" ({bound}{digits(cost.mean, cost.standard_error)} of {limit_number(found.limit)}{unit})"
 

@@ -186,10 +186,8 @@ def test_a_limit_of_what_everybody_may_know_says_so_and_was_set_by_somebody_who_
     shown = seen(fill(fill(app, "It may cost", ""), "It must protect at least", "weak"))
     assert "ε was chosen after searches on these data" in shown  # so did whoever asks for another protection
     release = come(decide_about="Release", candidates="0.5, 1, 2")
-    assert "costs less than 5 percentage points on average over" in seen(
-        fill(release, "It may cost", "5 whatever the data")
-    )
-    assert "Strongest within the limit (on average up to 2." in head(release)
+    assert "costs less than 5 percentage points on average" in seen(fill(release, "It may cost", "5 whatever the data"))
+    assert "Strongest within the limit (≤ 2." in head(release)
 
 
 @pytest.mark.usefixtures("as_often")

@@ -281,6 +281,6 @@ def test_a_bound_on_what_an_epsilon_costs_is_not_said_to_be_its_cost():
     app = come(decide_about="Release", **CASES["Release"] | {"candidates": "0.2, 0.5, 1"})
     words, said = seen(app), head(app)
     assert "may cost more: up to 14.7 percentage points on average" in words
-    assert "ε = 0.5 costs up to 5.9 percentage points on average over draws, whatever the data." in words
-    assert "Strongest within a default limit (on average up to 5.9 of 10)." in said
+    assert "ε = 0.5 costs up to 5.9 percentage points on average, whatever the data." in words
+    assert "Strongest within a default limit (≤ 5.9 of 10)." in said
     assert "exactly on average" not in words
