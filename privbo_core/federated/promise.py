@@ -114,7 +114,7 @@ def guarantee(
             "the number of agents and the sub-region that each starts in are public: the weights depend on them",
             "settings were not chosen by looking at the agents' data",
             "what an agent does with its own queries outside this exchange is not covered",
-            "the noise is drawn exactly, as between machines; what is simulated is drawn in floating point",
+            "noise between real machines is drawn exactly; in simulations it is drawn in floating point",
         ),
         status=Status.CONDITIONAL if problem is not None and problem.read_off else Status.PROVED,
         source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; {by}",

@@ -247,7 +247,7 @@ def _common(basis: CurveBasis, kept: Guarantee, signature: Signature) -> dict[st
     first, *rest = map(sentence, kept.assumptions)
     return {
         "protected": f"{sentence(decided.unit or least.protects)} Hidden from {least.against}. {decided.story}",
-        "condition": (f"{kept.stands} {kept.exposes}".strip(), f"Assumed: {first}", *rest),
+        "condition": (f"{kept.stands} {kept.exposes}".strip(), f"In full: {first}", *rest),
         "not_protected": decided.unprotected or (f"What this does not cover: {basis.inquiry.relation}",),
         "signature": signature,
         "title": f"Decision: {_goes_out(basis)}",
