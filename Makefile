@@ -16,8 +16,9 @@ PYTEST = $(BIN)/pytest -n 2 --dist loadfile
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
 
-# The inner loop: lint, types, and what needs neither a server nor minutes.
-check: lint quick
+# The inner loop: lint, types, and what needs neither a server nor minutes; both at once.
+check: $(VENV)/.test
+	$(MAKE) -j2 lint quick
 
 # The gate: all of that, each page without and with a browser, and visitors who do not play by the rules.
 test: check pages browser-test
