@@ -48,6 +48,12 @@ def waits() -> bool:
     return bool(st.session_state.get(_WAITS, False))
 
 
+def tests_agreed() -> int | None:
+    """Return how many tests the order in use is for, with the random ones at the start."""
+    now = order()
+    return None if now is None or waits() else now.first + now.tests
+
+
 def taken() -> None:
     st.session_state[_WAITS] = False
 

@@ -13,7 +13,7 @@ from pages.parts.table.upload import chosen, unnamed
 from privbo_core.data import load_table, sample, with_marks
 from privbo_core.decision import Decision, Person, order_bytes
 from privbo_core.outsourced import Outcome, Private
-from tests.helpers.bench import bring, bring_table, errors, plain, said, sit
+from tests.helpers.bench import ask_for, bring, bring_table, errors, plain, press, said, sit
 from tests.helpers.deciding import FRAME, a_table, button, come, fill, head, seen, sign, simulation_of
 from tests.helpers.reading import owned
 
@@ -136,6 +136,18 @@ def test_an_order_s_file_sets_the_seat_of_a_sample(delta, noise, words):
     assert "By the order of 2026-03-31, signed by A. Muster" in shown
     assert words in shown
     assert "Not as in the order" not in shown
+
+
+def test_more_answers_than_were_signed_for_are_said_to_be_before_they_are_given():
+    def beyond(rows):
+        ask_for(app, rows)
+        return [box.value for box in app.warning if "order is for" in box.value]
+
+    app = press(ordered(first=2, tests=10), "Release")
+    assert beyond(range(1, 13)) == []
+    press(app, "Answer 12 patients")
+    assert beyond([12]) == []  # once more is no other test
+    assert beyond([12, 13]) == ["The order is for 12 tests; these answers make it 13. Nobody has signed for that."]
 
 
 def test_an_order_for_another_table_waits_with_a_sentence_until_its_table_is_chosen():

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.table.framing import number_typed
-from pages.parts.table.orders import answered_how
+from pages.parts.table.orders import answered_how, tests_agreed
 from pages.parts.views.drawing import download, heading, note, show
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import table
@@ -73,6 +73,12 @@ def _measure(held: Held, kept: HolderState) -> None:
     lacking = _lacking(held, kept, found)
     if len(lacking) < len(found):
         note(f"Their {kept.outcome.name} is in your table{f', but for {len(lacking)}' if lacking else ''}.")
+    agreed = tests_agreed()
+    told = {answer.record for answer in kept.ledger.answers}.union(*(each.records for each in found))
+    if agreed is not None and len(told) > agreed:
+        st.warning(
+            f"The order is for {agreed:,} tests; these answers make it {len(told):,}. Nobody has signed for that."
+        )
     if not lacking:
         label, key = f"Answer {_count(len(found), one)}", f"answer-{times}"
         if st.button(label, type="primary", icon=":material/send:", on_click=forget_fault, key=key):
