@@ -133,7 +133,7 @@ def test_what_is_public_of_a_decision_is_the_same_for_neighbouring_tables(system
     record = yaml.safe_load(public[0]["Record (YAML)"])["deployment"]["implementation"]["justification"]
     for text in (public[0]["Page for everybody (HTML)"], record):
         assert (why in text) == (decide == "recommended")
-    assert "the best attacker gets" in record
+    assert "If its conditions hold, of 100 guesses" in record
 
 
 @pytest.mark.parametrize("way", ["private selection", "best of tries"])

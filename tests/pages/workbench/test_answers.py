@@ -2,6 +2,8 @@
 
 import pytest
 
+from pages.parts.workbench.holder.answering import told_with
+from privbo_core.outsourced.parties.curator import Lookup
 from privbo_core.outsourced.parties.exchange import answers_csv, read_answers, write_questions
 from tests.helpers.bench import ask_for, bring, errors, fill, kept, press, said, sit
 
@@ -42,6 +44,11 @@ def test_questions_come_in_as_a_file_in_batches_of_five(released):
         press(released, "Answer 5 patients")
     assert list(kept(released).given) == [1, 2, 3, 4, 5, 11, 12, 13, 14, 15]
     assert kept(released).waiting == ()
+
+
+def test_a_row_that_may_be_one_of_several_records_is_one_test():
+    found = [Lookup(row, 1, records, {}) for row, records in ((1, (3, 7, 8)), (2, (5,)), (4, (6,)))]
+    assert told_with(found, {5, 9}) == 2 + 2
 
 
 def test_a_wrong_answer_is_corrected_and_the_ledger_keeps_both(released):

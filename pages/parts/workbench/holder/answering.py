@@ -73,12 +73,9 @@ def _measure(held: Held, kept: HolderState) -> None:
     lacking = _lacking(held, kept, found)
     if len(lacking) < len(found):
         note(f"Their {kept.outcome.name} is in your table{f', but for {len(lacking)}' if lacking else ''}.")
-    agreed = tests_agreed()
-    told = {answer.record for answer in kept.ledger.answers}.union(*(each.records for each in found))
-    if agreed is not None and len(told) > agreed:
-        st.warning(
-            f"The order is for {agreed:,} tests; these answers make it {len(told):,}. Nobody has signed for that."
-        )
+    agreed, told = tests_agreed(), told_with(found, {answer.record for answer in kept.ledger.answers})
+    if agreed is not None and told > agreed:
+        st.warning(f"The order is for {agreed:,} tests; these answers make it {told:,}. Nobody has signed for that.")
     if not lacking:
         label, key = f"Answer {_count(len(found), one)}", f"answer-{times}"
         if st.button(label, type="primary", icon=":material/send:", on_click=forget_fault, key=key):
@@ -95,6 +92,11 @@ def _measure(held: Held, kept: HolderState) -> None:
                 given = seats.outcomes_of(typed, in_file, missing, decimal_mark(held.table))
                 have: dict[int, float | None] = {each.row: None for each in found if each not in lacking}
                 _answer(held, kept, have | given)
+
+
+def told_with(found: Sequence[Lookup], before: set[int]) -> int:
+    """Return how many tests are told with these rows, each one of its records, beside the records told ``before``."""
+    return len(before) + sum(before.isdisjoint(each.records) for each in found)
 
 
 def _lacking(held: Held, kept: HolderState, found: Sequence[Lookup]) -> Sequence[Lookup]:
