@@ -74,8 +74,9 @@ def _log_delta(epsilon: float, sigma: float) -> float:
         return log_density + math.log(_mills(-a) - _mills(-b))
     # R(−a) and R(−b) are close: integrate −R′(x) = 1 − x R(x) between them, which cancels nothing.
     x = -a + 0.5 * gap * (_NODES + 1.0)
-    far = 1.0 / np.maximum(x, 1e3) ** 2  # there 1 − x R(x) = x⁻² − 3x⁻⁴ + …, and 1 − … would round to 0 or below
-    slope = np.where(x < 1e3, 1.0 - x * math.sqrt(0.5 * math.pi) * erfcx(x / math.sqrt(2.0)), far - 3.0 * far**2)
+    # From 1000 on it is x⁻² − 3x⁻⁴ + …, and the difference would round to 0 or below.
+    far = -a >= 1e3
+    slope = x**-2.0 - 3.0 * x**-4.0 if far else 1.0 - x * math.sqrt(0.5 * math.pi) * erfcx(x / math.sqrt(2.0))
     return log_density + math.log(0.5 * gap * float(_WEIGHTS @ slope))
 
 
