@@ -12,8 +12,9 @@ from privbo_core.bo.rules import UpperBound
 from privbo_core.gp import Kernel
 from privbo_core.gp.batched import Posteriors
 
-HELD, MOST = 2_000_000, 16
-"""Bytes that the runs of a group may hold, so that they stay in the cache that a core has to itself; and most runs."""
+HELD, MOST = 24_000_000, 25
+"""Bytes that the runs of a group may hold, and most runs. Small groups make the threads wait for the interpreter, which
+they give up at each operation; beyond some ten megabytes a core, it is the memory that they wait for."""
 BatchedQueries = Generator[list[int], Sequence[float], None]
 
 
