@@ -136,10 +136,10 @@ class SufficientStatistics:
             return Beliefs(np.zeros(len(rows)), np.full(len(rows), self.prior), 0.0, 0.0)
         # ‖x − p‖² = ‖x‖² − 2x·p + ‖p‖² is one product; all of it about the first place observed.
         m, d = places.shape
-        homogeneous = np.ones((m, d + 2))
-        shifted = np.subtract(places, self.places[0], out=homogeneous[:, :d])
-        squared = np.einsum("ij,ij->i", shifted, shifted, out=homogeneous[:, d])
-        k = self.kernel.profile(self._weights @ homogeneous.T)
+        homogeneous = np.ones((d + 2, m))
+        shifted = np.subtract(places.T, self.places[0][:, None], out=homogeneous[:d])
+        squared = np.einsum("ij,ij->j", shifted, shifted, out=homogeneous[d])
+        k = self.kernel.profile(self._weights @ homogeneous)
         if self.nugget:
             k += self.nugget * np.equal.outer(np.asarray(self.rows), rows)
         v = self.inverse @ k
