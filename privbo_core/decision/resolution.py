@@ -6,11 +6,11 @@ from typing import Any, Literal
 from privbo_core import files
 from privbo_core.decision.order import MAX_BYTES, MOST_PEOPLE, Person, check_day, check_lengths
 from privbo_core.errors import DataError
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Condition, Guarantee, Status
 from privbo_core.privacy.guarantee import UNCHANGED
 from privbo_core.records import checked, decoded
 
-FORMAT, VERSION = "privbo decision", 1
+FORMAT, VERSION = "privbo decision", 2
 WRITER = "sign it on the page Decide and download it anew"
 Product = Literal["Dataset", "Summary statistics", "Machine learning model"]
 Model = Literal["Central", "Federated"]
@@ -86,5 +86,4 @@ def read_resolution(source: files.Source) -> Resolution:
 def looked(guarantee: Guarantee, seen: str) -> Guarantee:
     """Return a guarantee whose ε was chosen after looking, as ``seen`` says: what was proved is conditional then."""
     status = Status.CONDITIONAL if guarantee.status is Status.PROVED else guarantee.status
-    provided = (*guarantee.provided, UNCHANGED)
-    return replace(guarantee, status=status, assumptions=(seen, *guarantee.assumptions), provided=provided)
+    return replace(guarantee, status=status, conditions=(*guarantee.conditions, Condition(UNCHANGED, seen, unmet=True)))

@@ -14,7 +14,7 @@ from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import GAPS, NOT_PROTECTED
 from privbo_core.outsourced.parties.ledger import Cost, Ledger
 from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms, answers_guarantee
-from privbo_core.privacy import Guarantee, Status, compose
+from privbo_core.privacy import Condition, Guarantee, Status, compose
 
 SEQUENTIAL = (
     "Sequential: every release that was begun counts. Gaussian noise composes by its squared signal-to-noise ratios "
@@ -170,6 +170,12 @@ def _together(promised: Sequence[Guarantee], epsilon: float, delta: float) -> Gu
     def each(part: str) -> str:
         return "; and ".join(dict.fromkeys(getattr(one, part) for one in promised))
 
+    known = list(dict.fromkeys(condition for one in promised for condition in one.conditions))
+
+    def condition(words: str) -> Condition:
+        alike = [one for one in known if one.words == words]
+        return Condition(words, " ".join(one.in_full for one in alike), any(one.unmet for one in alike))
+
     return Guarantee(
         protects=each("protects"),
         against=each("against"),
@@ -179,7 +185,7 @@ def _together(promised: Sequence[Guarantee], epsilon: float, delta: float) -> Gu
         assumptions=tuple(dict.fromkeys(text for one in promised for text in one.assumptions)),
         status=max((one.status for one in promised), key=list(Status).index),
         source=each("source"),
-        provided=tuple(dict.fromkeys(text for one in promised for text in one.provided)),
+        conditions=tuple(map(condition, dict.fromkeys(one.words for one in known))),
     )
 
 

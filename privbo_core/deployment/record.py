@@ -163,7 +163,7 @@ class Deployment:
             (
                 "The algorithm",
                 f"{sentence(kept.source)} Tests compare its exact probabilities; the page Audit attacks it.",
-                "What the promise is said to rest on: ranges, sources, what was looked at before.",
+                " ".join(kept.in_full) or "What the promise is said to rest on.",
                 "The theorem was reviewed when it was published; its use here was not.",
             ),
             ("The program", self._exact, "That the copy in use is the one that was tested.", "An outside review."),
@@ -197,7 +197,7 @@ class Deployment:
         kept, curator = self.guarantee, self.curator
         sector = {"data_product_sector": curator.sector} if curator.sector else {}
         losses = {"epsilon": kept.epsilon, "delta": kept.delta}
-        assumed = " ".join(map(sentence, kept.assumptions))
+        assumed = " ".join([*kept.in_full, *map(sentence, kept.assumptions)])
         many = self.releases is None or self.releases > 1
         found = {
             "url_slug": "-".join(re.findall(r"[a-z0-9]+", self.title.lower()))[:60].strip("-") or "deployment",

@@ -9,6 +9,7 @@ from privbo_core.federated.problem import FederatedProblem
 from privbo_core.federated.server import gain, weights_at
 from privbo_core.federated.settings import Sensitivity, Settings, check_word, delta_for, sample_size
 from privbo_core.privacy import (
+    Condition,
     Guarantee,
     Method,
     Status,
@@ -93,10 +94,10 @@ def guarantee(
     ``counted``: the ε by ``method`` and ``sensitivity``, if somebody has counted already.
     """
     replaced = "one agent, with its whole history, is replaced by another"
-    model = [] if problem is None else ["the model was known before anyone looked at the agents' values"]
+    known = "Settings and model were known before anyone saw the agents' values"
     if problem is not None:
         found = ", ".join(problem.read_off)
-        model[0] += f"; here it was read off them: {found}" if found else f": {problem.known_from}"
+        known += f"; here it was read off: {found}" if found else f": {problem.known_from}"
     by = "the paper's sensitivity φ_max S/q"
     if settings.P > 1 and settings.calibration == "exact":
         by = f"noise calibrated to {JOINT}"
@@ -109,16 +110,23 @@ def guarantee(
         epsilon=losses(settings, agents, method, sensitivity)[-1] if counted is None else counted,
         delta=delta_for(agents),
         assumptions=(
-            *model,
-            "the server is trusted, and who was selected stays secret",
             "the number of agents and the sub-region that each starts in are public: the weights depend on them",
-            "settings were not chosen by looking at the agents' data",
             "what an agent does with its own queries outside this exchange is not covered",
-            "noise between real machines is drawn exactly; in simulations it is drawn in floating point",
         ),
         status=Status.CONDITIONAL if problem is not None and problem.read_off else Status.PROVED,
         source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; {by}",
-        provided=("the server is trusted", "model and settings known beforehand", "the noise exact"),
+        conditions=(
+            Condition("the server is trusted", "The server is trusted, and who was selected stays secret."),
+            Condition(
+                "model and settings known beforehand",
+                known,
+                unmet=problem is not None and bool(problem.read_off),
+            ),
+            Condition(
+                "the noise exact",
+                "Noise between real machines is drawn exactly; in simulations it is drawn in floating point.",
+            ),
+        ),
     )
 
 

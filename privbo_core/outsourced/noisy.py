@@ -13,7 +13,18 @@ from privbo_core.data.frame import WRITTEN
 from privbo_core.data.marks import refuse_votes
 from privbo_core.errors import Array, DataError, matrix, positive
 from privbo_core.gp import Kernel, SquaredExponential
-from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, group_epsilon, noise_of, release, simulate
+from privbo_core.privacy import (
+    Condition,
+    Gaussian,
+    Guarantee,
+    Noise,
+    Radial,
+    Status,
+    group_epsilon,
+    noise_of,
+    release,
+    simulate,
+)
 from privbo_core.privacy.guarantee import UNCHANGED
 
 GAPS = (
@@ -276,27 +287,27 @@ def noisy_guarantee(
         neighbours=neighbours,
         epsilon=positive("epsilon", epsilon),
         delta=delta,
-        assumptions=(
-            *([f"{SEEN} {conditions[0]}", *conditions[1:]] if looked else conditions),
-            GAPS,
-            NOT_PROTECTED,
-            larger_differences(epsilon, delta),
-            *(() if looked else (UNSEEN,)),
-        ),
+        assumptions=(GAPS, NOT_PROTECTED, larger_differences(epsilon, delta)),
         status=Status.PROVED if public and not looked else Status.CONDITIONAL,
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly"
         if delta
         else "Hardt, Talwar (STOC 2010): noise whose density falls with its length, here the Euclidean one",
-        provided=("ranges were known beforehand", UNCHANGED if looked else BEFORE),
+        conditions=(
+            Condition("ranges were known beforehand", " ".join(conditions), unmet=not public),
+            Condition(UNCHANGED, SEEN, unmet=True) if looked else BEFORE,
+        ),
     )
 
 
 ROW = "each row of the inputs X, the record of one person"
 NOT_PROTECTED = "Not protected by it: the outcomes y and the row numbers asked for."
-EXACTLY = "The noise is drawn exactly, as `publish` does; what is simulated is drawn in floating point."
+EXACTLY = Condition(
+    "the noise exact", "The noise is drawn exactly, as `publish` does; what is simulated is drawn in floating point."
+)
 """What a simulation's promise rests on beside that."""
-BEFORE = "ε set without the data"
-UNSEEN = "If ε was chosen by searches on these data, that choice is not counted in it."
+BEFORE = Condition(
+    "ε set without the data", "If ε was chosen by searches on these data, that choice is not counted in it."
+)
 SEEN = (
     "ε was chosen after searches on these data, which it does not count: had one record been another, another ε might "
     "have been chosen, so the choice itself may tell of it."

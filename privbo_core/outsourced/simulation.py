@@ -200,9 +200,7 @@ class Simulation:
         promised = noisy_guarantee(
             setting.epsilon, setting.noisy_delta, neighbours, self.problem.frame, self.true_epsilon(setting)
         )
-        return replace(
-            promised, assumptions=(*promised.assumptions, EXACTLY), provided=(*promised.provided, "the noise exact")
-        )
+        return replace(promised, conditions=(*promised.conditions, EXACTLY))
 
     def true_epsilon(self, setting: Setting) -> float | None:
         """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame."""

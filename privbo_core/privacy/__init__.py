@@ -31,6 +31,7 @@ from privbo_core.privacy.accounting import (
 )
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, gaussian_sigma, group_epsilon
 from privbo_core.privacy.guarantee import (
+    Condition,
     Guarantee,
     Status,
     Strength,
@@ -55,8 +56,8 @@ from privbo_core.privacy.mechanisms import (
 )
 from privbo_core.privacy.trade_off import TradeOff, line_of, trade_off, trade_off_rounds
 
-__all__ = ["Choice", "Exponential", "Gaussian", "Guarantee", "Laplace", "LossDistribution", "Method", "Noise"]
-__all__ += ["PermuteAndFlip", "Radial", "Sampling", "Status", "Strength", "TradeOff"]
+__all__ = ["Choice", "Condition", "Exponential", "Gaussian", "Guarantee", "Laplace", "LossDistribution", "Method"]
+__all__ += ["Noise", "PermuteAndFlip", "Radial", "Sampling", "Status", "Strength", "TradeOff"]
 __all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_of_losses", "epsilon_rounds"]
 __all__ += ["gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "group_epsilon", "largest_expected_loss"]
 __all__ += ["least_error", "line_of", "noise_for", "noise_for_rounds", "noise_of", "one_in", "rate_for"]

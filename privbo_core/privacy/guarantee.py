@@ -26,10 +26,22 @@ class Status(Enum):
 
 
 @dataclass(frozen=True)
+class Condition:
+    """What a proof leaves open and nothing here can check: in a few ``words`` after "if", and ``in_full``.
+
+    ``unmet``: nobody said that it is so, or it is known not to be.
+    """
+
+    words: str
+    in_full: str
+    unmet: bool = False
+
+
+@dataclass(frozen=True)
 class Guarantee:
     """What is protected, from whom, between which neighbours, at what (ε, δ), if what holds, and who says so.
 
-    ``provided``: the ``assumptions`` that a proof leaves open and nothing here can check, in a few words each.
+    ``assumptions``: what it is about beside its ``conditions``, and what it leaves out.
     """
 
     protects: str
@@ -40,16 +52,16 @@ class Guarantee:
     assumptions: tuple[str, ...]
     status: Status
     source: str
-    provided: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
     def standing(self, word: str = "") -> str:
         """Return how far it can be relied on, to be read aloud: never "proved" alone where something has to be so.
 
         ``word``: on whose word the first condition holds, where nobody has checked that.
         """
-        if not self.provided or self.status in (Status.CLAIMED, Status.REFUTED):
+        if not self.conditions or self.status in (Status.CLAIMED, Status.REFUTED):
             return self.status.value
-        first, *others = self.provided
+        first, *others = (each.words for each in self.conditions)
         *middle, last = [f"{first}, {word}" if word else first, *others]
         apart = ", and " if word or len(middle) > 1 else " and "
         said = f"{', '.join(middle)}{apart}{last}" if middle else last
@@ -61,8 +73,19 @@ class Guarantee:
         said = self.standing()
         if self.status in (Status.CLAIMED, Status.REFUTED):
             return f"Not proved: {said}."
-        these = "these conditions" if len(self.provided) > 1 else "this condition"
+        these = "these conditions" if len(self.conditions) > 1 else "this condition"
         return f"{said[0].upper()}{said[1:]}. Nobody checked {these}."
+
+    @property
+    def in_full(self) -> tuple[str, ...]:
+        """Each condition in full, with its number where there are several."""
+        found = [f"{each.in_full.removesuffix('.')}." for each in self.conditions]
+        return tuple(f"({number}) {text}" if len(found) > 1 else text for number, text in enumerate(found, 1))
+
+    @property
+    def unmet(self) -> tuple[str, ...]:
+        """Those of `in_full` of which nobody said that they are so, or that are known not to be."""
+        return tuple(text for text, each in zip(self.in_full, self.conditions, strict=True) if each.unmet)
 
     @property
     def exposes(self) -> str:
@@ -74,7 +97,12 @@ class Guarantee:
         return f"At worst, {one_in(self.delta)} times all is told."
 
 
-NAMED = "what is named with it was so"  # What has to be so for a promise whose conditions are sentences of their own.
+def named(sentences: Iterable[str]) -> tuple[Condition, ...]:
+    """Return the condition that some sentences, each of its own, are so; none where there are none."""
+    text = " ".join(sentences)
+    return (Condition("what is named with it was so", text, unmet=True),) if text else ()
+
+
 UNCHANGED = "ε would be the same without this record"  # The same where ε was chosen after looking at the data.
 LARGE_DELTA = 1e-3
 """A δ above this is said in words: whoever published one record in a thousand as it is would keep a smaller one."""

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from privbo_core.data import LipschitzLoss
 from privbo_core.errors import positive, vector, whole
-from privbo_core.privacy import Guarantee, Laplace, Status
+from privbo_core.privacy import Condition, Guarantee, Laplace, Status
 from privbo_core.release.theory import NEIGHBOURS, RECORD, Bound, range_term, readers, record_term, theorem_7, theorem_8
 
 
@@ -83,12 +83,16 @@ class Lipschitz:
             assumptions=(
                 "Training loss convex and 1-Lipschitz in w, validation loss in [0, g*], L-Lipschitz in w and equal for "
                 "all records at w = 0 (Assumption 2); no assumption on V.",
-                "The training set is public and fixed, and so are L, g*, λ_min, λ_max and m.",
                 *remarks,
             ),
             status=Status.PROVED if self.sound else Status.CLAIMED,
             source="Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7 and Corollary 4",
-            provided=("the training set is public and fixed",),
+            conditions=(
+                Condition(
+                    "the training set is public and fixed",
+                    "The training set is public and fixed, and so are L, g*, λ_min, λ_max and m.",
+                ),
+            ),
         )
 
 

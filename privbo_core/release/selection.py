@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
 from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, PermuteAndFlip, Status
-from privbo_core.release.theory import MEANS, NEIGHBOURS, RECORD, Bound, Term, check_candidates, readers
+from privbo_core.release.theory import MEANS, NEIGHBOURS, PICKED, RECORD, Bound, Term, check_candidates, readers
 
 Way = Literal["exponential", "permute-and-flip"]
 """How one of the candidates is drawn."""
-PICKED = "the settings were picked without looking"  # What a promise about a choice leaves open.
 _WAYS: dict[Way, tuple[type[Choice], str]] = {
     "exponential": (Exponential, "McSherry and Talwar (2007)"),
     "permute-and-flip": (PermuteAndFlip, "McKenna and Sheldon (2020)"),
@@ -74,7 +73,7 @@ class Selection:
             assumptions=MEANS,
             status=Status.PROVED,
             source=source_of(self.choice) + "; Dwork et al. (2006)",
-            provided=(PICKED,),
+            conditions=(PICKED,),
         )
 
 

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from privbo_core.bo import beta
 from privbo_core.errors import positive, probability, whole
+from privbo_core.privacy import Condition
 
 Variant = Literal["icml", "workshop"]
 """Which of the two papers: Kusner et al. (ICML 2015), or the same authors' earlier workshop paper."""
@@ -28,11 +29,12 @@ def check_variant(variant: Variant) -> Variant:
 RECORD = "each record of the validation set V"
 NEIGHBOURS = "validation sets that differ in the value of one record"
 """Who is protected, and between which neighbours, in the words of every promise about a tuned setting."""
-MEANS = (
-    "The score is a mean, over the records of the validation set, of a loss with known bounds.",
+MEANS = ("The score is a mean, over the records of the validation set, of a loss with known bounds.",)
+PICKED = Condition(
+    "the settings were picked without looking",
     "The settings were picked without looking at these records; their number and the training set are not hidden.",
 )
-"""What is assumed where a setting is chosen by its scores alone."""
+"""What a promise is about, and what it leaves open, where a setting is chosen by its scores alone."""
 
 
 def readers(published: str = "setting and score") -> str:

@@ -8,13 +8,15 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from privbo_core.errors import Array, positive, probability, vector, whole
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Condition, Guarantee, Status
 from privbo_core.privacy.tries import PoissonTries, Tries, noise_for_tries
-from privbo_core.release.selection import PICKED
-from privbo_core.release.theory import MEANS, NEIGHBOURS, RECORD, check_candidates, readers
+from privbo_core.release.theory import MEANS, NEIGHBOURS, PICKED, RECORD, check_candidates, readers
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _REACH = 8.5  # standard deviations
+
+
+UNTOLD = "nobody is told how many tries there were"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +79,13 @@ class BestOfTries:
             neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=self.delta,
-            assumptions=(*MEANS, "How many tries there were is not told, and nothing of them but the best."),
+            assumptions=MEANS,
             status=Status.PROVED,
             source="Papernot and Steinke (2022)",
-            provided=(PICKED, "nobody is told how many tries there were"),
+            conditions=(
+                PICKED,
+                Condition(UNTOLD, "How many tries there were is not told, and nothing of them but the best."),
+            ),
         )
 
 

@@ -14,9 +14,10 @@ from privbo_core.about import SAMPLE_DATA
 from privbo_core.data import TuningTask, task_from_table, tuning_task
 from privbo_core.data.tuning import FIXED_POINT
 from privbo_core.errors import Array, DataError, positive, probability, whole
-from privbo_core.privacy import Guarantee, Laplace, release
+from privbo_core.privacy import Condition, Guarantee, Laplace, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
 from privbo_core.release import Way
+from privbo_core.release.tries import UNTOLD
 from privbo_core.tuning.scores import PARTS_SOURCE, Scores, Setting
 
 
@@ -172,10 +173,15 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
         delta=probability("delta", delta),
         assumptions=(
             *base.assumptions,
-            "Only the best try is published: no other score, not how many tries there were, nor how long they took.",
             "What is tried, and how it is scored, depends on no other try.",
         ),
-        provided=(*base.provided, "nobody is told how many tries there were"),
+        conditions=(
+            *base.conditions,
+            Condition(
+                UNTOLD,
+                "Only the best try is published: no other score, nor how many tries there were or how long they took.",
+            ),
+        ),
         source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6" + (PARTS_SOURCE if terms.kind == "parts" else ""),
     )
 

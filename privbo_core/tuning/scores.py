@@ -9,8 +9,8 @@ import numpy as np
 
 from privbo_core.data.marks import source_named
 from privbo_core.errors import Array, DataError, positive, whole
-from privbo_core.privacy import Choice, Guarantee, Status
-from privbo_core.privacy.guarantee import NAMED
+from privbo_core.privacy import Choice, Condition, Guarantee, Status
+from privbo_core.privacy.guarantee import named
 from privbo_core.release import Way, choosing, source_of
 from privbo_core.release.theory import NEIGHBOURS, readers
 
@@ -188,19 +188,30 @@ class Scores:
             neighbours=_NEIGHBOURS[self.kind],
             epsilon=positive("epsilon", epsilon),
             delta=0.0,
-            assumptions=(*self._of_the_kind(epsilon), self._fixed(), *self.conditions, _MODEL),
+            assumptions=(*self._of_the_kind, _MODEL),
             status=Status.PROVED if proved else Status.CONDITIONAL,
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
             + (PARTS_SOURCE if self.kind == "parts" else ""),
-            provided=(
-                "settings and range were fixed beforehand",
-                *(("what a record taught the models does not count",) if self.kind == "folds" else ()),
-                *((NAMED,) if self.conditions else ()),
+            conditions=(
+                Condition("settings and range were fixed beforehand", self._fixed(), not source_named(self.known_from)),
+                *((self._in_folds(epsilon),) if self.kind == "folds" else ()),
+                *named(self.conditions),
             ),
         )
 
-    def _of_the_kind(self, epsilon: float) -> tuple[str, ...]:
+    def _in_folds(self, epsilon: float) -> Condition:
+        loss = epsilon * self.shares
+        counted = f"{loss:.4g}" if loss < 1e4 else f"{loss:,.0f}"
+        return Condition(
+            "what a record taught the models does not count",
+            "It covers a record's part in the scores only: the record also trained the models of all other folds. "
+            f"With that counted, this draw is only known to keep ε = {counted}.",
+            unmet=True,
+        )
+
+    @property
+    def _of_the_kind(self) -> tuple[str, ...]:
         span = f"[{self.low:g}, {self.high:g}]"
         terms = (
             f"Each score is a mean over its records of what lies in {span} for any record: so is accuracy, but neither "
@@ -214,13 +225,7 @@ class Scores:
                 f"{terms} A model scores each record by itself.",
             )
         if self.kind == "folds":
-            loss = epsilon * self.shares
-            counted = f"{loss:.4g}" if loss < 1e4 else f"{loss:,.0f}"
-            return (
-                "It covers a record's part in the scores only: the record also trained the models of all other folds. "
-                f"With that counted, this draw is only known to keep ε = {counted}.",
-                f"{terms} Each record is scored in one fold, and folds differ by at most one record in size.",
-            )
+            return (f"{terms} Each record is scored in one fold, and folds differ by at most one record in size.",)
         return (
             "In each part the settings were trained and scored on its own records alone, from raw records to score: "
             "no scaling, filling in or choice of columns was learned from several parts together, and no random state "

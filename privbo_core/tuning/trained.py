@@ -20,7 +20,7 @@ from scipy.special import expit
 
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, positive, vector, whole
-from privbo_core.privacy import Guarantee, Status, release
+from privbo_core.privacy import Condition, Guarantee, Status, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
 from privbo_core.tuning.published import best_try
 
@@ -133,14 +133,20 @@ class TrainedTuning:
             neighbours="tables that differ in the values of one record",
             epsilon=self.epsilon,
             delta=self.delta,
-            assumptions=(
-                "Features are scaled by a range that was known before anyone looked at the data.",
-                "The list of settings, who trains and who validates were fixed without looking at the data.",
-                "Only the best try is published: no other score, and not how many tries there were.",
-            ),
+            assumptions=(),
             status=Status.PROVED,
             source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6; Gaussian composition (Dong, Roth, Su 2022)",
-            provided=("ranges, settings and who trains were fixed beforehand", "only the best try is told"),
+            conditions=(
+                Condition(
+                    "ranges, settings and who trains were fixed beforehand",
+                    "Features are scaled by a range that was known before anyone looked at the data. The list of "
+                    "settings, who trains and who validates were fixed without looking at the data.",
+                ),
+                Condition(
+                    "only the best try is told",
+                    "Only the best try is published: no other score, and not how many tries there were.",
+                ),
+            ),
         )
 
     def attempt(self, setting: Descent, add_noise: AddNoise) -> tuple[Array, float]:

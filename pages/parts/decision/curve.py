@@ -244,10 +244,11 @@ def _goes_out(basis: CurveBasis) -> str:
 def _common(basis: CurveBasis, kept: Guarantee, signature: Signature) -> dict[str, Any]:
     """Return what stands on the holder's page and on that for everybody, at what is ``kept``."""
     decided, least = basis.decided, basis.promise(basis.candidates[0])
-    first, *rest = map(sentence, kept.assumptions)
+    # What a promise leaves out stands below, where a system says it in words of its own.
+    besides = () if decided.unprotected and kept.conditions else map(sentence, kept.assumptions)
     return {
         "protected": f"{sentence(decided.unit or least.protects)} Hidden from {least.against}. {decided.story}",
-        "condition": (f"{kept.stands} {kept.exposes}".strip(), f"In full: {first}", *rest),
+        "condition": (f"{kept.stands} {kept.exposes}".strip(), *words.vouched(kept), *besides),
         "not_protected": decided.unprotected or (f"What this does not cover: {basis.inquiry.relation}",),
         "signature": signature,
         "title": f"Decision: {_goes_out(basis)}",

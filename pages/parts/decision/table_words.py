@@ -10,7 +10,7 @@ from pages.parts.views.text import best, epsilon_text, first_hidden, minus
 from privbo_core.data import FrameColumn
 from privbo_core.decision import Decision, Weighing
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.outsourced import SEEN, Needed, larger_differences
+from privbo_core.outsourced import Needed, larger_differences
 from privbo_core.outsourced.parties.terms import answers_guarantee
 
 TITLE = "Decision: hand out a table’s inputs with noise, so that somebody else searches"
@@ -97,13 +97,12 @@ def frame_row(column: FrameColumn) -> tuple[str, ...]:
 
 def condition(basis: TableBasis, epsilon: float | None, *, for_all: bool, looked: bool) -> tuple[str, ...]:
     kept = basis.promise(epsilon or basis.candidates[0], for_all=for_all, looked=looked)
-    more = [SEEN] if looked else []
-    if not basis.frame.public:
-        do = () if for_all else ("What to do: on Data, type what was known beforehand of each column, and from where.",)
-        more = [kept.assumptions[0], *do]
+    more = words.vouched(kept)
+    if not (basis.frame.public or for_all):
+        more = (*more, "What to do: on Data, type what was known beforehand of each column, and from where.")
     if basis.private:
         promised = answers_guarantee(basis.private, basis.outcome)
-        more.append(f"Of the answers: {promised.stands} {promised.assumptions[0]}")
+        more = (*more, f"Of the answers: {promised.stands}", *words.vouched(promised))
     return kept.stands, *more
 
 
@@ -187,7 +186,7 @@ def decided(
 def not_protected(basis: TableBasis, epsilon: float | None, *, looked: bool) -> tuple[str, ...]:
     """Return what the promise does not cover; at the smallest candidate where no ``epsilon`` is decided."""
     at = epsilon or basis.candidates[0]
-    gaps = basis.promise(at, for_all=True).assumptions[1]
+    gaps = basis.promise(at, for_all=True).assumptions[0]
     name, unit = basis.outcome.name, f" {basis.outcome.unit}" if basis.outcome.unit else ""
     told = f"Whoever asks for a {basis.sample.one} learns its {name} in full, which may tell of its inputs, too."
     if basis.private:

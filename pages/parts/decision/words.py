@@ -142,6 +142,13 @@ ANY_DATA = "whatever the data"  # What stands behind a limit of what an ε costs
 MEANS = ("ε", "protection", "attacker right", "sure at most")
 
 
+def vouched(kept: Guarantee) -> tuple[str, ...]:
+    """Return the conditions of a guarantee in full, after on whose word they hold."""
+    if not kept.conditions:
+        return ()
+    return f"Whoever signs vouches for {'them' if len(kept.conditions) > 1 else 'it'}:", *kept.in_full
+
+
 def cells(basis: Weighed, epsilon: float, found: Strength) -> tuple[str, ...]:
     return basis.spent(epsilon), f"{dots(found.level)} {found.word}", right(found), sure(found)
 

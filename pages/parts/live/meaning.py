@@ -108,8 +108,7 @@ def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) ->
         title = f"After {seen} somebody can be certain {tests.secret}: the promise, {_at_most(strongest)}, is refuted"
     elif status is Status.CONDITIONAL:
         title = f"Only if its condition holds: after {seen}, {sure}"
-        (first, *_) = (*guarantee.assumptions, "")
-        rests = f"{first[0].upper()}{first[1:].removesuffix('.')}. " if first else ""
+        rests = "".join(f"{condition} " for condition in guarantee.unmet)
     else:
         title = f"After {seen}, {sure}{HELD.get(status, '')}"
     chance = f"With a small probability, of the order of δ = {scientific(delta)}, it can be more. " if delta else ""

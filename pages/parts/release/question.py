@@ -34,6 +34,7 @@ from privbo_core.data import TuningTask
 from privbo_core.deployment.made import RELEASE_ACTORS
 from privbo_core.experiments.cluster.question import released_recipe
 from privbo_core.privacy import Guarantee, largest_expected_loss
+from privbo_core.privacy.guarantee import named
 from privbo_core.privacy.tries import PoissonTries
 from privbo_core.release import best_of_tries
 from privbo_core.release.noisy import prior_guarantee
@@ -214,5 +215,5 @@ def _promise(task: TuningTask, way: str, epsilon: float, pieces: int) -> Guarant
     tries, kept = PoissonTries(float(task.n)), view.guarantee(2)
     plan = best_of_tries(task.scores, records=task.records, epsilon=epsilon, tries=tries, delta=DELTA)
     given = plan.guarantee()
-    assumptions = (*given.assumptions, *task.conditions)
-    return replace(given, neighbours=kept.neighbours, status=kept.status, assumptions=assumptions)
+    conditions = (*given.conditions, *named(task.conditions))
+    return replace(given, neighbours=kept.neighbours, status=kept.status, conditions=conditions)

@@ -100,8 +100,8 @@ def _table(view: View, ways: tuple[WayLost, ...], counts: tuple[int, ...]) -> Ta
     for way in ways:
         given = way.guarantee
         if own and given.status is Status.PROVED:
-            provided = dict.fromkeys((*own.provided, *given.provided))
-            given = replace(given, status=own.status, provided=tuple(provided))
+            conditions = dict.fromkeys((*own.conditions, *given.conditions))
+            given = replace(given, status=own.status, conditions=tuple(conditions))
         cells = ("–" if loss is None else view.amount(loss) for loss in way.losses)
         promise = f"ε = {given.epsilon:.3g}, δ = {scientific(given.delta)}, {how_sure(given)}"
         rows.append((name_of(way), *cells, promise, given.source))

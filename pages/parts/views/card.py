@@ -37,9 +37,8 @@ def guarantee_card(
         return Card(None, "No guarantee: ε = ∞", (), text)
     refuted = guarantee.status is Status.REFUTED
     exposes = "" if refuted else guarantee.exposes
-    condition, others = "", list(guarantee.assumptions)
-    if guarantee.status is Status.CONDITIONAL:
-        condition = others.pop(0)
+    others = [text for text in guarantee.in_full if text not in guarantee.unmet]
+    others += map(_sentence, guarantee.assumptions)
     truly = f"ε can become {epsilon_text(becomes)} or more, and they {_allowed(becomes)} sure." if becomes else ""
     found = strength(guarantee, line, becomes=becomes)
     guess = RECORD if secret == REAL else f"whether {secret.removeprefix('that ')}"
@@ -51,8 +50,8 @@ def guarantee_card(
         ("Neighbours", guarantee.neighbours),
         ("Level", f"{_level(guarantee, secret)} {exposes}".strip()),
         ("As it is", truly),
-        ("Condition", condition),
-        (conditions, " ".join(map(_sentence, others))),
+        ("Condition", " ".join(guarantee.unmet)),
+        (conditions, " ".join(others)),
         ("Source", guarantee.source),
     )
     said = tuple(row for row in rows if row[1])

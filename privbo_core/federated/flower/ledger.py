@@ -21,7 +21,7 @@ from privbo_core.budget import reading
 from privbo_core.errors import DataError
 from privbo_core.federated.flower.terms import Terms
 from privbo_core.federated.promise import ACCOUNTING, JOINT, OBSERVER, PARTICIPATION, PRESENT
-from privbo_core.privacy import Guarantee, Status, composed_epsilon
+from privbo_core.privacy import Condition, Guarantee, Status, composed_epsilon
 from privbo_core.records import Finite, Line, Text, UpToInfinity, decoded
 
 
@@ -318,14 +318,18 @@ def promised(epsilon: float, delta: float, timing: str = f"{STEADY}, or {UNSTEAD
         epsilon=epsilon,
         delta=delta,
         assumptions=(
-            "the server is trusted, and whom it selects stays its secret",
-            timing,
             "the number of agents and the sub-region that each starts in are public, and each agent has one number",
-            "federation.toml was not chosen by looking at the agents' data",
-            "all runs with the same agents are counted in one ledger",
             "what an agent does with its own queries, and what it chooses to publish, is not covered",
         ),
         status=Status.PROVED,
         source=f"Dai, Low, Jaillet (NeurIPS 2021), Algorithm 1; {ACCOUNTING['pld']}; noise calibrated to {JOINT}",
-        provided=("the server is trusted", "one ledger counts all runs", "how long rounds take tells nothing"),
+        conditions=(
+            Condition("the server is trusted", "The server is trusted, and whom it selects stays its secret."),
+            Condition(
+                "federation.toml written without the data",
+                "federation.toml was not chosen by looking at the agents' data.",
+            ),
+            Condition("one ledger counts all runs", "All runs with the same agents are counted in one ledger."),
+            Condition("how long rounds take tells nothing", f"{timing[0].upper()}{timing[1:]}"),
+        ),
     )

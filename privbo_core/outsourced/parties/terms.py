@@ -15,7 +15,7 @@ from privbo_core.data.marks import PLAIN, SHARES
 from privbo_core.errors import DataError
 from privbo_core.outsourced.answers import Private, check_epsilon
 from privbo_core.outsourced.noisy import noisy_guarantee, reach, refuse_columns
-from privbo_core.privacy import Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
+from privbo_core.privacy import Condition, Gaussian, Guarantee, Noise, Radial, Status, TradeOff, line_of, noise_of
 from privbo_core.records import Finite, Line, Text, UpToInfinity, checked
 
 MOST_RELEASES = 1_000_000  # More releases than anybody makes of one table.
@@ -188,9 +188,6 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
         epsilon=private.epsilon,
         delta=private.delta,
         assumptions=(
-            condition,
-            "Each record is answered once; asked again, its answer is repeated. So ε does not grow with the tests. It "
-            "takes the ledger for that: one that is lost, or an older copy of it, does not know what was answered.",
             "A record is known by all that the table says of it but the outcome. Of records that nothing else tells "
             "apart one alone is answered; who stands in the table twice, told apart, is answered twice.",
             "That a row was asked for, and whether it could be answered, is not protected.",
@@ -198,5 +195,13 @@ def answers_guarantee(private: Private, outcome: Outcome) -> Guarantee:
         ),
         status=Status.PROVED if said else Status.CONDITIONAL,
         source=f"{SOURCES[private.noise]}, once for each record: answers on different records compose in parallel",
-        provided=("the outcome’s range was known beforehand", "the ledger is kept"),
+        conditions=(
+            Condition("the outcome’s range was known beforehand", condition, unmet=not said),
+            Condition(
+                "the ledger is kept",
+                "Each record is answered once; asked again, its answer is repeated. So ε does not grow with the tests. "
+                "It takes the ledger for that: one that is lost, or an older copy of it, does not know what was "
+                "answered.",
+            ),
+        ),
     )

@@ -116,7 +116,7 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
         assert (found["dp_variant"]["variant_name"], found["deployment_model"]["model_name"]) == (variant, model)
         assert loss["privacy_parameters"] == never_less(kept.epsilon, kept.delta)
         assert kept.neighbours in loss["privacy_unit_details"]
-        assert all(each[1:] in loss["privacy_parameters_details"] for each in kept.assumptions)
+        assert all(each[1:] in loss["privacy_parameters_details"] for each in (*kept.in_full, *kept.assumptions))
         # The record, the review sheet and the card say alike how far it holds.
         assert kept.standing()[1:] in kept.stands
         assert loss["privacy_parameters_details"].startswith(kept.stands)

@@ -28,7 +28,7 @@ def test_the_schools_that_predict_grades_are_there():
     assert problem.known_from == "it was fitted to 263 smaller schools, which take no part"
     found = guarantee(GRADES_START.settings(problem), len(problem.agents), problem=problem)
     assert found.status is pb.privacy.Status.PROVED
-    assert any("which take no part" in part for part in found.assumptions)
+    assert any("which take no part" in part for part in found.in_full)
 
 
 def test_the_shipped_file_is_what_the_script_computes():

@@ -168,5 +168,5 @@ def test_a_model_that_was_read_off_makes_the_promise_conditional_and_is_named():
     ):
         found = guarantee(FOUR, 98, problem=problem)
         assert found.status is status
-        assert all(word in found.assumptions[0] for word in words)
+        assert all(word in found.in_full[1] for word in words)
     assert guarantee(FOUR, 98, "pld", "exact", counted=2.5).epsilon == 2.5

@@ -88,8 +88,8 @@ def test_the_guarantee_is_proved_in_a_public_frame_only_and_names_what_was_read_
     setting = Setting(3.0, DELTA, 10, 5)
     given = follows.noisy_guarantee(setting, "n")
     assert given.status is Status.CONDITIONAL
-    assert "'amount', 'interest_rate', 'annual_income'" in given.assumptions[0]
-    assert f"{true_epsilon(follows.problem, 3.0, DELTA):,.0f} or more, not 3" in given.assumptions[0]
+    assert "'amount', 'interest_rate', 'annual_income'" in given.in_full[0]
+    assert f"{true_epsilon(follows.problem, 3.0, DELTA):,.0f} or more, not 3" in given.in_full[0]
     assert Simulation(problem).noisy_guarantee(setting, "n").status is Status.PROVED
     # On the trade-off it is drawn, and never on the front.
     _, curve = outsourced_question(follows, setting).curves

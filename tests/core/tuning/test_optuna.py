@@ -164,8 +164,8 @@ def test_an_enqueued_trial_makes_it_conditional():
     made = study(trials=3, enqueued={"x": 0.5})
     promise = publish_best(made, 1.0, score_range=(0, 1), records=50, known_from=PLAN).guarantee
     assert promise.status is Status.CONDITIONAL
-    assert any("enqueued" in sentence for sentence in promise.assumptions)
-    assert any("no timeout or callback" in sentence for sentence in promise.assumptions)
+    assert any("enqueued" in sentence for sentence in promise.in_full)
+    assert any("no timeout or callback" in sentence for sentence in promise.in_full)
 
 
 @pytest.mark.parametrize(("name", "tool"), [("optuna", "Optuna"), ("sklearn", "scikit-learn")])

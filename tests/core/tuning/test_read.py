@@ -172,7 +172,7 @@ def test_trials_enqueued_by_hand_are_a_condition():
     made = study(trials=4, enqueued={"x": 0.5})
     promise = read(made.trials_dataframe(), records=9, sampler="random", known_from="study plan").guarantee(1.0)
     assert promise.status is Status.CONDITIONAL
-    assert any("enqueued" in sentence for sentence in promise.assumptions)
+    assert any("enqueued" in sentence for sentence in promise.in_full)
 
 
 PLAIN = pd.DataFrame({"C": [0.1, 1.0, 10.0], "kernel": ["rbf", "rbf", "linear"]})
@@ -238,7 +238,7 @@ def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition()
     scores = read_scores(table, score_range=(0, 1), records=50, known_from="study plan")
     assert len(scores.settings) == 2
     assert scores.notes == ("2 of 3 rows are used; 1 was dropped.", "'score': 1 cell missing, in data row 2.")
-    assert pb.data.tuning.UNSCORED in scores.guarantee(1.0).assumptions
+    assert pb.data.tuning.UNSCORED in scores.guarantee(1.0).conditions[-1].in_full
     assert scores.guarantee(1.0).status is Status.CONDITIONAL
 
 

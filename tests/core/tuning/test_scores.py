@@ -148,9 +148,9 @@ def test_what_is_proved_and_what_depends():
     under = made("parts", conditions=("It rains.",)).guarantee(1.0)
     folds = made("folds", records=40).guarantee(0.5)
     assert {each.status for each in (made("parts", "").guarantee(1.0), under, folds)} == {Status.CONDITIONAL}
-    assert "It rains." in under.assumptions
+    assert "It rains." in under.conditions[-1].in_full
     # Of folds it is said what is left once training counts: 0.5 · 200 records.
-    assert any("ε = 100." in sentence for sentence in folds.assumptions)
+    assert any("ε = 100." in sentence for sentence in folds.in_full)
     assert "not in the training" in folds.protects
     assert "0.123" not in repr(made("parts"))
 

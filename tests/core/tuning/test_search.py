@@ -87,7 +87,7 @@ def test_what_it_publishes_is_one_setting_of_the_grid_and_its_guarantee():
     assert (found.parts_, found.n_features_in_) == (10, 30)
     promise = found.guarantee_
     assert (promise.epsilon, promise.delta, promise.status) == (1.0, 0.0, Status.CONDITIONAL)
-    assert any("Nothing says so" in sentence for sentence in promise.assumptions)
+    assert any("Nothing says so" in sentence for sentence in promise.in_full)
     assert search(param_grid=DEPTHS, known_from="study plan").fit(X, y).guarantee_.status is Status.PROVED
     assert promise.protects == "each record, in training and in scoring"
     assert any("trained with the published setting is not covered" in sentence for sentence in promise.assumptions)

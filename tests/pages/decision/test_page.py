@@ -236,7 +236,7 @@ def test_what_signs_mean_stands_beside_them_and_what_nobody_checked_too(own):
         "Proved, if ranges were known beforehand and ε set without the data. Nobody checked these conditions." in said
     )
     said = seen(fill(come(own), "Decide for", "1"))
-    assert "without this record. Nobody checked these conditions. ε was chosen after searches on these data" in said
+    assert "Nobody checked these conditions. Whoever signs vouches for them: (1) " in said
     assert "what is typical over the first 40, which Outsourced and Workbench show" in said
 
 

@@ -126,7 +126,7 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     assert "simulated searches" not in text_of(public)
     read_off = files_of(matter_of(a_table(1), READ_OFF, "north.csv"), monkeypatch)[1]
     assert "computed from the data but the frame, as far as it was read off them" in text_of(read_off)
-    assert "Nobody checked these conditions. ε was chosen after searches on these data" in text_of(public)
+    assert "(2) ε was chosen after searches on these data" in text_of(public)
     assert "twice the hidden change costs ε = 11.5, ten times ε = 110" in text_of(public)
     unseen = text_of(files_of(matter_of(a_table(1), FRAME, "north.csv"), monkeypatch, looked=False)[1])
     assert "computed from the data, and ε is the one that the frame alone recommends" in unseen

@@ -190,7 +190,7 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     assert "federated/curve" not in app.session_state
     assert "federated/map" not in app.session_state
     assert "Guarantee: conditional" in text
-    assert "here it was read off them: the kernel's length-scales, the noise variance, the unit" in text
+    assert "here it was read off: the kernel's length-scales, the noise variance, the unit" in text
     next(each for each in app.toggle if each.label == "The model was known before").set_value(True).run()
     assert "Until it says from where it was known, the model is read off the table" in said(app)
     assert first(app).read_off == fitted.read_off != ()

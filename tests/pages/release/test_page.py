@@ -154,7 +154,7 @@ def test_what_private_selection_publishes_is_in_units_of_the_score():
     wish = Wish(view, "setting and score")
     conditional = viewed(0, replace(view.task, conditions=("It rains.",))).guarantee(1)
     assert conditional.status is pb.privacy.Status.CONDITIONAL
-    assert "It rains." in conditional.assumptions
+    assert "It rains." in conditional.in_full[-1]
     assert len(view.plan.rows) == 400
     assert wish.guarantee.status is pb.privacy.Status.PROVED
     assert wish.guarantee.epsilon == 100

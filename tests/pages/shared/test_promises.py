@@ -74,7 +74,8 @@ def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give(tmp_pat
             # "Proved" never stands alone: not in the list, not on a card, not where its strength is said.
             assert card.heading == f"Guarantee: {given.standing()}"
             assert f", {given.standing()}. " in strength_fact(given).remark
-            assert given.provided
+            assert given.conditions
+            assert (given.status is Status.CONDITIONAL) == any(each.unmet for each in given.conditions)
         assert (each.status is Status.PROVED) == each.condition.startswith(", if ")
     assert {each.status for each in PROMISES} == set(Status)
 
@@ -91,8 +92,12 @@ def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give(tmp_pat
     ],
 )  # fmt: skip
 def test_how_far_a_promise_holds_is_never_said_without_what_is_open(status, provided, word, said):
-    given = pb.privacy.Guarantee("a", "b", "c", 1.0, 0.0, (), status, "d", tuple(provided))
+    conditions = tuple(pb.privacy.Condition(words, f"{words} at length") for words in provided)
+    given = pb.privacy.Guarantee("a", "b", "c", 1.0, 0.0, (), status, "d", conditions)
     assert given.standing(word) == said
+    # As many in full as in short, with a number each.
+    numbers = [f"({number + 1}) " if len(provided) > 1 else "" for number in range(len(provided))]
+    assert list(given.in_full) == [f"{numbers[at]}{words} at length." for at, words in enumerate(provided)]
 
 
 def costs(said, times):
@@ -171,7 +176,12 @@ def test_every_number_that_a_guarantee_says_is_true_at_every_level(epsilon, delt
     found = guarantees(tmp_path, epsilon, delta, agents) if delta else without_delta(epsilon)
     for said in found.values():
         card = guarantee_card(said)
-        for text in (*said.assumptions, said.exposes, *(re.sub("<[^>]*>", "", row[1]) for row in card.rows)):
+        for text in (
+            *said.in_full,
+            *said.assumptions,
+            said.exposes,
+            *(re.sub("<[^>]*>", "", row[1]) for row in card.rows),
+        ):
             rest = text
             for pattern, true in CLAIMS.items():
                 for found in re.finditer(pattern, text):

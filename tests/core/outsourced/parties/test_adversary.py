@@ -180,7 +180,7 @@ def test_what_is_promised_says_that_it_takes_the_ledger():
     for private, status in ((PRIVATE, Status.PROVED), (from_nowhere, Status.CONDITIONAL)):
         guarantee = answers_guarantee(private, OUTCOME)
         assert guarantee.status is status
-        assert any("an older copy" in assumption for assumption in guarantee.assumptions)
+        assert any("an older copy" in condition for condition in guarantee.in_full)
 
 
 def test_a_total_that_need_not_hold_is_not_told_without_saying_so(tmp_path, capsys):

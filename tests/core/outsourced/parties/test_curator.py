@@ -337,7 +337,7 @@ def test_an_epsilon_chosen_by_searches_on_the_records_is_part_of_what_is_promise
     for terms in (package, Package.from_bytes(package.to_bytes()), kept):
         assert terms.looked
         assert terms.guarantee.status is Status.CONDITIONAL
-        assert any(SEEN in said for said in terms.guarantee.assumptions)
+        assert any(SEEN in said for said in terms.guarantee.in_full)
     assert SEEN in package_readme(package)
     plain = released(held())
     assert plain.guarantee.status is Status.PROVED
