@@ -35,7 +35,7 @@ LONGER_SIGNATURES = {
     "privbo_core/outsourced/noisy.py": {"noisy_release"},
     "privbo_core/outsourced/parties/curator.py": {"release"},
     # Their signature is documented, and each of its parameters is a letter of the algorithm.
-    "privbo_core/bo/search.py": {"gp_ucb", "gp_ucb_runs"},
+    "privbo_core/bo/policies.py": {"gp_ucb", "gp_ucb_runs"},
     # The interface of scikit-learn's searches: each is a parameter of get_params.
     "privbo_core/sklearn/search.py": {"__init__"},
 }

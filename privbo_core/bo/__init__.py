@@ -17,9 +17,17 @@
 True
 """
 
-from privbo_core.bo.policies import neighbour_queries, random_queries, rule_queries
+from privbo_core.bo.policies import (
+    gp_ucb,
+    gp_ucb_runs,
+    initial_rows,
+    neighbour_queries,
+    random_queries,
+    random_search,
+    rule_queries,
+    search,
+)
 from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
-from privbo_core.bo.search import gp_ucb, gp_ucb_runs, initial_rows, random_search, search
 from privbo_core.bo.trace import (
     CONFIDENCE,
     Band,

@@ -89,9 +89,8 @@ from privbo_core.outsourced.projection import (
     smallest_epsilon,
     spectrum,
 )
-from privbo_core.outsourced.protocol import Searcher, SimulatedCurator, outsource
 from privbo_core.outsourced.setting import Setting
-from privbo_core.outsourced.simulation import Simulation
+from privbo_core.outsourced.simulation import Searcher, SimulatedCurator, Simulation, outsource
 
 __all__ = ["SEEN", "Advice", "AgainError", "Answer", "Answered", "Baseline", "Belief", "Comparison", "Cost", "Curator"]
 __all__ += ["Difference", "Distortion", "Extent", "FileStore", "Ledger", "Lookup", "Measure", "Mechanism"]

@@ -1,4 +1,7 @@
-"""Many runs of searches with and without privacy on one problem, with common random numbers."""
+"""Two parties simulated, and all that passes between them: Z, then row numbers one way and outcomes the other.
+
+Many runs of searches with and without privacy on one problem, with common random numbers.
+"""
 
 import math
 import threading
@@ -26,15 +29,14 @@ from privbo_core.bo.blockwise import check_iterations
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries
 from privbo_core.data import Problem
-from privbo_core.errors import Array, whole
+from privbo_core.errors import Array, vector, whole
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.answers import PrivateAnswers
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
 from privbo_core.outsourced.noisy import EXACTLY, NoisyRelease, noisy_guarantee, noisy_release
-from privbo_core.outsourced.projection import Release, curate, omega, spectrum
-from privbo_core.outsourced.protocol import SimulatedCurator, outsource
+from privbo_core.outsourced.projection import Release, Spectrum, curate, omega, spectrum
 from privbo_core.outsourced.setting import Setting
 from privbo_core.privacy import Guarantee, Noise
 
@@ -42,6 +44,48 @@ Purpose = Literal["initial", "noise", "projection", "random", "release", "thomps
 PURPOSES = get_args(Purpose)
 
 CACHED_RUNS = 5000  # Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB.
+
+Searcher = Callable[[Array], Queries]
+"""A simulated modeler is a function of Z alone. It returns a coroutine that yields row numbers and is sent outcomes.
+
+It holds no reference to the curator, so there is no way from it to X: what it knows is Z and the floats it is sent.
+"""
+
+
+class SimulatedCurator:
+    """Plays the data holder, who answers ``objective`` + N(0, ``noise_variance``); never handed to the modeler."""
+
+    def __init__(
+        self, points: Array | Spectrum, objective: Array, noise_variance: float, rng: np.random.Generator
+    ) -> None:
+        self._spectrum = points if isinstance(points, Spectrum) else spectrum(points)
+        self._objective = vector("objective", objective, len(self._spectrum.centred))
+        self._deviation = float(np.sqrt(noise_variance))
+        self._rng = rng
+
+    def release(self, epsilon: float, delta: float, r: int, rng: np.random.Generator) -> Release:
+        """Project the inputs (Algorithm 1)."""
+        return curate(self._spectrum, epsilon, delta, r, rng)
+
+    def answer(self, row: int) -> float:
+        """Evaluate f at the preimage of the released row."""
+        return float(self._objective[row] + self._deviation * self._rng.standard_normal())
+
+    def trace(self, rows: list[int], observed: list[float], initial: int, taken: list[int] | None = None) -> Trace:
+        """Judge a finished run by the true objective, which only the curator knows. ``taken`` as for `Trace.of`."""
+        return Trace.of(rows, observed, self._objective, initial, taken)
+
+
+def outsource(
+    curator: SimulatedCurator,
+    release: Release,
+    modeler: Searcher,
+    initial: int,
+    answer: Callable[[int], float] | None = None,
+) -> Trace:
+    """Run Algorithm 2. ``answer`` stands in for ``curator.answer`` where a caller must watch or stop the run."""
+    rows, observed = search(modeler(release.Z.copy()), answer or curator.answer)
+    return curator.trace(rows, observed, initial)
 
 
 class Simulation:

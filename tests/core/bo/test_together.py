@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.bo import batched, lazy_block, policies
-from privbo_core.bo.batched import batched_queries, groups
+from privbo_core.bo.batched import Posteriors, batched_queries, groups
 from privbo_core.bo.blockwise import Here, block_queries, edges
 from privbo_core.bo.lazy_block import Block
-from privbo_core.bo.search import batched_search
-from privbo_core.gp.batched import Posteriors
+from privbo_core.bo.policies import batched_search
 from privbo_core.gp.sufficient_statistics import SufficientStatistics
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
