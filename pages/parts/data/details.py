@@ -1,7 +1,6 @@
 """The figures of the Data page, at either depth; among them what will be hidden of a record, to scale."""
 
 import math
-from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 
@@ -10,18 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.data import view as view_room
-from pages.parts.data.preparing import Roles
 from pages.parts.data.view import View
-from pages.parts.shell.depth import simple
-from pages.parts.table.frame_file import bring_frame, offer_frame
-from pages.parts.table.framing import Rows, ask_frame
-from pages.parts.table.own_table import own_table
 from pages.parts.views.content import Sample
 from pages.parts.views.drawing import Place, show
 from pages.parts.views.picture import NOISY, NON_PRIVATE, PAPER, PRIVATE, UNMET, Colour, Picture, nice
-from pages.parts.views.text import as_markdown, minus, scientific, whole_text
+from pages.parts.views.text import minus, scientific, whole_text
 from pages.parts.views.views import Figure, Finding, keep_figure
-from privbo_core.data import Frame, Problem, frame_from, to_csv
+from privbo_core.data import Problem, to_csv
 from privbo_core.errors import Array
 
 LINE = 34  # Letters of a column's name that fit on one line below its histogram.
@@ -131,38 +125,6 @@ def _room(low: float, high: float) -> list[float]:
 
 
 SHOWN_ROWS, SHOWN_INPUTS = 100, 7
-
-
-def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Problem:
-    """Show the frame of the noisy release; for a person's own table as a form, with the ways to and from a file.
-
-    Simple has no files; ``roles``: what the columns are for. Return the problem in the frame as it is typed.
-    """
-    finding, short, seen = view_room.framed(problem), simple(), problem
-    if not short:
-        table = view_room.frame_table(problem.frame)
-        show(finding)
-        keep_figure(Figure("frame", finding, table=table))
-        if not mine:
-            show(table)
-    if mine:
-        read = frame_from(problem.original, problem.names, problem.units)
-        rows = None if roles is None else Rows(problem.original, roles.heads(), roles.show_rest)
-        seen = replace(problem, known_frame=ask_frame(problem.frame, read, _use, rows))
-    with st.container():  # however many warnings: what stands below keeps its place
-        for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
-            st.warning(as_markdown(warning))
-    if not short:
-        offer_frame(problem.frame, problem.title)
-        if mine:
-            bring_frame(frame_from(problem.original, problem.names), _use)
-    st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
-    return seen
-
-
-def _use(frame: Frame) -> None:
-    own_table().keep_frame(frame)
-    st.rerun()
 
 
 def show_inputs(view: View) -> None:

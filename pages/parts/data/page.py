@@ -54,7 +54,7 @@ def _show_simply() -> None:
             roles = preparing.ask_roles()
             if roles is None:
                 return
-            drawn = in_frame(view, details.show_frame(view.problem, True, roles))
+            drawn = in_frame(view, preparing.show_frame(view.problem, True, roles))
     sheet.say(drawn.brief)
     picture = details.hidden_change(drawn.problem, drawn.sample, drawn.hides)
     finding = Finding(drawn.answer, "curator", "What lies outside of the frame counts as at its edge.")
@@ -81,7 +81,7 @@ def _show_all() -> None:
         show(view_room.headline(view))
         worth = WorthShown(simulation)
         show(view_room.protected(view.problem))
-        details.show_frame(view.problem, mine)
+        preparing.show_frame(view.problem, mine)
         st.page_link("pages/outsourced.py", label="Optimise it: Outsourced", icon=":material/hub:")
         details.show_inputs(view)
         details.show_distributions(view.problem)

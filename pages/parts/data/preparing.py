@@ -1,4 +1,4 @@
-"""From a table to a problem, step by step, in this session's memory alone; and the script that does the same."""
+"""From a table to a problem in its frame, step by step, in this session's memory alone; the script that does it too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,15 +8,18 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.data.view import Condition
+from pages.parts.data.view import Condition, frame_table, framed
 from pages.parts.export.offer import ENGINE, NUMPY, Recipe, number, problem_lines, script
+from pages.parts.shell.depth import simple
 from pages.parts.table import upload
-from pages.parts.table.framing import Head
+from pages.parts.table.frame_file import bring_frame, offer_frame
+from pages.parts.table.framing import Head, Rows, ask_frame
 from pages.parts.table.orders import not_released
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
-from pages.parts.views.drawing import note
+from pages.parts.views.drawing import note, show
 from pages.parts.views.text import as_markdown
-from privbo_core.data import Problem, clean, finish
+from pages.parts.views.views import Figure, keep_figure
+from privbo_core.data import Frame, Problem, clean, finish, frame_from
 from privbo_core.data.make import STARTS
 from privbo_core.errors import DataError
 
@@ -263,6 +266,38 @@ def prepare(choice: Recipe, place: DeltaGenerator) -> None:
 def _prepared(choice: Recipe) -> bool:
     made_by = own_table().recipe
     return made_by is not None and replace(made_by, fit=None, starts=STARTS) == choice
+
+
+def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Problem:
+    """Show the frame of the noisy release; for a person's own table as a form, with the ways to and from a file.
+
+    Simple has no files; ``roles``: what the columns are for. Return the problem in the frame as it is typed.
+    """
+    finding, short, seen = framed(problem), simple(), problem
+    if not short:
+        table = frame_table(problem.frame)
+        show(finding)
+        keep_figure(Figure("frame", finding, table=table))
+        if not mine:
+            show(table)
+    if mine:
+        read = frame_from(problem.original, problem.names, problem.units)
+        rows = None if roles is None else Rows(problem.original, roles.heads(), roles.show_rest)
+        seen = replace(problem, known_frame=ask_frame(problem.frame, read, _use, rows))
+    with st.container():  # however many warnings: what stands below keeps its place
+        for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
+            st.warning(as_markdown(warning))
+    if not short:
+        offer_frame(problem.frame, problem.title)
+        if mine:
+            bring_frame(frame_from(problem.original, problem.names), _use)
+    st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
+    return seen
+
+
+def _use(frame: Frame) -> None:
+    own_table().keep_frame(frame)
+    st.rerun()
 
 
 def data(problem: Problem, own: Recipe | None, now: Condition, columns: int) -> str:
