@@ -1,8 +1,10 @@
-"""Trade-off in Expert: the pickers, the figure, and the two answers, each with its slider.
+"""Trade-off in Expert: the pickers, the figure, the two answers, each with its slider, and what explains them.
 
 What Simple shows belongs to a system (`System.afford`).
 """
 
+from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import streamlit as st
@@ -12,11 +14,11 @@ from pages.parts import systems
 from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk
 from pages.parts.live.sliders import show_sliders
-from pages.parts.live.work import Live, Steps
+from pages.parts.live.work import CONNECTION, Live, Steps
 from pages.parts.shell.address import choose
+from pages.parts.shell.session import OWN
 from pages.parts.system.question import Inquiry, Measure, Unit
 from pages.parts.table.diagnostics import warn
-from pages.parts.tradeoff.details import sent_out, show_details
 from pages.parts.tradeoff.figures import top_of
 from pages.parts.tradeoff.states import State, Wanted, trade_off
 from pages.parts.tradeoff.view import (
@@ -28,12 +30,19 @@ from pages.parts.tradeoff.view import (
     leave_task,
     will_leave,
 )
+from pages.parts.views.content import explanation
 from pages.parts.views.drawing import Place, note, show, show_answer
-from pages.parts.views.views import Finding
+from pages.parts.views.templates import explain_beside
+from pages.parts.views.text import as_markdown, epsilon_text
+from pages.parts.views.views import Finding, keep_explanation
+from privbo_core.experiments.cluster.question import Costs, shared_out
+from privbo_core.tradeoff import Sweep, front
 
 PAGE, TASK = "What does privacy cost?", "tradeoff_task"
 BARE: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
 MEASURES: dict[Measure, str] = {"early": "First rounds", "simple": "Best found", "cumulative": "Summed up"}
+KNOWN = f"{OWN}tradeoff/costs"
+MOST = 4  # Questions whose costs are remembered.
 
 
 class Expert:
@@ -143,3 +152,59 @@ def pick_unit(asked: Inquiry, place: DeltaGenerator) -> Unit:
     if len(units) == 1:
         return asked.units[0]
     return units[choose(place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", **BARE)]
+
+
+def sent_out(asked: Inquiry) -> Inquiry:
+    """Return what is asked with its runs sent to the cluster, if there is one and it may have them; and say so."""
+    if asked.recipe is None:
+        return asked
+    where = CONNECTION.where(asked.recipe.own)
+    if not where.note:
+        return asked
+    remarks = (*asked.remarks, where.note)
+    if where.cluster is None:
+        return replace(asked, remarks=remarks)
+    packed = asked.recipe.packed()
+    question = shared_out(asked.question, packed, where.cluster, _known(packed), CONNECTION.lost)
+    return replace(asked, question=question, remarks=remarks)
+
+
+def _known(packed: bytes) -> Costs:
+    kept: dict[str, Costs] = st.session_state.setdefault(KNOWN, {})
+    name = sha256(packed).hexdigest()
+    kept[name] = known = kept.pop(name, {})
+    while len(kept) > MOST:
+        del kept[next(iter(kept))]
+    return known
+
+
+def apart() -> str:
+    (name, who), *others = ((each.name, each.neighbours) for each in systems.SYSTEMS if each.question)
+    said = ", ".join([f"{name} protects {who}", *(f"{name} {who}" for name, who in others)])
+    return f"**An ε of one task says nothing about another task.** {said}. Compare within one task only."
+
+
+def show_details(asked: Inquiry, sweep: Sweep, budget: float) -> None:
+    # Where it was computed, if that is not what was said before: it is known only afterwards.
+    said = CONNECTION.where(asked.recipe.own).note if asked.recipe else ""
+    if said not in ("", *asked.remarks):
+        note(said)
+    on_front = front(asked.question.curves, sweep.marks)
+    stairs = ", ".join(f"{epsilon_text(mark.epsilon)} ({name})" for name, mark in on_front) or "no mark yet"
+    allowed = f"{budget:.3g} {as_markdown(asked.units[0].text)}"
+    explain_beside(
+        explanation("tradeoff", "the figure", asked=asked, stairs=stairs),
+        explanation("tradeoff", "the two answers", runs=asked.runs, budget=allowed, compared=_compared(asked)),
+    )
+    with st.expander("Neighbours here, and why tasks are not compared"):
+        st.markdown(neighbours := f"{asked.relation}\n\n{apart()}")
+    keep_explanation("neighbours here", neighbours)
+
+
+def _compared(asked: Inquiry) -> str:
+    """Return which search without privacy each mechanism is compared with, if there are several."""
+    question = asked.question
+    if len({question.reference(curve).name for curve in question.curves}) == 1:
+        return question.plain.name
+    each = "; ".join(f"{curve.name}: {question.reference(curve).name}" for curve in question.curves)
+    return f"{each}: the one that uses the same model, for a better or worse model is not a cost of privacy"

@@ -10,7 +10,7 @@ from pages.parts.classroom import rooms
 from pages.parts.classroom.games.accept import ACCEPT
 from pages.parts.classroom.games.poll import screen, show
 from pages.parts.lessons.asking import SKIP
-from pages.parts.outsourced.lesson import LESSON
+from pages.parts.outsourced.system import LESSON
 from pages.parts.views.text import as_plain
 from privbo_core.classroom import digest
 from privbo_core.classroom.games.accept import QUESTION as QUESTION_OF_ACCEPT

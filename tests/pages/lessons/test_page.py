@@ -8,10 +8,10 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.live.sliders import Controls
-from pages.parts.outsourced.lesson import LESSON
 from pages.parts.outsourced.lesson_searches import SWEPT_R, choice_words
 from pages.parts.outsourced.lesson_steps import DELTA, SearchSituation
 from pages.parts.outsourced.setup import cost_words
+from pages.parts.outsourced.system import LESSON
 from pages.parts.system import system
 from pages.parts.views.text import two_digits
 from privbo_core.data import synthetic

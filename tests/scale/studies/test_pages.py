@@ -4,7 +4,7 @@ import pytest
 
 from pages.parts.live.work import CONNECTION
 from pages.parts.reproduce.view import STORES
-from pages.parts.tradeoff.details import KNOWN
+from pages.parts.tradeoff.renderers import KNOWN
 from privbo_core import experiments
 from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.data import sample
