@@ -8,9 +8,8 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.decision import words
-from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighed, Weighings
+from pages.parts.decision.case import Case, Drawn, Panel, Rule, Sheet, Signature, Weighed, Weighings
 from pages.parts.decision.question import Signed, Who, ask_candidates
-from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.shell.depth import simple
 from pages.parts.shell.session import OWN
 from pages.parts.shell.undocumented import give_way

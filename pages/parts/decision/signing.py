@@ -8,10 +8,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.decision.case import Case, Drawn
+from pages.parts.decision.case import Case, Drawn, Sheet, Signature
 from pages.parts.decision.case import Weighed as Weighs
 from pages.parts.decision.question import Rests, Signed, Who, anything_typed, as_typed, rests_on
-from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.decision.words import ON_DATA, interim, reasons, right, verdict
 from pages.parts.export.offer import own_file
 from pages.parts.export.record import offer_record

@@ -6,9 +6,8 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from pages.parts.decision import table_words, words
-from pages.parts.decision.case import Case, Drawn, Panel, Rule, Weighings
+from pages.parts.decision.case import Case, Drawn, Panel, Rule, Sheet, Signature, Weighings
 from pages.parts.decision.question import Signed, Who, ask_accepted, ask_candidates, ask_unit, asks_unit
-from pages.parts.decision.sheet import Sheet, Signature
 from pages.parts.decision.words import MEANS, TableBasis, outcome_of
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.outsourced.setup import pick_searching

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
-from pages.parts.decision.case import Drawn, Weighed
-from pages.parts.decision.sheet import Signature
+from pages.parts.decision.case import Drawn, Signature, Weighed
 from pages.parts.views.card import dots
 from pages.parts.views.content import Sample
 from pages.parts.views.text import epsilon_text, minus, scientific

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.decision.case import Drawn, Rule
+from pages.parts.decision.case import Drawn, Rule, Signature
 from pages.parts.decision.figures import costs
 from pages.parts.decision.question import Who
-from pages.parts.decision.sheet import Signature
 from pages.parts.decision.signing import file_of, rested_bytes, signature_of
 from pages.parts.decision.table import case_of, decision_of, for_all, inside, outcome_of
 from pages.parts.decision.table_words import sentences

@@ -198,7 +198,7 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     where.set_value("a field trial in *1999*").run()
     text = said(app)
     assert "Guarantee: conditional" in text
-    assert "here it was read off them: how the table is written, because all of its cells together told" in text
+    assert "here it was read off: how the table is written, because all of its cells together told" in text
     stated = first(app)
     assert (stated.read_off, stated.known_from) == ((pb.federated.problem.WRITTEN,), "a field trial in *1999*")
     assert (stated.unit, stated.noise_variance, stated.points[-1, 0]) == (1.0, pytest.approx(0.01), 1.0)
