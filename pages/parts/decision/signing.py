@@ -20,7 +20,7 @@ from pages.parts.table.orders import hand_over, not_released
 from pages.parts.views.drawing import download, note
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
-from privbo_core.decision import Decision, Weighed, order_bytes, resolution_bytes
+from privbo_core.decision import Decision, Person, Weighed, order_bytes, resolution_bytes
 from privbo_core.deployment import planned
 from privbo_core.errors import DataError
 from privbo_core.files import json_bytes
@@ -28,6 +28,7 @@ from privbo_core.privacy.guarantee import WORDS
 
 HERE = Path(__file__).parent
 _SIGNED, _RESTS = f"{OWN}decision/signed", "/rests on"
+NOBODY = (Person("nobody yet"),)
 DRAFT, SIGNED, CHANGED = "Draft, not signed", "Signed", "Changed since it was signed"
 
 
@@ -49,10 +50,13 @@ def signature_now(case: Case, drawn: Drawn, who: Who) -> Signature:
 
 
 def _decision(case: Case, drawn: Drawn, who: Who) -> Signed | None:
-    """Return what is decided; None as long as no ε is decided, nobody decides, or something is unsure."""
-    if drawn.epsilon is None or not who.people or who.unsure:
+    """Return what is decided; None as long as no ε is decided or something is unsure.
+
+    Where nobody is named yet, `NOBODY` decides: who is may be typed, and come with the press of the button.
+    """
+    if drawn.epsilon is None or who.unsure:
         return None
-    return case.decide(drawn.epsilon, who, drawn.looked)
+    return case.decide(drawn.epsilon, replace(who, people=who.people or NOBODY), drawn.looked)
 
 
 def signature_of(who: Who, decision: Signed | None, system: str = "", rests: Rests | None = None) -> Signature:
@@ -85,10 +89,15 @@ def offer_signature(case: Case, drawn: Drawn, who: Who) -> None:
         if drawn.epsilon is None:
             none = who.unsure or "No ε to sign yet: choose one under “Decide for”."
             missing = none if drawn.weighing.complete else "Being simulated …"
+        elif not who.people:
+            missing = "Write who decides."
         elif decision is None:
-            missing = who.unsure if who.people else "Write who decides."
+            missing = who.unsure
     except DataError as fault:
-        st.error(as_markdown(str(fault)), icon=":material/error:")
+        if who.people:
+            st.error(as_markdown(str(fault)), icon=":material/error:")
+        else:
+            missing = "Write who decides."
     signature = signature_of(who, decision, case.name, rests_on(case.subject))
     done = signature.state == SIGNED
     with st.container(horizontal=True):
