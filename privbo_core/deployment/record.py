@@ -169,7 +169,7 @@ class Deployment:
             ("The program", self._exact, "That the copy in use is the one that was tested.", "An outside review."),
             (
                 "What it is good for",
-                "What it costs, simulated or computed, where a page shows it.",
+                "What it costs: the page Decide simulates or computes it before anything goes out.",
                 "Whether that is enough for the purpose.",
                 "Whether it serves every group of people alike.",
             ),

@@ -112,7 +112,7 @@ def decision() -> Inquiry:
         ),
         decided=Decided(
             story=f"{N:,} {words.many} are each to tune {words.what}: a trusted server broadcasts noisy sums, to hide "
-            "from others which took part.",
+            "from others which took part, and less well what each found.",
             goes_out=f"broadcast {settings.iterations} noisy sums to all, one a round",
             guess=f"whether {words.a_one} took part",
             costs_of=words.unit,
