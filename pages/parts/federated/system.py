@@ -111,8 +111,8 @@ def decision() -> Inquiry:
             at_epsilon(settings, N, epsilon), N, "pld", "exact", problem=first, counted=epsilon
         ),
         decided=Decided(
-            story=f"{N:,} {words.many} each tune {words.what}: a trusted server broadcasts noisy sums, hiding which took "
-            "part and, less, what each found.",
+            story=f"{N:,} {words.many} each tune {words.what}: a trusted server broadcasts noisy sums, hiding which "
+            "took part and, less, what each found.",
             goes_out=f"broadcast {settings.iterations} noisy sums to all, one a round",
             guess=f"whether {words.a_one} took part",
             costs_of=words.unit,
