@@ -306,7 +306,8 @@ EXACTLY = Condition(
 )
 """What a simulation's promise rests on beside that."""
 BEFORE = Condition(
-    "ε set without the data", "If ε was chosen by searches on these data, that choice is not counted in it."
+    "ε set without the data",
+    "ε was set without these data. If searches on them chose it, that choice is not counted in it.",
 )
 SEEN = (
     "ε was chosen after searches on these data, which it does not count: had one record been another, another ε might "
