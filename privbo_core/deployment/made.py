@@ -78,7 +78,7 @@ def _resolved(decision: Resolution, curator: Curator) -> Deployment:
         releases=None if rounds else 1,
         composition=f"{one}, at {size(kept)}. {other} about the same data adds to it.",
         post_processing="None.",
-        rests_on=f"ε was chosen {chosen}. {only('how the rest was chosen')}",
+        rests_on=f"ε was chosen {chosen}. {only('how the rest was chosen, without these data')}",
         mechanisms=sentence(kept.source),
         curator=curator,
         source=f"The decision {decision.digest}.",

@@ -124,7 +124,7 @@ def guarantee(
             ),
             Condition(
                 "the noise exact",
-                "Noise between real machines is drawn exactly; in simulations it is drawn in floating point.",
+                "Noise between real machines is drawn exactly, as PrivBO does it; in simulations, in floating point.",
             ),
         ),
     )

@@ -260,8 +260,8 @@ def noisy_guarantee(
     known = "range, hidden change and length-scale (the change that matters to the outcome)"
     if public:
         conditions = [
-            f"The frame was known before anyone looked at the data, as it says: {known} of each column, and how its "
-            "numbers are written. Nobody has checked that."
+            f"Ranges and the rest of the frame were known before anyone looked at the data: {known} of each column, "
+            "and how its numbers are written."
         ]
     else:
         conditions = []
@@ -302,7 +302,7 @@ def noisy_guarantee(
 ROW = "each row of the inputs X, the record of one person"
 NOT_PROTECTED = "Not protected by it: the outcomes y and the row numbers asked for."
 EXACTLY = Condition(
-    "the noise exact", "The noise is drawn exactly, as `publish` does; what is simulated is drawn in floating point."
+    "the noise exact", "The noise is drawn exactly, as `publish` does it; what is simulated is drawn in floating point."
 )
 """What a simulation's promise rests on beside that."""
 BEFORE = Condition(
@@ -320,7 +320,7 @@ SEEN = (
 def larger_differences(epsilon: float, delta: float) -> str:
     """Return what differences larger than the hidden change cost: exactly, for the noise that such a promise takes."""
     twice, ten = (_number(group_epsilon(epsilon, delta, times)) for times in (2.0, 10.0))
-    return f"Larger differences are hidden less: twice the hidden change costs ε = {twice}, ten times ε = {ten}."
+    return f"Larger differences are hidden less: twice the hidden change at ε = {twice}, ten times at ε = {ten}."
 
 
 def _number(epsilon: float) -> str:

@@ -29,10 +29,13 @@ def check_variant(variant: Variant) -> Variant:
 RECORD = "each record of the validation set V"
 NEIGHBOURS = "validation sets that differ in the value of one record"
 """Who is protected, and between which neighbours, in the words of every promise about a tuned setting."""
-MEANS = ("The score is a mean, over the records of the validation set, of a loss with known bounds.",)
+MEANS = (
+    "The score is a mean, over the records of the validation set, of a loss with known bounds.",
+    "The number of settings and the training set are not hidden.",
+)
 PICKED = Condition(
     "the settings were picked without looking",
-    "The settings were picked without looking at these records; their number and the training set are not hidden.",
+    "The settings were picked without looking at these records.",
 )
 """What a promise is about, and what it leaves open, where a setting is chosen by its scores alone."""
 

@@ -98,6 +98,7 @@ class Weighed:
     ``promised``: the same if the promise holds. ``guess``: what an attacker guesses, after "guesses". ``gains``: what a
     limit that nobody set is, as a share of what is gained. ``remedies``: what to do where no ε is found. ``of``: of
     what it is protection. ``spent``: an ε as it is spoken of, with what is spent besides.
+    ``but_for``: what δ takes from it.
     """
 
     candidates: tuple[float, ...]
@@ -109,6 +110,7 @@ class Weighed:
     protects: Callable[[float], Strength]
     promised: Callable[[float], Strength]
     spent: Callable[[float], str] = "{:g}".format
+    but_for: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,6 +60,7 @@ class CurveBasis:
             self.decided.of,
             protects,
             protects,  # nothing of it is computed from data
+            but_for=", but for δ" if self.promise(self.candidates[0]).delta else "",
         )
 
     def promise(self, epsilon: float, *, looked: bool = False) -> Guarantee:
@@ -152,7 +153,7 @@ def sentences(basis: CurveBasis, drawn: Drawn) -> tuple[str, ...]:
     beside = ""
     if known and known.gain and decided.alone:
         gain = known.gain
-        what = "still gains" if gain.low > 0 else "even loses" if gain.high < 0 else "shows no clear gain:"
+        what = "gains" if gain.low > 0 else "even loses" if gain.high < 0 else "shows no clear gain:"
         size = Difference.of(list(known.over.values())[-1]) if gain.high < 0 else gain
         beside = f" It {what} {words.interval(size)} {decided.alone}."
     costs = words.costs(drawn, decided.costs_of, decided.exactly)
@@ -261,5 +262,5 @@ def _decided(basis: CurveBasis, epsilon: float | None, recommended: float | None
     word = basis.weighed.protects(epsilon).word
     delta = basis.promise(epsilon).delta
     size = f"ε = {epsilon:g}{f' and δ = {scientific(delta)}' if delta else ''} in all"
-    said = f"Decision: {_goes_out(basis)}, at {size}. Protection: {word}, if its conditions hold."
+    said = f"Decision: {_goes_out(basis)}, at {size}. Protection: {word}, if what it rests on holds."
     return said if epsilon == recommended else f"{said} This is not a recommendation of this page."

@@ -157,9 +157,8 @@ def _public_reasons(drawn: Drawn) -> tuple[str, ...]:
 def _right(case: Case, signed: Signed) -> str:
     found = case.weighed.promised(signed.epsilon if isinstance(signed, Decision) else signed.guarantee.epsilon)
     hits = right(found).removesuffix(" of 100")
-    return (
-        f"If its conditions hold, of 100 guesses {case.weighed.guess} the best attacker gets {hits} right (blind: 50)."
-    )
+    guesses = f"of 100 guesses {case.weighed.guess} the best attacker gets {hits} right (blind: 50)"
+    return f"If what it rests on holds, {guesses}."
 
 
 def rested_bytes(weighed: Weighs, drawn: Drawn, signed: Signed) -> bytes:

@@ -46,7 +46,7 @@ def _cost(basis: TableBasis, drawn: Drawn) -> str:
         return told
     needed, tests, T = known.needed, basis.sample.tests, basis.setting.iterations
     more = f"{'' if needed.clear else 'perhaps '}{needed.more} more {tests} ({needed.span})"
-    lead = f"Here it takes {more} to find {basis.sample.best(needed.rank)}."
+    lead = f"Here it takes {more} than without privacy."
     if needed.more <= 0:
         lead = f"Here no more {tests} measured{_at_most(needed, ', at most ')}."
     if known.cost.clear or known.cost.standard_error == 0:
@@ -178,7 +178,7 @@ def decided(
         f"to look for {basis.sample.sought} with {basis.setting.initial} {basis.sample.tests} at random and "
         f"{basis.setting.iterations} chosen ones. "
         f"{noise_in(basis.at(epsilon), basis.frame)} Outcomes {_answers(basis)}{both}. Protection: {found.word}, "
-        "if its conditions hold."
+        "if what it rests on holds."
     )
     return said if decision or epsilon == recommended else f"{said} This is not a recommendation of this page."
 

@@ -79,6 +79,7 @@ class TableBasis:
             cache(self.protects),
             cache(partial(self.strength, for_all=True)),
             self.spent,
+            ", but for δ" if self.setting.noisy_delta else "",
         )
 
     def at(self, epsilon: float) -> Setting:
@@ -145,7 +146,7 @@ def vouched(kept: Guarantee) -> tuple[str, ...]:
     """Return the conditions of a guarantee in full, after on whose word they hold."""
     if not kept.conditions:
         return ()
-    return f"Whoever signs vouches for {'them' if len(kept.conditions) > 1 else 'it'}:", *kept.in_full
+    return f"Whoever publishes vouches for {'them' if len(kept.conditions) > 1 else 'it'}:", *kept.in_full
 
 
 def cells(basis: Weighed, epsilon: float, found: Strength) -> tuple[str, ...]:
@@ -163,7 +164,7 @@ def sure(found: Strength) -> str:
 
 def meaning(found: Strength, guess: str, delta: float) -> str:
     return (
-        f"If the conditions above hold, somebody who knows all else and guesses {guess} is right at most "
+        f"If what it rests on holds, somebody who knows all else and guesses {guess} is right at most "
         f"{right(found).replace(' of ', ' times in ')} (blind guessing: 50). Whoever was 50 % sure "
         f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}"
         f"{', and δ' if delta else ''}."
@@ -244,7 +245,8 @@ def verdict(drawn: Drawn) -> str:
     sure_of = sure(found.protects).replace("over", "more than")
     return (
         f"Recommended: ε = {found.chosen.epsilon:g}, the strongest protection tried that surely costs less than "
-        f"{_most(drawn)}. Its protection is {found.protects.word}: whoever was 50 % sure can become {sure_of} sure."
+        f"{_most(drawn)}. Its protection is {found.protects.word}: whoever was 50 % sure can become {sure_of} sure"
+        f"{rule.weighed.but_for}."
     )
 
 
@@ -317,8 +319,9 @@ def reasons(drawn: Drawn) -> tuple[str, ...]:
 def _smallest(found: Recommendation) -> str:
     answer = found.smallest
     low, middle, high = (f"{value:.2g}" for value in (answer.low, answer.epsilon, answer.high))
+    low += " or less" if answer.low <= answer.swept[0] else ""  # nothing smaller was tried
     if answer.reach == "inside" and answer.high < float("inf"):
-        spread = f" (95 % interval {low} to {high})" if low != high else ""
+        spread = f" (95 % interval: {low} to {high})" if low != high else ""
         exact = all(_exact(each) for each in (found.within, found.failed) if each)
         cost = "cost" if exact else "average cost alone"
         return f"The {cost} falls below the limit at about ε = {middle}{spread}."
@@ -339,7 +342,7 @@ def means(basis: Weighed, drawn: Drawn) -> str:
         how = "Decided" if by_rule or not drawn.recommended else "Decided, not as recommended"
         lead = f"{how}: ε = {spent}, {drawn.signed}. {found.word.capitalize()} protection{of}."
     elif by_rule:
-        lead += f" Strongest within {'a default' if drawn.rule.proposed else 'the'} limit{_deciding(drawn)}."
+        lead += f" Strongest tried within {'a default' if drawn.rule.proposed else 'the'} limit{_deciding(drawn)}."
     hits = right(found).removesuffix(" of 100")
     return f"{lead} Of 100 guesses {basis.guess}, the best attacker gets {hits} right (blind: 50)."
 

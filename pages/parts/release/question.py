@@ -153,7 +153,7 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
     most = largest_expected_loss(task.n, 2.0 * task.largest_loss / records * pieces)  # at ε = 1
     best, own = 1 + float(task.scores.max()), hidden(task)
     covered = f"one of the {records:,} {sample.many} whom the settings were tried on"
-    left = "not what they did in training" if own is HIDDEN["folds"] else "not those whom the models learned from"
+    left = "not what they did in training" if own is HIDDEN["folds"] else "not those the models learned from"
     scorers = f"each of the {records:,} {sample.many} scored on, {left}"
     if parts := own is HIDDEN["parts"]:
         scorers = (

@@ -20,7 +20,7 @@ class Decided:
     """What is decided, beside what is asked. All but the first may be left out; the promise then speaks for itself.
 
     ``story``: who is to give out what, to whom, in a sentence; ``goes_out``: the same in a few words, after "to".
-    ``costs_of`` ends "It costs 2 …" (``exactly`` writes a cost that was computed), ``alone`` "it still gains 2 …" over
+    ``costs_of`` ends "It costs 2 …" (``exactly`` writes a cost that was computed), ``alone`` "it gains 2 …" over
     the last other way to search. ``unit``: whose data the promise is about, ``guess``: what an attacker guesses, after
     "guesses"; ``of``: of what it is protection, after that word. ``actors``: who is trusted with what;
     ``unprotected``: what is not hidden, a sentence each; ``fixed``: what else is fixed, by name, and ``fixed_at`` what

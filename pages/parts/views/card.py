@@ -38,6 +38,7 @@ def guarantee_card(
     refuted = guarantee.status is Status.REFUTED
     exposes = "" if refuted else guarantee.exposes
     others = [text for text in guarantee.in_full if text not in guarantee.unmet]
+    others += ["Nobody checked that."] if others else []
     others += map(_sentence, guarantee.assumptions)
     truly = f"ε can become {epsilon_text(becomes)} or more, and they {_allowed(becomes)} sure." if becomes else ""
     found = strength(guarantee, line, becomes=becomes)

@@ -9,13 +9,15 @@ import streamlit as st
 import yaml
 from scipy.special import stdtrit
 
-from pages.parts.decision import curve, table
+from pages.parts.decision import curve, table, words
 from pages.parts.export.offer import Recipe
 from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN
 from pages.parts.release.tasks import SCORES
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import TASKS, tuning_task
+from privbo_core.decision import Recommendation
 from privbo_core.federated import Simulation, from_table
+from privbo_core.tradeoff.solve import Answer
 from tests.helpers.bench import said
 from tests.helpers.deciding import a_table, button, come, field, fill, head, seen, sign, simulation_of, text_of
 from tests.helpers.opening import open_page
@@ -133,7 +135,7 @@ def test_what_is_public_of_a_decision_is_the_same_for_neighbouring_tables(system
     record = yaml.safe_load(public[0]["Record (YAML)"])["deployment"]["implementation"]["justification"]
     for text in (public[0]["Page for everybody (HTML)"], record):
         assert (why in text) == (decide == "recommended")
-    assert "If its conditions hold, of 100 guesses" in record
+    assert "If what it rests on holds, of 100 guesses" in record
 
 
 @pytest.mark.parametrize("way", ["private selection", "best of tries"])
@@ -148,7 +150,7 @@ def test_a_release_hides_training_records_too_where_that_is_picked_and_says_so_e
         if way == "private selection":  # no score can lose more than all it ranges over
             assert max(traces(app, "decision")["cost"]["y"]) <= 100.01
         costs[whose] = float(re.search(r"it costs ([\d.]+)", head(app))[1])
-    assert "not those whom the models learned from" in said["those scored"]
+    assert "not those the models learned from" in said["those scored"]
     assert "One patient: one person’s whole record, in training and in scoring." in said["training too"]
     assert not re.search("the models? learned from|training set", said["training too"])
     assert costs["training too"] > 2 * costs["those scored"]
@@ -282,5 +284,12 @@ def test_a_bound_on_what_an_epsilon_costs_is_not_said_to_be_its_cost():
     words, said = seen(app), head(app)
     assert "may cost more: up to 14.7 percentage points on average" in words
     assert "ε = 0.5 costs up to 5.9 percentage points on average, whatever the data." in words
-    assert "Strongest within a default limit (≤ 5.9 of 10)." in said
+    assert "Strongest tried within a default limit (≤ 5.9 of 10)." in said
     assert "exactly on average" not in words
+
+
+def test_an_interval_that_ends_at_the_smallest_epsilon_tried_says_so():
+    for low, text in ((0.5, "0.5 or less to 1.2"), (0.6, "0.6 to 1.2")):
+        answer = Answer(50.0, 0.78, low, 1.2, 50.0, 1.0, "inside", 0.95, (0.5, 10.0))
+        found = Recommendation(50.0, 3, None, None, None, answer)
+        assert f"(95 % interval: {text})" in words._smallest(found)

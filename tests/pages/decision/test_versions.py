@@ -126,12 +126,12 @@ def test_each_version_says_whose_it_is_and_both_say_what_is_not_protected(monkey
     read_off = files_of(matter_of(a_table(1), READ_OFF, "north.csv"), monkeypatch)[1]
     assert "computed from the data but the frame, as far as it was read off them" in text_of(read_off)
     assert "(2) ε was chosen after searches on these data" in text_of(public)
-    assert "twice the hidden change costs ε = 11.5, ten times ε = 110" in text_of(public)
+    assert "twice the hidden change at ε = 11.5, ten times at ε = 110" in text_of(public)
     unseen = text_of(files_of(matter_of(a_table(1), FRAME, "north.csv"), monkeypatch, looked=False)[1])
     assert "computed from the data, and ε is the one that the frame alone recommends" in unseen
     stands = "Proved, if ranges were known beforehand and ε set without the data. Nobody checked these conditions."
     assert stands in unseen
-    assert all("Protection: hardly any, if its conditions hold." in each for each in (text_of(read_off), unseen))
+    assert all("Protection: hardly any, if what it rests on holds." in each for each in (text_of(read_off), unseen))
     assert "120" not in text_of(public)
 
 

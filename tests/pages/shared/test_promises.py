@@ -127,7 +127,7 @@ def twice(said):
 
 NUMBER = r"(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)"
 CLAIMS = {
-    f"twice the hidden change costs ε = {NUMBER}, ten times ε = {NUMBER}": lambda said, two, ten: (
+    f"twice the hidden change at ε = {NUMBER}, ten times at ε = {NUMBER}": lambda said, two, ten: (
         near(two, costs(said, 2)) and near(ten, costs(said, 10))
     ),
     f"twice the distance would cost ε = {NUMBER} at δ = {NUMBER}": lambda said, loss, chance: (
