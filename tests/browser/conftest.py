@@ -1,6 +1,7 @@
 """The app on a free port of this machine, and a real browser in front of it."""
 
 import threading
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
@@ -38,27 +39,26 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture(scope="session")
-def door(browser, app):
-    """What lets the visitors of `page` in: they share its process, and what was compiled there."""
-    with browser.new_context(viewport={"width": 1440, "height": 900}) as visits:
+@contextmanager
+def opened(browser, app, **device):
+    """Open what lets visitors in who have such a device: they share its process, and what was compiled there."""
+    with browser.new_context(**device) as visits:
         door = visits.new_page()
         door.goto(f"{app}/app/static/icon.svg")
         yield door
 
 
-@pytest.fixture
-def page(door, app):
-    """A visitor of whom the app knows nothing; the test fails if the page has an error of its own."""
+@contextmanager
+def entering(door, app):
+    """Let a visitor in of whom the app knows nothing; it fails if the page has an error of its own."""
     visits = door.context
-    with visits.expect_page() as opened:
+    with visits.expect_page() as entered:
         door.evaluate("() => { window.open('about:blank').opener = null }")
-    page = opened.value
-    page.set_default_timeout(60_000)
+    page, errors = entered.value, []
+    page.set_default_timeout(90_000)
     visits.clear_cookies()
     kept = {"origin": app, "storageTypes": "cookies,local_storage,indexeddb,service_workers"}
     visits.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
-    errors = []
     note(page, errors)
     yield page
     for visit in visits.pages:
@@ -67,11 +67,28 @@ def page(door, app):
     assert not errors, errors
 
 
+@pytest.fixture(scope="session")
+def door(browser, app):
+    with opened(browser, app, viewport={"width": 1440, "height": 900}) as door:
+        yield door
+
+
+@pytest.fixture(scope="session")
+def door_of_phones(browser, app):
+    with opened(browser, app, viewport=PHONE, has_touch=True, is_mobile=True) as door:
+        yield door
+
+
 @pytest.fixture
-def phone(browser):
+def page(door, app):
+    with entering(door, app) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(door_of_phones, app):
     """A visitor with a phone, and nothing but a finger."""
-    with browser.new_page(viewport=PHONE, has_touch=True, is_mobile=True) as page:
-        page.set_default_timeout(90_000)
+    with entering(door_of_phones, app) as page:
         yield page
 
 

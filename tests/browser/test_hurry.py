@@ -54,7 +54,7 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
 def test_of_the_depth_that_was_left_nothing_stays_while_the_other_one_computes(app, page):
     """Streamlit takes off what an earlier run drew only when a script ends, and Federated's goes on for long."""
     page.goto(f"{app}/federated?view=expert")
-    for name, sign in [("Simple", ".st-key-sheet"), ("Expert", ".st-key-first")] * 2:
+    for name, sign in (("Simple", ".st-key-sheet"), ("Expert", ".st-key-first")):
         page.locator(".st-key-depth").get_by_text(name, exact=True).click()
         page.wait_for_selector(f"{sign} .plot")
         controls = page.locator(".st-key-controls")

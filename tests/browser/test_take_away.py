@@ -58,10 +58,3 @@ def test_the_report_shows_the_page_s_figures_without_a_network(app, page, browse
         until(report, f"() => {colour} !== '{light}' && getComputedStyle(document.body).backgroundColor", DARK)
         assert [url for url in asked if url != path.as_uri()] == []
         assert complaints == []
-
-
-def test_a_report_asked_for_at_once_has_what_was_drawn_or_says_that_nothing_was(app, page, tmp_path):
-    open_take_away(page, f"{app}/federated?T=20&N=60&federated_runs=5")
-    text = download(page, "Report (HTML)", tmp_path).read_text(encoding="utf-8")
-    assert "Traceback" not in text
-    assert ('class="plot"' in text) != ("Nothing was drawn yet" in text)

@@ -1,17 +1,21 @@
 """Whether a page can be used by everybody: with a screen reader, in either theme, on a phone."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, TimeoutError
 
-RECOLOURED = """light => {
-  const colour = getComputedStyle(document.documentElement).getPropertyValue('--pb-met');
-  const plots = [...document.querySelectorAll('.plot[data-drawn]')].filter(plot => plot.getClientRects().length);
-  return colour !== light.met && plots.every(plot => plot.layout?.font.color !== light.text);
-}"""
 COLOURS = """() => ({ met: getComputedStyle(document.documentElement).getPropertyValue('--pb-met'),
+  page: getComputedStyle(document.querySelector('.stApp')).backgroundColor,
   text: document.querySelector('.plot[data-drawn]')?.layout?.font.color })"""
+RECOLOURED = """before => {
+  const now = (COLOURS)();
+  const plots = [...document.querySelectorAll('.plot[data-drawn]')].filter(plot => plot.getClientRects().length);
+  return (!before.met || now.met !== before.met) && now.page !== before.page
+    && plots.every(plot => plot.layout?.font.color !== before.text);
+}""".replace("COLOURS", COLOURS)
+OF_COLOUR = ("color-contrast", "link-in-text-block")
 PHONE = {"width": 390, "height": 844}
 # What stays at the top of the screen, and of that what covers something else or is cut off.
 AT_THE_TOP = """() => {
@@ -34,38 +38,41 @@ AT_THE_TOP = """() => {
 WIDTH = "document.querySelector('[data-testid=stMain]').scrollWidth"
 
 
-def violations(page: Page, looks: int = 12) -> list[str]:
+def violations(page: Page, looks: int = 12, only: Sequence[str] = ()) -> list[str]:
     """Return each serious or critical violation that stays: the rule, the element and what is wrong with it.
 
     A page may be about to be drawn anew, and a theme's colours come by and by, the later the busier the machine.
+    ``only``: the rules that are looked at, if not all.
     """
     for _ in range(looks):
-        if not (found := _violations(page)):
+        if not (found := _violations(page, only)):
             break
         page.wait_for_timeout(700)
     return found
 
 
-def _violations(page: Page) -> list[str]:
+def _violations(page: Page, only: Sequence[str]) -> list[str]:
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(only)} if only else {})
     return [
         f"{violation['id']}: {violation['help']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for violation in Axe().run(page).response["violations"]
+        for violation in Axe().run(page, options=options).response["violations"]
         if violation["impact"] in ("serious", "critical")
         for node in violation["nodes"]
     ]
 
 
-def go_dark(page: Page) -> None:
-    """Change the browser's theme from light to dark, and wait until the page and all its figures have followed."""
-    light = page.evaluate(COLOURS)
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(RECOLOURED, arg=light)
+def change_theme(page: Page, theme: str) -> None:
+    """Change the browser's theme to the other one, and wait until the page and all its figures have followed."""
+    before = page.evaluate(COLOURS)
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(RECOLOURED, arg=before)
 
 
 def found_in_both_themes(page: Page) -> list[str]:
+    """Return each violation in the light theme, and what the dark one, which only recolours, adds by its colours."""
     light = [f"light: {found}" for found in violations(page)]
-    go_dark(page)
-    return light + [f"dark: {found}" for found in violations(page)]
+    change_theme(page, "dark")
+    return light + [f"dark: {found}" for found in violations(page, only=OF_COLOUR)]
 
 
 def width_on_a_phone(page: Page) -> int:

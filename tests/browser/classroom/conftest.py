@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.helpers.accessible import PHONE, violations
+from tests.helpers.accessible import PHONE, change_theme, violations
 from tests.helpers.faults import note
 from tests.helpers.presenting import PROJECTOR
 
@@ -57,8 +57,7 @@ class Lesson:
         found = []
         for page in (self.projector, *self.phones[:1]):
             for theme in ("dark", "light"):
-                page.emulate_media(color_scheme=theme)
-                page.wait_for_timeout(700)
+                change_theme(page, theme)
                 found += [f"{theme}: {each}" for each in violations(page)]
         return found
 

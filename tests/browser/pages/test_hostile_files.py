@@ -94,11 +94,11 @@ class Called(Named):
 
 def put(page, name, content, label=""):
     """Bring a file to the place that is called so, and wait until the page has made of it what it can."""
-    quiet(page)
+    quiet(page, polling=50)
     place = page.get_by_test_id("stFileUploader").filter(has_text=label).last
     with page.expect_response(lambda answer: answer.request.method == "PUT"):
         bring(place.locator("input[type=file]"), name, content)
-    quiet(page)
+    quiet(page, polling=50)
 
 
 def saved(page, name, folder):
@@ -123,7 +123,7 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
     page.context.on("request", lambda request: asked.append(request.url))
 
     def harmless(where):
-        quiet(page)
+        quiet(page, polling=50)
         body = page.locator("body")  # what it is called is shown, as text
         until(page, lambda: where if f"{there}/auto" in body.inner_text().replace("\u2060", "") else "nothing", where)
         assert page.evaluate(CALLS, there) == [], where

@@ -50,7 +50,7 @@ def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(pa
     expect(place).to_be_in_viewport()
 
 
-def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_column(page, app):
+def test_a_frame_is_typed_with_decimal_commas_each_fault_is_said_below_its_column_and_all_is_forgotten(page, app):
     page.goto(f"{app}/data?view=simple&bring=table")
     bring_ward(page)
     use = page.get_by_role("button", name="Use this frame")
@@ -80,19 +80,18 @@ def test_a_frame_is_typed_with_decimal_commas_and_each_fault_is_said_below_its_c
     expect(first).to_have_count(0)
     rest(page)  # while the page is drawn anew, what moves may stand there twice
     expect(page.get_by_role("link", name="Decide on an ε, and sign: Decide")).to_be_visible()
+    forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_use(page)
 
 
-def test_forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_use(page, app):
-    page.goto(f"{app}/data?view=simple&bring=table")
-    bring_ward(page)
+def forgetting_is_said_where_one_is_and_the_workbench_names_the_sample_in_use(page):
     go_to(page, "Do", "Workbench")
     unit = page.get_by_role("textbox", name="Unit of the outcome")
     unit.wait_for()
     expect(unit).to_have_value("mg/l")
     go_to(page, "Explore", "Data")
     page.get_by_role("button", name="Use this frame").wait_for()
-    forget = page.get_by_role("button", name="Forget my data")
-    forget.click()
+    page.get_by_role("button", name="Forget my data").click()
+    page.get_by_role("button", name="Forget all the same").click()
     expect(page.get_by_test_id("stToast").filter(has_text="Forgotten: your table")).to_be_in_viewport()
     go_to(page, "Do", "Workbench")
     said = page.get_by_text(f"Your table was forgotten. In use now is a sample: {sample('hospital').title}.")

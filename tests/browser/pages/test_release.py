@@ -11,10 +11,11 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
-from tests.helpers.hands import bring, enter, exact, hold_thumb
+from tests.helpers.hands import bring, enter, exact, go_to, hold_thumb
 from tests.helpers.waiting import rest, until
 
 SETTLED = ".st-key-chart-terms .plot[data-drawn]"
+EPSILON = "() => new URLSearchParams(location.search).get('epsilon')"
 
 
 def open_page(page, app, query=""):
@@ -31,9 +32,16 @@ SEEN = """() => {
 """The release probabilities' range, the density's axis, and the first tile, as the browser shows them now."""
 
 
-def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
-    open_page(page, app, "&algorithm=1+noisy&epsilon=3")
+def test_the_release_distribution_follows_a_thumb_and_back_leads_to_the_page_before(page, app):
+    """Back leads there, and not through the values that the slider has had."""
+    page.goto(f"{app}/?view=expert")
+    page.get_by_text("How to read a page").wait_for()
+    go_to(page, "Explore", "Release")
+    page.wait_for_selector(SETTLED)
+    page.get_by_role("radio", name="1 noisy").click()
+    page.wait_for_url("**algorithm=1+noisy**")
     rest(page)
+    entries = page.evaluate("history.length")
     first = before = page.evaluate(SEEN)
     x, y = hold_thumb(page, "epsilon")
     for step in (36, 72, 108):
@@ -46,18 +54,17 @@ def test_the_release_distribution_follows_a_thumb_that_is_held(page, app):
     assert page.evaluate(SEEN)["axis"] == pytest.approx(first["axis"]), "axes stay"
     page.mouse.up()
     page.wait_for_function("() => location.search.includes('epsilon=')")
-
-
-def test_a_file_is_uploaded_used_and_forgotten(page, app):
-    open_page(page, app, "&algorithm=1+noisy")
-    page.get_by_role("combobox").first.click()
-    page.get_by_role("option", name="My own table").click()
-    page.get_by_text("There is nothing to tune yet").wait_for()
-    rows = "\n".join(f"{10 ** (i / 20):.4f},{0.8 - 0.001 * (i - 30) ** 2 / 9:.5f}" for i in range(60))
-    bring(page.locator("input[type=file]"), "mine.csv", f"C,accuracy\n{rows}\n".encode())
-    page.get_by_text(re.compile(r"^\d+ of 60$")).wait_for()
-    page.get_by_role("button", name="Forget my data").click()
-    page.get_by_text("There is nothing to tune yet").wait_for()
+    held = page.evaluate(EPSILON)
+    enter(exact(page, "ε"), "2.5")
+    page.wait_for_function(f"() => ({EPSILON})() === '2.5'")
+    assert held != "2.5"
+    rest(page)
+    assert page.evaluate("history.length") == entries
+    page.go_back()
+    page.get_by_text("How to read a page").wait_for()
+    page.go_forward()
+    page.wait_for_url("**/release*")
+    page.wait_for_selector(SETTLED)
 
 
 MARKS = """slot => {
@@ -94,20 +101,6 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
     page.get_by_role("button", name="Clear the stage").click()
     until(page, f"() => ({MARKS})('score').dots", 0)
     page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
-
-
-def test_dragging_the_simple_page_s_slider_moves_answer_and_picture(page, app):
-    page.goto(f"{app}/release?view=simple")
-    page.wait_for_selector(".st-key-chart-chances .plot[data-drawn]")
-    first = "document.querySelector('.st-key-chart-chances .plot').data[0].y[0]"
-    rest(page)
-    before, answer = page.evaluate(first), page.locator(".pb-answer").inner_text()
-    expect(page.locator("input[type=range]:visible")).to_have_count(1)
-    x, y = hold_thumb(page, "epsilon")
-    page.mouse.move(x + 140, y, steps=7)
-    until(page, f"() => {first} > {1.3 * before}")
-    expect(page.locator(".pb-answer")).not_to_have_text(answer, use_inner_text=True)
-    page.mouse.up()
 
 
 @pytest.mark.long

@@ -16,14 +16,6 @@ def open_page(page, app, name="table-1", kind="table"):
     page.get_by_text("Where the stored numbers come from").wait_for(timeout=60_000)
 
 
-def test_a_small_one_is_run_again_and_equals_what_is_stored(app, page):
-    open_page(page, app, "bounds-iterations", "sweep")
-    page.get_by_role("button", name="Rerun live").click()
-    page.get_by_text("finished: 8 of 8 pieces").wait_for()
-    page.get_by_text("The same as stored to three digits").wait_for()
-    page.get_by_role("columnheader", name="run again").wait_for()
-
-
 @pytest.mark.long
 def test_a_run_can_be_stopped_and_goes_on_from_there(app, page):
     open_page(page, app)

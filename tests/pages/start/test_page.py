@@ -103,6 +103,7 @@ def test_in_simple_each_card_gives_numbers_that_were_computed_at_the_epsilon_it_
     for system in systems.SYSTEMS:
         assert f"</b> {system.story.protected}." in text
     assert text.count("data:image/svg+xml;base64,") == 4
+    assert not re.search("arrow keys?", text, re.IGNORECASE)  # on a phone there are none
 
     # Each opens its story on its own data, in Expert too.
     links = {each.proto.label: dict(parse_qsl(each.proto.query_string)) for each in app.get("page_link")}
