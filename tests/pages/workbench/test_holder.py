@@ -192,7 +192,9 @@ def test_records_with_gaps_are_counted_where_the_rows_are(gaps):
 
 
 @pytest.mark.parametrize(("without", "words"), [(0, ""), (1, "1 of which has")])
-def test_records_without_an_outcome_go_out_and_are_said_to_be_missing_in_the_simulated_searches(without, words):
+def test_records_without_an_outcome_go_out_and_are_said_to_be_missing_in_the_simulated_searches(
+    as_often, without, words
+):
     table = small()
     table.loc[[2], "age"] = math.nan
     table.loc[range(10, 10 + without), "response"] = math.nan
