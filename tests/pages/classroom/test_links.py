@@ -42,7 +42,7 @@ def test_a_link_opens_its_page_as_it_says(link: Link):
     assert parts.path == f"/app/{link.page}"
     asked = dict(parse_qsl(parts.query))
     assert asked == dict(link.settings)
-    app = open_page(link.page, **asked)
+    app = open_page(link.page, **{"T": "10", "runs": "5"} | asked)
     assert not asked_in_vain(app)
     assert address(app).items() >= asked.items()
 

@@ -7,4 +7,4 @@ from pages.parts.system import system
 
 @pytest.fixture(autouse=True)
 def few_runs(monkeypatch):
-    monkeypatch.setattr(system, "RUNS", 15)
+    monkeypatch.setattr(system, "RUNS", 10)
