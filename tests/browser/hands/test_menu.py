@@ -48,6 +48,7 @@ def test_every_page_is_two_clicks_away(start):
     page.wait_for_selector(ITEMS)
     assert not found_in_both_themes(page), "an open menu can be used by everybody"
     page.keyboard.press("Escape")
+    page.wait_for_selector(ITEMS, state="detached")
     expect(page.locator(GROUPS)).to_have_text([re.compile(f"^{name}") for name in NAMES])
     groups = offered(page)
     names = [name for group in groups.values() for name in group]

@@ -61,7 +61,7 @@ def nothing_is_lost_by_a_file_that_cannot_be_used(page):
         bring(page.locator(TABLE), name, content)
         page.get_by_role("alert").filter(has_text=name).filter(has_text=words).wait_for()
         assert "Traceback" not in page.content()
-        page.get_by_text("crops.csv.gz: 240 rows").wait_for()
+        page.get_by_text("crops.csv.gz: 240 rows").first.wait_for()
         assert page.locator("img[src=x]").count() == 0
 
 
@@ -93,7 +93,7 @@ def nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_folder, a
 
 def test_a_table_of_ones_own_is_used_seen_by_nobody_else_and_forgotten(page, browser, app, server_folder):
     upload(page, app, "crops.csv.gz", gzip.compress(crops()), "simple")
-    page.get_by_text("crops.csv.gz: 240 rows").wait_for()
+    page.get_by_text("crops.csv.gz: 240 rows").first.wait_for()
     nothing_is_lost_by_a_file_that_cannot_be_used(page)
     a_picture_of_my_own_rows_is_not_presented(page)
     page.get_by_role("link", name="Choose ε, and see what it costs: Outsourced").click()
