@@ -24,7 +24,7 @@ NAMES = "permute|DP-BO|exponential mechanism|Gaussian|projection|UCB|DP-FTS"  # 
     # Start tells stories, Reproduce compares, on an Expert's Decide the page to be signed stands open
 )
 def test_an_expert_page_can_be_read_at_once(page):
-    app = open_page(page, runs=10, T=12, trials=60, federated_runs=5, view="expert")
+    app = open_page(page, runs=10, T=12, N=30, M=20, trials=60, federated_runs=5, view="expert")
     assert not app.exception
     words = words_of(app.main)
     assert 3 < len(words) <= MOST, " ".join(words)
