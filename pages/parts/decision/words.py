@@ -16,7 +16,7 @@ from privbo_core.decision.order import cost_of, said_to_be_known, together
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.outsourced.answers import Private
 from privbo_core.privacy import Guarantee, Strength, strength
-from privbo_core.privacy.guarantee import WORDS, one_in
+from privbo_core.privacy.guarantee import BELIEFS, ERRORS, WORDS, one_in
 
 
 @dataclass(frozen=True)
@@ -130,10 +130,7 @@ NO_COST = (
     "No cost is stated, for it would be luck. What to do: do not hand the table out for this search; if it has to be, "
     "decide by the protection alone."
 )
-UNLIKE = (
-    "The first is a mean over all that may come out; the second is what the single most telling outcome can tell. The "
-    "word for the protection follows the weaker of the two"
-)
+UNLIKE = "The first is a mean over all that may come out; the second is what the single most telling outcome can tell."
 """What the two figures about one person have to do with each other."""
 FINER = 7  # So many digits more may a cost get, so that it is seen on which side of the limit it lies.
 COMING = "…"
@@ -166,8 +163,8 @@ def meaning(found: Strength, guess: str, delta: float) -> str:
     return (
         f"If what it rests on holds, somebody who knows all else and guesses {guess} is right at most "
         f"{right(found).replace(' of ', ' times in ')} (blind guessing: 50). Whoever was 50 % sure "
-        f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE}"
-        f"{', and δ' if delta else ''}."
+        f"can become at most {sure(found)} sure{_but_for(delta)}: {found.word} protection. {UNLIKE} "
+        f"{_scale(delta)}"
     )
 
 
@@ -175,8 +172,15 @@ def meanings(basis: Weighed, delta: float) -> str:
     return (
         f"“Attacker right”: somebody who knows all else guesses {basis.guess}; a coin is right 50 times in 100. “Sure "
         f"at most”: how sure somebody can become who was 50 % sure{_but_for(delta)}"
-        f"{f' (δ = {scientific(delta)})' if delta else ''}. {UNLIKE}{', and δ' if delta else ''}."
+        f"{f' (δ = {scientific(delta)})' if delta else ''}. {UNLIKE} {_scale(delta)}"
     )
+
+
+def _scale(delta: float) -> str:
+    """Return what the word for a protection follows, with the most that each level allows."""
+    levels = zip(WORDS[2:], ERRORS, BELIEFS, strict=True)
+    most = ", ".join(f"{word} {100 * (1 - error):.0f} and {100 * belief:.0f} %" for word, error, belief in levels)
+    return f"The word for the protection follows the weaker of the two{', and δ' if delta else ''}: {most} at most."
 
 
 def _but_for(delta: float) -> str:

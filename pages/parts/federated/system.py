@@ -123,7 +123,7 @@ def decision() -> Inquiry:
                 f"The server sees what each {words.one} sends.",
                 # Two runs that differ in what one agent found both neighbour the one without it: 2ε, (1 + e^ε)·δ.
                 f"Of {words.a_one} that is known to take part, what it found is hidden less well: at up to twice this "
-                "ε, and a δ that is larger, too.",
+                "ε, and a δ that is 1 + e^ε times as large.",
                 f"How many {words.many} there are, the list of settings and where each starts are public.",
                 f"What {words.a_one} does with its result is not covered, and a second run adds to the first.",
             ),

@@ -150,6 +150,7 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
     pieces, size = 1 if published == "setting" else 2, 100.0 if sample.percent else 1.0
     named = "percentage points" if sample.percent else f"of {sample.measure}"
     unit = Unit(named, partial(operator.mul, size), partial(operator.mul, 1 / size))
+    apart = f"{size * task.largest_loss:g}{' percentage points' if sample.percent else ''}"
     most = largest_expected_loss(task.n, 2.0 * task.largest_loss / records * pieces)  # at ε = 1
     best, own = 1 + float(task.scores.max()), hidden(task)
     covered = f"one of the {records:,} {sample.many} whom the settings were tried on"
@@ -197,6 +198,7 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
             fixed=(
                 ("settings tried", f"{task.n:,}"),
                 ("parts" if parts else "records scored", f"{records:,}"),
+                ("score", f"{sample.measure}: a mean of numbers within bounds {apart} apart"),
                 ("way", DRAWN[way]),
             ),
             bound=(lambda epsilon: size * min(most / epsilon, task.largest_loss)) if way == SELECTION else None,

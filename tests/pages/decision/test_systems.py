@@ -105,7 +105,7 @@ def test_sheet_record_and_review_sheet_come_out_of_one_press(system, data, files
     assert record[loss]["privacy_parameters"]["epsilon"] == pytest.approx(1.0, rel=1e-3)
     many = record["deployment_model"]["release_type"] == "Many releases"
     assert (record["deployment_model"]["model_name"] == "Federated") == many == (system == "Federated")
-    less = "known to take part, what it found is hidden less well: at up to twice this ε, and a δ that is larger"
+    less = "what it found is hidden less well: at up to twice this ε, and a δ that is 1 + e^ε times as large"
     assert (less in text_of(files["Page for everybody (HTML)"])) == many
     review, inside, public = (text_of(files[name]) for name in REVIEW_AND_SHEETS)
     assert "nothing has gone out" in review
