@@ -225,7 +225,8 @@ def _search(terms: ReleaseTerms, told: str, outcome: Outcome, private: Private |
         "outcome without seeing the records; the holder tells the outcomes of the rows that are asked for"
         f"{', with noise' if private else ''}.",
         domain=f"Tables with any number of rows and these columns, each within a public range: {ranges}.",
-        unprotected=f"{'' if private else exact}{GAPS} Which rows are asked for is not protected either.",
+        unprotected=f"Who is in the table is not hidden. {'' if private else exact}{GAPS} Nor is it hidden which rows "
+        "are asked for.",
         model="Central",
         actors=SEARCH_ACTORS,
         releases=1,

@@ -16,7 +16,7 @@ from privbo_core.decision.order import cost_of, said_to_be_known, together
 from privbo_core.outsourced import Difference, Outcome, Setting, Simulation, noisy_guarantee
 from privbo_core.outsourced.answers import Private
 from privbo_core.privacy import Guarantee, Strength, strength
-from privbo_core.privacy.guarantee import BELIEFS, ERRORS, WORDS, one_in
+from privbo_core.privacy.guarantee import AT_LARGE_DELTA, BELIEFS, ERRORS, LARGE_DELTA, WORDS, one_in
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,8 @@ def _scale(delta: float) -> str:
     """Return what the word for a protection follows, with the most that each level allows."""
     levels = zip(WORDS[2:], ERRORS, BELIEFS, strict=True)
     most = ", ".join(f"{word} {100 * (1 - error):.0f} and {100 * belief:.0f} %" for word, error, belief in levels)
-    return f"The word for the protection follows the weaker of the two{', and δ' if delta else ''}: {most} at most."
+    large = f" With a δ above {one_in(LARGE_DELTA)} it is {WORDS[AT_LARGE_DELTA]} at most." if delta else ""
+    return f"The word for the protection follows the weaker of the two: {most} at most.{large}"
 
 
 def _but_for(delta: float) -> str:

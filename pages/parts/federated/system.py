@@ -1,5 +1,6 @@
 """Federated tuning as an entry: its lesson, its decision, its place among the systems."""
 
+import math
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -121,9 +122,8 @@ def decision() -> Inquiry:
             actors=FEDERATED_ACTORS,
             unprotected=(
                 f"The server sees what each {words.one} sends.",
-                # Two runs that differ in what one agent found both neighbour the one without it: 2ε, (1 + e^ε)·δ.
                 f"Of {words.a_one} that is known to take part, what it found is hidden less well: at up to twice this "
-                "ε, and a δ that is 1 + e^ε times as large.",
+                "ε, and a larger δ (“what is fixed” has both).",
                 f"How many {words.many} there are, the list of settings and where each starts are public.",
                 f"What {words.a_one} does with its result is not covered, and a second run adds to the first.",
             ),
@@ -133,7 +133,10 @@ def decision() -> Inquiry:
                 ("taking part in a round", f"each with probability {settings.q:g}"),
                 ("clipping", f"S = {settings.S:g}"),
             ),
-            fixed_at=lambda epsilon: (("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}, ε counted exactly"),),
+            fixed_at=lambda epsilon: (
+                ("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}, ε counted exactly"),
+                (f"what {words.a_one} found that is known to take part", _known_to_take_part(epsilon, delta_for(N))),
+            ),
             product="Machine learning model",
             model="Federated",
             # Remembered, so nothing that is anybody's may stay behind: it does not depend on the model.
@@ -208,3 +211,9 @@ FEDERATED = System(
     bound=("federated_tab", "federated_wanted"),
     decision=decision,
 )
+
+
+def _known_to_take_part(epsilon: float, delta: float) -> str:
+    # Two runs that differ in what one agent found both neighbour the one without it.
+    both = (1.0 + math.exp(epsilon)) * delta
+    return f"hidden at ε = {2.0 * epsilon:g} and δ = {up(both)}, at worst" if both < 1.0 else "not hidden, at worst"

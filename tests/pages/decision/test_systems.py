@@ -105,8 +105,12 @@ def test_sheet_record_and_review_sheet_come_out_of_one_press(system, data, files
     assert record[loss]["privacy_parameters"]["epsilon"] == pytest.approx(1.0, rel=1e-3)
     many = record["deployment_model"]["release_type"] == "Many releases"
     assert (record["deployment_model"]["model_name"] == "Federated") == many == (system == "Federated")
-    less = "what it found is hidden less well: at up to twice this ε, and a δ that is 1 + e^ε times as large"
+    less = "what it found is hidden less well: at up to twice this ε, and a larger δ"
     assert (less in text_of(files["Page for everybody (HTML)"])) == many
+    if many:
+        both = (1 + np.e) * decision.guarantee.delta  # of what both neighbour the run without it
+        (said,) = re.findall("hidden at ε = 2 and δ = ([0-9.]+), at worst", text_of(files["Page for everybody (HTML)"]))
+        assert both <= float(said) < 1.01 * both
     review, inside, public = (text_of(files[name]) for name in REVIEW_AND_SHEETS)
     assert "nothing has gone out" in review
     assert "by simulated searches" not in review  # a release's cost is computed
