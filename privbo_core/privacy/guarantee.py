@@ -94,7 +94,7 @@ class Guarantee:
             return ""
         if self.delta > 0.5:
             return "Its δ allows that everybody is exposed."
-        return f"At worst, {one_in(self.delta)} times all is told."
+        return f"At worst, all is told of {one_in(self.delta)}."
 
 
 def named(sentences: Iterable[str]) -> tuple[Condition, ...]:

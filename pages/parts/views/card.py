@@ -89,7 +89,7 @@ def strength_fact(
     elif found.belief > 1.0 - found.least_error + SAME:
         said += f" A rare release tells more: {allowed} sure."
     if found.by_delta:
-        fact = replace(fact, rarely=f"all is told, {one_in(guarantee.delta)} times, hence {found.word}")
+        fact = replace(fact, rarely=f"all is told of {one_in(guarantee.delta)}, hence {found.word}")
     return replace(fact, remark=f"{said} {guarantee.exposes}".strip())
 
 

@@ -138,7 +138,7 @@ CLAIMS = {
         near(loss, said.epsilon) and near(becomes, 7 * said.epsilon)
     ),
     f"only known to keep ε = {NUMBER}": lambda said, loss: near(loss, 100 * said.epsilon),  # 5 folds of 20 records
-    f"At worst, one in {NUMBER} times all is told": lambda said, people: (
+    f"At worst, all is told of one in {NUMBER}": lambda said, people: (
         int(people.replace(",", "")) == math.floor(1 / said.delta) >= 2 and said.delta > 1e-3
     ),
     "everybody is exposed": lambda said: said.delta > 0.5,
