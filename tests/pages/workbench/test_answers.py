@@ -59,10 +59,10 @@ def test_a_wrong_answer_is_corrected_and_the_ledger_keeps_both(released):
     press(released, "Correct it")
     assert any("'3,145', which may be 3145 or 3.145" in sentence for sentence in errors(released))
     assert kept(released).given[8] == before
-    fill(released, "Its outcome, measured right", "3,14")
+    fill(released, "Its outcome, measured right", "3,1416")  # which nobody has, whoever stands in row 8
     press(released, "Correct it")
-    assert kept(released).given[8] == 3.14
-    assert [(each.value, each.corrects) for each in kept(released).ledger.answers] == [(before, False), (3.14, True)]
+    assert kept(released).given[8] == 3.1416
+    assert [(each.value, each.corrects) for each in kept(released).ledger.answers] == [(before, False), (3.1416, True)]
 
 
 def test_rows_that_there_are_not_get_a_sentence(released):
