@@ -192,7 +192,7 @@ def not_protected(basis: TableBasis, epsilon: float | None, *, looked: bool) -> 
     if basis.private:
         told = f"Of two that differ by more than {basis.private.hide:g}{unit} of {name}, an answer tells more."
     return (
-        f"Who is in the table is not hidden, nor the columns’ names. {gaps}",
+        f"Who is in the table is not hidden, nor the columns’ names; who stands in two rows is hidden less. {gaps}",
         f"{told} Nor is it hidden which rows are asked for.",
         f"{'' if epsilon else f'At ε = {at:g}: '}{'Of the inputs alone: ' if basis.private else ''}"
         f"{larger_differences(at, basis.setting.noisy_delta)}",

@@ -193,7 +193,7 @@ def _inquiry(task: TuningTask, published: Published, way: str) -> Inquiry:
                 "A model that is trained with the published setting is not covered."
                 if parts
                 else f"The {sample.many} that the models learned from are not covered: hidden are those scored on.",
-                "Each further publication about the same records adds its ε.",
+                "Each further publication about the same records adds its ε; who stands behind two is hidden less.",
             ),
             fixed=(
                 ("settings tried", f"{task.n:,}"),
