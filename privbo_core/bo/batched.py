@@ -15,7 +15,7 @@ from privbo_core.gp.kernels import homogeneous, towards
 
 HELD, MOST = 24_000_000, 25
 """Bytes that the runs of a group may hold, and most runs. Small groups make the threads wait for the interpreter, which
-they give up at each operation; beyond some ten megabytes a core, it is the memory that they wait for."""
+they give up at each operation; beyond some tens of megabytes a core, it is the memory that they wait for."""
 BatchedQueries = Generator[list[int], Sequence[float], None]
 
 

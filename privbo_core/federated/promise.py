@@ -97,7 +97,7 @@ def guarantee(
     known = "Settings and model were known before anyone saw the agents' values"
     if problem is not None:
         found = ", ".join(problem.read_off)
-        known += f"; here it was read off: {found}" if found else f": {problem.known_from}"
+        known += f"; here it was read off: {found}" if found else f". Of the model: {problem.known_from}"
     by = "the paper's sensitivity φ_max S/q"
     if settings.P > 1 and settings.calibration == "exact":
         by = f"noise calibrated to {JOINT}"

@@ -123,7 +123,7 @@ def decision() -> Inquiry:
             unprotected=(
                 f"The server sees what each {words.one} sends.",
                 f"Of {words.a_one} that is known to take part, what it found is hidden less well: at up to twice this "
-                "ε, and a larger δ (“what is fixed” has both).",
+                "ε, and a larger δ.",
                 f"How many {words.many} there are, the list of settings and where each starts are public.",
                 f"What {words.a_one} does with its result is not covered, and a second run adds to the first.",
             ),
