@@ -52,7 +52,7 @@ def losses(
     *replaced*. ``sensitivity`` "exact" counts one agent's share of the P vectors of a round as one vector:
     ω^{(i)} contains φ_n^{(i)} ω̂_n/q with ‖ω̂_n‖ ≤ S/√P, so the joint vector moves by (S/(q√P))·√(Σ_i (φ_n^{(i)})²) and
     not by φ_max S/q. Round t then has the multiplier z_t of `multipliers`, and the T different rounds are composed
-    (`epsilon_rounds`: every rounding overstates ε, by less than 0.03 % for the default weights). About a second.
+    (`epsilon_rounds`: every rounding overstates ε, by less than 0.03 % for the default weights). A few ms a round.
     """
     delta = delta_for(agents)
     each = multipliers(settings, agents, sensitivity)
@@ -147,7 +147,7 @@ def noise_needed(
 ) -> float:
     """Return the least z with which T rounds of these settings keep ε, whatever z they have now.
 
-    All else, also the calibration, stays as it is in ``settings``. Some 2 s where the rounds differ. Raises ValueError
+    All else, also the calibration, stays as it is in ``settings``. A tenth of a second where the rounds differ. Raises ValueError
     if no z up to a million is enough, or if agents work alone and need no noise.
     """
     positive("epsilon", epsilon)

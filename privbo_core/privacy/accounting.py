@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, takewhile
+from itertools import takewhile
 from typing import Literal, get_args
 
 import numpy as np
@@ -21,7 +21,15 @@ from scipy.special import comb, xlog1py, xlogy
 
 from privbo_core.errors import Array, positive, probability, whole
 from privbo_core.privacy.calibration import boundary
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, accountants, composed, epsilon_at, one_use
+from privbo_core.privacy.loss_distribution import (
+    LossDistribution,
+    Sampling,
+    accountants,
+    composed,
+    epsilon_at,
+    one_use,
+    sums,
+)
 
 Method = Literal["moments", "rdp", "pld"]
 
@@ -58,7 +66,7 @@ def epsilon(
 def epsilon_curve(
     q: float, z: float, steps: int, delta: float, method: Method = "moments", sampling: Sampling = "poisson"
 ) -> Array:
-    """Return `epsilon` for T = 1, …, ``steps``, as a read-only array. Remembered, as "pld" takes 10 ms a step."""
+    """Return `epsilon` for T = 1, …, ``steps``, as a read-only array. Remembered: "pld" takes milliseconds a step."""
     return epsilon_rounds(q, [z] * whole("steps", steps), delta, method, sampling)
 
 
@@ -71,7 +79,7 @@ def epsilon_rounds(
     are convolved. ∞ from the first z_t = 0 on. For "pld" each z_t is rounded *down*: the logarithms onto a grid of step
     1e-4 below the largest, doubled until at most 64 values are left. So ε is at most what it would be with every
     multiplier smaller by one step: by the default schedule of weights 0.01 % of z, and below 0.03 % of ε.
-    About 10 ms a use; remembered. Raises ValueError as `epsilon` does, and for an empty sequence.
+    A few ms a use; remembered. Raises ValueError as `epsilon` does, and for an empty sequence.
     """
     for z in dict.fromkeys(multipliers):
         _check(q, z, delta, method, sampling)
@@ -224,7 +232,7 @@ def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Meth
     if private and method == "pld":
         rounded = _rounded_down(np.asarray(private)).tolist()
         interval = _interval([(z, 1) for z in rounded])
-        together = accumulate((one_use(q, z, interval, sampling) for z in rounded), lambda one, use: one.compose(use))
+        together = sums([(one_use(q, z, interval, sampling), 1) for z in rounded])
         curve[: len(private)] = [epsilon_at(losses, delta) for losses in together]
     elif private:
         each = {z: _additive(q, z, method, sampling) for z in set(private)}

@@ -76,6 +76,22 @@ def test_joining_and_leaving_are_what_dp_accounting_finds(q, z, steps):
         np.testing.assert_allclose(epsilons, expected, rtol=1e-9, atol=1e-12)
 
 
+def test_sums_are_what_dp_accounting_composes():
+    single, often = one_use(0.2, 1.0, 1e-3, "poisson"), one_use(0.05, 0.6, 1e-3, "poisson")
+    uses = [(single, 1), (often, 30), (one_use(0.3, 2.0, 1e-3, "fixed"), 4), (single, 1)]
+    with patch.object(module, "_orders", side_effect=AttributeError):  # a version that keeps them elsewhere
+        theirs = list(module.sums(uses))
+    ours = list(module.sums(uses))
+    assert [len(module._orders(each)) for each in ours] == [2] * len(uses) == [2] * len(theirs)
+    for one, other in zip([*ours, module.composed(uses)], [*theirs, theirs[-1]], strict=True):
+        at = np.linspace(0, 12, 40)
+        deltas, expected = one.get_delta_for_epsilon(at), other.get_delta_for_epsilon(at)
+        np.testing.assert_allclose(deltas, expected, rtol=1e-8, atol=3e-14)
+    # Whoever is found out at once stays so, and nothing is left out of a sum of many that differ.
+    sure = reference.from_privacy_parameters(dp_accounting.pld.common.DifferentialPrivacyParameters(0.1, 1e-3), 1e-3)
+    assert module.composed([(sure, 50), (single, 1)]).get_delta_for_epsilon(99.0) == pytest.approx(1 - 0.999**50)
+
+
 def sampled(values, size, sigma=1.0):
     """The density of Σ over a random subset of ``size`` + N(0, σ²), on LINE."""
     subsets = list(combinations(values, size))
