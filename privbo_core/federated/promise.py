@@ -147,8 +147,8 @@ def noise_needed(
 ) -> float:
     """Return the least z with which T rounds of these settings keep ε, whatever z they have now.
 
-    All else, also the calibration, stays as it is in ``settings``. A tenth of a second where the rounds differ. Raises ValueError
-    if no z up to a million is enough, or if agents work alone and need no noise.
+    All else, also the calibration, stays as it is in ``settings``. A tenth of a second where the rounds differ. Raises
+    ValueError if no z up to a million is enough, or if agents work alone and need no noise.
     """
     positive("epsilon", epsilon)
     if settings.alone:

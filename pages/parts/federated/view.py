@@ -38,7 +38,7 @@ from privbo_core.privacy import Guarantee, Status, TradeOff, epsilon, one_in
 
 PATIENCE = 20.0
 """Seconds for which a page at rest waits for a slow accountant; at the far end of the settings they give up."""
-SOON, WHILE_HELD = 3.0, 0.4
+SOON, WHILE_HELD = 3.0, 0.2
 """Seconds for which a promise waits for its exact count, which takes a tenth of one; and while a thumb is held."""
 ENOUGH = 8  # So many runs can be compared.
 NO_GAIN = " Ending below “without privacy” is luck."
