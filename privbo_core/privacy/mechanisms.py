@@ -7,7 +7,6 @@ seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
@@ -23,6 +22,7 @@ Noise = Literal["gaussian", "laplace"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on the unit interval
+AT_ONCE = 2**14  # Numbers of an integral of `PermuteAndFlip` that are in memory together.
 
 
 @dataclass(frozen=True)
@@ -194,12 +194,13 @@ class PermuteAndFlip(Choice):
         weights = np.exp(self.logits)
         total = float(weights.sum())
         edges = np.concatenate([[0.0], np.geomspace(min(0.5 / total, 0.25), 1.0, 2 + math.ceil(math.log2(total)))])
-        integrals = np.zeros(len(weights))
-        for low, high in pairwise(edges):
-            for node, width in zip(_NODES, _WEIGHTS, strict=True):
-                left = 1.0 - weights * (low + (high - low) * node)
-                others = np.exp(np.log(left).sum()) / left
-                integrals += (high - low) * width * others
+        nodes = (edges[:-1, None] + np.multiply.outer(np.diff(edges), _NODES)).ravel()
+        widths = np.multiply.outer(np.diff(edges), _WEIGHTS).ravel()
+        integrals, step = np.zeros(len(weights)), max(1, AT_ONCE // len(weights))
+        for start in range(0, len(nodes), step):
+            left = 1.0 - np.multiply.outer(nodes[start : start + step], weights)
+            others = widths[start : start + step] * np.exp(np.log(left).sum(axis=1))
+            integrals += np.divide(others[:, None], left, out=left).sum(axis=0)
         return np.asarray(np.maximum(self.logits + np.log(integrals), -np.finfo(float).max))
 
 

@@ -222,7 +222,7 @@ def _plain(palette: Palette, value: object) -> object:
     if isinstance(value, Colour):
         return palette.of(value)
     if isinstance(value, np.ndarray):
-        return [float(f"{each:.6g}") if np.isfinite(each) else None for each in value.tolist()]
+        return [float(f"{each:.6g}") if math.isfinite(each) else None for each in value.tolist()]
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"a figure cannot hold {type(value).__name__}")
