@@ -92,6 +92,20 @@ def test_sums_are_what_dp_accounting_composes():
     assert module.composed([(sure, 50), (single, 1)]).get_delta_for_epsilon(99.0) == pytest.approx(1 - 0.999**50)
 
 
+def test_a_sum_never_lies_below_what_is_added_up_without_fourier():
+    once, step = one_use(0.05, 0.8, 1e-2, "poisson"), 1e-2
+    for ours, one in zip(module._orders(module.composed([(once, 12)])), module._orders(once), strict=True):
+        masses = one._probs
+        for _ in range(11):
+            masses = np.convolve(masses, one._probs)
+        losses = step * (12 * one._lower_loss + np.arange(len(masses)))
+        lost = -math.expm1(12 * math.log1p(-one._infinity_mass))
+        for at in (0.0, 0.7, 2.0, 4.0):
+            above = losses > at
+            delta = lost + masses[above] @ -np.expm1(at - losses[above])
+            assert delta * (1 - 1e-13) <= module._delta(ours, np.array([at]))[0] <= delta * (1 + 1e-9) + 3e-14
+
+
 def sampled(values, size, sigma=1.0):
     """The density of Σ over a random subset of ``size`` + N(0, σ²), on LINE."""
     subsets = list(combinations(values, size))
