@@ -153,7 +153,8 @@ def test_notes_are_signed_with_the_press_that_leaves_their_field_and_no_reload_l
     people, notes = (page.get_by_role("textbox", name=name) for name in ("Who decides: name, role", "Notes, for"))
     people.fill("A. Muster")
     people.press("Tab")
-    expect(sign).to_be_enabled()
+    expect(page.locator(".pd-people")).to_contain_text("A. Muster")
+    page.locator(ENDED).wait_for()
     notes.focus()
     page.keyboard.type("Checked with the register office.")
     sign.hover()  # once it stands still
