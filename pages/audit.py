@@ -1,7 +1,5 @@
 """Audit: does the guarantee hold? Pick a mechanism, watch the attack run."""
 
-from pages.parts.audit.page import run
-from pages.parts.front_door import come_in
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("audit.page")

@@ -1,7 +1,5 @@
 """Class: a room that people enter with their phones, and experiments that they play together."""
 
-from pages.parts.classroom.page import run
-from pages.parts.front_door import come_in
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("classroom.page")

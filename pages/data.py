@@ -1,7 +1,5 @@
 """Data: pick a sample or bring a table, and see what becomes of it before anything is optimised."""
 
-from pages.parts.data.page import run
-from pages.parts.front_door import come_in
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("data.page")

@@ -1,7 +1,5 @@
 """Decide: for one table and one purpose, what each ε costs and means, which one is recommended."""
 
-from pages.parts.decision.page import run
-from pages.parts.front_door import come_in
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("decision.page")

@@ -1,7 +1,5 @@
 """Federated: many agents tune together through a server, and nobody's participation shows (DP-FTS-DE)."""
 
-from pages.parts.federated.page import run
-from pages.parts.front_door import come_in
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("federated.page")

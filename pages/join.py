@@ -1,7 +1,5 @@
 """A pupil's phone: the way into a room, and what is asked there."""
 
-from pages.parts.classroom.join import run
-from pages.parts.front_door import come_in
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("classroom.join")

@@ -1,7 +1,5 @@
 """Outsourced: a data holder releases a random projection, somebody else optimises on it (PO-GP-UCB)."""
 
-from pages.parts.front_door import come_in
-from pages.parts.outsourced.page import run
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("outsourced.page")

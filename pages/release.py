@@ -1,7 +1,5 @@
 """Release: publish a tuned setting and its score (DP-BO)."""
 
-from pages.parts.front_door import come_in
-from pages.parts.release.page import run
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("release.page")

@@ -1,7 +1,5 @@
 """Reproduce: every table and figure of the papers beside what this app computes; any of them can be run again."""
 
-from pages.parts.front_door import come_in
-from pages.parts.reproduce.page import run
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("reproduce.page")

@@ -1,7 +1,5 @@
 """Start: what are you protecting, and from whom?"""
 
-from pages.parts.front_door import come_in
-from pages.parts.start.page import run
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("start.page")

@@ -1,7 +1,5 @@
 """Tour: four lessons for a teacher in front of a class, each step of which asks before it shows."""
 
-from pages.parts.front_door import come_in
-from pages.parts.lessons.page import run
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("lessons.page")

@@ -1,7 +1,5 @@
 """Trade-off: how much privacy can I afford? Regret against ε for every mechanism of a task, solved both ways."""
 
-from pages.parts.front_door import come_in
-from pages.parts.tradeoff.page import run
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("tradeoff.page")

@@ -1,7 +1,5 @@
 """Workbench: the outsourced search for real, between two parties who exchange files."""
 
-from pages.parts.front_door import come_in
-from pages.parts.workbench.page import run
+from pages.parts.shell.server import loaded
 
-come_in()
-run()
+loaded("front_door").show_page("workbench.page")

@@ -6,10 +6,13 @@ App.py hands it on before anybody is listened to.
 import gc
 import hashlib
 import re
+import threading
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import plotly
 import streamlit as st
@@ -22,6 +25,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import privbo_core
 from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory
+
+_loading = threading.RLock()
+
+
+def loaded(room: str) -> ModuleType:
+    """Import a part of the app by its name in `pages.parts`, one at a time in this process.
+
+    Python locks a module before the package that it is in: where one visitor's page imports a package, and another's
+    a module of it, at the same moment after a start, each waits for the other, and one of them gets no page.
+    """
+    with _loading:
+        return import_module(f"pages.parts.{room}")
+
 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""

@@ -6,6 +6,8 @@ import gc
 import importlib.metadata
 import inspect
 import re
+import threading
+import time
 
 import pytest
 import streamlit as st
@@ -149,3 +151,25 @@ def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(m
         del st.session_state[f"{session.OWN}high"]
     session.drop(session.OWN)
     assert f"{session.OWN}table" not in st.session_state
+
+
+def test_parts_of_the_app_are_imported_one_at_a_time(monkeypatch):
+    inside, most, begun = [], [], threading.Barrier(4)
+
+    def slow(name):
+        inside.append(name)
+        most.append(len(inside))
+        time.sleep(0.01)
+        inside.remove(name)
+
+    def visit():
+        begun.wait()
+        server.loaded("a.page")
+
+    monkeypatch.setattr(server, "import_module", slow)
+    visitors = [threading.Thread(target=visit) for _ in range(4)]
+    for each in visitors:
+        each.start()
+    for each in visitors:
+        each.join()
+    assert most == [1, 1, 1, 1]
