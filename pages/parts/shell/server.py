@@ -26,6 +26,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import privbo_core
 from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory
 
+LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+"""The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
+FRONT = Path(st.__file__).parent / "static" / "index.html"  # The page in which Streamlit shows everything.
+
+
+ANSWERS = "app/answer"  # Where the phones of a class send their answers.
+
+
 _loading = threading.RLock()
 
 
@@ -37,14 +45,6 @@ def loaded(room: str) -> ModuleType:
     """
     with _loading:
         return import_module(f"pages.parts.{room}")
-
-
-LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-"""The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
-FRONT = Path(st.__file__).parent / "static" / "index.html"  # The page in which Streamlit shows everything.
-
-
-ANSWERS = "app/answer"  # Where the phones of a class send their answers.
 
 
 class Guarded:

@@ -7,7 +7,6 @@ import importlib.metadata
 import inspect
 import re
 import threading
-import time
 
 import pytest
 import streamlit as st
@@ -154,22 +153,17 @@ def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(m
 
 
 def test_parts_of_the_app_are_imported_one_at_a_time(monkeypatch):
-    inside, most, begun = [], [], threading.Barrier(4)
+    entered, others = [], []
 
-    def slow(name):
-        inside.append(name)
-        most.append(len(inside))
-        time.sleep(0.01)
-        inside.remove(name)
+    def imported(name):
+        entered.append(name)
+        if len(entered) == 1:  # another visitor comes while this one imports
+            others.append(threading.Thread(target=server.loaded, args=("b.page",)))
+            others[0].start()
+            others[0].join(0.1)
+            assert entered == ["pages.parts.a.page"]
 
-    def visit():
-        begun.wait()
-        server.loaded("a.page")
-
-    monkeypatch.setattr(server, "import_module", slow)
-    visitors = [threading.Thread(target=visit) for _ in range(4)]
-    for each in visitors:
-        each.start()
-    for each in visitors:
-        each.join()
-    assert most == [1, 1, 1, 1]
+    monkeypatch.setattr(server, "import_module", imported)
+    server.loaded("a.page")
+    others[0].join()
+    assert entered == ["pages.parts.a.page", "pages.parts.b.page"]
