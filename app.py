@@ -3,9 +3,9 @@
 import streamlit as st
 
 if __name__ == "__main__":  # for each visitor, whenever a page is drawn
-    from pages.parts.shell.server import loaded
+    from pages.parts.front_door import enter
 
-    loaded("front_door").enter()
+    enter()
 else:  # once, when the server starts
     from starlette.requests import Request
     from starlette.responses import Response
@@ -14,8 +14,9 @@ else:  # once, when the server starts
 
     async def answered(request: Request) -> Response:
         """Answer a phone. What draws its screens can be imported only once the server runs."""
-        response: Response = await server.loaded("classroom.rooms").answered(request)
-        return response
+        from pages.parts.classroom.rooms import answered
+
+        return await answered(request)
 
     routes = server.routes(("POST", server.ANSWERS, answered))
     app = st.App(__file__, lifespan=server.prepared, routes=routes, middleware=server.MIDDLEWARE)

@@ -1,5 +1,7 @@
 """Audit: does the guarantee hold? Pick a mechanism, watch the attack run."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.audit.page import run
+from pages.parts.front_door import come_in
 
-loaded("front_door").show_page("audit.page")
+come_in()
+run()

@@ -1,5 +1,7 @@
 """Class: a room that people enter with their phones, and experiments that they play together."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.classroom.page import run
+from pages.parts.front_door import come_in
 
-loaded("front_door").show_page("classroom.page")
+come_in()
+run()

@@ -1,5 +1,7 @@
 """Data: pick a sample or bring a table, and see what becomes of it before anything is optimised."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.data.page import run
+from pages.parts.front_door import come_in
 
-loaded("front_door").show_page("data.page")
+come_in()
+run()

@@ -1,5 +1,7 @@
 """Decide: for one table and one purpose, what each ε costs and means, which one is recommended."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.decision.page import run
+from pages.parts.front_door import come_in
 
-loaded("front_door").show_page("decision.page")
+come_in()
+run()

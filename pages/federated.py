@@ -1,5 +1,7 @@
 """Federated: many agents tune together through a server, and nobody's participation shows (DP-FTS-DE)."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.federated.page import run
+from pages.parts.front_door import come_in
 
-loaded("front_door").show_page("federated.page")
+come_in()
+run()

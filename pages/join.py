@@ -1,5 +1,7 @@
 """A pupil's phone: the way into a room, and what is asked there."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.classroom.join import run
+from pages.parts.front_door import come_in
 
-loaded("front_door").show_page("classroom.join")
+come_in()
+run()

@@ -1,5 +1,7 @@
 """Outsourced: a data holder releases a random projection, somebody else optimises on it (PO-GP-UCB)."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.front_door import come_in
+from pages.parts.outsourced.page import run
 
-loaded("front_door").show_page("outsourced.page")
+come_in()
+run()

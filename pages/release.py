@@ -1,5 +1,7 @@
 """Release: publish a tuned setting and its score (DP-BO)."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.front_door import come_in
+from pages.parts.release.page import run
 
-loaded("front_door").show_page("release.page")
+come_in()
+run()

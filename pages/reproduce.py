@@ -1,5 +1,7 @@
 """Reproduce: every table and figure of the papers beside what this app computes; any of them can be run again."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.front_door import come_in
+from pages.parts.reproduce.page import run
 
-loaded("front_door").show_page("reproduce.page")
+come_in()
+run()

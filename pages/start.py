@@ -1,5 +1,7 @@
 """Start: what are you protecting, and from whom?"""
 
-from pages.parts.shell.server import loaded
+from pages.parts.front_door import come_in
+from pages.parts.start.page import run
 
-loaded("front_door").show_page("start.page")
+come_in()
+run()

@@ -1,5 +1,7 @@
 """Tour: four lessons for a teacher in front of a class, each step of which asks before it shows."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.front_door import come_in
+from pages.parts.lessons.page import run
 
-loaded("front_door").show_page("lessons.page")
+come_in()
+run()

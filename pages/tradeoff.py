@@ -1,5 +1,7 @@
 """Trade-off: how much privacy can I afford? Regret against ε for every mechanism of a task, solved both ways."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.front_door import come_in
+from pages.parts.tradeoff.page import run
 
-loaded("front_door").show_page("tradeoff.page")
+come_in()
+run()

@@ -1,5 +1,7 @@
 """Workbench: the outsourced search for real, between two parties who exchange files."""
 
-from pages.parts.shell.server import loaded
+from pages.parts.front_door import come_in
+from pages.parts.workbench.page import run
 
-loaded("front_door").show_page("workbench.page")
+come_in()
+run()

@@ -11,7 +11,6 @@ from pages.parts.export.scene_list import offer_scenes
 from pages.parts.export.scenes import look_again
 from pages.parts.shell import address
 from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_page, watch_browser
-from pages.parts.shell.server import loaded
 from pages.parts.shell.session import say_what_was_forgotten
 from pages.parts.shell.undocumented import page_asked_for
 from pages.parts.views import views
@@ -93,7 +92,7 @@ def navigation() -> dict[str, list[StreamlitPage]]:
 
 
 def come_in() -> None:
-    """Send a visitor who was led past app.py through the front door, before any page.
+    """Send a visitor who was led past app.py through the front door. Every page calls this first.
 
     Because there is a folder called pages, Streamlit runs a page's file directly for the very first visitor after a
     start, if that visitor asks for this page, and only then learns that the app has a navigation of its own.
@@ -102,9 +101,3 @@ def come_in() -> None:
         enter()
         st.stop()
     views.begin()
-
-
-def show_page(room: str) -> None:
-    """Come in, and draw the page that a room has."""
-    come_in()
-    loaded(room).run()

@@ -6,13 +6,11 @@ App.py hands it on before anybody is listened to.
 import gc
 import hashlib
 import re
-import threading
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import plotly
 import streamlit as st
@@ -29,22 +27,9 @@ from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
 FRONT = Path(st.__file__).parent / "static" / "index.html"  # The page in which Streamlit shows everything.
-
+PARTS = Path(__file__).parents[1]  # All that pages are made of.
 
 ANSWERS = "app/answer"  # Where the phones of a class send their answers.
-
-
-_loading = threading.RLock()
-
-
-def loaded(room: str) -> ModuleType:
-    """Import a part of the app by its name in `pages.parts`, one at a time in this process.
-
-    Python locks a module before the package that it is in: where one visitor's page imports a package, and another's
-    a module of it, at the same moment after a start, each waits for the other, and one of them gets no page.
-    """
-    with _loading:
-        return import_module(f"pages.parts.{room}")
 
 
 class Guarded:
@@ -86,12 +71,14 @@ async def plotting_library(request: Request) -> FileResponse:
 async def prepared(app: st.App) -> AsyncIterator[None]:
     """Set up the process, before it listens.
 
-    The engine is loaded here, by one thread: visitors who come at the same moment would each load a part of it, and
+    Engine and pages are loaded here, by one thread: visitors who come at the same moment would each load a part, and
     Python hands out what is half loaded where two packages wait for each other. What is loaded stays, so it is not gone
     through anew whenever Python looks for objects that nothing leads to, for which everybody waits.
     """
     for package in privbo_core.__all__:
         getattr(privbo_core, package)
+    for part in sorted(PARTS.rglob("*.py")):
+        import_module(".".join(("pages", "parts", *part.relative_to(PARTS).with_suffix("").parts)))
     gc.collect()
     gc.freeze()
     keep_uploads_in_memory()

@@ -6,7 +6,6 @@ import gc
 import importlib.metadata
 import inspect
 import re
-import threading
 
 import pytest
 import streamlit as st
@@ -70,6 +69,8 @@ def test_the_version_is_one_described_whose_upload_route_uses_the_parser_that_is
 
 
 def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is_served(monkeypatch):
+    loaded = set()
+    monkeypatch.setattr(server, "import_module", loaded.add)
     monkeypatch.setattr(MultiPartParser, "spool_max_size", 1024 * 1024)  # as the library sets it
 
     async def start():
@@ -82,6 +83,10 @@ def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is
         gc.unfreeze()
     assert spool == undocumented.UPLOAD_IN_MEMORY
     assert settled > 50_000
+    pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pages").glob("*.py")]
+    drawn = {node.module for page in pages for node in page.body if isinstance(node, ast.ImportFrom)}
+    assert len(drawn) == 1 + len(pages)  # the door, and a room each
+    assert drawn < loaded
     assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
 
 
@@ -150,20 +155,3 @@ def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(m
         del st.session_state[f"{session.OWN}high"]
     session.drop(session.OWN)
     assert f"{session.OWN}table" not in st.session_state
-
-
-def test_parts_of_the_app_are_imported_one_at_a_time(monkeypatch):
-    entered, others = [], []
-
-    def imported(name):
-        entered.append(name)
-        if len(entered) == 1:  # another visitor comes while this one imports
-            others.append(threading.Thread(target=server.loaded, args=("b.page",)))
-            others[0].start()
-            others[0].join(0.1)
-            assert entered == ["pages.parts.a.page"]
-
-    monkeypatch.setattr(server, "import_module", imported)
-    server.loaded("a.page")
-    others[0].join()
-    assert entered == ["pages.parts.a.page", "pages.parts.b.page"]
