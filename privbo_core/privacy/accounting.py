@@ -22,6 +22,7 @@ from scipy.special import comb, xlog1py, xlogy
 from privbo_core.errors import Array, positive, probability, whole
 from privbo_core.privacy.calibration import boundary
 from privbo_core.privacy.loss_distribution import (
+    TAIL,
     LossDistribution,
     Sampling,
     accountants,
@@ -42,7 +43,10 @@ CACHED_CURVES = 128  # Curves over T remembered per process: 8 bytes a step each
 LARGEST_NOISE, LARGEST_STEPS, SMALLEST_RATE = 1e6, 10**6, 1e-9  # Where the searches give up.
 CLOSE: dict[Method, float] = {"moments": 1e-12, "rdp": 1e-7, "pld": 1e-7}
 """How far below the ε that is asked for the searches may end, as a share of it; never above."""
-NO_NOISE = 1e-100  # Below this z, k²/z² leaves the range of floating-point numbers: ε is ∞ for every purpose.
+COARSE = 1e-4  # How much a grid of losses may add to ε, about, as a share of it.
+LARGEST_GRID = 5e5  # So many losses one use has at most.
+LARGEST_STEP = 500.0  # Its exponential is still a number.
+NO_NOISE = 1e-3  # Below this z, one use gives away ε = 500,000: ∞ for every purpose.
 CLOSEST_MULTIPLIERS, MOST_MULTIPLIERS = 1e-4, 64
 """Different multipliers whose logarithms differ by less than the first are accounted for as one, and so many are kept
 apart at most."""
@@ -56,7 +60,8 @@ def epsilon(
     ``method``: "moments" is the accountant of the federated paper (NumPy, under a millisecond); "rdp" (Rényi, 0.1 s)
     and "pld" (privacy-loss distributions, 0.1 s) use dp-accounting. All three are upper bounds for the same
     mechanism, so the smallest is simply the truest. For "fixed" sampling there is no "moments"; "rdp" holds for any
-    mechanism with the same Rényi divergence, "pld" uses that this one is Gaussian and is far tighter (`one_use`).
+    mechanism with the same Rényi divergence, "pld" uses that this one is Gaussian and is far tighter (`one_use`); it
+    says ∞ where δ is less than rounding leaves, 2⁻⁵² a use.
     Raises ValueError for q outside (0, 1], z < 0, δ outside (0, 1), steps that are not a whole number ≥ 1.
     """
     _check(q, z, delta, method, sampling)
@@ -231,7 +236,7 @@ def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Meth
     curve = np.full(len(multipliers), math.inf)
     if private and method == "pld":
         rounded = _rounded_down(np.asarray(private)).tolist()
-        interval = _interval([(z, 1) for z in rounded])
+        interval = _interval(q, [(z, 1) for z in rounded], sampling)
         together = sums([(one_use(q, z, interval, sampling), 1) for z in rounded])
         curve[: len(private)] = [epsilon_at(losses, delta) for losses in together]
     elif private:
@@ -253,7 +258,7 @@ def _composed(q: float, uses: tuple[tuple[float, int], ...], sampling: Sampling)
     often: Counter[float] = Counter()
     for z, (_, times) in zip(rounded, uses, strict=True):
         often[z] += times
-    interval = _interval(often.items())
+    interval = _interval(q, often.items(), sampling)
     return composed((one_use(q, z, interval, sampling), times) for z, times in often.items())
 
 
@@ -313,12 +318,21 @@ def _orders() -> Array:
     return np.asarray(accountants().rdp.RdpAccountant()._orders, dtype=float)
 
 
-def _interval(uses: Uses) -> float:
+def _interval(q: float, uses: Uses, sampling: Sampling) -> float:
     """Return a grid step for privacy losses: 0.001 changes ε by less than 1e-5 at z = 1; coarser where losses are huge.
 
-    Rounding is always towards the larger loss, so that a coarse grid may overstate ε and never understates it.
+    Rounding is always towards the larger loss, so that a coarse grid may overstate ε and never understates it: on a
+    step of h by T h²/12 or so, for each use's loss gets a variance of h²/6 more. So with many uses the step is finer,
+    as far as one use then has no more than `LARGEST_GRID` losses.
     """
-    return max(1e-3, sum(times * (0.5 / z**2 + 10.0 / z) for z, times in uses) * 1e-6)
+    coarse = max(1e-3, sum(times * (0.5 / z**2 + 10.0 / z) for z, times in uses) * 1e-6)
+    shifts = [((2.0 if sampling == "fixed" else 1.0) / z, times) for z, times in uses]
+    # Of one use: what a small shift adds, or that of the noise and of whether one joins.
+    spreads = (min(q**2 * math.expm1(min(mu**2, 50.0)), mu**2 + q * (1 - q) * mu**4 / 4) for mu, _ in shifts)
+    variance = sum(times * spread for spread, (_, times) in zip(spreads, shifts, strict=True))
+    about = 0.5 * variance + 4.0 * math.sqrt(variance)  # ε, roughly
+    fine = math.sqrt(12.0 * COARSE * about / sum(times for _, times in uses))
+    return min(max(min(coarse, fine), max(mu**2 + 2 * TAIL * mu for mu, _ in shifts) / LARGEST_GRID), LARGEST_STEP)
 
 
 def _least(

@@ -106,6 +106,30 @@ def test_a_sum_never_lies_below_what_is_added_up_without_fourier():
             assert delta * (1 - 1e-13) <= module._delta(ours, np.array([at]))[0] <= delta * (1 + 1e-9) + 3e-14
 
 
+@pytest.mark.parametrize(
+    ("z", "steps", "delta", "sampling"),
+    [
+        (50.0, 10**6, 1e-5, "poisson"),  # many uses, each of little loss
+        (0.002, 1, 1e-6, "poisson"),  # one of a huge one
+        (1.754, 1000, 1.81e-12, "poisson"),  # δ near what rounding leaves
+        (47.84, 1000, 4.895e-13, "fixed"),
+        (3.0, 3, 0.3, "fixed"),
+    ],
+)
+def test_uses_by_everybody_add_up_to_the_gaussian_that_they_are(z, steps, delta, sampling):
+    exact = gaussian_epsilon(delta, 1.0, (2 if sampling == "fixed" else 1) * math.sqrt(steps) / z)
+    assert exact <= epsilon(1.0, z, steps, delta, "pld", sampling) <= exact * (1 + (0.03 if delta < 1e-9 else 3e-4))
+    assert epsilon(1.0, 142.0, 10**6, 1.7e-14, "pld") == math.inf  # nothing is said of what is lost in rounding
+
+
+@pytest.mark.parametrize(
+    ("q", "z", "steps", "delta"),
+    [(1e-3, 1.0, 10**4, 1e-5), (1e-2, 1.0, 10**5, 1e-5), (5e-4, 42.0, 10**4, 3e-12), (0.1, 1e-3, 2000, 1e-5)],
+)
+def test_many_uses_cost_less_by_loss_distributions_than_by_renyi(q, z, steps, delta):
+    assert 0 < epsilon(q, z, steps, delta, "pld") < epsilon(q, z, steps, delta, "rdp")
+
+
 def sampled(values, size, sigma=1.0):
     """The density of Σ over a random subset of ``size`` + N(0, σ²), on LINE."""
     subsets = list(combinations(values, size))
@@ -262,6 +286,9 @@ def test_one_alone_costs_what_it_says():
     assert epsilon_of_losses(1e-6) == epsilon_of_losses(0.0) == 0.0
     assert epsilon_of_losses(1e-6, pure=[1.3]) == epsilon_of_losses(0.0, laplace=[1.3]) == 1.3
     assert epsilon_of_losses(0.0, pure=[1.0, 0.5], laplace=[0.25]) == 1.75
+    assert (
+        epsilon_of_losses(1e-6, mu=300.0, pure=[1.0]) == gaussian_epsilon(1e-6, 1.0, 300.0) + 1
+    )  # too large to refine
     assert epsilon_of_losses(1e-6, mu=0.5) == gaussian_epsilon(1e-6, 1.0, 0.5)
     assert (
         epsilon_of_losses(1e-6, mu=0.5, laplace=[math.inf])
