@@ -7,6 +7,19 @@ from tests.helpers.paths import APP
 PATIENCE = 300  # Seconds, for a machine that is busy with something else.
 
 
+_run = AppTest._run
+
+
+def faultless(app, *how, **more):
+    """Run a page, whoever asks for it, and see that it comes to its end."""
+    ran = _run(app, *how, **more)
+    assert not ran.exception, [each.value for each in ran.exception]
+    return ran
+
+
+AppTest._run = faultless
+
+
 def open_page(page, state=None, **query):
     """Open a page of ``pages/``; return it when it has run.
 

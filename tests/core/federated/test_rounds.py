@@ -10,7 +10,7 @@ import pytest
 import privbo_core as pb
 from privbo_core.federated import Settings, Simulation, cautions, guarantee, run, sub_regions, variants
 from privbo_core.federated.run import FAILURE, deviation_schedule
-from tests.benchmarks.federated_reference import reference_rows
+from tests.helpers.federated_reference import reference_rows
 from tests.helpers.refusing import refusals
 from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL, queries, rounds
 

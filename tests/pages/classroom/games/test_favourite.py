@@ -372,7 +372,6 @@ def at(room):
 def press(app, key):
     """Press one of the desk's buttons; return what can be pressed next."""
     app.button(f"favourite/{key}").click().run()
-    assert not app.exception
     return labels(app)
 
 

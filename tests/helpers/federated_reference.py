@@ -1,4 +1,4 @@
-"""DP-FTS-DE as one would first write it: a loop over agents, each with its own solves. For tests and benchmarks.
+"""DP-FTS-DE as one would first write it: a loop over agents, each with its own solves.
 
 It throws the same dice as `privbo_core.federated.run` and shares nothing else with it beyond the features and the root
 of the kernel matrix, so the two must ask for the same rows.
@@ -16,22 +16,14 @@ from privbo_core.gp.kernels import covariance
 
 
 def reference_rows(
-    objectives: Array,
-    points: Array,
-    regions: np.ndarray,
-    settings: Settings,
-    rng: np.random.Generator,
-    basis: Array | None = None,
+    objectives: Array, points: Array, regions: np.ndarray, settings: Settings, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return the (N_init + T)×N rows that each agent queries, in order. Poisson sampling only.
-
-    ``basis`` is a root of the kernel matrix: privbo_core's unless given.
-    """
+    """Return the (N_init + T)×N rows that each agent queries, in order. Poisson sampling only."""
     dice = Streams.of(rng)
     agents, n = objectives.shape
     P, M, noise = settings.P, settings.features, settings.noise_variance
     phi = random_features(points, settings.kernel, M, dice.features)
-    basis = root(points, settings.kernel) if basis is None else basis
+    basis = root(points, settings.kernel)
     k = covariance(settings.kernel, points, points)
     asked: list[list[int]] = [[] for _ in range(agents)]
     seen: list[list[float]] = [[] for _ in range(agents)]
@@ -99,13 +91,3 @@ def reference_rows(
             asked[agent].append(row)
             seen[agent].append(objectives[agent, row] + math.sqrt(noise) * dice.noise.standard_normal())
     return np.array(asked).T
-
-
-def textbook_step(points: Array, settings: Settings, rows: np.ndarray, y: Array, rng: np.random.Generator) -> int:
-    """One agent's own Thompson step by the book: the n×n posterior covariance, factorised, then a draw."""
-    k = covariance(settings.kernel, points, points)
-    gram = k[np.ix_(rows, rows)] + settings.noise_variance * np.eye(len(rows))
-    solved = np.linalg.solve(gram, k[rows])
-    mean, posterior = solved.T @ y, k - k[:, rows] @ solved
-    factor = np.linalg.cholesky(posterior + 1e-8 * np.eye(len(points)))
-    return int((mean + factor @ rng.standard_normal(len(points))).argmax())
