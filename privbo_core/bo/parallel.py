@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache
 from itertools import islice
 from typing import TypeVar
@@ -88,25 +88,44 @@ def abreast(tasks: Sequence[Callable[[], Result]]) -> list[Result]:
 def in_order(
     task: Callable[[Item, threading.Event], Result], items: Iterable[Item], meanwhile: Callable[[], None] = lambda: None
 ) -> Generator[Result, None, None]:
-    """Yield ``task(item, stop)`` for each item, in order, computed by a pool of one thread per core.
+    """Yield ``task(item, stop)`` for each item, one after the other, as `batches` does.
 
-    Only twice as many tasks as cores are handed in at a time, so that several callers share the pool fairly. Closing
-    the generator sets ``stop``; a long task should look at it now and then (`StoppedError`). ``meanwhile`` is called
-    every `GLANCE` seconds while a result is waited for, which takes long when many callers share the pool; what it
-    raises ends the generator.
+    ``meanwhile`` is called every `GLANCE` seconds while a result is waited for, which takes long when many callers
+    share the pool; what it raises ends the generator.
+    """
+    with closing(batches(task, items, GLANCE)) as found:
+        for results in found:
+            if not results:
+                meanwhile()
+            yield from results
+
+
+def batches(
+    task: Callable[[Item, threading.Event], Result], items: Iterable[Item], tick: float
+) -> Generator[list[Result], None, None]:
+    """Yield ``task(item, stop)`` for each item, in order: what is newly there, and nothing after ``tick`` seconds.
+
+    Computed by a pool of one thread per core. Only twice as many tasks as cores are handed in at a time, so that
+    several callers share the pool fairly. Closing the generator sets ``stop``; a long task should look at it now and
+    then (`StoppedError`).
     """
     stop = threading.Event()
     pending: deque[Future[Result]] = deque()
     source = iter(items)
+
+    def hand_in() -> None:
+        for item in islice(source, 2 * cores() - len(pending)):
+            pending.append(_pool().submit(task, item, stop))
+
     try:
-        while True:
-            for item in islice(source, 2 * cores() - len(pending)):
-                pending.append(_pool().submit(task, item, stop))
-            if not pending:
-                return
-            while not wait([pending[0]], timeout=GLANCE).done:
-                meanwhile()
-            yield pending.popleft().result()
+        hand_in()
+        while pending:
+            wait([pending[0]], timeout=tick)
+            there = []
+            while pending and pending[0].done():
+                there.append(pending.popleft().result())
+            hand_in()
+            yield there
     finally:
         stop.set()
         for future in pending:

@@ -1,20 +1,19 @@
 """Many runs of the five algorithms on the same problems with the same dice, told about while they are computed."""
 
 import math
-import queue
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from privbo_core.bo import Band, Difference, band, resampled_interval
-from privbo_core.bo.parallel import StoppedError, in_order
+from privbo_core.bo.parallel import StoppedError, batches
 from privbo_core.errors import Array, whole
 from privbo_core.federated.problem import FederatedProblem
 from privbo_core.federated.run import Round
@@ -171,51 +170,18 @@ class Simulation:
 
         yield progress()
         missing = [(run, name) for run in range(runs) for name in settings if len(finished[name]) <= run]
-        if not missing:
-            return
-        news: queue.SimpleQueue[tuple[str, Record, bool] | BaseException | None] = queue.SimpleQueue()
-        stopped = threading.Event()
 
         def one(item: tuple[int, str], stop: threading.Event) -> tuple[str, Record]:
             run, name = item
-            watch = None if run else lambda record: news.put((name, record, False))
-            return name, self.run(settings[name], agents, run, stopped, watch)
+            watch = None if run else partial(under_way.__setitem__, name)
+            return name, self.run(settings[name], agents, run, stop, watch)
 
-        def look() -> None:
-            if stopped.is_set():
-                raise StoppedError
-
-        def work() -> None:
-            try:
-                with closing(in_order(one, missing, look)) as results:
-                    for name, record in results:
-                        news.put((name, record, True))
-                news.put(None)
-            except BaseException as problem:
-                news.put(problem)
-
-        threading.Thread(target=work, name="privbo-federated", daemon=True).start()
-        try:
-            while True:
-                try:
-                    new = news.get(timeout=TICK)
-                    while new is not None and not isinstance(new, BaseException):
-                        name, record, whole_run = new
-                        if whole_run:
-                            finished[name].append(record)
-                            under_way.pop(name, None)
-                        elif not finished[name]:
-                            under_way[name] = record
-                        new = news.get_nowait()
-                except queue.Empty:
-                    yield progress()
-                    continue
-                if isinstance(new, BaseException):
-                    raise new
+        with closing(batches(one, missing, TICK)) as found:
+            for results in found:
+                for name, record in results:
+                    finished[name].append(record)
+                    under_way.pop(name, None)
                 yield progress()
-                return
-        finally:
-            stopped.set()
 
     def _known(self, settings: Settings, agents: int, run: int) -> Record | None:
         key = (_depends_on(settings), agents, run)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.bo.parallel import StoppedError
+from privbo_core.bo.parallel import StoppedError, cores, in_order
 from privbo_core.federated import Settings, Simulation, variants
 
 AGENTS = 12
@@ -103,15 +103,13 @@ def test_closing_a_comparison_stops_it_soon():
     def large(run):
         return pb.federated.synthetic(agents=150, side=20, seed=run)
 
-    simulation = Simulation(large)
-    with closing(simulation.compare(variants(base(iterations=60)), 150, 50)) as stream:
-        for _ in range(4):
+    simulation, settings = Simulation(large), variants(base(iterations=300))
+    with closing(simulation.compare(settings, 150, 50)) as stream:
+        for _ in range(3):
             next(stream)
-    for thread in threading.enumerate():
-        if thread.name == "privbo-federated":
-            thread.join(60)
-            assert not thread.is_alive()
-    assert simulation.finished(variants(base(iterations=60)), 150, 50).runs < 5
+    everybody = threading.Barrier(cores())
+    list(in_order(lambda item, stop: everybody.wait(), range(cores())))  # once all of the pool has nothing else to do
+    assert not any(simulation.finished(settings, 150, 50).finished.values())
 
 
 def test_rounds_can_be_watched_and_a_set_event_stops_a_run_and_a_failing_run_is_reported_to_whoever_waits():
