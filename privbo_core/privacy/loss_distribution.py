@@ -273,9 +273,10 @@ def _epsilon(pmf: Any, delta: float) -> float:  # noqa: ANN401
     return max(0.0, float(epsilons[reached.argmax() if reached.any() else -1]))
 
 
-STEP = 1e-4  # The grid on which losses are added up, as a share of the loss that adding ε allows, and at most of 1.
-
-HUGE = 100.0  # What adds up to more is added up alone: it protects nobody, on however fine a grid.
+STEP = 1e-4  # The grid of a sum of losses, as a share: of the ε that adding allows below 1, of 1, of a 20th above 20.
+HUGE = (
+    500.0  # What adds up to more is only summed: its exponentials leave the range of numbers, and it protects nobody.
+)
 
 
 def epsilon_of_losses(
@@ -286,7 +287,7 @@ def epsilon_of_losses(
     ``mu``: Δ/σ of the Gaussian noise, several as the root of their sum of squares. ``pure``: the ε of mechanisms of
     which nothing else is known; the worst is randomised response, e^ε to 1. ``laplace``: Δ/b of Laplace noise on one
     number. With a Gaussian ``delta`` must be above 0; without one it may be 0. Never more than the sum. Exact for the
-    Gaussian alone, else at most about `STEP` above; where the sum passes `HUGE`, that sum. Tens of milliseconds.
+    Gaussian alone, else at most about `STEP` above; where the sum passes 500, that sum. Tens of milliseconds.
     """
     pure, laplace = (tuple(each for each in amounts if each) for amounts in (pure, laplace))
     plain = math.fsum((*pure, *laplace))
@@ -303,7 +304,7 @@ def epsilon_of_losses(
 def _composed(delta: float, mu: float, pure: tuple[float, ...], laplace: tuple[float, ...], most: float) -> float:
     accounting = accountants()
     of = accounting.pld.privacy_loss_distribution
-    step = STEP * min(1.0, most)
+    step = STEP * min(1.0, most) * max(1.0, most / 20.0)
     parts: list[tuple[LossDistribution, int]] = [(one_use(1.0, 1.0 / mu, step, "poisson"), 1)] if mu else []
     # Grouped: equal ones are composed with themselves in one step.
     for amount in sorted(set(pure)):
