@@ -1,6 +1,7 @@
 """The curator's map beside the modeler's, step by step through one search, reduced to what is drawn."""
 
-from collections.abc import Callable
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +16,7 @@ from pages.parts.views.drawing import Place
 from pages.parts.views.picture import PAPER, REFUTED, TEXT, Picture
 from pages.parts.views.text import SIGMA_Y, minus
 from pages.parts.views.views import REFUTED_STAMP, Audience, Figure, Finding
-from privbo_core.bo import Trace, replay
+from privbo_core.bo import Belief, Trace, replay
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Mechanism, Setting, Simulation
@@ -102,10 +103,9 @@ class Queried:
 
 
 class Film:
-    """One run as a sequence of stills, each computed once, in order, and remembered.
+    """One run as a sequence of stills. It is never changed: what is known of it is a tuple that its viewer keeps.
 
-    Up to CELLS² values twice per still: 6 MB for 200 evaluations, whatever n. The posterior itself, 8nT bytes, is
-    let go after the last still.
+    Up to CELLS² values twice per still: 6 MB for 200 evaluations, whatever n.
     """
 
     def __init__(self, simulation: Simulation, setting: Setting, policy: Mechanism, run: int = 0) -> None:
@@ -129,9 +129,30 @@ class Film:
         self.curator, self.modeler = Cells(places), Cells(released)
         self.objective = simulation.objective(run)
         self.truth = self.curator.reduce(self.objective)
-        self._stills: list[Still] = []
-        self._beliefs = replay(
-            read,
+        self._model = read, kernel, noise_variance, nugget
+
+    def until(self, t: int, known: tuple[Still, ...] = ()) -> Iterator[tuple[Still, ...]]:
+        """Yield the stills up to the one after t evaluations, each time with one more than are ``known``.
+
+        Nothing if that one is known. Each call follows the run from its beginning, so that no two share a generator:
+        a known still costs the update of the posterior, O(nt), and a new one its reduction to what is drawn as well.
+        """
+        if len(known) > t:
+            return
+        with closing(self._beliefs()) as beliefs:
+            for belief in beliefs:
+                if belief.t < len(known):
+                    continue
+                known = (*known, self._still(belief))
+                yield known
+                if belief.t == t:
+                    return
+
+    def _beliefs(self) -> Generator[Belief, None, None]:
+        simulation, setting, _, run = self.of
+        points, kernel, noise_variance, nugget = self._model
+        return replay(
+            points,
             self.trace,
             kernel=kernel,
             noise_variance=noise_variance,
@@ -140,20 +161,12 @@ class Film:
             rule=simulation.rule(setting, run),
         )
 
-    def at(self, t: int, pause: Callable[[], None] = lambda: None) -> Still:
-        """Return the still after t evaluations: a new one costs O(nt), a known one nothing; ``pause``: in between."""
-        while len(self._stills) <= t:
-            belief = next(self._beliefs)
-            row, favourite = int(belief.upper.argmax()), int(belief.mean.argmax())
-            mean, deviation = map(self.modeler.reduce, (belief.mean, belief.deviation))
-            upper, believed, unsure = (float(each[row]) for each in (belief.upper, belief.mean, belief.deviation))
-            told = row, upper, believed, unsure, favourite, float(belief.mean[favourite])
-            self._stills.append(Still(belief.t, mean, deviation, belief.root_beta, *told))
-            if belief.t == self.trace.iterations:
-                self._beliefs.close()
-            else:
-                pause()
-        return self._stills[t]
+    def _still(self, belief: Belief) -> Still:
+        row, favourite = int(belief.upper.argmax()), int(belief.mean.argmax())
+        mean, deviation = map(self.modeler.reduce, (belief.mean, belief.deviation))
+        upper, believed, unsure = (float(each[row]) for each in (belief.upper, belief.mean, belief.deviation))
+        told = row, upper, believed, unsure, favourite, float(belief.mean[favourite])
+        return Still(belief.t, mean, deviation, belief.root_beta, *told)
 
     def queried(self, t: int) -> Queried:
         rows = [int(row) for row in self.trace.rows[: self.trace.initial + t + 1]]
@@ -167,10 +180,9 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
     controls = read_controls("maps", [steps])
     with shown_place:
         shown: Shown = choose(st.segmented_control, "Modeler’s map shows", list(SHOWN), key="map_shows", required=True)
-    film, t = st.session_state.get(FILM), controls.whole("t")
-    if film is None or film.of[0] is not simulation or film.of[1:] != (setting, policy, 0):
-        film = st.session_state[FILM] = Film(simulation, setting, policy)
-    still, queried = film.at(t, give_way), film.queried(t)
+    t = controls.whole("t")
+    film, still = _still_at(simulation, setting, policy, t)
+    queried = film.queried(t)
     curator, modeler = st.columns(2, gap="medium")
     with curator:
         finding = Finding(curator_sentence(film, t), "curator", _how(film.curator, "True outcome", film))
@@ -194,6 +206,21 @@ def show_maps(simulation: Simulation, setting: Setting, policy: Mechanism) -> No
         Place("modeler-map").draw(Figure("modeler-map", finding, picture, alt))
     with panel_place:
         show_sliders("maps", [steps], controls)
+
+
+def _still_at(simulation: Simulation, setting: Setting, policy: Mechanism, t: int) -> tuple[Film, Still]:
+    """Return this session's film of the run and its still after t evaluations; remember what was computed on the way.
+
+    A newer run of the page may be under way already, so the session holds a pair that is replaced, never changed.
+    """
+    film, stills = st.session_state.get(FILM, (None, ()))
+    if film is None or film.of[0] is not simulation or film.of[1:] != (setting, policy, 0):
+        film, stills = Film(simulation, setting, policy), ()
+    for longer in film.until(t, stills):
+        st.session_state[FILM] = film, longer
+        stills = longer
+        give_way()
+    return film, stills[t]
 
 
 def _how(cells: Cells, what: str, film: Film) -> str:

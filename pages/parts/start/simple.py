@@ -1,5 +1,8 @@
 """The start page in Simple: a picture that moves, and the doors from it."""
 
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -81,20 +84,21 @@ def show_cards() -> None:
         st.page_link("pages/class.py", label="Games for a class", icon=":material/groups:", query_params=query)
         show_papers()
     for (number, cost), story in zip(spots, stories, strict=True):
-        said = said_of(story, epsilon)
-        if story.line is not None and "number" not in said:
+        card = known_cards().get(_key(story, epsilon))
+        if story.line is not None and not card.number:
             line = story.line(epsilon)
             times = 100 * (1 - line.least_error(0.5))
-            said["number"] = f"{times:.0f}" if times < 99.5 else "over 99"
-            said["at"] = f"fixed ε = {line.epsilon(story.delta()):.3g}" if story.delta else f"ε = {epsilon:.3g}"
-        if "number" in said:
-            number.html(render("start_number.html", guess=story.guess, **said))
+            at = f"fixed ε = {line.epsilon(story.delta()):.3g}" if story.delta else f"ε = {epsilon:.3g}"
+            card = replace(card, number=f"{times:.0f}" if times < 99.5 else "over 99", at=at)
+        if card.number:
+            number.html(render("start_number.html", guess=story.guess, number=card.number, at=card.at))
         if not controls.dragging and (found := story.cost(epsilon)):
-            said["cost"] = f"{found}."
-        if "cost" in said:
-            cost.html(render("start_cost.html", cost=said["cost"]))
+            card = replace(card, cost=f"{found}.")
+        if card.cost:
+            cost.html(render("start_cost.html", cost=card.cost))
         else:  # its page finds out, or the slider has to come to rest
             cost.clear()
+        known_cards().put(_key(story, epsilon), card)
 
 
 def show_papers() -> None:
@@ -111,25 +115,52 @@ def _show(story: Story, epsilon: float) -> tuple[Slot, Slot]:
     The places of number and cost are returned: what takes a moment to compute keeps nobody from reading the rest.
     """
     assert story.shown is not None
-    said = said_of(story, epsilon)
+    card = known_cards().get(_key(story, epsilon))
     st.html(picture(story.drawing))
     st.html(render("start_card.html", heading=story.heading, protected=story.protected))
     number, cost = Slot(), Slot()
     if story.line is not None:
-        number.html(render("start_number.html", guess=story.guess, **{"number": "…", "at": "", **said}))
-    if "cost" in said:
-        cost.html(render("start_cost.html", cost=said["cost"]))
+        number.html(render("start_number.html", guess=story.guess, number=card.number or "…", at=card.at))
+    if card.cost:
+        cost.html(render("start_cost.html", cost=card.cost))
     link = story.shown
     query = dict(link.query) if story.delta else {**link.query, "epsilon": f"{epsilon:g}"}
     st.page_link(link.page, label=link.label, icon=link.icon, query_params=query)
     return number, cost
 
 
-@st.cache_resource(max_entries=KEPT)
-def _known(heading: str, epsilon: float) -> dict[str, str]:
-    return {}
+@dataclass(frozen=True)
+class Card:
+    """What is known of a story at an ε: how many of 100 guesses of the best attacker are right, at which ε, the cost."""
+
+    number: str = ""
+    at: str = ""
+    cost: str = ""
 
 
-def said_of(story: Story, epsilon: float) -> dict[str, str]:
-    """Return what is known of a card: how many of 100 guesses of the best attacker are right, at which ε, the cost."""
-    return _known(story.heading, 0.0 if story.delta else epsilon)
+class Cards:
+    """The cards that all visitors share: each is a value, replaced as a whole. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._cards: OrderedDict[tuple[str, float], Card] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[str, float]) -> Card:
+        with self._lock:
+            return self._cards.get(key, Card())
+
+    def put(self, key: tuple[str, float], card: Card) -> None:
+        with self._lock:
+            self._cards[key] = card
+            self._cards.move_to_end(key)
+            while len(self._cards) > KEPT:
+                self._cards.popitem(last=False)
+
+
+@st.cache_resource
+def known_cards() -> Cards:
+    return Cards()
+
+
+def _key(story: Story, epsilon: float) -> tuple[str, float]:
+    return story.heading, 0.0 if story.delta else epsilon

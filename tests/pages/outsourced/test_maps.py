@@ -17,6 +17,10 @@ from tests.helpers.reading import plotly_takes
 LARGE = Setting(3.0, 1e-5, 10, 12)
 
 
+def at(film, t):
+    return [*film.until(t)][-1][t]
+
+
 def posterior_after(simulation, t):
     problem, trace = simulation.problem, simulation.run("private", LARGE, 0)
     posterior = Posterior(simulation.release(LARGE, 0).Z, problem.kernel, problem.noise_variance)
@@ -35,7 +39,7 @@ def test_numbers_at_more_points_than_are_drawn_are_those_of_all_points():
     simulation = Simulation(synthetic(side=60))
     film, problem = Film(simulation, LARGE, "private"), simulation.problem
     for t in (7, 0, 12):  # in any order
-        frame, posterior = film.at(t), posterior_after(simulation, t)
+        frame, posterior = at(film, t), posterior_after(simulation, t)
         upper = posterior.mean + np.sqrt(beta(t + 1, problem.n, LARGE.delta_ucb) * posterior.variance)
         assert frame.next_row == upper.argmax()
         assert frame.next_upper == pytest.approx(upper.max(), rel=1e-12)
@@ -50,8 +54,8 @@ def test_numbers_at_more_points_than_are_drawn_are_those_of_all_points():
             inside = film.modeler._cell == cell
             mean = posterior.mean[inside].mean() if inside.any() else np.nan
             assert frame.mean[cell] == pytest.approx(mean, abs=1e-6, nan_ok=True)
-    said = maps.modeler_sentence(film, film.at(7))
-    assert said.startswith(f"Next: record {film.at(7).next_row + 1:,} has the highest upper bound of 3,600, ")
+    said = maps.modeler_sentence(film, at(film, 7))
+    assert said.startswith(f"Next: record {at(film, 7).next_row + 1:,} has the highest upper bound of 3,600, ")
 
 
 def test_few_points_are_drawn_as_they_are():
@@ -84,7 +88,7 @@ def test_plotly_accepts_both_maps_of_both_releases(policy, side):
     simulation = Simulation(synthetic(side=side))
     film = Film(simulation, replace(LARGE, iterations=4), policy)
     for t in (0, 4):
-        still, queried = film.at(t), film.queried(t)
+        still, queried = at(film, t), film.queried(t)
         for shown in maps.SHOWN:
             picture = maps.map_picture(film.modeler, still.values(shown), queried, maps.SHOWN[shown], ("a", "b"))
             figure = plotly_takes(picture)
@@ -101,5 +105,20 @@ def test_the_noisy_release_s_modeler_reckons_with_the_noise():
     posterior = Posterior(noisy.Z, kernel, problem.noise_variance, nugget=nugget)
     for row, y in zip(film.trace.rows, film.trace.observed, strict=True):
         posterior.observe(int(row), float(y))
-    assert film.at(8).favourite == posterior.mean.argmax()
-    assert all(film.at(t).next_row == film.queried(t).upcoming for t in range(8))
+    assert at(film, 8).favourite == posterior.mean.argmax()
+    assert all(at(film, t).next_row == film.queried(t).upcoming for t in range(8))
+
+
+def test_two_overlapping_runs_of_a_page_can_follow_one_film():
+    simulation = Simulation(synthetic(side=15))
+    film = Film(simulation, LARGE, "private")
+    older = film.until(12)
+    seen = [next(older) for _ in range(4)]
+    newer = list(film.until(12, seen[-1]))  # begins while the older one has still to end
+    assert [len(stills) for stills in newer] == list(range(5, 14))
+    assert [stills[:4] for stills in newer] == [seen[-1]] * 9
+    rest = list(older)
+    assert [len(stills) for stills in rest] == list(range(5, 14))
+    for mine, theirs in zip(rest[-1], newer[-1], strict=True):
+        assert (mine.t, mine.next_row, mine.favourite) == (theirs.t, theirs.next_row, theirs.favourite)
+        assert (mine.mean == theirs.mean).all()

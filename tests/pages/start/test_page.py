@@ -57,7 +57,7 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
     door = simple.offer_door
     monkeypatch.setattr(systems, "SYSTEMS", told)
     monkeypatch.setattr(simple, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
-    simple._known.clear()
+    simple.known_cards.clear()
     app = open_page("start", view="simple")
     text = html(app)
     assert order == [DOOR, *(system.story.heading for system in told)]
@@ -65,6 +65,31 @@ def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
     assert "…" not in "".join(re.findall(r'<span class="pb-number">.*?</span>', text))
     app.run()
     assert len(order) == 5, "each number is computed once"
+
+
+def test_visitors_who_come_at_the_same_moment_share_no_half_a_card(monkeypatch):
+    """While one is being told a number, before its ε is known, another comes."""
+    came = []
+
+    def interrupted(story):
+        def delta():
+            if not came:
+                came.append(None)
+                came.append(open_page("start", view="simple"))
+            return story.delta()
+
+        return replace(story, delta=delta)
+
+    told = [
+        replace(system, story=interrupted(system.story) if system.story.delta else system.story)
+        for system in systems.SYSTEMS
+    ]
+    monkeypatch.setattr(systems, "SYSTEMS", tuple(told))
+    simple.known_cards.clear()
+    first = html(open_page("start", view="simple"))
+    assert len(came) == 2
+    for text in (first, html(came[1])):
+        assert "…" not in "".join(re.findall(r'<span class="pb-number">.*?</span>', text))
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
