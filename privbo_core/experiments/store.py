@@ -18,8 +18,8 @@ Key = tuple[str, str, str, int, int]
 class MemoryStore:
     """Finished pieces, by key, in memory: all that the runner asks of a place to keep them."""
 
-    def __init__(self) -> None:
-        self.outcomes: dict[Key, Outcome] = {}
+    def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
+        self.outcomes: dict[Key, Outcome] = {outcome.key: outcome for outcome in outcomes}
 
     def add(self, outcome: Outcome) -> None:
         """Keep an outcome; of two under one key, the first."""

@@ -1,7 +1,7 @@
 """Whose objectives the Federated page is about, a family of draws, schools, an own table; how they are spoken of."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any
@@ -33,6 +33,7 @@ from privbo_core.federated import (
     synthetic,
 )
 
+Columns = tuple[str, tuple[str, ...], str, bool]  # who, the parameters, the value, whether larger is better
 MOST_AGENTS = 400
 FAMILY_LENGTHSCALE = 0.15
 MINE = f"{PRIVATE}agents"
@@ -88,7 +89,7 @@ class Agents:
     scale: float = 1.0
     decay: float = 1.0
     heterogeneous: bool = False
-    columns: tuple[str, tuple[str, ...], str, bool] | None = None
+    columns: Columns | None = None
     model: PublicModel | None = None
     start: Recommended | None = None
 
@@ -173,7 +174,7 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
 
     ``at_first``: what it starts with. Unless it may ``bring`` a table, it offers one's own only if there is one.
     """
-    offered = [name for name in TITLES if name != OWN or bring or "simulation" in st.session_state.get(MINE, {})]
+    offered = [name for name in TITLES if name != OWN or bring or _mine().simulation]
     offered.sort(key=lambda name: name != at_first)
     pick = partial(choose, st.selectbox, "Data", offered, default=at_first, secret=[OWN], persist_state="session")
     name = pick(key="agents", format_func=TITLES.__getitem__)
@@ -183,32 +184,54 @@ def pick_agents(at_first: str = FAMILY, bring: bool = True) -> Agents:
         with st.popover("File and columns", use_container_width=True):
             st.caption(prose("federated", "a table of agents"))
             if (table := bring_table()) is not None:
-                mine = st.session_state.setdefault(MINE, {})
-                _make_problem(table, mine)
-                if "error" in mine:
-                    st.warning(as_markdown(str(mine["error"])))
-    mine = st.session_state.get(MINE, {})
-    if "simulation" not in mine:
+                mine = _make_problem(table, _mine())
+                st.session_state[MINE] = mine
+                if mine.error:
+                    st.warning(as_markdown(mine.error))
+    mine = _mine()
+    if mine.simulation is None:
         missing = "Choose a file above. Until there is one that can be used, the schools are shown."
-        st.info(as_markdown(mine.get("error", missing)))
+        st.info(as_markdown(mine.error or missing))
         return named(SCHOOLS)
-    if "error" in mine:
-        st.warning(as_markdown(mine["error"]))
-    elif mine.get("notes"):
-        note(" ".join(mine["notes"]))
-    if mine["columns"]:
-        agent, _, output, _ = mine["columns"]
+    if mine.error:
+        st.warning(as_markdown(mine.error))
+    elif mine.notes:
+        note(" ".join(mine.notes))
+    if mine.columns:
+        agent, _, output, _ = mine.columns
         where = "in “File and columns”" if bring else "at Expert"
         note(f"The column “{agent}” says who takes part, “{output}” what is tuned for. Choose others {where}.")
-    return alike(f"own/{mine['digest']}", mine["simulation"], columns=mine["columns"], model=mine["model"])
+    return alike(f"own/{mine.digest}", mine.simulation, columns=mine.columns, model=mine.model)
 
 
-def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
+@dataclass(frozen=True)
+class Mine:
+    """The agents of this session's own table.
+
+    ``request``: what was asked for last. If it could not be had, ``error`` says why, and the rest is of what was made
+    before.
+    """
+
+    request: str = ""
+    error: str = ""
+    simulation: Simulation | None = None
+    notes: tuple[str, ...] = ()
+    digest: str = ""
+    columns: Columns | None = None
+    model: PublicModel | None = None
+
+
+def _mine() -> Mine:
+    mine: Mine = st.session_state.get(MINE, Mine())
+    return mine
+
+
+def _make_problem(table: pd.DataFrame, mine: Mine) -> Mine:
+    """Ask what the columns are, and return the agents that they make; ``mine``: those there were before."""
     names = [str(name) for name in table.columns]
     if len(names) < 3:
         columns = f"{len(names)} column{'s' if len(names) > 1 else ''}"
-        mine["error"] = f"The table has {columns}; at least three are needed: who, a parameter, the value."
-        return
+        return replace(mine, error=f"The table has {columns}; at least three are needed: who, a parameter, the value.")
     own = own_table()
     first, likely = own.proposed(), who_likely(table)
     agent = st.selectbox("Who (agent)", names, index=names.index(likely), key=chosen("federated agent"))
@@ -225,20 +248,16 @@ def _make_problem(table: pd.DataFrame, mine: dict[str, object]) -> None:
     maximize = st.toggle("Larger values are better", agreed, key=chosen(f"federated maximize {output} {agreed}"))
     model = _pick_model(output, parameters)
     request = repr((own.name, own.identity, agent, tuple(parameters), output, maximize, model))
-    if mine.get("request") == request:
-        return
-    mine["request"] = request
+    if mine.request == request:
+        return mine
     try:
         with st.spinner("Placing the agents…" if model else "Fitting length-scales…"):
             problem = from_table(table, agent, parameters, output, maximize=maximize, public=model)
     except ValueError as fault:
-        stays = " The table used before stays in place." if "simulation" in mine else ""
-        mine["error"] = f"{str(fault)[0].upper()}{str(fault)[1:]}{stays}"
-        return
+        stays = " The table used before stays in place." if mine.simulation else ""
+        return replace(mine, request=request, error=f"{str(fault)[0].upper()}{str(fault)[1:]}{stays}")
     read, digest = (agent, tuple(parameters), output, maximize), sha256(request.encode()).hexdigest()[:12]
-    simulation = Simulation(lambda run: problem)
-    mine.update(notes=problem.notes, simulation=simulation, digest=digest, columns=read, model=model)
-    mine.pop("error", None)
+    return Mine(request, "", Simulation(lambda run: problem), tuple(problem.notes), digest, read, model)
 
 
 def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:

@@ -5,8 +5,8 @@ every step. ``seen`` in the address says otherwise: 0 covers, 1 uncovers. It is 
 shown.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import streamlit as st
@@ -22,14 +22,14 @@ SEEN, STEP, LESSON = "seen", "step", "lesson"
 _KEY, _LAST = "tour/covers", "tour/last"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Guesses:
     """What this session has answered, by step; empty: it asked to see without.
 
     ``open``: nothing is covered on this visit.
     """
 
-    answers: dict[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
     visit: int = 0
     open: bool = False
 
@@ -47,11 +47,12 @@ class Cover:
         return kept.answers.get(self.step, "" if kept.open else None)
 
     def answer(self, key: str) -> None:
-        guesses().answers[self.step] = key
+        kept = guesses()
+        st.session_state[_KEY] = replace(kept, answers={**kept.answers, self.step: key})
 
 
 def guesses() -> Guesses:
-    kept: Guesses = st.session_state.setdefault(_KEY, Guesses())
+    kept: Guesses = st.session_state.get(_KEY, Guesses())
     return kept
 
 
@@ -71,13 +72,14 @@ def cover_of(step: str, named: frozenset[str], settings: Iterable[str]) -> Cover
     """Return a step's cover; ``named``: what the address named on arrival, ``settings``: the keys of its sliders."""
     kept, cover = guesses(), Cover(step)
     if kept.visit != address.visit():
-        kept.visit = address.visit()
-        kept.open = "present" in named and SEEN not in named
+        answers = dict(kept.answers)
         asked = st.query_params.get(SEEN)
         if asked == "0":
-            kept.answers.pop(step, None)
+            answers.pop(step, None)
         elif asked == "1" or (SEEN not in named and named & {STEP, *settings}):
-            kept.answers.setdefault(step, "")
+            answers.setdefault(step, "")
+        uncovered = "present" in named and SEEN not in named
+        st.session_state[_KEY] = Guesses(answers, address.visit(), uncovered)
     st.session_state[SEEN] = "0" if cover.guess is None else "1"
     address.choose(address.unseen, "seen", ("0", "1"), key=SEEN)
     return cover

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -139,6 +139,22 @@ class Controls:
         return int(self.values[key])
 
 
+class Problem(NamedTuple):
+    """What an address asked of a slider that cannot be had, in a sentence, and the value that counts instead."""
+
+    slider: str
+    sentence: str
+    instead: float
+
+
+class Asked(NamedTuple):
+    """What the address asked for when somebody arrived; ``number``: the panel's last change, which counts no more."""
+
+    visit: int
+    number: int
+    problems: tuple[Problem, ...]
+
+
 def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
     """Return the panel's state at the start of a run, before anything is drawn: from the panel, else from the address.
 
@@ -146,23 +162,25 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
     """
     memory_key = f"{key}/last"
     last: dict[str, float] | None = st.session_state.get(memory_key)
-    asked = st.session_state.setdefault(f"{key}/asked", {})
-    arrived = asked.get("visit") != address.visit()
+    asked: Asked | None = st.session_state.get(f"{key}/asked")
+    arrived = asked is None or asked.visit != address.visit()
     last = None if arrived and address.bare() else last
     controls = Controls(values=dict(last) if last else {slider.key: slider.nearest(slider.value) for slider in sliders})
     reported, controls.number, controls.dragging = _reported(key)
-    if arrived:
-        asked.clear()
-        # What the panel said before somebody arrived counts no more.
-        asked.update(visit=address.visit(), problems={}, number=controls.number if address.bare() else -1)
+    if asked is None or arrived:
+        problems: list[Problem] = []
         for slider in sliders:
             if slider.key in st.query_params:
                 try:
                     controls.values[slider.key] = slider.read(st.query_params[slider.key])
                 except ValueError as problem:
-                    asked["problems"][slider.key] = str(problem), controls.values.get(slider.key, slider.value)
+                    instead = controls.values.get(slider.key, slider.value)
+                    problems.append(Problem(slider.key, str(problem), instead))
+        # What the panel said before somebody arrived counts no more.
+        asked = Asked(address.visit(), controls.number if address.bare() else -1, tuple(problems))
+        st.session_state[f"{key}/asked"] = asked
     for slider in sliders:
-        if slider.key in reported and controls.number != asked["number"]:
+        if slider.key in reported and controls.number != asked.number:
             try:
                 controls.values[slider.key] = slider.read(reported[slider.key])
             except ValueError as problem:
@@ -170,9 +188,9 @@ def read_controls(key: str, sliders: Sequence[Slider]) -> Controls:
     for slider in sliders:  # a range may have shrunk since (T with another dataset, say)
         value = controls.values.get(slider.key, slider.nearest(slider.value))
         controls.values[slider.key] = min(max(value, slider.min), slider.max)
-    for name, (sentence, instead) in asked["problems"].items():  # said until something else is chosen there
-        if controls.values.get(name, instead) == instead:
-            controls.notices.append(sentence)
+    for each in asked.problems:  # said until something else is chosen there
+        if controls.values.get(each.slider, each.instead) == each.instead:
+            controls.notices.append(each.sentence)
     st.session_state[memory_key] = dict(controls.values)
     for slider in sliders:
         written = f"{controls.values[slider.key]:.6g}"

@@ -8,10 +8,10 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Hashable, MutableMapping
+from collections.abc import Callable, Generator, Hashable, Mapping, MutableMapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -76,52 +76,76 @@ def follow(
     return last
 
 
+@dataclass(frozen=True)
+class Memory:
+    """What one run of a page leaves to the next under a name: never changed, only replaced.
+
+    ``kind``: what its pictures are of; ``kept`` and ``axes`` by name; ``stopped``: what a person has stopped, as a
+    tuple of one, or nothing.
+    """
+
+    kind: Hashable = None
+    kept: Mapping[str, Any] = field(default_factory=dict)
+    axes: Mapping[str, Any] = field(default_factory=dict)
+    stopped: tuple[Hashable, ...] = ()
+
+
 class Live:
     """A computation under a name of its own on its page.
 
     ``kind`` tells what its pictures are of: while that stays the same, an old picture may be dimmed below a new one and
     axes may be held. ``asked`` tells exactly what is computed, if that is more: a stop lasts as long as it. ``held``: a
     thumb is being held.
+
+    A run that a newer one has overtaken may still be ending, so each keeps what it knows and writes it whole.
     """
 
     def __init__(self, name: str, kind: Hashable, *, asked: Hashable = None, held: bool = False) -> None:
         self.held = held
         self._name = name
+        self._key = f"{OWN}live/{name}"
         self._of = kind if asked is None else asked
-        self._memory: dict[str, Any] = st.session_state.setdefault(f"{OWN}live/{name}", {})
-        if "kind" not in self._memory or self._memory["kind"] != kind:
-            self._memory.update(kind=kind, values={}, axes={})
-        self._values: dict[str, Any] = self._memory["values"]
-        self._axes: dict[str, Any] = self._memory["axes"]
+        known: Memory | None = st.session_state.get(self._key)
+        if known is None or known.kind != kind:
+            known = Memory(kind, stopped=known.stopped if known else ())
+        self._keep(known)
+
+    def _keep(self, memory: Memory) -> None:
+        self._memory = st.session_state[self._key] = memory
 
     def before(self, name: str, otherwise: Any = None) -> Any:  # noqa: ANN401
-        return self._values.get(name, otherwise)
+        return self._memory.kept.get(name, otherwise)
 
     def remember(self, **values: object) -> None:
-        self._values.update(values)
+        self._keep(replace(self._memory, kept={**self._memory.kept, **values}))
 
     def axis(self, name: str = "top") -> Any:  # noqa: ANN401
         """Where an axis must stay: a thumb is held, and the pictures are of the same kind."""
-        return self._axes.get(name) if self.held else None
+        return self._memory.axes.get(name) if self.held else None
 
     def put_axis(self, value: Any, name: str = "top") -> Any:  # noqa: ANN401
         stays = self.axis(name)
         if stays is None:
-            self._axes[name] = stays = value
+            self._keep(replace(self._memory, axes={**self._memory.axes, name: value}))
+            stays = value
         return stays
 
     @property
     def stopped(self) -> bool:
-        return "stopped" in self._memory and bool(self._memory["stopped"] == self._of)
+        return self._memory.stopped == (self._of,)
 
     def offer_stop(self, place: DeltaGenerator, *, complete: bool = False) -> None:
         if complete:
             place.empty()
         elif self.stopped:
-            place.button("Go on", on_click=self._memory.pop, args=("stopped", None), key=f"{self._name}_go")
+            place.button("Go on", on_click=self._stop, args=((),), key=f"{self._name}_go")
         else:
-            stop = {"stopped": self._of}
-            place.button("Stop", on_click=self._memory.update, args=(stop,), key=f"{self._name}_stop")
+            place.button("Stop", on_click=self._stop, args=((self._of,),), key=f"{self._name}_stop")
+
+    def _stop(self, what: tuple[Hashable, ...]) -> None:
+        """Called by a later run, before it draws: what is in the session may be newer than what is known here."""
+        known: Memory = st.session_state.get(self._key, self._memory)
+        st.session_state[self._key] = replace(known, stopped=what)
 
     def follow(
         self,

@@ -1,7 +1,7 @@
 """Releases that fall into the two figures: rehearsed ones, which are simulated, and the last real one."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -21,7 +21,6 @@ from pages.parts.views.views import Figure
 from privbo_core.errors import Array
 
 REHEARSED = f"{OWN}release/rehearsed"
-"""Of what rehearsals are shown, how many, with which seed, and how many of them are still to fall."""
 MOST, MANY = 60, 20
 FALLS = {1: 0.45, MANY: 0.12}  # seconds that each of so many takes
 BINS, ROWS = 36, 24  # how finely what has landed is sorted, and how many make a full pile
@@ -59,21 +58,22 @@ class Theatre:
             with half:
                 self._places.append(Place(slot))
                 self._below.append(st.container())
-        out, fresh = rehearsed(view), _state().get("fresh", 0)
+        out, fresh = rehearsed(view), _state().fresh
         self._draw([out.first(len(out.scores) - fresh, falling=False), landed(view)])
 
     def offer(self) -> None:
         count, about = shown(self._view), prose("release", "a rehearsal")
         with st.container(horizontal=True, vertical_alignment="center", key="rehearsal"):
             for label, more in (("Rehearse a release", 1), (f"Rehearse {MANY}", MANY)):
-                fresh = {"of": kind(self._view), "count": count + more, "seed": _state().get("seed", 0), "fresh": more}
+                fresh = Stage(kind(self._view), count + more, _state().seed, more)
                 st.button(label, on_click=_set, args=(fresh,), disabled=count + more > MOST, help=about)
             if count:  # what is rehearsed next comes from other noise
-                st.button("Clear the stage", on_click=_set, args=({"seed": _state().get("seed", 0) + 1},))
+                st.button("Clear the stage", on_click=_set, args=(Stage(seed=_state().seed + 1),))
         note("Rehearsals are simulated: nothing is published, nothing spent.")
 
     def play(self) -> None:
-        fresh, all_of_them, real = _state().pop("fresh", 0), rehearsed(self._view), landed(self._view)
+        fresh, all_of_them, real = _state().fresh, rehearsed(self._view), landed(self._view)
+        _set(replace(_state(), fresh=0))
         count = len(all_of_them.scores)
         for now in range(count - fresh + 1, count + 1):
             self._fall(all_of_them.first(now, falling=True), real, FALLS[MANY if fresh > 1 else 1])
@@ -115,18 +115,28 @@ class Theatre:
             place.draw(Figure(slot, noted, picture, f"{alt} {more}".strip(), main=slot == "setting"))
 
 
-def _state() -> dict[str, Any]:
-    state: dict[str, Any] = st.session_state.get(REHEARSED, {})
+@dataclass(frozen=True)
+class Stage:
+    """How many rehearsals are on the stage, of which kind, from which seed; how many of them have still to fall."""
+
+    of: Hashable = None
+    count: int = 0
+    seed: int = 0
+    fresh: int = 0
+
+
+def _state() -> Stage:
+    state: Stage = st.session_state.get(REHEARSED, Stage())
     return state
 
 
-def _set(state: dict[str, Any]) -> None:
+def _set(state: Stage) -> None:
     st.session_state[REHEARSED] = state
 
 
 def shown(view: View) -> int:
     """Return how many rehearsals are on the stage."""
-    return int(_state()["count"]) if _state().get("of") == kind(view) else 0
+    return _state().count if _state().of == kind(view) else 0
 
 
 def rehearsed(view: View) -> Out:
@@ -134,7 +144,7 @@ def rehearsed(view: View) -> Out:
     count = shown(view)
     if not count:
         return Out(None, np.empty(0))
-    made = view.simulated([view.epsilon], MOST, _state()["seed"])
+    made = view.simulated([view.epsilon], MOST, _state().seed)
     scores = np.array([view.scored(float(value)) for value in made.values[0, :count]])
     return Out(None if made.rows is None else made.rows[0, :count], scores)
 

@@ -27,6 +27,7 @@ from privbo_core.bo.parallel import step_back
 from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Experiment, MemoryStore, Report, RunStep, Verdict, read, report
 from privbo_core.experiments.cluster import OtherEngineError
+from privbo_core.experiments.model import Outcome
 from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
 STORED = Path(__file__).parents[3] / "results" / "reproduced.jsonl"
@@ -223,8 +224,8 @@ class Rerun:
     def __init__(self, experiment: Experiment, runs: int) -> None:
         self._experiment, self._runs = experiment, runs
         self._what = (experiment.name, runs)
-        stores: dict[str, MemoryStore] = st.session_state.setdefault(STORES, {})
-        self._store = stores.setdefault(experiment.name, MemoryStore())
+        kept: Mapping[str, tuple[Outcome, ...]] = st.session_state.get(STORES, {})
+        self._store = MemoryStore(kept.get(experiment.name, ()))
         self.running = st.session_state.get(RUNNING) == self._what
         if not self.running:
             # Another table or another number was chosen: what ran before does not go on by itself.
@@ -262,6 +263,16 @@ class Rerun:
             place.html(render("progress.html", state=state, done=self._known, total=self._total))
 
     def _steps(self) -> Generator[RunStep, None, None]:
+        """Yield the steps of the run, each when what it finished is kept for the next run of the page."""
+        for step in self._computed():
+            self._keep()
+            yield step
+
+    def _keep(self) -> None:
+        kept = st.session_state.get(STORES, {})
+        st.session_state[STORES] = {**kept, self._experiment.name: tuple(self._store.outcomes.values())}
+
+    def _computed(self) -> Generator[RunStep, None, None]:
         """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
         run = partial(experiments.run, self._experiment, store=self._store, runs=self._runs, piece=1)
         cluster = CONNECTION.where(own=False).cluster
@@ -278,6 +289,7 @@ class Rerun:
         """Run from the beginning if all is finished, else go on from where it was stopped."""
         if self._known == self._total:
             self._store.outcomes.clear()
+            self._keep()
         st.session_state[RUNNING] = self._what
 
     def _end(self) -> None:

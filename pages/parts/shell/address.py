@@ -4,7 +4,7 @@ The address counts when a visitor arrives at a page; from then on, what they cho
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
@@ -24,7 +24,7 @@ def arrive(page: str) -> None:
     if last != page or anew:
         state[_VISIT], state[_BARE] = (page, count + 1), anew
     if last != page:
-        state[_CHOICES] = set()
+        state[_CHOICES] = frozenset()
 
 
 def come_anew() -> None:
@@ -38,7 +38,8 @@ def bare() -> bool:
 
 
 def choices() -> frozenset[str]:
-    return frozenset(st.session_state.get(_CHOICES, ()))
+    known: frozenset[str] = st.session_state.get(_CHOICES, frozenset())
+    return known
 
 
 def page() -> str:
@@ -52,6 +53,14 @@ def visit() -> int:
 
 def notice(problem: str) -> None:
     st.info(as_markdown(f"The address asks for something else: {problem}"))
+
+
+class Asked(NamedTuple):
+    """What the address asked of a choice that cannot be had, in a sentence, and what was shown instead at first."""
+
+    visit: int
+    problem: str = ""
+    instead: str | None = None
 
 
 def choose(
@@ -72,11 +81,11 @@ def choose(
     """
     if isinstance(options, Mapping):
         properties["format_func"], options = options.__getitem__, list(options)
-    st.session_state.setdefault(_CHOICES, set()).add(key)
+    st.session_state[_CHOICES] = choices() | {key}
     memory = f"{key}/asked"
-    known = st.session_state.get(memory, {})
-    if known.get("visit") != visit():
-        known = {"visit": visit()}
+    known: Asked | None = st.session_state.get(memory)
+    if known is None or known.visit != visit():
+        known = Asked(visit())
         asked = st.query_params.get(key)
         if bare() and st.session_state.get(key) not in secret:
             st.session_state[key] = default or options[0]
@@ -84,7 +93,7 @@ def choose(
             st.session_state[key] = asked
         elif asked is not None:
             shown = unmarked(asked)[:LONGEST] + ("…" if len(asked) > LONGEST else "")
-            known["problem"] = f"“{shown}” is not one of the choices for {label}."
+            known = known._replace(problem=f"“{shown}” is not one of the choices for {label}.")
         elif st.session_state.get(key) in options:
             st.session_state[key] = st.session_state[key]  # another page's widget held it: it is another widget here
         st.session_state[memory] = known
@@ -93,10 +102,13 @@ def choose(
     said = widget(label, options, key=key, **properties)
     # A browser that does not keep the rules can send anything, even that nothing is chosen.
     chosen: Option = said if said in options else default or options[0]
-    if known.setdefault("instead", chosen) != chosen:
-        known.pop("problem", None)
-    if "problem" in known:
-        notice(known["problem"])
+    if known.instead is None:
+        known = known._replace(instead=chosen)
+    elif known.instead != chosen:
+        known = known._replace(problem="")
+    st.session_state[memory] = known
+    if known.problem:
+        notice(known.problem)
     written = None if chosen in secret else chosen
     if written is None:
         record = current()

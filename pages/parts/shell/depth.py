@@ -43,7 +43,7 @@ def place_of_page() -> DeltaGenerator:
 
 def carry(**chosen: str) -> None:
     """Let what is picked on a Simple page, by the pickers' keys, stay when somebody switches to Expert, on any page."""
-    st.session_state.setdefault(_CARRIED, {})[address.page()] = chosen
+    st.session_state[_CARRIED] = {**st.session_state.get(_CARRIED, {}), address.page(): chosen}
 
 
 def _switched() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -113,33 +113,31 @@ class Step:
         return self.secrets == other.secrets and all(self.settings[name] == other.settings[name] for name in shared)
 
 
-@dataclass
+@dataclass(frozen=True)
 class History:
     """The steps on one page, the present one last; the names of its pickers and of its sliders."""
 
     page: str
-    steps: list[Step] = field(default_factory=list)
-    sliders: set[str] = field(default_factory=set)
+    steps: tuple[Step, ...] = ()
+    sliders: frozenset[str] = frozenset()
     visit: int = 0
 
 
-def note(sliders: set[str]) -> None:
+def note(sliders: set[str]) -> History:
     """Note how the page is set now; ``sliders``: the keys of those that are shown. Call it when no thumb is held."""
     history = _history()
-    history.sliders |= sliders
+    shown = history.sliders | sliders
     secrets = dict(views.last().secrets)
     known = st.query_params.to_dict()
     # until the page has read its address, that alone counts; then, what was chosen
     if history.visit == address.visit():
         known |= {name: str(st.session_state[name]) for name in address.choices() if name in st.session_state}
-    history.visit = address.visit()
-    names = {*history.sliders, *address.choices()} - {"view", *secrets}
-    settings = {name: known[name] for name in names if name in known}
-    step = Step(settings, secrets)
-    if history.steps and history.steps[-1].same(step):
-        history.steps[-1] = step
-    else:
-        history.steps = [*history.steps[-MOST:], step]
+    names = {*shown, *address.choices()} - {"view", *secrets}
+    step = Step({name: known[name] for name in names if name in known}, secrets)
+    before = history.steps[:-1] if history.steps and history.steps[-1].same(step) else history.steps[-MOST:]
+    noted = History(history.page, (*before, step), shown, address.visit())
+    st.session_state[_KEY] = noted
+    return noted
 
 
 def can_undo() -> bool:
@@ -147,17 +145,16 @@ def can_undo() -> bool:
 
 
 def undo() -> None:
-    history = _history()
-    note(set())
+    history = note(set())
     if len(history.steps) > 1:
-        history.steps.pop()
+        history = replace(history, steps=history.steps[:-1])
+        st.session_state[_KEY] = history
         _go(history.steps[-1], history)
 
 
 def reset() -> None:
     """Bring the page's defaults back; what is looked at stays."""
-    history = _history()
-    note(set())
+    history = note(set())
     last = history.steps[-1]
     kept = {name: value for name, value in last.settings.items() if name in WHAT or name.startswith(_ATTACK)}
     _go(Step(kept, last.secrets), history)
@@ -175,7 +172,6 @@ def _go(step: Step, history: History) -> None:
 
 
 def _history() -> History:
+    """Return what is known of the page that is open; of another one, nothing."""
     known = st.session_state.get(_KEY)
-    if not isinstance(known, History) or known.page != address.page():
-        known = st.session_state[_KEY] = History(address.page())
-    return known
+    return known if isinstance(known, History) and known.page == address.page() else History(address.page())

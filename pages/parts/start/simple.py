@@ -131,7 +131,7 @@ def _show(story: Story, epsilon: float) -> tuple[Slot, Slot]:
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of a story at an ε: how many of 100 guesses of the best attacker are right, at which ε, the cost."""
+    """What is known of a story: how many of 100 guesses of the best attacker are right, at which ε, and the cost."""
 
     number: str = ""
     at: str = ""

@@ -263,12 +263,13 @@ _now: ContextVar[Record | None] = ContextVar("record", default=None)
 
 
 def begin() -> None:
-    forget()
+    """Begin a record of this run; that of an earlier one, which may still be ending, is left alone."""
     st.session_state[KEY] = record = Record()
     _now.set(record)
 
 
 def forget() -> None:
+    """Empty the last record, wherever it is still held: what it shows may be of a table that is to be forgotten."""
     last().clear()
 
 

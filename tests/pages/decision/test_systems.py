@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from pages.parts.decision import curve, table, words
 from pages.parts.export.offer import Recipe
-from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN
+from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, Mine
 from pages.parts.release.tasks import SCORES
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import TASKS, tuning_task
@@ -47,8 +47,8 @@ def own(system, record=0.0):
     rows = [(f"site {n}", dose, np.sin(dose / 3 + n / 10)) for n in range(4) for dose in np.linspace(0, 9, 12)]
     rows[0] = (*rows[0][:2], rows[0][2] + record)
     problem = from_table(pd.DataFrame(rows, columns=["site", "dose", "effect"]), "site", ["dose"], "effect")
-    read = {"columns": ("site", ("dose",), "effect", True), "model": None}
-    return {MINE: {"simulation": Simulation(lambda run: problem), "digest": "own", **read}}
+    columns = "site", ("dose",), "effect", True
+    return {MINE: Mine(simulation=Simulation(lambda run: problem), digest="own", columns=columns)}
 
 
 def decided(system, state=None, **query):

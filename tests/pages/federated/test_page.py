@@ -11,7 +11,7 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.federated import figures, question
-from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, family
+from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Mine, family
 from pages.parts.federated.view import Counted
 from pages.parts.live.work import Live
 from pages.parts.shell.session import OWN as OWN_DATA
@@ -172,7 +172,7 @@ def uploaded(app, frame):
 
 
 def first(app):
-    return app.session_state[MINE]["simulation"].problem(0)
+    return app.session_state[MINE].simulation.problem(0)
 
 
 def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_forgotten():
@@ -184,8 +184,8 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     assert "5 runs, bands ± 1 standard error" in text
     fitted = first(app)
     assert fitted.names == ("dose",)
-    assert app.session_state[f"{OWN_DATA}live/federated"]["values"]["private"].shape == (4,)
-    assert len(app.session_state[f"{OWN_DATA}live/federated map"]["values"]["rounds"]) == 4
+    assert app.session_state[f"{OWN_DATA}live/federated"].kept["private"].shape == (4,)
+    assert len(app.session_state[f"{OWN_DATA}live/federated map"].kept["rounds"]) == 4
     assert "federated/curve" not in app.session_state
     assert "federated/map" not in app.session_state
     assert "Guarantee: conditional" in text
@@ -202,7 +202,7 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     assert (stated.read_off, stated.known_from) == ((pb.federated.problem.WRITTEN,), "a field trial in *1999*")
     assert (stated.unit, stated.noise_variance, stated.points[-1, 0]) == (1.0, pytest.approx(0.01), 1.0)
     press(app, "Forget my data")
-    assert MINE not in app.session_state or not app.session_state[MINE]
+    assert MINE not in app.session_state or app.session_state[MINE] == Mine()
 
 
 def test_a_bad_table_gets_a_sentence_and_loses_nothing():

@@ -78,7 +78,7 @@ def test_each_of_twenty_is_seen_falling(monkeypatch):
 
 def test_rehearsals_are_draws_of_the_plan_and_only_epsilon_moves_them():
     view, near = viewed(0), viewed(0, epsilon=3.001)
-    theatre.st.session_state[theatre.REHEARSED] = {"of": theatre.kind(view), "count": 60, "seed": 5}
+    theatre.st.session_state[theatre.REHEARSED] = theatre.Stage(theatre.kind(view), 60, 5)
     first, again, moved = theatre.rehearsed(view), theatre.rehearsed(view), theatre.rehearsed(near)
     assert (first.scores == again.scores).all()
     assert np.abs(first.scores - moved.scores).max() < view.spread

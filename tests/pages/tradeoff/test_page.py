@@ -162,12 +162,12 @@ def test_another_task_or_a_link_comes_without_a_trace_of_what_was_asked_before()
 def test_stop_keeps_what_is_there_and_go_on_finishes():
     app = opened(**RELEASE)
     memory = app.session_state["own data/live/tradeoff"]
-    memory["values"]["state"] = State()
-    memory["stopped"] = memory["values"]["of"]
+    kept = {**memory.kept, "state": State()}
+    app.session_state["own data/live/tradeoff"] = replace(memory, kept=kept, stopped=(kept["of"],))
     app.run()
     assert "Stopped before there was anything to compare" in html(app)
     app.button(key="tradeoff_go").click().run()
-    assert app.session_state["own data/live/tradeoff"]["values"]["state"].sweep.complete
+    assert app.session_state["own data/live/tradeoff"].kept["state"].sweep.complete
 
 
 def test_on_a_table_of_ones_own_the_noisy_release_is_conditional():
