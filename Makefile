@@ -11,7 +11,7 @@ BROWSERS ?= 2
 PYTEST = $(BIN)/pytest -n 2 --dist loadfile
 
 # `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
-.PHONY: run check test test-long lint quick pages browser-test long test-machines test-scale test-older load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
+.PHONY: run check test test-long lint quick golden pages browser-test long test-machines test-scale test-older load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/python -m privbo_app --server.port $(PORT)
@@ -34,6 +34,10 @@ lint: $(VENV)/.test
 
 quick: $(VENV)/.test
 	$(PYTEST) tests/test_architecture.py tests/core tests/fuzz
+
+# The engine's results beside those recorded: `python -m tests.golden record` records them anew.
+golden: $(VENV)/.test
+	$(BIN)/python -m tests.golden compare
 
 pages: $(VENV)/.test
 	$(PYTEST) tests/package tests/pages tests/hostile

@@ -1,0 +1,86 @@
+"""Tables of scores and what they promise, random tries, and training that is private too, with a seed."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+import privbo_core as pb
+from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial
+from privbo_core.tuning.published import Unscored, in_parts, listed, tries_guarantee
+from privbo_core.tuning.trained import Descent, Labelled, TrainedTuning, accuracy, simulated_noise, train
+from tests.golden.kinds import few, guarantee, sketch
+
+
+def entries():
+    for name, (table, how) in tables().items():
+        yield from scored(f"tuning/{name}", pb.tuning.read_scores(table, score_range=(0, 1), **how))
+    for name in pb.data.TASKS:
+        yield from task(f"tuning/in parts/{name}", in_parts(name))
+    yield from unscored()
+    yield from trained()
+
+
+def tables():
+    """Return a table of each kind, with what has to be said beside it."""
+    rng = np.random.default_rng(0)
+    settings = {"C": np.geomspace(0.01, 10.0, 8), "kind": list("abababab")}
+    parts = {f"part {each}": rng.random(8) for each in range(1, 6)}
+    folds = {f"fold {each}": rng.random(8) for each in range(1, 5)}
+    records = {f"record {each}": rng.integers(0, 2, 8) for each in range(1, 10)}
+    return {
+        "means": (pd.DataFrame({**settings, "score": rng.random(8)}), {"records": 400}),
+        "parts": (pd.DataFrame({**settings, **parts}), {}),
+        "folds": (pd.DataFrame({**settings, **folds}), {"records": 200}),
+        "records": (pd.DataFrame({**settings, **records}), {}),
+    }
+
+
+def scored(where, scores):
+    yield where, [scores.kind, scores.records, scores.shares, scores.sensitivity, scores.low, scores.high, scores.moved]
+    yield f"{where}/means", scores.means
+    for way in ("exponential", "permute-and-flip"):
+        choice = scores.choice(2.0, way)
+        yield f"{where}/{way}", [choice.probabilities, choice.expected_loss]
+        yield (
+            f"{where}/{way}/guarantee",
+            [guarantee(scores.guarantee(2.0, way=way, score=each)) for each in (False, True)],
+        )
+    if scores.kind != "folds":
+        yield f"{where}/tries", guarantee(tries_guarantee(scores, 1.0))
+    if scores.kind != "parts":
+        yield from task(f"{where}/listed", listed(scores))
+
+
+def task(where, found):
+    yield where, [found.n, found.records, found.centre, found.unit, sketch(found.scores), sketch(found.points)]
+
+
+def unscored():
+    settings = [{"C": each} for each in (0.1, 1.0, 10.0)]
+    candidates = Unscored(settings, lambda setting: np.full(50, setting["C"] / 20.0), (0.0, 1.0), 50)
+    yield "tuning/unscored", [candidates.terms.sensitivity, *(candidates.above(each) for each in settings)]
+    rng = np.random.default_rng(4)
+    yield "tuning/unscored/picked", [candidates.pick(rng)["C"] for _ in range(5)]
+    yield "tuning/unscored/guarantee", guarantee(tries_guarantee(candidates, 0.7, 1e-6))
+
+
+def records(n, seed):
+    rng = np.random.default_rng(seed)
+    features = rng.uniform(-1, 1, (n, 2)) / math.sqrt(2)
+    return Labelled(features, np.where(features[:, 0] + 0.2 * rng.normal(size=n) > 0, 1.0, -1.0))
+
+
+def trained():
+    here, there = records(300, 0), records(300, 1)
+    for steps, rate, penalty, multiplier in ((5, 1.0, 0.0, 0.0), (20, 4.0, 0.01, 5.0)):
+        w = train(here, Descent(steps, rate, penalty), multiplier, simulated_noise(np.random.default_rng(2)))
+        yield f"tuning/train/{steps} {multiplier}", [*w, accuracy(there, w)]
+    settings = [Descent(steps, rate) for steps in (2, 5) for rate in (1.0, 5.0)]
+    kinds = {"eta 1": TruncatedNegativeBinomial.of_mean(1.0, 5.0), "Poisson": PoissonTries(6.0)}
+    for name, tries in kinds.items():
+        plan = TrainedTuning(here, there, settings, tries, 2.0, 1e-5)
+        noise = simulated_noise(np.random.default_rng(3))
+        made = [plan.attempt(each, noise) for each in settings]
+        scores = [score for _, score in made]
+        yield f"tuning/trained/{name}", [plan.multiplier, few(scores), few(made[-1][0]), guarantee(plan.guarantee)]
