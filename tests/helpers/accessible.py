@@ -1,5 +1,6 @@
 """Whether a page can be used by everybody: with a screen reader, in either theme, on a phone."""
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -16,6 +17,7 @@ RECOLOURED = """before => {
     && plots.every(plot => plot.layout?.font.color !== before.text);
 }""".replace("COLOURS", COLOURS)
 OF_COLOUR = ("color-contrast", "link-in-text-block")
+PATIENCE = 60.0  # seconds
 PHONE = {"width": 390, "height": 844}
 # What stays at the top of the screen, and of that what covers something else or is cut off.
 AT_THE_TOP = """() => {
@@ -38,15 +40,14 @@ AT_THE_TOP = """() => {
 WIDTH = "document.querySelector('[data-testid=stMain]').scrollWidth"
 
 
-def violations(page: Page, looks: int = 12, only: Sequence[str] = ()) -> list[str]:
+def violations(page: Page, only: Sequence[str] = ()) -> list[str]:
     """Return each serious or critical violation that stays: the rule, the element and what is wrong with it.
 
     A page may be about to be drawn anew, and a theme's colours come by and by, the later the busier the machine.
     ``only``: the rules that are looked at, if not all.
     """
-    for _ in range(looks):
-        if not (found := _violations(page, only)):
-            break
+    end = time.monotonic() + PATIENCE
+    while (found := _violations(page, only)) and time.monotonic() < end:
         page.wait_for_timeout(700)
     return found
 
@@ -79,14 +80,14 @@ def width_on_a_phone(page: Page) -> int:
     """Return how wide the page is on a phone’s screen, once tables and figures have taken the room there is."""
     page.set_viewport_size(PHONE)
     with suppress(TimeoutError):
-        page.wait_for_function(f"() => {WIDTH} <= {PHONE['width']}", timeout=20_000)
+        page.wait_for_function(f"() => {WIDTH} <= {PHONE['width']}", timeout=1000 * PATIENCE)
     return int(page.evaluate(WIDTH))
 
 
 def in_each_other_s_way(page: Page) -> list[str]:
     """Return what covers what in the bar at the top of the page, once all of it has found its place."""
     with suppress(TimeoutError):
-        page.wait_for_function(f"() => ({AT_THE_TOP})().length === 0", timeout=20_000)
+        page.wait_for_function(f"() => ({AT_THE_TOP})().length === 0", timeout=1000 * PATIENCE)
     return list(page.evaluate(AT_THE_TOP))
 
 

@@ -20,9 +20,33 @@ def hold_thumb(page: Page, key: str) -> tuple[float, float]:
     return x, y
 
 
+def box_of(page: Page, key: str) -> Locator:
+    """Return the box for a slider's exact value, whatever the slider is called."""
+    return row_of(page, key).locator("input.number")
+
+
+def row_of(page: Page, key: str) -> Locator:
+    """Return a slider with its name, its box and what is said of a wrong value."""
+    return page.locator(".row", has=page.locator(f"input[type=range][data-key={key}]"))
+
+
 def exact(page: Page, name: str) -> Locator:
     """Return the box for a slider's exact value."""
     return page.get_by_label(f"{name}: exact value", exact=True)
+
+
+def within(page: Page, key: str, part: str = "button") -> Locator:
+    """Return the parts of a widget that Streamlit knows by this key: its buttons, its box."""
+    return page.locator(f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)} {part}")
+
+
+def take_depth(page: Page, number: int) -> None:
+    """Choose how much to show: 0, Simple; 1, Expert."""
+    within(page, "depth").nth(number).click()
+
+
+def present(page: Page) -> None:
+    page.locator(".pb-present-open").click()
 
 
 def enter(box: Locator, text: str) -> None:
@@ -51,6 +75,28 @@ def pages_in(pdf: bytes) -> int:
 def go_to(page: Page, group: str, name: str) -> None:
     page.locator("[data-testid=stTopNavSection]", has_text=re.compile(f"^{group}")).click()
     page.get_by_role("menuitem", name=name, exact=True).click()
+
+
+def turn_to(page: Page, path: str) -> None:
+    """Open another page by the menu that it is in; ``path``: how its address ends."""
+    items, wanted = page.locator("[role=menuitem]"), page.locator(f"[role=menuitem][href$='/{path}']")
+    for group in page.get_by_test_id("stTopNavSection").all():
+        group.click()
+        items.first.wait_for()
+        if wanted.count():
+            wanted.click()
+            return
+        page.keyboard.press("Escape")
+        items.first.wait_for(state="detached")
+    raise LookupError(f"no menu leads to {path}")
+
+
+def take_away(page: Page) -> Locator:
+    """Open what a page has to be taken away; return the buttons that download it: the report, then the script."""
+    within(page, "take-away").first.click()
+    downloads = page.get_by_test_id("stPopoverBody").get_by_test_id("stDownloadButton").get_by_role("button")
+    downloads.first.wait_for()
+    return downloads
 
 
 def open_scenes(page: Page) -> None:

@@ -63,10 +63,14 @@ SEEN = """() => { const plot = document.querySelector('[data-pb-slide] .plot'), 
 
 
 def look(page: Page, number: int | None = None) -> dict:
-    """Wait until a figure, this one if it is said, fills its place and nothing covers it; return what is seen then."""
+    """Wait until a figure, this one if it is said, fills its place and nothing covers it; return what is seen then.
+
+    Letters are measured in the fonts that the app brings along, once they are there.
+    """
     return page.wait_for_function(
         f"""number => {{ try {{ const now = document.querySelector('{SLIDE}') && ({SEEN})();
-            return now.drawn && !now.covered && now.title && (!number || now.number === number) && now;
+            const whole = document.fonts.status === 'loaded' && now.drawn && !now.covered;
+            return whole && now.title && (!number || now.number === number) && now;
             }} catch {{ return false; }} }}""",
         arg=number,
         polling=100,  # it looks at every element of the page
