@@ -4,6 +4,7 @@ import shutil
 
 from pages.parts.shell.server import LIBRARY
 from tests.helpers.serving import ROOT, serving
+from tests.helpers.waiting import quiet
 
 APP = f"""
 import sys
@@ -41,7 +42,7 @@ def test_a_figure_that_was_fed_before_is_drawn_again_over_another(tmp_path, page
         for number in range(6):
             page.get_by_text(f"Run {number} is complete").wait_for()
             page.wait_for_function(f"() => ({LEVEL})() === 9")
-            page.wait_for_timeout(300)
+            quiet(page)
             assert page.evaluate(LEVEL) == 9
             if number < 5:
                 page.get_by_role("button", name="Again").click()

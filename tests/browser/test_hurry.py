@@ -5,14 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.hands import enter, exact, go_to
+from tests.helpers.hands import box_of, enter, take_depth, turn_to
+from tests.helpers.waiting import ENDED, quiet, until
 
 # The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
 # thing on a figure, or to let the figure go, before it is done with the first.
 SLOW_LIBRARY = """
 window.clashes = 0;
 let library;
-const busy = new Set();
+const busy = window.busy = new Set();
 Object.defineProperty(window, "Plotly", {
   get: () => library,
   set(value) {
@@ -41,12 +42,13 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
     page.add_init_script(SLOW_LIBRARY)
     page.goto(f"{app}/audit?view=expert")
     page.locator(".plot .main-svg").first.wait_for()
-    for name, sign in [("Outsourced", ".st-key-chart-condition"), ("Audit", ".st-key-audited")] * 4:
-        go_to(page, "Explore", name)
+    for path, sign in [("outsourced", ".st-key-chart-condition"), ("audit", ".st-key-audited")] * 4:
+        turn_to(page, path)
         page.locator(sign).locator("visible=true").first.wait_for()
         page.locator(".plot .main-svg").first.wait_for()
     page.locator(".plot[data-drawn]").first.wait_for()
-    page.wait_for_timeout(1000)
+    quiet(page)
+    until(page, "() => window.busy.size", 0)
     assert page.evaluate("window.purged") >= 4
     assert page.evaluate("window.clashes") == 0
 
@@ -54,8 +56,8 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
 def test_of_the_depth_that_was_left_nothing_stays_while_the_other_one_computes(app, page):
     """Streamlit takes off what an earlier run drew only when a script ends, and Federated's goes on for long."""
     page.goto(f"{app}/federated?view=expert")
-    for name, sign in (("Simple", ".st-key-sheet"), ("Expert", ".st-key-first")):
-        page.locator(".st-key-depth").get_by_text(name, exact=True).click()
+    for depth, sign in enumerate((".st-key-sheet", ".st-key-first")):
+        take_depth(page, depth)
         page.wait_for_selector(f"{sign} .plot")
         controls = page.locator(".st-key-controls")
         assert controls.count() <= 1
@@ -76,11 +78,11 @@ def test_what_is_moved_while_the_network_is_away_is_sent_once_it_is_back(app, pa
     page.route_web_socket(re.compile("_stcore/stream"), connect)
     page.goto(f"{app}/release?view=expert&task=logistic&algorithm=1+noisy&T=20")
     page.locator(".st-key-chart-terms .plot[data-drawn]").wait_for()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.locator(ENDED).wait_for()
     away.append(True)
     lines[0].close()
     page.locator("[data-testid=stApp]:not([data-test-connection-state=CONNECTED])").wait_for()
-    enter(exact(page, "T"), "33")
+    enter(box_of(page, "T"), "33")
     assert "T=33" not in page.url
     away.clear()
     page.wait_for_url(re.compile(r"\bT=33\b"))

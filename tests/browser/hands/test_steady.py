@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.hands import hold_thumb
-from tests.helpers.waiting import rest
+from tests.helpers.waiting import rest, until
 
 LOOKS = 30
 PLACES = """() => { const main = document.querySelector('[data-testid=stMain]');
@@ -30,13 +30,14 @@ def test_nothing_jumps_while_epsilon_is_dragged(page, app, release):
     page.evaluate(WATCH)
     x, y = hold_thumb(page, "epsilon")
     looks = []
-    for step in range(20 * LOOKS):
-        if step >= LOOKS and page.evaluate(DRAWN) - drawn >= 5:
-            break
-        page.mouse.move(x + 2 * (step % 15) - 10, y)
-        page.wait_for_timeout(230)
+
+    def followed():
+        """Move the thumb on, and tell whether the figures have followed it for a while."""
+        page.mouse.move(x + 2 * (len(looks) % 15) - 10, y)
         looks.append(page.evaluate(PLACES))
+        return len(looks) >= LOOKS and page.evaluate(DRAWN) - drawn >= 5
+
+    until(page, followed)
     page.mouse.up()
-    assert page.evaluate(DRAWN) - drawn >= 5, "the figures followed the thumb"
     assert [look for look in looks if look != before] == []
     assert len(page.evaluate("[...window.looks]")) == 1
