@@ -19,8 +19,8 @@ VIEWS = {
     "data?data=homes": ".st-key-chart-histogram-0 .plot[data-drawn]",
     "release?epsilon=40": ".st-key-chart-terms .plot[data-drawn]",
     "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
-    "audit": "text=Told apart every time",
-    "tradeoff": "text=runs at each of",
+    "audit": ".st-key-chart-audit-projection-tell-right .plot[data-drawn]",
+    "tradeoff": ".st-key-chart-tradeoff .plot[data-drawn]",
     "reproduce": ".st-key-chart-reproduce-table .plot[data-drawn]",
     "tour?step=4&present=1": "[data-pb-slide] .plot[data-drawn]",
 }
@@ -48,7 +48,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(f"{server.address}/{view}{'&' if '?' in view else '?'}view=expert")
             page.wait_for_selector(ready, timeout=60_000)
-            page.wait_for_timeout(5000)
+            rest(page)
             page.screenshot(path=ROOT / "docs" / f"{view.split('?')[0]}.png")
             page.close()
         drag(browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce"), server.address)

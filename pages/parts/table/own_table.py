@@ -198,12 +198,12 @@ def offer_forgetting(said: DeltaGenerator | None = None) -> None:
     """``said``: where it is told what stays, if not below the button."""
     lost = would_lose()
     if not lost or st.session_state.get(_ASKED) != visit():
-        st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON)
+        st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON, key="forget")
         note(what_stays(), said)
         return
     st.warning(as_markdown(f"With the table you would lose for good: {listed(lost)}."), icon=":material/warning:")
     with st.container(horizontal=True):
-        st.button("Forget all the same", on_click=forget_own, icon=_ICON)
+        st.button("Forget all the same", on_click=forget_own, icon=_ICON, key="forget-all")
         st.button("Keep", on_click=st.session_state.pop, args=(_ASKED, None), type="primary")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from privbo_core.data.frame import frame_as_json
 from privbo_core.experiments.model import Arm
-from tests.helpers.hands import bring, go_to, handed_out, open_scenes
+from tests.helpers.hands import bring, go_to, handed_out, open_scenes, take_away, turn_to, within
 from tests.helpers.heavy_files import federations
 from tests.helpers.named import Named
 from tests.helpers.scenes import a_scene
@@ -92,12 +92,12 @@ class Called(Named):
         return json.dumps({"kind": "privbo scenes", "version": 1, "scenes": made}).encode()
 
 
-def put(page, name, content, label=""):
-    """Bring a file to the place that is called so, and wait until the page has made of it what it can."""
+def put(page, name, content):
+    """Bring a file to the last place for its kind, and wait until the page has made of it what it can."""
     quiet(page, polling=50)
-    place = page.get_by_test_id("stFileUploader").filter(has_text=label).last
+    place = page.locator(f"input[type=file][accept*='.{name.rpartition('.')[2]}']").last
     with page.expect_response(lambda answer: answer.request.method == "PUT"):
-        bring(place.locator("input[type=file]"), name, content)
+        bring(place, name, content)
     quiet(page, polling=50)
 
 
@@ -129,39 +129,39 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
         assert page.evaluate(CALLS, there) == [], where
 
     page.goto(f"{app}/data?view=expert")
-    put(page, "mine.csv", named.table, "A table of your own")
-    page.get_by_role("button", name="Yes: look for the").click()
-    page.get_by_text("Forget my data").wait_for()
+    put(page, "mine.csv", named.table)
+    within(page, "outcome-meant").click()
+    within(page, "forget").wait_for()
     rest(page)
     harmless("Data")
-    put(page, "frame.json", json.dumps(frame_as_json(named.frame)).encode(), "Or a frame")
+    put(page, "frame.json", json.dumps(frame_as_json(named.frame)).encode())
     harmless("a frame")
-    go_to(page, "Explore", "Outsourced")
+    turn_to(page, "outsourced")
     harmless("Outsourced")
-    page.get_by_role("button", name="Take away").click()
-    page.get_by_text("Leave out what was computed").click()
+    downloads = take_away(page)
+    within(page, "take-away/share only/True", "label").click()  # all of it
     harmless("what is taken away")
-    report, script = saved(page, "Report (HTML)", tmp_path), saved(page, "Script (Python)", tmp_path)
+    report, script = (handed_out(downloads.nth(number), tmp_path) for number in (0, 1))
     compile(script.read_text(), "script.py", "exec")
     stands_alone(browser, report, there)
     page.keyboard.press("Escape")
     for name in ("Decide", "Workbench"):
         go_to(page, "Do", name)
         harmless(name)
-    put(page, "order.json", named.order, "An order from Decide")
+    put(page, "order.json", named.order)
     harmless("an order")
 
-    for address, name, content, label in (
-        ("workbench?seat=modeler&view=expert", "release.zip", named.release, "The ZIP you were sent"),
-        ("workbench?seat=modeler&view=simple", "search.zip", named.search, "The ZIP you were sent"),
-        ("reproduce?view=expert", "study.jsonl", named.study(), "Results"),
-        (f"{FEDERATED}&federated_tab=A real run", "l.jsonl", named.run(), "The ledger of a run"),
+    for address, name, content in (
+        ("workbench?seat=modeler&view=expert", "release.zip", named.release),
+        ("workbench?seat=modeler&view=simple", "search.zip", named.search),
+        ("reproduce?view=expert", "study.jsonl", named.study()),
+        (f"{FEDERATED}&federated_tab=A real run", "l.jsonl", named.run()),
     ):
         page.goto(f"{app}/{address}")
-        if label == "Results":
+        if name == "study.jsonl":
             page.get_by_text("Open a study’s results").click()
-        page.get_by_test_id("stFileUploader").filter(has_text=label).first.wait_for()
-        put(page, name, content, label)
+        page.locator(f"input[type=file][accept*='.{name.rpartition('.')[2]}']").last.wait_for(state="attached")
+        put(page, name, content)
         harmless(name)
     assert listener.asked == []
     assert [url for url in asked if url.startswith(there)] == []
@@ -174,7 +174,7 @@ def test_no_address_in_a_file_of_scenes_is_called_or_led_to(app, page, browser, 
     rest(page)
     open_scenes(page)
     page.get_by_text("Save, share, open").click()
-    put(page, "scenes.json", Called(there).scenes(), "Open a file of scenes")
+    put(page, "scenes.json", Called(there).scenes())
     page.wait_for_function("() => location.pathname.endsWith('/outsourced')")
     rest(page)
     open_scenes(page)

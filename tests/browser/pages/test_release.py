@@ -11,7 +11,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
-from tests.helpers.hands import bring, enter, exact, go_to, hold_thumb
+from pages.parts.release.tasks import SCORES, TITLES
+from pages.parts.table.upload import chosen
+from tests.helpers.hands import box_of, bring, enter, hold_thumb, row_of, turn_to, within
 from tests.helpers.waiting import rest, until
 
 SETTLED = ".st-key-chart-terms .plot[data-drawn]"
@@ -35,8 +37,8 @@ SEEN = """() => {
 def test_the_release_distribution_follows_a_thumb_and_back_leads_to_the_page_before(page, app):
     """Back leads there, and not through the values that the slider has had."""
     page.goto(f"{app}/?view=expert")
-    page.get_by_text("How to read a page").wait_for()
-    go_to(page, "Explore", "Release")
+    page.locator(".pb-list").wait_for()
+    turn_to(page, "release")
     page.wait_for_selector(SETTLED)
     page.get_by_role("radio", name="1 noisy").click()
     page.wait_for_url("**algorithm=1+noisy**")
@@ -55,13 +57,13 @@ def test_the_release_distribution_follows_a_thumb_and_back_leads_to_the_page_bef
     page.mouse.up()
     page.wait_for_function("() => location.search.includes('epsilon=')")
     held = page.evaluate(EPSILON)
-    enter(exact(page, "ε"), "2.5")
+    enter(box_of(page, "epsilon"), "2.5")
     page.wait_for_function(f"() => ({EPSILON})() === '2.5'")
     assert held != "2.5"
     rest(page)
     assert page.evaluate("history.length") == entries
     page.go_back()
-    page.get_by_text("How to read a page").wait_for()
+    page.locator(".pb-list").wait_for()
     page.go_forward()
     page.wait_for_url("**/release*")
     page.wait_for_selector(SETTLED)
@@ -84,8 +86,8 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
           new MutationObserver(() => window.seen.push(marks('score'))).observe(
             document.querySelector('.st-key-chart-score .plot'), {{ attributeFilter: ['data-drawn'] }}); }}"""
     )
-    page.get_by_role("button", name="Rehearse 20").click()
-    page.get_by_text("Rehearsed 20: observers might have seen").wait_for()
+    stage = within(page, "rehearsal")
+    stage.nth(1).click()  # twenty at once
     page.wait_for_function(f"() => ({MARKS})('setting').dots === 20")
     page.wait_for_function(
         "() => seen.at(-1).dots === 20 && 3 * seen.at(-1).last < Math.max(...seen.map(each => each.last))"
@@ -93,32 +95,41 @@ def test_twenty_rehearsals_fall_one_after_the_other_and_the_real_release_among_t
     counts = page.evaluate("seen.map(each => each.dots)")
     assert counts == sorted(counts)
     assert len(set(counts)) > 3, "they come one after the other"
-    page.get_by_text("Nothing released in this session yet: ε = 0 spent").wait_for()
-    page.get_by_role("button", name="Draw a release").click()
-    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
+    draw_for_real(page, 2)
     for slot in ("setting", "score"):
         until(page, f"() => (({{ star, dots }}) => [star, dots])(({MARKS})('{slot}'))", [1, 20])
-    page.get_by_role("button", name="Clear the stage").click()
+    stage.nth(2).click()  # clear it
     until(page, f"() => ({MARKS})('score').dots", 0)
-    page.get_by_text("Spent: ε = 2, δ = 0 by 1 release").wait_for()
+    page.get_by_test_id("spent").filter(has_text=re.compile(r"ε = 2\b")).wait_for()
+
+
+def draw_for_real(page, epsilon):
+    expect(page.get_by_test_id("spent")).to_have_count(0)
+    within(page, "for-real", "[data-testid=stButton] button").first.click()
+    page.get_by_test_id("spent").filter(has_text=re.compile(rf"ε = {epsilon}\b")).wait_for()
 
 
 @pytest.mark.long
 def test_a_link_brings_algorithm_paper_task_and_setting_back(page, app):
     open_page(page, app)
     page.get_by_role("radio", name="2 exact").click()
-    page.get_by_text("assumes unknown A and τ").first.wait_for()
+    row_of(page, "A").wait_for()
     page.get_by_role("radio", name="workshop").click()
-    page.get_by_role("combobox").first.click()
-    page.get_by_role("option", name="Support vector machine").click()
-    enter(exact(page, "A"), "2")
+    page.wait_for_url(re.compile("paper=workshop"))
+    rest(page)
+    task = within(page, "task", "[role=combobox]")
+    before = task.input_value()
+    task.click()
+    page.get_by_role("option").nth(1).click()
+    enter(box_of(page, "A"), "2")
     page.wait_for_url(re.compile("A=2"))
     page.wait_for_url(re.compile("task="))
     page.goto(page.url)
     page.wait_for_selector(SETTLED)
-    page.get_by_text("assumes unknown A and τ").first.wait_for()
-    page.get_by_text("candidates, best score first").wait_for()
-    expect(exact(page, "A")).to_have_value("2")
+    for name in ("2 exact", "workshop"):
+        expect(page.get_by_role("radio", name=name)).to_be_checked()
+    expect(task).not_to_have_value(before)
+    expect(box_of(page, "A")).to_have_value("2")
 
 
 @pytest.mark.long
@@ -127,13 +138,11 @@ def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_draw(page
     found = GridSearchCV(LogisticRegression(max_iter=5000), {"C": np.logspace(-4, 0, 5)}, cv=5).fit(x[:, :4], y)
     page.goto(f"{app}/release?view=expert")
     page.wait_for_selector(SETTLED)
-    page.get_by_role("combobox").first.click()
-    page.get_by_role("option", name="My own table").click()
+    within(page, "task", "[role=combobox]").click()
+    page.get_by_role("option", name=TITLES[SCORES]).click()
     text = pd.DataFrame(found.cv_results_).to_csv().encode()
     bring(page.locator("input[type=file]"), "results.csv", text)
-    page.get_by_text("The scores are means and records is missing").wait_for()
-    enter(page.get_by_label("Records scored in all"), "569")
-    page.get_by_text(re.compile("Publish one of all 5 settings, drawn by permute-and-flip")).first.wait_for()
-    page.get_by_role("button", name="Draw a release").click()
-    page.get_by_text("Spent: ε = 1, δ = 0 by 1 release").wait_for()
-    page.get_by_text(re.compile(r"Permute-and-flip: C = [\d.e-]+")).wait_for()
+    enter(within(page, chosen("records"), "input"), "569")
+    page.locator(".st-key-lead", has_text=re.compile(r"\b5\b")).wait_for()  # so many settings to draw from
+    draw_for_real(page, 1)
+    page.get_by_test_id("spent").filter(has_text=re.compile(r"\bC = [\d.e-]+")).wait_for()
