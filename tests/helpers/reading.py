@@ -34,6 +34,12 @@ def said(app):
     return re.sub(r"\s+", " ", plain.replace("\\", ""))
 
 
+def numbers(text):
+    """Return the numbers in a text, as people write them: 1,234.5 or −0.2."""
+    found = re.findall(r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?", text)
+    return [float(each.replace(",", "").replace("−", "-")) for each in found]
+
+
 def record(app):
     return app.session_state[KEY]
 
