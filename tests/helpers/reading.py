@@ -97,7 +97,8 @@ def address(app):
 
 
 def asked_in_vain(app):
-    return " ".join(each.value.replace("\\", "") for each in app.info if "The address asks" in each.value)
+    """Return what the page says of an address: it is all that stands in a box of information."""
+    return " ".join(each.value.replace("\\", "") for each in app.info)
 
 
 def owned(app):

@@ -10,24 +10,25 @@ from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.question import least_regret
 from pages.parts.views.picture import PAPER, TEXT, at_least_three
 from privbo_core.outsourced import Distortion
+from tests.helpers.numbers import numbers
 
 SCATTER = np.linspace(-1, 1, 20)
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "named"),
     [
-        ({1.0: 0.5, 3.0: 0.0, 9.0: 0.4}, "Least regret at ε = 3"),
-        ({1.0: 0.5, 3.0: 0.0, 9.0: 0.01}, "No single best ε: from 3 to 9 the regrets differ by no more than chance"),
-        ({1.0: 0.01, 3.0: 0.5, 9.0: 0.0}, "No single best ε: 2 of 3 differ from the least by no more than chance"),
-        ({1.0: 0.5}, "Least regret at ε = 1 so far"),
+        ({1.0: 0.5, 3.0: 0.0, 9.0: 0.4}, [3]),
+        ({1.0: 0.5, 3.0: 0.0, 9.0: 0.01}, [3, 9]),  # from the one to the other
+        ({1.0: 0.01, 3.0: 0.5, 9.0: 0.0}, [2, 3]),  # two of three
+        ({1.0: 0.5}, [1]),
     ],
 )
-def test_where_the_curve_is_flat_no_single_value_is_called_the_best(more, said):
+def test_where_the_curve_is_flat_no_single_value_is_called_the_best(more, named):
     """Each run shares its dice between the settings, so that the difference is judged run by run."""
     rng = np.random.default_rng(0)
     last = {value: 5 + SCATTER + extra + 0.05 * rng.standard_normal(20) for value, extra in more.items()}
-    assert least_regret("ε", last) == said
+    assert numbers(least_regret("ε", last)) == named
 
 
 @pytest.mark.parametrize("low", [3e-5, 0.9, 99.0])

@@ -5,6 +5,7 @@ from pages.parts.outsourced.maps import Film
 from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.compared import compared
+from tests.helpers.numbers import tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import record
 
@@ -22,20 +23,19 @@ def test_the_cost_is_that_of_so_many_functions():
     shown, script = opened("outsourced", functions="several", release="noisy")
     tile = shown.tiles[-1]
     assert tile.value.startswith(cost_text(cost.mean, cost.standard_error))
-    assert "5 functions" in tile.remark
-    assert "5 functions" in shown.figures["regret"].finding.note
-    assert "Simulation(problem, functions=True)" in script
+    assert tells(tile.remark, 5)
+    assert tells(shown.figures["regret"].finding.note, 5)
+    assert "functions=True" in script
 
 
 def test_trade_off_counts_the_same():
     shown, script = opened("tradeoff", functions="several", **{"from": "1", "to": "5"})
-    assert "5 functions at each" in shown.figures["tradeoff"].finding.note
-    assert "Simulation(problem, functions=True)" in script
+    assert tells(shown.figures["tradeoff"].finding.note, 5)
+    assert "functions=True" in script
 
 
 def test_where_there_is_no_formula_there_is_no_choice():
-    shown, script = opened("outsourced", data="homes", functions="several")
-    assert "functions" not in shown.figures["regret"].finding.note
+    _, script = opened("outsourced", data="homes", functions="several")
     assert "functions=True" not in script
 
 

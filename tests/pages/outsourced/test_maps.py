@@ -1,6 +1,5 @@
 """The two maps of the Outsourced page: what is drawn is reduced, what is said is exact."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from privbo_core.bo import beta
 from privbo_core.data import sample, synthetic
 from privbo_core.gp import Posterior
 from privbo_core.outsourced import Setting, Simulation, noise_aware
+from tests.helpers.numbers import numbers, tells
 from tests.helpers.reading import plotly_takes
 
 LARGE = Setting(3.0, 1e-5, 10, 12)
@@ -54,8 +54,7 @@ def test_numbers_at_more_points_than_are_drawn_are_those_of_all_points():
             inside = film.modeler._cell == cell
             mean = posterior.mean[inside].mean() if inside.any() else np.nan
             assert frame.mean[cell] == pytest.approx(mean, abs=1e-6, nan_ok=True)
-    said = maps.modeler_sentence(film, at(film, 7))
-    assert said.startswith(f"Next: record {at(film, 7).next_row + 1:,} has the highest upper bound of 3,600, ")
+    assert tells(maps.modeler_sentence(film, at(film, 7)), at(film, 7).next_row + 1, at(film, 7).next_upper)
 
 
 def test_few_points_are_drawn_as_they_are():
@@ -65,7 +64,7 @@ def test_few_points_are_drawn_as_they_are():
     assert cells.reduce(values).tolist() == values.tolist()
 
 
-def test_sentences_say_what_each_evaluation_brought():
+def test_the_numbers_of_an_evaluation_are_those_of_the_run():
     simulation = Simulation(sample("homes"))
     setting = Setting(20.0, 1e-5, 10, 25)
     film, problem = Film(simulation, setting, "private"), simulation.problem
@@ -74,13 +73,9 @@ def test_sentences_say_what_each_evaluation_brought():
         said = maps.curator_sentence(film, t)
         regret = (highest - problem.objective[trace.rows[: 5 + t]].max()) / problem.sigma_y
         if t:
-            row = trace.rows[4 + t]
-            assert f"t = {t}: record {row + 1:,} " in said
-            before = problem.objective[trace.rows[: 4 + t]].max()
-            assert ("is the nearest so far" in said or "the best of all" in said) == (problem.objective[row] > before)
+            assert tells(said, t, trace.rows[4 + t] + 1)
             assert trace.simple_regret[t - 1] / problem.sigma_y == pytest.approx(regret)
-        numbers = [float(number) for number in re.findall(r"\d+\.\d\d", said)]
-        assert regret == pytest.approx(numbers[-1], abs=0.005)
+        assert regret == pytest.approx(numbers(said)[-1], abs=0.005)
 
 
 @pytest.mark.parametrize(("policy", "side"), [("private", 20), ("noisy", 70)])
