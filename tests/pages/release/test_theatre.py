@@ -12,6 +12,7 @@ from pages.parts.release import theatre, words
 from pages.parts.release.draws import LANDED, SPENT
 from pages.parts.release.setup import START
 from pages.parts.views.drawing import Place
+from tests.helpers.numbers import tells
 from tests.helpers.reading import button, choose, html, press, record
 from tests.helpers.released import come, viewed
 
@@ -38,7 +39,7 @@ def test_rehearsals_fall_into_the_figures_and_cost_nothing(algorithm, monkeypatc
         (scores,) = marks(app, "score")
         assert len(scores["x"]) == count
         assert (len(marks(app, "setting")) == 1) == (algorithm != "3 Lipschitz")
-        assert f"Rehearsed {count}: observers might have seen" in html(app)
+        assert tells(html(app), count)
         assert max(scores["y"]) < record(app).figures["score"].picture.layout["yaxis"]["range"][1]
     low, high = record(app).figures["score"].picture.layout["xaxis"]["range"]
     bins = np.clip(((scores["x"] - low) / (high - low) * theatre.BINS).astype(int), 0, theatre.BINS - 1)
@@ -48,7 +49,7 @@ def test_rehearsals_fall_into_the_figures_and_cost_nothing(algorithm, monkeypatc
         assert np.allclose(steps, steps[:1])
     assert app.session_state[SPENT] == []
     assert LANDED not in app.session_state
-    assert "ε = 0 spent" in html(app)
+    assert "ε = 0" in html(app)
     assert button(app, "Rehearse 20").disabled, "the stage is full"
     press(app, "Clear the stage")
     assert not marks(app, "score")
@@ -92,7 +93,7 @@ def test_the_real_release_falls_too_and_counts():
     app = opened(publish_selected="setting and score")
     press(app, "Rehearse 20")
     press(app, "Draw a release")
-    assert "Spent: ε = 2, δ = 0</strong> by 1 release" in html(app)
+    assert [each.epsilon for each in app.session_state[SPENT]] == [2.0]
     for slot, name in (("setting", "the setting that was published"), ("score", "the score that was published")):
         (star,) = marks(app, slot, name)
         assert len(star["x"]) == 1
@@ -104,21 +105,14 @@ def test_the_real_release_falls_too_and_counts():
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "constants", "setting", "score"),
-    [
-        (0, {}, "", ""),
-        (1, {}, "the paper’s claim", "the paper’s claim"),
-        (2, {}, "the paper’s claim", "assumes unknown A and τ"),
-        (3, {}, "", ""),
-        (3, {"L": 0.1}, "✗ promise not kept with these constants", "✗ promise not kept with these constants"),
-    ],
+    ("algorithm", "constants", "stamped"),
+    [(0, {}, False), (1, {}, True), (2, {}, True), (3, {}, False), (3, {"L": 0.1}, True)],
 )
-def test_what_is_not_proved_carries_a_stamp(algorithm, constants, setting, score):
+def test_what_is_not_proved_carries_a_stamp(algorithm, constants, stamped):
     view = viewed(algorithm, **constants)
-    assert words.setting_finding(view).stamp == setting
-    assert words.score_finding(view).stamp == score
+    assert bool(words.setting_finding(view).stamp) == bool(words.score_finding(view).stamp) == stamped
     tiles = words.headline(view)
-    assert tiles[2 if algorithm != 3 else 1].stamp == score
+    assert tiles[2 if algorithm != 3 else 1].stamp == words.score_finding(view).stamp
     if constants:
         assert all(tile.audience != "share" for tile in tiles)
         assert words.setting_finding(view).audience == "refuted"
