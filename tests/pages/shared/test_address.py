@@ -9,7 +9,7 @@ SMALL = {"T": "10", "runs": "5", "federated_runs": "5", "M": "10"}
 
 
 def notices(app):
-    return [notice.value.replace("\\", "") for notice in app.info if "The address asks" in notice.value]
+    return [notice.value for notice in app.info]
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ def notices(app):
     [
         ("outsourced", {"release": "noisy", "distance": "2", "measure": "cumulative", "data": "branin"}),
         ("outsourced", {"release": "both", "epsilon": "1.23457", "r": "3", "delta_ucb": "0.2"}),
-        ("release", {"algorithm": "2 exact", "paper": "workshop", "publish": "score", "epsilon": "12.3"}),
+        ("release", {"algorithm": "1 noisy", "paper": "workshop", "publish": "score", "epsilon": "12.3"}),
         ("federated", {"agents": "schools", "z": "2", "N": "7", "federated_measure": "cumulative"}),
         ("federated", {"N": "7", "P": "4", "federated_spend": "noise"}),
         ("audit", {"audited": "textbook", "attack-textbook": "gaussian"}),
@@ -43,10 +43,9 @@ def test_a_value_that_cannot_be_had_gets_a_sentence_and_the_rest_is_kept(page, n
     rest.pop(name, None)
     app = open_page(page, **rest, **{name: hostile})
     (said,) = notices(app)
-    assert len(said) < 300
-    raw = next(notice.value for notice in app.info if "The address asks" in notice.value)
+    assert len(said) < 400
     for sign in "[]()<>":
-        assert raw.count(sign) == raw.count("\\" + sign)
+        assert said.count(sign) == said.count("\\" + sign)
     assert address(app)[name] != hostile
     kept = address(app)
     assert all(kept[key] == value for key, value in rest.items() if key in {"T", "N", "runs"} and key in kept)
@@ -69,7 +68,7 @@ def test_a_link_within_the_app_is_followed_although_there_are_earlier_settings()
     assert address(app).items() >= {"z": "0.5", "T": "4"}.items()
 
 
-def test_what_is_said_of_an_address_is_the_same_from_any_page_on():
+def test_a_rounded_address_brings_the_same_page_back():
     app = open_page("outsourced", **SMALL, epsilon="1.2345678")
     assert address(app)["epsilon"] == "1.23457"
     again = open_page("outsourced", **address(app))

@@ -9,8 +9,9 @@ from pages.parts.live.others import ROWS, others_figure
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.deployment.registry import registry
 from privbo_core.privacy import Guarantee, Status
+from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
-from tests.helpers.reading import plotly_takes, said
+from tests.helpers.reading import plotly_takes, record
 
 TEXT = (SAMPLE_DATA / "deployments.csv").read_text(encoding="utf-8")
 DIGEST = "8c17cc0fc2c637b8a3bef79aa93ca1087b5ee2fee088a3d61cd827958d372680"
@@ -39,30 +40,26 @@ def test_the_file_is_what_was_taken_from_the_registry_and_says_so():
 
 @pytest.mark.parametrize(("epsilon", "larger"), [(0.001, 27), (8.0, 4), (100.0, 0)])
 @pytest.mark.parametrize("limited", [True, False])
-def test_every_registered_epsilon_is_drawn_with_its_unit_and_the_sentence_says_that_units_differ(
-    epsilon, larger, limited
-):
+def test_every_registered_epsilon_is_drawn_with_its_unit_beside_the_one_that_is_set(epsilon, larger, limited):
     figure = others_figure(promise(epsilon), "others", limited=limited)
     *rows, here = plotly_takes(figure.picture).data
     drawn = [(x, text) for row in rows for x, text in zip(row.x, row.text, strict=True)]
     assert [row.name for row in rows] == list(reversed(ROWS.values()))
     assert sorted(x for x, _ in drawn) == [size for size, _ in registry().with_epsilon]
-    said = re.compile(r"20\d\d\).*unit: .*(one release|many releases|releases not said);")
-    assert all(said.search(text.replace("<br>", " ")) for _, text in drawn)
+    texts = [re.sub(r"<br>|\s", "", text).casefold() for _, text in drawn]
+    for _, each in registry().with_epsilon:
+        name, unit = (re.sub(r"\s", "", part).casefold() for part in (each.name, each.unit))
+        assert any(name in text and unit in text for text in texts)
     places = [(x, y) for row in rows for x, y in zip(row.x, row.y, strict=True)]
     assert len(places) == len(set(places))  # none is hidden
     assert here.x == (epsilon,)
-    assert figure.finding.title.startswith(f"Of 27 registered deployments with an ε, {larger} state a larger one")
-    unit = f"{'a limited change of ' if limited else ''}an agent’s participation"
-    assert f"here, {unit}." in figure.finding.note
-    assert "a smaller ε alone is not more privacy" in figure.finding.note
-    assert "approved none of the 41 records yet" in figure.finding.note
+    assert numbers(figure.finding.title)[:3] == [27, larger, epsilon]
+    assert "an agent’s participation" in figure.finding.note  # the unit of this one
+    assert tells(figure.finding.note, 41)
 
 
 @pytest.mark.parametrize("depth", ["simple", "expert"])
 def test_it_stands_in_what_an_epsilon_means_once_that_is_opened(depth):
     small = {"T": "10", "runs": "5", "N": "20", "federated_runs": "5", "view": depth, "epsilon": 1}
-    assert "registered deployments" not in said(open_page("outsourced", **small))
-    text = said(open_page("outsourced", **small, release="noisy", meaning="true"))
-    assert "Of 27 registered deployments" in text
-    assert "a limited change of each row" in text
+    assert "meaning-others" not in record(open_page("outsourced", **small)).figures
+    assert "meaning-others" in record(open_page("outsourced", **small, release="noisy", meaning="true")).figures
