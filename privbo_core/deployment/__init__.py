@@ -5,7 +5,7 @@
 True
 """
 
-from privbo_core.deployment.made import federated, planned, published, searched
+from privbo_core.deployment.made import planned, published, searched
 from privbo_core.deployment.record import Curator, Deployment, Level, Sector
 
-__all__ = ["Curator", "Deployment", "Level", "Sector", "federated", "planned", "published", "searched"]
+__all__ = ["Curator", "Deployment", "Level", "Sector", "planned", "published", "searched"]

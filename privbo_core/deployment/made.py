@@ -1,4 +1,4 @@
-"""What is said of orders, ledgers, draws and federations: each as a deployment."""
+"""What is said of orders, ledgers and draws: each as a deployment."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,6 @@ from privbo_core.decision.order import Decision
 from privbo_core.decision.resolution import Product, Resolution
 from privbo_core.deployment.record import CHOSEN, EXACT, NOBODY, Curator, Deployment, only, sentence, size
 from privbo_core.errors import DataError
-from privbo_core.federated.flower.ledger import Run, promised
 from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import GAPS, NOT_PROTECTED
 from privbo_core.outsourced.parties.ledger import Cost, Ledger
@@ -276,42 +275,4 @@ def published(spent: Sequence[Guarantee], title: str, day: str, curator: Curator
         justification=only("who chose ε, when, and why"),
         curator=curator,
         exact=CHOSEN,
-    )
-
-
-def federated(runs: tuple[Run, ...], title: str, curator: Curator = NOBODY) -> Deployment:
-    """Return what a server of many agents really broadcast, by its ledger. Raises DataError if it was nothing."""
-    counts = [count for run in runs for count in run.counts]
-    if not counts:
-        raise DataError("Nothing was broadcast by this ledger yet, so there is nothing to record.")
-    if not math.isfinite(counts[-1].epsilon):
-        raise DataError("A run in this ledger had no noise: it promises nothing, and a record would say nothing.")
-    last = runs[-1]
-    kept = promised(counts[-1].epsilon, last.delta)
-    return Deployment(
-        title=title,
-        day=runs[0].when[:10],
-        made=True,
-        guarantee=kept,
-        whole=True,
-        unit="One agent, with all that it sends",
-        product="Machine learning model",
-        description=f"The weights of a shared model of {', '.join(last.names)}, from which each agent chooses what to "
-        "try next.",
-        domain=f"{last.agents:,} agents, each with outcomes of its own at the same public list of settings.",
-        unprotected="The number of agents, the list of settings and the sub-region that each agent starts in are "
-        "public; so is what an agent publishes of its own accord.",
-        model="Federated",
-        actors=FEDERATED_ACTORS,
-        releases=None,
-        composition=(
-            f"{len(counts)} broadcasts in {len(runs)} run{'s' if len(runs) > 1 else ''}, agents drawn with q = "
-            f"{last.q:g}, noise multiplier z = {last.z:g}: counted together by the distribution of their loss "
-            "(dp-accounting)."
-        ),
-        post_processing="Agents draw their next setting from the broadcast.",
-        rests_on="federation.toml was written before the run; " + only("how its numbers were chosen"),
-        mechanisms=f"Vectors clipped to norm {last.clip:g}, summed, Gaussian noise. {PROGRAM}, samplers of OpenDP.",
-        justification=only("who chose ε, when, and why"),
-        curator=curator,
     )

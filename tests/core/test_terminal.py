@@ -10,7 +10,6 @@ import pytest
 
 from privbo_core.data import Frame, FrameColumn, load_table, read_frame
 from privbo_core.errors import DataError
-from privbo_core.federated.flower.__main__ import main as federate
 from privbo_core.outsourced import Ledger, Outcome
 from privbo_core.terminal import visible
 from tests.helpers.paths import ROOT
@@ -18,7 +17,7 @@ from tests.helpers.seats import FRAME, GLUCOSE, RELEASE, TABLE, Seat
 
 RED, BACK = "\x1b[31m", "\u202e"
 LISTING, WRITING = ("privbo_core.experiments",), ("privbo_core.workbench", "frame", "people.frame.json", *FRAME)
-OTHERS = [LISTING, ("privbo_core.federated.flower", "app", "new"), ("privbo_app", "--version")]
+OTHERS = [LISTING, ("privbo_app", "--version")]
 PLACES = {"full": (">/dev/full", 1, "No space left on device"), "closed": (">&-", 1, "Bad file descriptor"),
           "a pipe that nobody reads": ("| true", 141, "Broken pipe"), "both closed": (">&- 2>&-", 1, "")}  # fmt: skip
 
@@ -81,11 +80,6 @@ def test_names_and_units_hold_nothing_that_a_terminal_obeys(sign, tmp_path, caps
     assert list(table.columns) == ["a ge" if sign == "\n" else f"a{sign[1:] if sign == RED else ''}ge", "b"]
     seat = Seat(tmp_path / "holder", capsys)
     assert "terminals obey" in seat.is_refused("frame", "f.json", "--column", f"a{sign}ge", "", 0, 1, 0.1, "x")
-    assert federate(["app", str(tmp_path / "new")]) == 0
-    settings = tmp_path / "new" / "app" / "federation.toml"
-    settings.write_text(settings.read_text().replace('name = "', rf'name = "\u{ord(sign[0]):04x}', 1))
-    assert federate(["check", str(tmp_path / "new")]) == 1
-    assert "terminals obey" in capsys.readouterr().err
 
 
 def test_cells_and_other_names_are_shown_and_not_obeyed(tmp_path, capsys):

@@ -11,16 +11,14 @@ import pytest
 
 from pages.parts.export.scene_files import from_file, to_file, to_link
 from pages.parts.export.slides import document, slides
-from pages.parts.federated import real_run
 from pages.parts.reproduce import own
 from pages.parts.views.picture import LIGHT
 from privbo_core.data import read_frame
 from privbo_core.errors import DataError
 from privbo_core.experiments.model import Arm
-from privbo_core.federated.flower import read_ledger
 from privbo_core.outsourced import Modeler, Private
 from tests.helpers.amounts import few
-from tests.helpers.heavy_files import a_release, federations, release_of
+from tests.helpers.heavy_files import a_release, release_of
 from tests.helpers.scenes import PAGES, a_scene
 
 SMALL, LARGE = (0, 5e-324, 1e-300, 1e-99), (-1e100, 1e100, 10**17, 10**400)
@@ -45,8 +43,6 @@ def documents():
     dice = random.Random(0)
     trial = Arm("p, ε = 1", "trial", EPSILON)
     sides = {side: [dice.gauss(shift, 1) for _ in range(20)] for side, shift in (("here", 0), ("there", 2))}
-    rounds = [json.loads(line) for line in federations(600)["many rounds"].splitlines()]
-    told = {"kind": "outcomes", "t": len(rounds) - 1, "published": 1, "regret": 0.4}
     last = {"measures": {"last": [0.1, 0.2, 0.3]}}
     curve = {"curve": [1.0, 0.5], "squares": [1.0, 0.3]}
     measured = [results(arm, **last) for arm in ARMS]
@@ -57,7 +53,6 @@ def documents():
         "trade-off": [study("trade-off", ARMS, against={ARMS[0].name: "none"}), *measured],
         "curves": [study("curves", ARMS, curves=[ARMS[0].name]), *(results(arm, **last, **curve) for arm in ARMS)],
         "audit": [study("audit", [trial]), results(trial, measures=sides)],
-        "federated": [*rounds, told, {"kind": "end", "when": "", "why": "done"}],
         "frame": about["frame"],
         "release": about,
         "scenes": scene,
@@ -97,17 +92,6 @@ def open_study(said):
         own.finding(report), own.table_of(report), own.run_with(report, made[report.experiment.name])
 
 
-def open_federated(said):
-    runs = read_ledger(lines(said))
-    if counts := [count for run in runs for count in run.counts]:
-        drawn = [real_run.privacy_figure(runs[-1], counts), real_run.agents_figure(runs[-1].agents, counts)]
-        drawn.append(real_run.noise_figure(counts))
-        if any(count.regret is not None for count in counts):
-            drawn.append(real_run.regret_figure(counts))
-        assert all(figure.picture.as_json(LIGHT) for figure in drawn)
-        real_run.promised(runs[-1], counts[-1])
-
-
 def open_release(said):
     modeler = Modeler.open(release_of(said, a_release()[0]["release.csv"]))
     for row, outcome in ((1, 5e-324), (2, 1e100), (3, -1e100)):
@@ -130,7 +114,6 @@ OPENS = {
     "trade-off": open_study,
     "curves": open_study,
     "audit": open_study,
-    "federated": open_federated,
     "frame": lambda said: read_frame(io.StringIO(json.dumps(said))),
     "release": open_release,
     "scenes": open_scenes,

@@ -24,7 +24,6 @@ from privbo_core.data import load_table, read_frame
 from privbo_core.decision import read_order
 from privbo_core.errors import DataError
 from privbo_core.experiments.model import Arm
-from privbo_core.federated.flower import read_ledger
 from privbo_core.outsourced import read_answers, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from tests.helpers.holding import held, released
@@ -36,7 +35,6 @@ READERS = {
     "order": lambda data: read_order(io.BytesIO(data)),
     "search": opened,
     "ledger": Ledger.from_bytes,
-    "federated": read_ledger,
     "study": lambda data: read(data, "results.jsonl"),
     "scenes": lambda data: from_file(data, PAGES),
     "questions": read_questions,
@@ -182,15 +180,6 @@ def ledgers(size):
     }
 
 
-def federations(size):
-    run = {"kind": "run", "format": "privbo federated ledger", "version": 2, "program": "", "when": "", "budget": None}
-    run |= dict.fromkeys(("agents", "z", "regions", "features", "clip"), 1) | {"rounds": 10**6, "q": 0.5, "delta": 1e-5}
-    one = dict.fromkeys(("epsilon", "connected", "answered", "garbage", "selected", "clipped", "signal", "noise"), 1)
-    run, one = {**run, "names": ["a"]}, {**one, "kind": "round", "when": "", "promised": [1]}
-    lines = [json.dumps(run), *(json.dumps({**one, "t": t}) for t in range(1, size // 180))]
-    return {"many rounds": "".join(f"{line}\n" for line in lines).encode()}
-
-
 def studies(size):
     settings = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
     texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "")
@@ -264,7 +253,6 @@ HEAVY = {
     "order": texts,
     "search": releases,
     "ledger": lambda size: texts(size) | ledgers(size),
-    "federated": lambda size: in_lines(size) | federations(size),
     "study": lambda size: in_lines(size) | studies(size),
     "scenes": lambda size: texts(size) | scenes(size),
     "questions": rows,

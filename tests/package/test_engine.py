@@ -33,7 +33,7 @@ points = pb.data.sample("hospital").points
 release = pb.outsourced.publish_noisy(points, 1.0, 1e-6, bounds=(-9, 9), protected_distance=1.0)
 print(len(release.Z))
 """
-OUTSIDE = "streamlit plotly jinja2 sklearn optuna distributed dask flwr pages app privbo_app"
+OUTSIDE = "streamlit plotly jinja2 sklearn optuna distributed dask pages app privbo_app"
 pytestmark = pytest.mark.long
 
 

@@ -13,7 +13,6 @@ import streamlit as st
 
 from pages.parts.federated.figures import MARGIN, Curve, quantities, rounds
 from pages.parts.federated.question import answered, show_solutions, show_sweep
-from pages.parts.federated.real_run import show_real_run
 from pages.parts.federated.setup import PRIVATE, Setup
 from pages.parts.federated.view import View, most_saved
 from pages.parts.live.sliders import Slider, read_controls, show_sliders
@@ -51,7 +50,6 @@ def show_details(view: View) -> None:
         "Privacy against utility": lambda: show_sweep(setup, view.stopped),
         "Solve": lambda: show_solutions(setup),
         "Theory": lambda: show_theory(view),
-        "A real run": show_real_run,
         "Honest notes": lambda: st.markdown(prose("federated", "honest notes")),
     }
     tabs = st.tabs(list(details), key="federated_tab", on_change="rerun", bind="query-params")

@@ -9,12 +9,10 @@ import pytest
 from privbo_core.data.frame import frame_as_json
 from privbo_core.experiments.model import Arm
 from tests.helpers.hands import bring, go_to, handed_out, open_scenes, take_away, turn_to, within
-from tests.helpers.heavy_files import federations
 from tests.helpers.named import Named
 from tests.helpers.scenes import a_scene
 from tests.helpers.waiting import quiet, rest, until
 
-FEDERATED = "federated?view=expert&T=4&N=6&M=9&federated_runs=5"
 CALLS = """there => {
   const found = [];
   const look = (root) => root.querySelectorAll('*').forEach((each) => {
@@ -55,10 +53,6 @@ class Called(Named):
         piece = {"experiment": self.said("s"), "first": 0, "measures": {"last": [0.1, 0.2]}}
         done = [{**piece, "arm": arm["name"], "digest": Arm(**arm).digest} for arm in arms]
         return "".join(f"{json.dumps(line)}\n" for line in ({**made, "study": said}, *done)).encode()
-
-    def run(self):
-        run, *rounds = federations(900)["many rounds"].splitlines()
-        return b"\n".join([json.dumps({**json.loads(run), "names": [self.said("a")]}).encode(), *rounds, b""])
 
     def scenes(self):
         """Return scenes: each text hostile, and a picture with all that could load, once more as escapes."""
@@ -155,7 +149,6 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
         ("workbench?seat=modeler&view=expert", "release.zip", named.release),
         ("workbench?seat=modeler&view=simple", "search.zip", named.search),
         ("reproduce?view=expert", "study.jsonl", named.study()),
-        (f"{FEDERATED}&federated_tab=A real run", "l.jsonl", named.run()),
     ):
         page.goto(f"{app}/{address}")
         if name == "study.jsonl":

@@ -9,15 +9,13 @@ import pandas as pd
 import pytest
 import yaml
 
-from privbo_core.deployment import Curator, federated, planned, published, searched
+from privbo_core.deployment import Curator, planned, published, searched
 from privbo_core.errors import DataError
-from privbo_core.federated.flower.ledger import Count, open_book, read_ledger
 from privbo_core.outsourced.parties.ledger import Ledger
 from privbo_core.privacy import Status
 from privbo_core.tuning import publish, read_scores
 from tests.core.decision.test_order import DECISION
 from tests.helpers.holding import PRIVATE, held, people, released
-from tests.helpers.small_terms import terms
 
 TEXT, NUMBER = {"type": "string", "minLength": 3}, {"type": "number"}
 MANY = {"type": "array", "items": TEXT, "minItems": 1}
@@ -90,16 +88,7 @@ def a_draw(**known):
     return publish(read_scores(tried, score_range=(0, 1), records=2000, **known), epsilon=1.0, score_share=0.5)
 
 
-def broadcasts(folder, rounds, **changed):
-    found = terms(folder, **{"rounds": 3, **changed})
-    with open_book(folder / "ledger.jsonl", found) as book:
-        for t in range(1, rounds + 1):
-            book.broadcast(Count(t, book.after_one_more(), 4, 3, 1, 2, 0.5, 3.0, 7.5, (0.5, 2.0)))
-    runs = read_ledger((folder / "ledger.jsonl").read_bytes())
-    return federated(runs, "Many kitchens", BOARD)
-
-
-def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
+def test_every_system_has_a_valid_record_with_its_guarantee():
     curator, claimed = held(), replace(a_draw().guarantee, status=Status.CLAIMED)
     released(curator)
     for deployment, variant, model in (
@@ -109,7 +98,6 @@ def test_every_system_has_a_valid_record_with_its_guarantee(tmp_path):
         (searched(curator.ledger), "Custom", "Central"),
         (published([a_draw().guarantee], "Which C", "2026-03-31"), "Pure DP", "Central"),
         (published([claimed], "By a prior", "2026-03-31"), "Custom", "Central"),
-        (broadcasts(tmp_path, 2), "Approximate DP", "Federated"),
     ):
         found, kept = parts_of(deployment), deployment.guarantee
         loss = found["privacy_loss"]
@@ -193,9 +181,9 @@ def test_a_ledger_s_record_has_its_total_and_still_does_after_one_more_answer():
     assert "the outcome of each record" in found["privacy_loss"]["privacy_unit_details"]
 
 
-def test_of_a_chosen_setting_no_record_says_that_it_carries_noise_on_a_grid(tmp_path):
+def test_of_a_chosen_setting_no_record_says_that_it_carries_noise_on_a_grid():
     chosen = published([a_draw().guarantee], "Which C", "2026-03-31")
-    for deployment in (chosen, planned(DECISION), broadcasts(tmp_path, 2)):
+    for deployment in (chosen, planned(DECISION)):
         said = parts_of(deployment)["implementation"]["mechanisms"]
         assert ("Which setting goes out is drawn" in said) == (deployment is chosen)
         assert ("Numbers are put on a grid" in said) == (deployment is not chosen)
@@ -206,16 +194,11 @@ def test_what_several_draws_cost_stands_together():
     assert loss["privacy_parameters"] == {"epsilon": 3.0}
 
 
-def test_nothing_is_recorded_where_nothing_went_out_or_nothing_was_promised(tmp_path):
+def test_nothing_is_recorded_where_nothing_went_out_or_nothing_was_promised():
     with pytest.raises(DataError, match="Nothing was released"):
         searched(held().ledger)
     with pytest.raises(DataError, match="Nothing was drawn"):
         published([], "Which C", "2026-03-31")
-    with pytest.raises(DataError, match="Nothing was broadcast"):
-        broadcasts(tmp_path, 0)
-    (tmp_path / "ledger.jsonl").unlink()
-    with pytest.raises(DataError, match="no noise"):
-        broadcasts(tmp_path, 1, noise="z = 0.0")
 
 
 def test_a_public_record_is_the_same_for_neighbouring_tables(monkeypatch):

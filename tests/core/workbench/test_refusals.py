@@ -64,7 +64,6 @@ REFUSED = [
     ("answer ledger.json people.csv --questions three.csv --out theirs.json --force", "no ledger is written over"),
     ("open release.zip theirs.json --force", "no ledger is written over"),
     ("ask search.zip --out theirs.json --force", "no ledger is written over"),
-    ("ask search.zip --out rounds.jsonl --force", "no ledger is written over"),
     ("open people.csv new.zip", "not a ZIP file"),
     ("open cut.zip new.zip", "ZIP"),
     ("ask release.zip", "release by itself is opened"),
@@ -91,7 +90,6 @@ def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(begun):
         "beyond.csv": "row,outcome\n1,100\n99,100\n",
         "other.csv": TABLE.replace("p3,41", "p3,42"),
         "three.csv": "row\n3\n",
-        "rounds.jsonl": '{"kind": "run", "format": "privbo federated ledger", "version": 2}\n',
         "read-off.json": (holder.folder / "frame.json").read_text().replace("adults take part", ""),
     }.items():
         (holder.folder / name).write_text(text)

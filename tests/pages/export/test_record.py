@@ -13,7 +13,6 @@ from tests.helpers.deciding import text_of
 from tests.helpers.holding import PRIVATE, held, people, released
 from tests.helpers.opening import open_page
 from tests.helpers.released import brought
-from tests.pages.federated.test_real_run import a_ledger, opened
 
 OWN_SCORES = brought(pd.DataFrame({"C": [0.1, 1.0, 10.0], "score": [0.6, 0.8, 0.7]}), "listed")
 
@@ -65,12 +64,6 @@ def test_a_setting_drawn_for_real_has_both(how, handed_out):
     found = both(app, handed_out)
     assert found["privacy_loss"]["privacy_parameters"]["epsilon"] > 0
     assert found["dp_variant"]["variant_name"] == "Pure DP"
-
-
-def test_the_ledger_of_a_federation_has_both(tmp_path, handed_out):
-    found = both(opened(a_ledger(tmp_path)), handed_out)
-    assert found["deployment_model"]["model_name"] == "Federated"
-    assert found["privacy_loss"]["privacy_unit"].startswith("One agent")
 
 
 def test_what_is_typed_is_plain_and_comes_out_of_both(handed_out):

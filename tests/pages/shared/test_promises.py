@@ -14,20 +14,19 @@ from pages.parts.outsourced.shape import SHAPES, compared, noisy_line
 from pages.parts.views.card import guarantee_card, strength_fact
 from privbo_core import outsourced, release
 from privbo_core.data import Frame, FrameColumn, sample, tuning_task
-from privbo_core.federated import Settings, flower, guarantee, variants
+from privbo_core.federated import Settings, guarantee, variants
 from privbo_core.outsourced import Setting
 from privbo_core.privacy import Status
 from privbo_core.promises import PROMISES, WORDS, promise, readme_table
 from privbo_core.tuning import Scores, Unscored, tries_guarantee
 from tests.helpers.paths import ROOT
-from tests.helpers.small_terms import terms
 
 
 def test_readme_holds_the_table_word_for_word():
     assert readme_table() in (ROOT / "README.md").read_text()
 
 
-def guarantees(folder, epsilon=1.0, delta=1e-5, agents=20):
+def guarantees(epsilon=1.0, delta=1e-5, agents=20):
     problem = sample("synthetic")
     points, truth = np.linspace(0, 1, 20)[:, None], np.sin(np.linspace(0, 6, 20))
     how = {"kernel": pb.gp.SquaredExponential(0.2), "iterations": 5, "delta": 0.05}
@@ -52,7 +51,6 @@ def guarantees(folder, epsilon=1.0, delta=1e-5, agents=20):
         "tuning, folds": scores("folds").guarantee(epsilon),
         "tuning, tries": tries_guarantee(unscored, epsilon, delta),
         "federated": guarantee(private["DP-FTS-DE"], agents),
-        "federated, between machines": flower.guarantee(terms(folder)),
     }
 
 
@@ -60,8 +58,8 @@ def scores(kind):
     return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0.0, 1.0), kind, records=20, known_from="study plan")
 
 
-def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give(tmp_path):
-    found = guarantees(tmp_path)
+def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give():
+    found = guarantees()
     assert list(found) == [each.key for each in PROMISES]
     for each in PROMISES:
         given = found[each.key]
@@ -170,10 +168,10 @@ def without_delta(epsilon):
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("delta", [0.0, 1e-12, 1e-5, 2e-3, 0.1])
-def test_every_number_that_a_guarantee_says_is_true_at_every_level(epsilon, delta, tmp_path):
+def test_every_number_that_a_guarantee_says_is_true_at_every_level(epsilon, delta):
     met = set()
     agents = round(min(delta ** (-1 / 1.1), 2000)) if delta else 0
-    found = guarantees(tmp_path, epsilon, delta, agents) if delta else without_delta(epsilon)
+    found = guarantees(epsilon, delta, agents) if delta else without_delta(epsilon)
     for said in found.values():
         card = guarantee_card(said)
         for text in (
