@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 from tqdm import tqdm
 
@@ -19,13 +18,9 @@ from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.report import lines, report
 from privbo_core.experiments.runner import RunStep, WorkerDiedError, process_pool, run
 from privbo_core.experiments.store import Store
-from privbo_core.experiments.studies.build import read_study
-from privbo_core.experiments.studies.described import described
-from privbo_core.experiments.studies.described import lines as study_lines
 from privbo_core.terminal import Parser, complain, ended, say, visible
 
 ALL = "all"
-STUDY = ".toml"
 NOBODY = "no worker at the moment: it waits until one joins"
 LEAST_AHEAD = 4  # Pieces are handed in for at least so many threads, as workers may join later.
 
@@ -42,8 +37,7 @@ def _ran(options: argparse.Namespace) -> int:
             for each in EXPERIMENTS.values():
                 say(f"{each.name:<{width}}  {each.title} ({each.runs} {each.unit})")
             return 0
-        one = read_study if options.name.endswith(STUDY) else find
-        chosen = list(EXPERIMENTS.values()) if options.name == ALL else [one(options.name)]
+        chosen = list(EXPERIMENTS.values()) if options.name == ALL else [find(options.name)]
         for experiment in chosen:
             experiment.pieces(options.runs)
         with ExitStack() as stack:
@@ -60,9 +54,8 @@ def _ran(options: argparse.Namespace) -> int:
                     kept = f"What was finished is in {options.json}; the same command goes on from there."
                     say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
                     return STOPPED
-                said = lines if experiment.name in EXPERIMENTS else study_lines
                 found = report(experiment, progress.outcomes)
-                for line in (*said(found), *filter(None, [arithmetic.elsewhere(found.arithmetics)])):
+                for line in (*lines(found), *filter(None, [arithmetic.elsewhere(found.arithmetics)])):
                     say(line)
             if store is not None:
                 store.settle()
@@ -78,10 +71,10 @@ def _ran(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python -m privbo_core.experiments",
-        description="Run a table or figure of the papers again and compare, or a study of your own. No NAME: list.",
+        description="Run a table or figure of the papers again and compare. No NAME: list.",
         epilog="Results in FILE are kept line by line: after a stop or a kill, the same command goes on.",
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help=f"an experiment, a study’s file (…{STUDY}), or {ALL!r}")
+    parser.add_argument("name", nargs="?", metavar="NAME", help=f"an experiment, or {ALL!r}")
     parser.add_argument(
         "--runs", type=int, metavar="N", help="how many replicates (the experiment's own number if left out)"
     )
@@ -130,8 +123,7 @@ def _run(
 
 def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, object]:
     """Return how results are made, without anything that differs from one machine or day to the next."""
-    study = experiment.name not in EXPERIMENTS
-    command = f"python -m privbo_core.experiments {Path(options.name).name if study else options.name}"
+    command = f"python -m privbo_core.experiments {options.name}"
     if options.runs is not None:
         command += f" --runs {options.runs}"
     count = options.runs or experiment.runs
@@ -142,7 +134,6 @@ def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, obje
         "seeds": f"0 … {count - 1}",
         "python": platform.python_version(),
         **arithmetic.versions(),
-        **({"study": described(experiment)} if study else {}),
     }
 
 

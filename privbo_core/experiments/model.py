@@ -10,14 +10,13 @@ import msgspec
 from msgspec import Meta
 
 from privbo_core.arithmetic import UNKNOWN
-from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 
 Value = float | int | str | bool
 Data = Literal["own", "other", "made up"]  # Whose data an experiment runs on, next to the paper's.
-Task = Literal["outsourced", "condition", "federated", "accountant", "bounds", "search", "release", "trial"]
+Task = Literal["outsourced", "condition", "federated", "accountant", "bounds"]
 """What computes an arm; `privbo_core.experiments.tasks` has one function for each."""
-Kind = Literal["table", "curves", "sweep", "privacy", "trade-off", "audit"]
+Kind = Literal["table", "curves", "sweep", "privacy"]
 """What an experiment's picture is."""
 
 
@@ -86,7 +85,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Experiment:
-    """One table or figure, or a study of one's own.
+    """One table or figure.
 
     ``runs``: how many replicates are stored; a replicate is one ``unit`` (one run on the same data, or a function of
     its own with 50 runs on it). ``per_print``: how many replicates one printed number is a mean of. ``piece``: how many
@@ -97,9 +96,6 @@ class Experiment:
     ``chosen``: what was chosen so that numbers come out, which is said beside every agreement.
     ``kind``: what its picture is: numbers against r, curves over iterations, a measure against the arms' setting
     ``x_key``, or utility against privacy loss. ``curves``: the arms drawn, in order.
-    Of a study: its kinds are "trade-off" (a measure against ε) and "audit" (trials that tell two datasets apart), or
-    curves; ``against`` names the arm without privacy that an arm's extra cost is counted over; ``problem`` is the own
-    table's, which every piece carries along.
     """
 
     name: str
@@ -125,8 +121,6 @@ class Experiment:
     kind: Kind = "curves"
     x_key: str = ""
     curves: tuple[str, ...] = ()
-    against: Mapping[str, str] = field(default_factory=dict)
-    problem: Problem | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         names = [arm.name for arm in self.arms]
@@ -155,7 +149,7 @@ class Experiment:
         runs = whole("runs", self.runs if runs is None else runs)
         size = whole("piece", self.piece if piece is None else piece)
         return tuple(
-            Piece(self.name, arm, first, 1 if arm.once else min(size, runs - first), self.problem)
+            Piece(self.name, arm, first, 1 if arm.once else min(size, runs - first))
             for first in range(0, runs, size)
             for arm in self.arms
             if not (arm.once and first)
@@ -164,16 +158,12 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Piece:
-    """The smallest amount of work worth keeping: one arm, replicates ``first`` … ``first + count − 1``.
-
-    ``problem``: an own table's, by content; the arm's settings hold its digest, so the key tells it from any other.
-    """
+    """The smallest amount of work worth keeping: one arm, replicates ``first`` … ``first + count − 1``."""
 
     experiment: str
     arm: Arm
     first: int
     count: int
-    problem: Problem | None = field(default=None, repr=False)
 
     @property
     def key(self) -> tuple[str, str, str, int, int]:

@@ -2,11 +2,11 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO
 
 from privbo_core import files
 from privbo_core.errors import DataError
@@ -79,15 +79,10 @@ class Store(MemoryStore):
             self.outcomes[outcome.key] = outcome
 
     def note(self, experiment: str, how: Mapping[str, object]) -> None:
-        """Keep how results of an experiment were made: command, versions, runs. Once for each different way.
-
-        Of a study, which says in it what it compares, only the latest.
-        """
+        """Keep how results of an experiment were made: command, versions, runs. Once for each different way."""
         known = self.made.setdefault(experiment, [])
         if dict(how) not in [dict(each) for each in known]:
             self._append(json.dumps({"made": experiment, **how}, ensure_ascii=False))
-            if "study" in how:
-                known.clear()
             known.append(dict(how))
 
     def settle(self) -> None:
@@ -125,24 +120,16 @@ def read(path: str | Path) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[s
     return parse(content[: content.rfind(b"\n") + 1].decode("utf-8", "replace"), str(path))
 
 
-def parse(
-    text: str, name: str, load: Callable[[str], Any] = json.loads
-) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[str, object]]]]:
-    """Return what whole lines of a file hold. Raises DataError, naming the line, if one is something else.
-
-    ``load``: what a line says, by default in JSON that Python reads; it raises ValueError for what is none.
-    """
+def parse(text: str, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[str, object]]]]:
+    """Return what whole lines of a file hold. Raises DataError, naming the line, if one is something else."""
     outcomes: dict[Key, Outcome] = {}
     made: dict[str, list[Mapping[str, object]]] = {}
     # Not splitlines, which also cuts at characters that may stand inside a name.
     for number, line in enumerate(text.split("\n")[:-1], start=1):
         try:
-            fields = load(line)
+            fields = json.loads(line)
             if "made" in fields:
-                known = made.setdefault(str(fields.pop("made")), [])
-                if "study" in fields:
-                    known.clear()
-                known.append(fields)
+                made.setdefault(str(fields.pop("made")), []).append(fields)
             else:
                 outcome = Outcome.from_fields(fields)
                 outcomes.setdefault(outcome.key, outcome)
@@ -152,14 +139,6 @@ def parse(
                 "or a new one."
             ) from None
     return outcomes, made
-
-
-def by_experiment(outcomes: Mapping[Key, Outcome]) -> dict[str, list[Outcome]]:
-    """Return the outcomes of each experiment."""
-    found: dict[str, list[Outcome]] = {}
-    for outcome in outcomes.values():
-        found.setdefault(outcome.experiment, []).append(outcome)
-    return found
 
 
 def select(outcomes: Mapping[Key, Outcome], keys: Iterable[Key]) -> tuple[Outcome, ...]:

@@ -14,7 +14,6 @@ from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
 from privbo_core.experiments.made_up import MADE_UP, made_up
 from privbo_core.experiments.model import Measured, Outcome, Piece, Value
-from privbo_core.experiments.studies.tasks import STUDY_TASKS
 from privbo_core.gp import SquaredExponential, root
 from privbo_core.outsourced.comparison import Policy
 from privbo_core.privacy import Sampling, epsilon
@@ -26,11 +25,7 @@ EARLY = 10  # Iterations that the federated figures' early regret is a mean over
 def work(piece: Piece) -> Outcome:
     """Compute a piece. A plain function of plain values, so that any executor can carry it. One BLAS thread."""
     one_thread_each()
-    settings = piece.arm.settings
-    if piece.arm.task in STUDY_TASKS:
-        replicate = STUDY_TASKS[piece.arm.task](settings, piece.problem)
-    else:
-        replicate = partial(TASKS[piece.arm.task], settings)
+    replicate = partial(TASKS[piece.arm.task], piece.arm.settings)
     found = [replicate(piece.first + k) for k in range(piece.count)]
     curves = np.array([each.curve for each in found if each.curve is not None])
     return Outcome(

@@ -11,11 +11,8 @@ import pytest
 
 from pages.parts.export.scene_files import from_file, to_file, to_link
 from pages.parts.export.slides import document, slides
-from pages.parts.reproduce import own
-from pages.parts.views.picture import LIGHT
 from privbo_core.data import read_frame
 from privbo_core.errors import DataError
-from privbo_core.experiments.model import Arm
 from privbo_core.outsourced import Modeler, Private
 from tests.helpers.amounts import few
 from tests.helpers.heavy_files import a_release, release_of
@@ -23,36 +20,14 @@ from tests.helpers.scenes import PAGES, a_scene
 
 SMALL, LARGE = (0, 5e-324, 1e-300, 1e-99), (-1e100, 1e100, 10**17, 10**400)
 EXTREMES = [*SMALL, *LARGE, -1, 0.5, True, None, "x", "", [], {}, ["scatter"], math.inf, math.nan]
-EPSILON = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
-ARMS = [Arm(f"p, ε = {k}", "search", {**EPSILON, "epsilon": float(k)}) for k in (1, 2)]
-ARMS.append(Arm("none", "search", {"policy": "plain"}))
-
-
-def study(kind, arms, **more):
-    texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "t")
-    said = {**texts, "measure": "last", "kind": kind, "runs": 3, "against": {}, "curves": [], **more}
-    return {"made": "s", "command": "c", "runs": 3, "study": {**said, "arms": [vars(arm) for arm in arms]}}
-
-
-def results(arm, **measured):
-    return {"experiment": "s", "arm": arm.name, "digest": arm.digest, "first": 0, **measured}
 
 
 def documents():
     """Return, by kind, what stands in files: one object, or one a line."""
-    dice = random.Random(0)
-    trial = Arm("p, ε = 1", "trial", EPSILON)
-    sides = {side: [dice.gauss(shift, 1) for _ in range(20)] for side, shift in (("here", 0), ("there", 2))}
-    last = {"measures": {"last": [0.1, 0.2, 0.3]}}
-    curve = {"curve": [1.0, 0.5], "squares": [1.0, 0.3]}
-    measured = [results(arm, **last) for arm in ARMS]
     parts, _ = a_release()
     about = json.loads(parts["release.json"])
     scene = json.loads(to_file([a_scene()]))
     return {
-        "trade-off": [study("trade-off", ARMS, against={ARMS[0].name: "none"}), *measured],
-        "curves": [study("curves", ARMS, curves=[ARMS[0].name]), *(results(arm, **last, **curve) for arm in ARMS)],
-        "audit": [study("audit", [trial]), results(trial, measures=sides)],
         "frame": about["frame"],
         "release": about,
         "scenes": scene,
@@ -68,28 +43,13 @@ def places(said, path=()):
 
 
 def changed(said, path, value):
-    """Return a document with another value at a path; the digests of a study's arms are right again."""
+    """Return a document with another value at a path."""
     said = copy.deepcopy(said)
     inner = said
     for key in path[:-1]:
         inner = inner[key]
     inner[path[-1]] = value
-    if isinstance(said, list) and "settings" in path[:-1]:
-        arm = said[0]["study"]["arms"][path[3]]
-        for line in said[1:]:
-            line["digest"] = Arm(**arm).digest if line["arm"] == arm["name"] else line["digest"]
     return said
-
-
-def lines(said):
-    return "".join(f"{json.dumps(line)}\n" for line in said).encode()
-
-
-def open_study(said):
-    reports, made = own.read(lines(said), "results.jsonl")
-    for report in reports.values():
-        own.picture(report).as_json(LIGHT)
-        own.finding(report), own.table_of(report), own.run_with(report, made[report.experiment.name])
 
 
 def open_release(said):
@@ -111,9 +71,6 @@ def open_picture(said):
 
 
 OPENS = {
-    "trade-off": open_study,
-    "curves": open_study,
-    "audit": open_study,
     "frame": lambda said: read_frame(io.StringIO(json.dumps(said))),
     "release": open_release,
     "scenes": open_scenes,

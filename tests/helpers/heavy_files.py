@@ -17,13 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from pages.parts.export.scene_files import from_file
-from pages.parts.reproduce.own import read
 from pages.parts.workbench.modeler.seat import opened
 from privbo_core import files
 from privbo_core.data import load_table, read_frame
 from privbo_core.decision import read_order
 from privbo_core.errors import DataError
-from privbo_core.experiments.model import Arm
 from privbo_core.outsourced import read_answers, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from tests.helpers.holding import held, released
@@ -35,7 +33,6 @@ READERS = {
     "order": lambda data: read_order(io.BytesIO(data)),
     "search": opened,
     "ledger": Ledger.from_bytes,
-    "study": lambda data: read(data, "results.jsonl"),
     "scenes": lambda data: from_file(data, PAGES),
     "questions": read_questions,
     "answers": read_answers,
@@ -180,35 +177,6 @@ def ledgers(size):
     }
 
 
-def studies(size):
-    settings = {"policy": "noisy", "epsilon": 1.0, "delta": 1e-5}
-    texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), "")
-
-    def study(name, kind, arms, measure="last"):
-        said = {**texts, "measure": measure, "kind": kind, "runs": 1, "against": {}, "curves": []}
-        return {"made": name, "study": {**said, "arms": [vars(arm) for arm in arms]}}
-
-    def done(name, arm, first, **measures):
-        return {"experiment": name, "arm": arm.name, "digest": arm.digest, "first": first, "measures": measures}
-
-    def draws(count):
-        sides = {"here": 0.0, "there": 1.0}
-        return {side: rng.normal(shift, 1, count).round(3).tolist() for side, shift in sides.items()}
-
-    arm = Arm("a", "search", settings)
-    arms = [Arm(f"a{k}", "trial", settings) for k in range(100)]
-    rng = np.random.default_rng(0)
-    many = [study(f"s{k}", "trade-off", [arm]) for k in range(size // 700)]
-    results = {
-        "many studies": [*many, *(done(f"s{k}", arm, 0, last=[1]) for k in range(size // 300))],
-        "many pieces": [study("s", "trade-off", [arm]), *(done("s", arm, k, last=[1]) for k in range(size // 90))],
-        "many runs": [study("s", "trade-off", [arm]), done("s", arm, 0, last=[1] * (size // 4))],
-        "many trials": [study("s", "audit", [arms[0]]), done("s", arms[0], 0, **draws(size // 16))],
-        "many audits": [study("s", "audit", arms), *(done("s", each, 0, **draws(size // 1600)) for each in arms)],
-    }
-    return {name: "".join(json.dumps(line) + "\n" for line in lines).encode() for name, lines in results.items()}
-
-
 def scenes(size):
     one = json.loads(drawn())
     one["data"][0]["x"] = one["data"][0]["y"] = [0.5] * (size // 30)
@@ -242,10 +210,6 @@ def told(size):
     return {"rows": repeated("#,1\n", size, "row,outcome\n"), "names": names(size)}
 
 
-def in_lines(size):
-    return {name: text + b"\n" for name, text in texts(size).items()}
-
-
 COLUMNS = '{"format":"privbo frame","version":2,"columns":['
 HEAVY = {
     "table": tables,
@@ -253,7 +217,6 @@ HEAVY = {
     "order": texts,
     "search": releases,
     "ledger": lambda size: texts(size) | ledgers(size),
-    "study": lambda size: in_lines(size) | studies(size),
     "scenes": lambda size: texts(size) | scenes(size),
     "questions": rows,
     "answers": told,

@@ -255,10 +255,10 @@ def epsilons(chart: Picture, title: str, tried: Collection[float]) -> None:
 
 def colour_of(arm: Arm) -> Colour:
     """Grey for those that learn nothing from others or from a model, near-black without privacy."""
-    kind = arm.settings.get("algorithm", arm.settings.get("policy", arm.settings.get("mechanism")))
-    if kind in ("TS", "random", "blind draw"):
+    kind = arm.settings.get("algorithm", arm.settings.get("policy"))
+    if kind in ("TS", "random"):
         return RANDOM
-    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless", "non-private") else PRIVATE
+    return NON_PRIVATE if kind in ("FTS", "FTS-DE", "plain", "noiseless") else PRIVATE
 
 
 LOOKS: dict[str, tuple[str, Colour, str]] = {

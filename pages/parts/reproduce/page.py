@@ -6,7 +6,6 @@ from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk, Sheet
 from pages.parts.reproduce import figures, tables, words
 from pages.parts.reproduce import view as view_room
-from pages.parts.reproduce.own import show_opened
 from pages.parts.reproduce.tables import show_needs
 from pages.parts.reproduce.view import STORED, Rerun, View, compute
 from pages.parts.shell.address import choose
@@ -92,7 +91,6 @@ def _show_all(view: View) -> None:
         again = "“make reproduce” goes on where it was stopped, and leaves finished pieces alone."
         note(f"Stored in results/{STORED.name}. {again}")
         view_room.show_citing(experiment)
-        show_opened()
     rerun.follow(draw, progress_place)
 
 

@@ -7,7 +7,6 @@ import zipfile
 import pytest
 
 from privbo_core.data.frame import frame_as_json
-from privbo_core.experiments.model import Arm
 from tests.helpers.hands import bring, go_to, handed_out, open_scenes, take_away, turn_to, within
 from tests.helpers.named import Named
 from tests.helpers.scenes import a_scene
@@ -41,18 +40,6 @@ class Called(Named):
             f"{what} {there}/auto ![x]({there}/md) <img src='{there}/img'> <a href='{there}/a'>b</a> "
             f"<b style='mask:url({there}/mask)'>c</b>"
         )
-
-    def study(self):
-        arms = [
-            {"name": f"{self.said('p')}, ε = {k}", "task": "search", "settings": {"policy": "noisy", "epsilon": k}}
-            for k in (1, 2)
-        ]
-        texts = dict.fromkeys(("title", "paper", "about", "unit", "measure_name", "x_name", "x_key"), self.said("t"))
-        said = {**texts, "measure": "last", "kind": "trade-off", "runs": 2, "against": {}, "curves": [], "arms": arms}
-        made = {"made": self.said("s"), "command": f"python {self.there}", "runs": 2, "unit": self.said("u")}
-        piece = {"experiment": self.said("s"), "first": 0, "measures": {"last": [0.1, 0.2]}}
-        done = [{**piece, "arm": arm["name"], "digest": Arm(**arm).digest} for arm in arms]
-        return "".join(f"{json.dumps(line)}\n" for line in ({**made, "study": said}, *done)).encode()
 
     def scenes(self):
         """Return scenes: each text hostile, and a picture with all that could load, once more as escapes."""
@@ -148,11 +135,8 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
     for address, name, content in (
         ("workbench?seat=modeler&view=expert", "release.zip", named.release),
         ("workbench?seat=modeler&view=simple", "search.zip", named.search),
-        ("reproduce?view=expert", "study.jsonl", named.study()),
     ):
         page.goto(f"{app}/{address}")
-        if name == "study.jsonl":
-            page.get_by_text("Open a study’s results").click()
         page.locator(f"input[type=file][accept*='.{name.rpartition('.')[2]}']").last.wait_for(state="attached")
         put(page, name, content)
         harmless(name)
