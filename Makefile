@@ -10,7 +10,7 @@ PORT ?= 8501
 BROWSERS ?= 2
 PYTEST = $(BIN)/pytest -n 2 --dist loadfile
 
-# `make load` takes some four minutes: thirty visitors at once, four hundred who come and go, a class of sixty phones.
+# `make load` takes some three minutes: thirty visitors at once, four hundred who come and go.
 .PHONY: run check test test-long lint quick golden pages browser-test long test-machines test-scale test-older load load-proxy bench bench-botorch reproduce table-1 docs screenshots clean
 
 run: $(VENV)/.app

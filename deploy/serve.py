@@ -5,7 +5,6 @@ the configuration of HAProxy that goes with them. What stands after `--` is told
 """
 
 import argparse
-import itertools
 import os
 import re
 import secrets
@@ -18,27 +17,16 @@ from pathlib import Path
 from types import FrameType
 
 ROOT = Path(__file__).parents[1]
-LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""What the code of a class's room may begin with, as in privbo_core/classroom/house.py."""
-OF_PROCESSES = re.compile(r"    (presetenv PRIVBO_P\d+|use-server p\d+|server p\d+) ")
+OF_PROCESSES = re.compile(r"    (presetenv PRIVBO_P\d+|server p\d+) ")
 LOOK = 0.2  # seconds between two looks whether a process has ended
 BREATH = 1.0  # seconds before one that has ended is started anew
 
 
-def shares(processes: int) -> list[str]:
-    """Return the letters of each process: a code's first letter says which process has the room."""
-    if not 1 <= processes <= len(LETTERS):
-        raise ValueError(f"There can be 1 to {len(LETTERS)} processes, not {processes}.")
-    ends = [round(len(LETTERS) * k / processes) for k in range(processes + 1)]
-    return [LETTERS[start:end] for start, end in itertools.pairwise(ends)]
-
-
 def haproxy(processes: int, port: int) -> str:
     """Return deploy/haproxy.cfg for so many processes, the first one on ``port``."""
-    lines = {"presetenv": [], "use-server": [], "server": []}
-    for k, letters in enumerate(shares(processes), start=1):
+    lines = {"presetenv": [], "server": []}
+    for k in range(1, processes + 1):
         lines["presetenv"].append(f"    presetenv PRIVBO_P{k} 127.0.0.1:{port + k - 1}")
-        lines["use-server"].append(f"    use-server p{k} if to_a_room {{ url_param(room) -m reg -i ^[{letters}] }}")
         lines["server"].append(f'    server p{k} "${{PRIVBO_P{k}}}" cookie p{k}')
     written: list[str] = []
     for line in (ROOT / "deploy" / "haproxy.cfg").read_text(encoding="utf-8").splitlines():
@@ -49,12 +37,12 @@ def haproxy(processes: int, port: int) -> str:
     return "\n".join(written) + "\n"
 
 
-def start(port: int, letters: str, environment: Mapping[str, str], options: Sequence[str]) -> subprocess.Popen[bytes]:
+def start(port: int, environment: Mapping[str, str], options: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start one process."""
     return subprocess.Popen(
         [sys.executable, "-m", "privbo_app", "--server.port", str(port), *options],
         cwd=ROOT,
-        env={**environment, "PRIVBO_ROOM_LETTERS": letters},
+        env=environment,
     )
 
 
@@ -63,8 +51,7 @@ def serve(processes: int, port: int, options: Sequence[str]) -> None:
     # Each accepts the XSRF cookie of the others. Memory that one visitor's thread gave back is used for the next one's.
     given = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32), "MALLOC_ARENA_MAX": "4"}
     environment = {**given, **os.environ}
-    letters = shares(processes)
-    running = [start(port + k, letters[k], environment, options) for k in range(processes)]
+    running = [start(port + k, environment, options) for k in range(processes)]
 
     def end(number: int, frame: FrameType | None) -> None:
         raise SystemExit(0)
@@ -81,7 +68,7 @@ def serve(processes: int, port: int, options: Sequence[str]) -> None:
                         flush=True,
                     )
                     time.sleep(BREATH)
-                    running[k] = start(port + k, letters[k], environment, options)
+                    running[k] = start(port + k, environment, options)
     finally:
         for process in running:
             process.terminate()
@@ -100,10 +87,8 @@ def main() -> None:
     parser.add_argument("--haproxy", action="store_true", help="write the configuration of HAProxy instead")
     parser.add_argument("options", nargs="*", help="for each process, after --")
     said = parser.parse_args()
-    try:
-        shares(said.processes)
-    except ValueError as problem:
-        parser.error(str(problem))
+    if said.processes < 1:
+        parser.error(f"There is at least 1 process, not {said.processes}.")
     if said.haproxy:
         print(haproxy(said.processes, said.port), end="")
     else:

@@ -17,7 +17,6 @@ from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
-PHONE = "join"  # The page for a pupil's phone: nothing of what surrounds the others is drawn there.
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 
@@ -28,15 +27,11 @@ def enter() -> None:
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     groups = navigation()
     pages = {page.url_path: page for group in groups.values() for page in group}
-    now = page_asked_for(list(pages.values()))
-    here = now if now.visibility != "hidden" else None  # its name stands beside that of its group
+    here = page_asked_for(list(pages.values()))  # its name stands beside that of its group
     chosen = st.navigation(
-        {f"{name} **· {now.title}**" if name and here in group else name: group for name, group in groups.items()},
+        {f"{name} **· {here.title}**" if name and here in group else name: group for name, group in groups.items()},
         position="top",
     )
-    if chosen.url_path == PHONE:
-        _run(chosen)
-        return
     scene_list.follow(pages, bound())
     address.arrive(chosen.url_path)
     offer_depth()
@@ -67,8 +62,7 @@ def bound() -> set[str]:
 def navigation() -> dict[str, list[StreamlitPage]]:
     """Return the pages in groups, by their names: the bar shows each as a menu, after what is in none.
 
-    Start is in none, so that it is one click away from everywhere. A page that nobody looks for in a menu is one whose
-    visibility is "hidden", in any group.
+    Start is in none, so that it is one click away from everywhere.
     """
     return {
         "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
@@ -80,8 +74,6 @@ def navigation() -> dict[str, list[StreamlitPage]]:
         ],
         "Teach": [
             st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
-            st.Page("pages/class.py", title="Class", icon=":material/school:"),
-            st.Page("pages/join.py", title="Join a class", icon=":material/smartphone:", visibility="hidden"),
         ],
         "Do": [
             st.Page("pages/decision.py", title="Decide", icon=":material/gavel:"),

@@ -24,7 +24,6 @@ SETTLED = {
     "audit": (".pb-answer", plot("audit-projection-tell-right")),
     "decision": (".pb-answer", ".pb-answer"),
     "workbench": (plot("expected"), plot("expected")),
-    "class": (".st-key-games", ".st-key-games"),
     "reproduce": (plot("reproduce-all"), plot("reproduce-table")),
 }
 """What there is to see of each page, Simple and Expert, once it is complete."""
@@ -144,10 +143,10 @@ def test_the_bar_at_the_top_has_room_on_every_screen(page, app):
     expect(groups).to_have_count(every)
 
 
-@pytest.mark.parametrize(("address", "part"), [("tour?step=4&seen=1", plot("tour")), ("class", ".st-key-games")])
-def test_what_a_class_looks_at_takes_the_screen(page, app, address, part):
+def test_a_lesson_s_picture_takes_the_screen(page, app):
+    part = plot("tour")
     page.set_viewport_size(PROJECTOR)
-    page.goto(f"{app}/{address}")
+    page.goto(f"{app}/tour?step=4&seen=1")
     page.wait_for_selector(part)
     sizes = f"""() => {{ const {{ right, height }} = document.querySelector('{part}').getBoundingClientRect();
       return right > 0.97 * innerWidth && height > 0.4 * innerHeight; }}"""

@@ -1,6 +1,6 @@
-"""All kits for teachers, of lessons and of experiments, by name."""
+"""The kits of all lessons, by name."""
 
-from pages.parts.classroom.kits import EXPERIMENTS_KITS, kit_of
 from pages.parts.lessons.choosing import lessons
+from pages.parts.lessons.kits import kit_of
 
-SOURCES = {source.name: source for source in (*map(kit_of, lessons().values()), *EXPERIMENTS_KITS.values())}
+SOURCES = {source.name: source for source in map(kit_of, lessons().values())}

@@ -70,12 +70,12 @@ def carried(jar: dict[str, str] | None) -> dict[str, str]:
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())} if jar else {}
 
 
-async def dial(port: int, session: str = "", jar: dict[str, str] | None = None, address: str = "") -> ClientConnection:
-    """Open the websocket; ``session``: the one to come back to. ``address``: from where, as a proxy says it."""
+async def dial(port: int, session: str = "", jar: dict[str, str] | None = None) -> ClientConnection:
+    """Open the websocket; ``session``: the one to come back to."""
     return await connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
         subprotocols=["streamlit", (jar or {}).get("_streamlit_xsrf", "no-token"), *([session] if session else [])],
-        additional_headers=carried(jar) | ({"X-Forwarded-For": address} if address else {}),
+        additional_headers=carried(jar),
         max_size=LARGEST,
         compression=None,
         proxy=None,
@@ -126,16 +126,15 @@ class Visitor:
         query: dict[str, object] | str = "",
         session: str = "",
         jar: dict | None = None,
-        address: str = "",
     ) -> "Visitor":
         """Open a session at a page's address; ``session``: the one to come back to. ``jar``: a browser's cookies.
 
-        With a jar the page itself is opened first, as a browser does. ``address``: where the browser is, if elsewhere.
+        With a jar the page itself is opened first, as a browser does.
         """
         query = query if isinstance(query, str) else urlencode(query)
         if jar is not None:
             await asyncio.to_thread(look_in, port, f"/{page}?{query}", jar)
-        visitor = cls(await dial(port, session, jar, address), port, page)
+        visitor = cls(await dial(port, session, jar), port, page)
         visitor.query = query
         await visitor.rerun()
         return visitor

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import secrets
 from urllib.parse import quote
 
 import pytest
@@ -10,32 +9,24 @@ from streamlit.proto.NewSession_pb2 import Config
 
 from pages.parts.systems import SYSTEMS
 from tests.helpers.amounts import few
-from tests.helpers.phones import Phone, Teacher
 from tests.helpers.serving import serving
 from tests.helpers.visitor import Visitor, ask
 
 PAGES = (
     *(system.name.lower() for system in SYSTEMS),
-    *("", "data", "tradeoff", "audit", "reproduce", "tour", "workbench", "decision", "class", "join"),
+    *("", "data", "tradeoff", "audit", "reproduce", "tour", "workbench", "decision"),
 )
-ASKED_WHO = {
-    "class": (Teacher, lambda visitor: "Open a room" in visitor.buttons),
-    "join": (Phone, lambda visitor: visitor.screen.get("key") == "door"),
-}
-"""Pages that ask a browser who it is, and when they have heard it."""
-
 ODD = [
     "epsilon=<script>alert(1)</script>&data=<img src=x onerror=alert(1)>&task=%3Cb%3E&agents=%3Cb%3E"
-    "&seat=<script>alert(1)</script>&rehearse=%00&answers=%3Cb%3E&workbench_map=&decided=<img src=x>&room=ABCDEF&key=<",
+    "&seat=<script>alert(1)</script>&rehearse=%00&answers=%3Cb%3E&workbench_map=&decided=<img src=x>",
     "epsilon=nan&r=inf&T=-inf&runs=1e999&delta=-1&q=NaN&z=Infinity&N=1e308&P=3"
     "&data=../../../../etc/passwd&task=..%2f..%2fetc%2fpasswd&agents=own&audited=%00",
     "epsilon=&r=&T=&data=&task=&agents=&algorithm=&release=&audited=&federated_runs="
-    "&seat=rehearsal&room=%ff%00&room=222222&key=%ED%A0%80&key=",
+    "&seat=rehearsal&rehearse=%ff%00&rehearse=%ED%A0%80",
     "epsilon=1&epsilon=2&epsilon=3&data=loans&data=homes&algorithm=1&algorithm=2&view=simple&view=expert&view=Simple",
     "r=2.5&T=" + "9" * 5000 + "&runs=0x10&delta=1e-400"
     "&data=own&task=my+scores&agents=Your+own+table&algorithm=3+Lipschitz&paper=none&publish=everything",
-    "epsilon=" + "A" * 100_000 + "&seat=modeler&rehearse=" + "A" * 100_000
-    + "&room=<script>alert(1)</script>&key=" + "A" * 100_000,
+    "epsilon=" + "A" * 100_000 + "&seat=modeler&rehearse=" + "A" * 100_000,
     "%ff%fe=%80&&&==&;%=%zz&=1&epsilon=%F0%9F%92%A9&" + "&".join(f"a{k}={k}" for k in range(3000)) + "&view=",
     "view=%3Cscript%3Ealert(1)&epsilon=2&candidates=%3Cscript%3Ealert(1),,nan,1e999&decided=%3Cb%3E",
     "view=" + "A" * 100_000,
@@ -45,11 +36,7 @@ ODD = [
 
 async def visit(server, page, query):
     """Come to a page at an address, and see that there is one."""
-    kind, heard = ASKED_WHO.get(page, (Visitor, None))
-    visitor = await kind.arrive(server.port, page, query)
-    if heard:
-        await visitor.introduce(secrets.token_hex(16))
-        await visitor.until(lambda: heard(visitor))
+    visitor = await Visitor.arrive(server.port, page, query)
     await visitor.until(lambda: visitor.words and (page in ("", "data") or visitor.pictures or not visitor.running))
     await visitor.leave()
     assert not visitor.errors

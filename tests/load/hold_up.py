@@ -1,4 +1,4 @@
-"""Thirty visitors who each move a slider every few seconds, two hundred who come and go, and a class with its phones.
+"""Thirty visitors who each move a slider every few seconds, and two hundred who come and go.
 
 `make load` runs this.
 """
@@ -14,19 +14,18 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.helpers import pupils
+from tests.helpers import moving
+from tests.helpers.moving import Moved
 from tests.helpers.proxied import Proxied, proxied
-from tests.helpers.pupils import Lesson
 from tests.helpers.serving import Server, serving
 from tests.helpers.verdict import broken, figures, verdict
 from tests.helpers.visitor import Drawn, Visitor
-from tests.load.lesson import class_holds
 
-LESSONS = [
-    *(pupils.outsourced(name) for name in ("synthetic", "branin", "loans", "homes", "hospital")),
-    *(pupils.release(task) for task in ("logistic", "svm")),
-    *(pupils.federated(agents) for agents in ("family", "schools")),
-    *(pupils.outsourced(name) for name in ("synthetic", "loans", "homes")),
+PAGES = [
+    *(moving.outsourced(name) for name in ("synthetic", "branin", "loans", "homes", "hospital")),
+    *(moving.release(task) for task in ("logistic", "svm")),
+    *(moving.federated(agents) for agents in ("family", "schools")),
+    *(moving.outsourced(name) for name in ("synthetic", "loans", "homes")),
 ]
 HELD = 2  # pictures asked for while a thumb is held, before it is let go
 PACE = 5.0  # seconds between two moves of one visitor
@@ -51,39 +50,39 @@ class Book:
     received: int = 0
 
 
-class Pupil:
+class Busy:
     """A visitor with a plan: what it will set, and so what it must and may see, worked out beforehand."""
 
-    def __init__(self, lesson: Lesson, seed: int) -> None:
-        self.lesson, self.rng = lesson, np.random.default_rng(seed)
+    def __init__(self, moved: Moved, seed: int) -> None:
+        self.moved, self.rng = moved, np.random.default_rng(seed)
         self.plan: list[list[tuple[dict[str, float], object]]] = []
         self.allowed: set[object] = set()
         self.visitor: Visitor | None = None
 
     async def enter(self, port: int) -> None:
         """Open the page and wait for its first picture and its panel."""
-        self.visitor = visitor = await Visitor.arrive(port, self.lesson.page, self.lesson.query, jar={})
-        await visitor.until(lambda: self.lesson.slot in visitor.pictures and visitor.page in visitor.panels)
+        self.visitor = visitor = await Visitor.arrive(port, self.moved.page, self.moved.query, jar={})
+        await visitor.until(lambda: self.moved.slot in visitor.pictures and visitor.page in visitor.panels)
 
     def prepare(self, moves: int) -> None:
         """Work out the moves: each is a thumb dragged to a new place, by way of others."""
         values = dict(self.visitor.values)
-        self.allowed = {self.lesson.sign(values)}
-        shown = self.lesson.read(self.visitor.pictures[self.lesson.slot])
-        assert shown in self.allowed, f"{self.lesson.page} shows {shown}, expected {self.allowed}"
+        self.allowed = {self.moved.sign(values)}
+        shown = self.moved.read(self.visitor.pictures[self.moved.slot])
+        assert shown in self.allowed, f"{self.moved.page} shows {shown}, expected {self.allowed}"
         for _ in range(moves):
             drag = []
             for _ in range(HELD):
-                through = self.lesson.next(values, self.rng)
-                drag.append((through, self.lesson.sign(through)))
-            values = self.lesson.next(values, self.rng)
-            drag.append((values, self.lesson.sign(values)))
+                through = self.moved.next(values, self.rng)
+                drag.append((through, self.moved.sign(through)))
+            values = self.moved.next(values, self.rng)
+            drag.append((values, self.moved.sign(values)))
             self.plan.append(drag)
 
     def seen(self, sign: object, since: float) -> Drawn | None:
         """Return the picture that shows ``sign``, if the latest one does."""
-        drawn = self.visitor.pictures.get(self.lesson.slot)
-        return drawn if drawn and drawn.at >= since and self.lesson.read(drawn) == sign else None
+        drawn = self.visitor.pictures.get(self.moved.slot)
+        return drawn if drawn and drawn.at >= since and self.moved.read(drawn) == sign else None
 
     async def learn(self, book: Book, pace: float = PACE) -> None:
         """Go through the plan, one move every ``pace`` seconds."""
@@ -92,28 +91,28 @@ class Pupil:
         began = time.perf_counter()
         for number, drag in enumerate(self.plan):
             await asyncio.sleep(max(0.0, began + number * pace - time.perf_counter()))
-            moved = None
+            first = None
             for values, sign in drag:
                 self.allowed.add(sign)
                 sent = await visitor.move(values, held=sign is not drag[-1][1])
-                moved = moved or sent
+                first = first or sent
                 with suppress(TimeoutError):
                     last = sign is drag[-1][1]
                     await visitor.until(lambda s=sign, t=sent: self.seen(s, t), LOST if last else IMPATIENT)
-            own = [d for d in visitor.history if d.slot == self.lesson.slot and d.at >= moved]
-            shown = [d.at for d in own if self.lesson.read(d) in {sign for _, sign in drag}]
-            final = self.seen(drag[-1][1], moved)
+            own = [d for d in visitor.history if d.slot == self.moved.slot and d.at >= first]
+            shown = [d.at for d in own if self.moved.read(d) in {sign for _, sign in drag}]
+            final = self.seen(drag[-1][1], first)
             if final is None:
                 book.faults["moves without a picture"] += 1
                 continue
-            book.first.append(shown[0] - moved)
-            book.by_page.setdefault(self.lesson.page, []).append(shown[0] - moved)
+            book.first.append(shown[0] - first)
+            book.by_page.setdefault(self.moved.page, []).append(shown[0] - first)
             book.let_go.append(final.at - sent)
 
     def check(self, book: Book) -> None:
         """Count pictures that belong to none of this visitor's own settings, and errors on the page."""
         for drawn in self.visitor.history:
-            if drawn.slot == self.lesson.slot and self.lesson.read(drawn) not in self.allowed:
+            if drawn.slot == self.moved.slot and self.moved.read(drawn) not in self.allowed:
                 book.faults["pictures of somebody else's settings"] += 1
         book.faults.update(self.visitor.errors)
         book.reruns += self.visitor.runs
@@ -123,41 +122,41 @@ class Pupil:
             book.faults["sessions cut off"] += 1
 
 
-async def hold_class(server: Server, pupils_count: int, seconds: float, book: Book) -> list[Pupil]:
-    group = [Pupil(LESSONS[k % len(LESSONS)], k) for k in range(pupils_count)]
-    one_of_each, more = group[: len(LESSONS)], group[len(LESSONS) :]
-    await asyncio.gather(*(pupil.enter(server.port) for pupil in one_of_each))
+async def hold(server: Server, count: int, seconds: float, book: Book) -> list[Busy]:
+    group = [Busy(PAGES[k % len(PAGES)], k) for k in range(count)]
+    one_of_each, more = group[: len(PAGES)], group[len(PAGES) :]
+    await asyncio.gather(*(one.enter(server.port) for one in one_of_each))
     await quiet(server)
     before = server.resident()
-    await asyncio.gather(*(pupil.enter(server.port) for pupil in more))
+    await asyncio.gather(*(one.enter(server.port) for one in more))
     await quiet(server)
     each = (server.resident() - before) / max(1, len(more))
-    print(f"  {pupils_count} sessions open; server {server.resident():.0f} MB, {each:.1f} MB for one more session")
-    for pupil in group:
-        pupil.prepare(max(1, round(seconds / PACE)))
+    print(f"  {count} sessions open; server {server.resident():.0f} MB, {each:.1f} MB for one more session")
+    for one in group:
+        one.prepare(max(1, round(seconds / PACE)))
     cpu, began = server.busy(), time.perf_counter()
-    await asyncio.gather(*(pupil.learn(book) for pupil in group))
+    await asyncio.gather(*(one.learn(book) for one in group))
     spent = time.perf_counter() - began
     cores = (server.busy() - cpu) / spent
     print(f"  {spent:.0f} s of moves; server used {cores:.2f} cores, {server.resident():.0f} MB")
-    print(f"  each visitor took {100 * cores / pupils_count:.1f} % of a core")
-    for pupil in group:
-        pupil.check(book)
+    print(f"  each visitor took {100 * cores / count:.1f} % of a core")
+    for one in group:
+        one.check(book)
     return group
 
 
-async def check_ends(group: list[Pupil], book: Book, patience: float) -> None:
+async def check_ends(group: list[Busy], book: Book, patience: float) -> None:
     compared = 0
-    for pupil in group:
-        if pupil.lesson.page != "outsourced":
+    for one in group:
+        if one.moved.page != "outsourced":
             continue
-        visitor = pupil.visitor
+        visitor = one.visitor
         with suppress(TimeoutError):
             await visitor.settled(patience)
         if visitor.running:
             book.faults["runs that did not end"] += 1
             continue
-        here = pupils.regret(pupil.lesson.query["data"], visitor.values)
+        here = moving.regret(one.moved.query["data"], visitor.values)
         there = visitor.pictures["regret"].trace("private")["y"]
         compared += 1
         if not np.allclose(here, there, rtol=1e-4, atol=1e-4):
@@ -172,19 +171,19 @@ async def beside_an_upload(server: Server, book: Book) -> None:
     rng = np.random.default_rng(0)
     rows = "".join(f"{a:.6f},{b:.6f},{c:.6f},{a - b * c:.6f}\n" for a, b, c in rng.random((ROWS, 3)))
     content = f"a,b,c,y\n{rows}".encode()
-    pupil, beside = Pupil(LESSONS[0], 99), Book()
-    await pupil.enter(server.port)
-    pupil.prepare(15)
+    one, beside = Busy(PAGES[0], 99), Book()
+    await one.enter(server.port)
+    one.prepare(15)
 
     async def bring() -> None:
         await heavy.upload("large.csv", content)
         await heavy.press("Yes: look for")
 
     upload = asyncio.create_task(bring())
-    await pupil.learn(beside, 1.0)
+    await one.learn(beside, 1.0)
     await upload
-    pupil.check(beside)
-    await pupil.visitor.leave()
+    one.check(beside)
+    await one.visitor.leave()
     await heavy.leave()
     book.faults += beside.faults
     book.faults.update(heavy.errors)
@@ -198,11 +197,11 @@ async def come_and_go(server: Server, count: int, at_a_time: int = 8) -> None:
 
     async def one(k: int) -> None:
         async with gate:
-            pupil = Pupil(LESSONS[k % len(LESSONS)], 10_000 + k)
-            await pupil.enter(server.port)
-            sent = await pupil.visitor.move(pupil.lesson.next(pupil.visitor.values, pupil.rng))
-            await pupil.visitor.until(lambda: pupil.visitor.pictures[pupil.lesson.slot].at > sent)
-            await pupil.visitor.leave()
+            busy = Busy(PAGES[k % len(PAGES)], 10_000 + k)
+            await busy.enter(server.port)
+            sent = await busy.visitor.move(busy.moved.next(busy.visitor.values, busy.rng))
+            await busy.visitor.until(lambda: busy.visitor.pictures[busy.moved.slot].at > sent)
+            await busy.visitor.leave()
 
     await asyncio.gather(*(one(k) for k in range(count)))
 
@@ -225,15 +224,15 @@ async def main(arguments: argparse.Namespace, server: Server | Proxied) -> bool:
     """
     book = Book()
     print(f"{arguments.sessions} sessions, a slider moved in each every {PACE:.0f} s")
-    group = await hold_class(server, arguments.sessions, arguments.seconds, book)
+    group = await hold(server, arguments.sessions, arguments.seconds, book)
     print(f"  move → first updated picture: {figures(book.first)}")
     for page, values in sorted(book.by_page.items()):
         print(f"    {page:10}: {figures(values)}")
     print(f"  let go → picture of the final setting: {figures(book.let_go)}")
     print(f"  {book.reruns} reruns, {book.pictures} pictures, {book.received / 2**20:.0f} MB sent")
     await check_ends(group, book, 120)
-    for pupil in group:
-        await pupil.visitor.leave()
+    for one in group:
+        await one.visitor.leave()
     print(f"  after all had left, the server was quiet within {await quiet(server):.0f} s")
     p95, limit = float(np.quantile(book.first, 0.95)), LIMIT_PROXIED if arguments.proxy else LIMIT
     measured = [("95 of 100 first pictures after", p95, limit, "s")]
@@ -248,12 +247,11 @@ async def main(arguments: argparse.Namespace, server: Server | Proxied) -> bool:
         grown = server.resident() - before
         print(f"{arguments.coming} more came and went: {before:.0f} → {before + grown:.0f} MB (limit +{FLAT:.0f})")
         measured.append((f"memory grew over {arguments.coming} visits by", grown, FLAT, "MB"))
-    lesson = [] if arguments.proxy else await class_holds(server, arguments.phones)
     log = server.log.read_text()
     if "Traceback" in log:
         book.faults["tracebacks in the server's log"] += log.count("Traceback")
         print(log[-3000:])
-    failed = [*broken(book.faults, measured), *lesson]
+    failed = broken(book.faults, measured)
     print(verdict(failed))
     return not failed
 
@@ -262,7 +260,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--phones", type=int, default=60)
     parser.add_argument("--coming", type=int, default=200)
     parser.add_argument("--proxy", type=int, default=0, help="so many processes behind HAProxy, instead of one")
     said = parser.parse_args()

@@ -4,14 +4,12 @@ import math
 from functools import cache
 
 import pytest
-import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.parts.live import work
 from pages.parts.release import theatre
 from pages.parts.shell import depth
-from privbo_core.classroom import House
 from tests.helpers.opening import PATIENCE
 
 INSTALLED = cache(manifest_scanner.scan_component_manifests)
@@ -39,16 +37,3 @@ def expert(monkeypatch):
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
     monkeypatch.setattr(AppTest, "default_timeout", property(lambda _: PATIENCE, lambda *_: None), raising=False)
-
-
-@pytest.fixture
-def house(monkeypatch):
-    """A house of its own, and pages that draw once and do not wait."""
-    house = House()
-    for module in ("rooms", "page", "door", "join"):
-        monkeypatch.setattr(f"pages.parts.classroom.{module}.HOUSE", house)
-    for module in ("classroom.door", "classroom.join", "lessons.asking"):
-        monkeypatch.setattr(f"pages.parts.{module}.give_way", st.stop)
-    yield house
-    for room in list(house._rooms.values()):
-        house.close(room)

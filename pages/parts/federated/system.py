@@ -27,7 +27,7 @@ from privbo_core.privacy import epsilon, least_error
 from privbo_core.tradeoff import dial_at, federated_question
 
 SCHOOLS, ROUNDS, RATE, LIMIT = 30, 8, 0.5, 8.0
-"""A class that tunes together, in the kits: as many pupils, in so many rounds."""
+"""Schools that tune together, in the kit: so many, in so many rounds."""
 
 
 def noise(agents: Agents, *others: str) -> list[Slider]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import brentq
 
-from pages.parts.classroom.kits import right
 from pages.parts.federated import lesson_steps as rounds
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.federated.setup import PLAIN
@@ -45,7 +44,7 @@ from privbo_core.data import TASKS, sample, tuning_task
 from privbo_core.errors import Array
 from privbo_core.federated import losses
 from privbo_core.outsourced import Difference
-from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, worst_case_belief
+from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, least_error, worst_case_belief
 
 PRIOR = 0.1
 SHOWN = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -244,16 +243,21 @@ def values(situation: Situation) -> Values:
     return settings | loss | counts | {"little": LITTLE, "much": MUCH}
 
 
+def _right(epsilon: float) -> float:
+    """Return how often a guess between two neighbours is right at most."""
+    return 1 - least_error(0.5, epsilon, 0.0)
+
+
 def kit() -> Values:
     noise = TradeOff.gaussian(1 / gaussian_sigma(0.1, DELTA, 1.0)).repeated(10)
     patients = sample("hospital").n
-    rights = {f"right_at_{name}": right(epsilon) for name, epsilon in (("01", 0.1), ("1", 1.0), ("3", 3.0))}
+    rights = {f"right_at_{name}": _right(epsilon) for name, epsilon in (("01", 0.1), ("1", 1.0), ("3", 3.0))}
     return rights | {
         "sure_at_1": worst_case_belief(0.1, 1.0),
         "sure_at_3": worst_case_belief(0.1, 3.0),
-        "accepted": float(brentq(lambda each: right(each) - 0.6, 0.0, 10.0, xtol=1e-12)),
+        "accepted": float(brentq(lambda each: _right(each) - 0.6, 0.0, 10.0, xtol=1e-12)),
         "added": 10 * 0.1,
-        "added_right": right(10 * 0.1),
+        "added_right": _right(10 * 0.1),
         "together": noise.epsilon(DELTA),
         "together_right": 1 - noise.least_error(0.5),
         "patients": patients,

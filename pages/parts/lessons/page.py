@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from pages.parts.classroom.kits import kit_of, offer_kit
 from pages.parts.lessons import choosing
 from pages.parts.lessons.asking import Stage
+from pages.parts.lessons.kits import kit_of, offer_kit
 from pages.parts.live.desk import Desk, plain
 from pages.parts.live.work import Live
 from pages.parts.shell.depth import simple
@@ -58,7 +58,6 @@ def run() -> None:
             first = next(views)
             draw(first)
         with desk.right:
-            stage.room.show()
             if step.facts:
                 facts = Slot()
                 facts.html(render("facts.html", brief=step.facts(at)))
@@ -69,7 +68,6 @@ def run() -> None:
             note(f"Arrow keys move from step to step. {present}", keys=True)
             note(lesson.wording.note(values))
     if cover.guess is None:
-        stage.room.watch()
         return
     last = live.follow(views, draw) or first
     stage.judge(last.right if isinstance(last, Seen) else "")

@@ -7,7 +7,7 @@ import gc
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +17,7 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,8 +28,6 @@ LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
 FRONT = Path(st.__file__).parent / "static" / "index.html"  # The page in which Streamlit shows everything.
 PARTS = Path(__file__).parents[1]  # All that pages are made of.
-
-ANSWERS = "app/answer"  # Where the phones of a class send their answers.
 
 
 class Guarded:
@@ -95,12 +93,12 @@ async def named(request: Request) -> RedirectResponse:
     return RedirectResponse(place + (f"?{request.url.query}" if request.url.query else ""))
 
 
-def routes(*more: tuple[str, str, Callable[[Request], Awaitable[Response]]]) -> list[Route]:
-    """Return what is served beside Streamlit's own paths; ``more``: a method, a path and what answers."""
+def routes() -> list[Route]:
+    """Return what is served beside Streamlit's own paths."""
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     root = f"{'/' if base else ''}{base}"
-    every = [("GET", "app/static/plotly.min.js", plotting_library), *(("GET", name, named) for name in NAMED), *more]
-    return [Route(f"{root}/{path}", answer, methods=[method]) for method, path, answer in every]
+    every = [("app/static/plotly.min.js", plotting_library), *((name, named) for name in NAMED)]
+    return [Route(f"{root}/{path}", answer, methods=["GET"]) for path, answer in every]
 
 
 MIDDLEWARE = [Middleware(Guarded)]

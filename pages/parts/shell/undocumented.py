@@ -6,8 +6,6 @@ so.
 
 - Style sheets (show/style.css, show/present.css) and the presenter name parts of the page by `data-testid` and by
   `data-stale`: that the page keeps those names is what the browser tests of the presenter and of phones check.
-- A page whose network is away is covered by a dialog; thumbs/thumbs.js closes it, so that a phone goes on taking
-  answers.
 - What a page sends while its network is away is lost, without a word; controls/live_sliders.js sees from
   `data-test-script-state` and `data-test-connection-state` that nothing is under way any more, and sends again what was
   not answered.
@@ -18,7 +16,7 @@ so.
 - An upload is kept for its session whether or not a control has asked for it (`cap_uploads`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
 - A session keeps the options, values and names of every control that it ever drew, and the files put into them, until
-  it ends (`forget`, `remove_uploads`).
+  it ends (`remove_uploads`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -91,14 +89,6 @@ def page_asked_for(pages: Sequence[StreamlitPage]) -> StreamlitPage:
     name = context.pages_manager.intended_page_name if context else ""
     found = [page for page in pages if (page._script_hash == asked if asked else name and page.url_path == name)]
     return found[0] if found else next(page for page in pages if page.url_path == "")
-
-
-def forget(key: str) -> None:
-    """Forget what a widget offered that is no longer drawn; Streamlit would keep it until the visitor leaves."""
-    context = get_script_run_ctx()
-    known = context.session_state._state._new_widget_state.widget_metadata if context else {}
-    for identity in [each for each in known if each.endswith(f"-{key}")]:
-        del known[identity]
 
 
 def remove_uploads() -> None:

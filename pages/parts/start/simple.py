@@ -81,7 +81,6 @@ def show_cards() -> None:
     with st.container(key="start-tour", horizontal=True):
         query = {"view": "simple"}
         st.page_link("pages/tour.py", label="Take the tour", icon=":material/slideshow:", query_params=query)
-        st.page_link("pages/class.py", label="Games for a class", icon=":material/groups:", query_params=query)
         show_papers()
     for (number, cost), story in zip(spots, stories, strict=True):
         card = known_cards().get(_key(story, epsilon))

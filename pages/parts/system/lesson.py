@@ -40,7 +40,7 @@ class Scale:
 class Question:
     """What is asked before a picture is shown. Which option is right, only the picture's view says (`Seen`).
 
-    ``scale``: the answer is dragged instead of tapped; a room, which has phones, taps an option.
+    ``scale``: the answer is dragged instead of tapped; the options are what the drag is read as.
     """
 
     text: str

@@ -15,7 +15,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, meta
 
-from pages.parts.views.text import epsilon_text, in_formula, minus, scientific, spoken, two_digits, whole_text
+from pages.parts.views.text import epsilon_text, in_formula, minus, scientific, two_digits, whole_text
 from privbo_core.data import Problem
 
 FOLDER = Path(__file__).parents[2] / "content"
@@ -46,8 +46,6 @@ _texts.filters |= {
     "number": number,
     "decimals": lambda value, digits: f"{value:.{digits}f}",
     "two_digits": two_digits,
-    "spoken": spoken,
-    "factor": lambda logarithm: two_digits(math.exp(logarithm)),
     "rounded": rounded,
     "scientific": scientific,
     "in_formula": in_formula,
@@ -120,22 +118,6 @@ def _prose(file: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Goal:
-    """What is looked for on a sample's map: which record, how far one is from the best.
-
-    ``offer``: its name where one is chosen; ``better``, ``worse``: what yellow and blue mean; ``wanted``: which it is.
-    """
-
-    offer: str
-    aim: str
-    away: str
-    best: str
-    better: str = "higher"
-    worse: str = "lower"
-    wanted: str = "Higher is what is looked for."
-
-
-@dataclass(frozen=True)
 class Column:
     """A column that is spoken of: its name in the table, what it is called, and how much of it is hidden, in words."""
 
@@ -168,7 +150,6 @@ class Sample:
     columns: tuple[Column, ...] = ()
     answers: tuple[str, ...] = ("", "", "", "1")
     peaks: tuple[str, str] = ("best", "best")
-    goal: Goal | None = None
     learner: str = ""
     setting: str = ""
     measure: str = ""
@@ -226,6 +207,5 @@ def of_table(problem: Problem) -> Sample:
 def _sample(identity: str) -> Sample:
     said: dict[str, Any] = dict(facts("samples.toml")[identity])
     columns = tuple(Column(**each) for each in said.pop("columns", ()))
-    goal = Goal(**said.pop("goal")) if "goal" in said else None
     lists: dict[str, Any] = {name: tuple(said.pop(name)) for name in ("answers", "peaks") if name in said}
-    return Sample(columns=columns, goal=goal, **lists, **said)
+    return Sample(columns=columns, **lists, **said)

@@ -67,8 +67,6 @@ LIGHT = Palette(
 DARK = Palette(
     "#56B4E9", "#f2f2f2", "#a8a8a8", "#2FBF94", "#E69F00", "#FF8552", "#f0f2f6", "#333a47", "#171614", "#E39BC4"
 )
-SHADES = ("#0B4F8A", "#F5B301")
-"""From the worst to the best of what was tested, on phones and on the projector alike; mixed in sRGB."""
 
 
 def palette() -> Palette:

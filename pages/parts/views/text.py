@@ -156,11 +156,6 @@ def two_digits(value: float) -> str:
     return minus(text)
 
 
-def spoken(value: float) -> str:
-    """Return an amount as people say it: 1,240, 4.1, and 0 for what is less than a hundredth."""
-    return minus(f"{value:,.0f}") if abs(value) >= 100 else two_digits(value) if abs(value) >= 0.01 else "0"
-
-
 def to_its_error(value: float, error: float, signed: bool = False) -> str:
     """Return a number to two decimals, or to the first digit of its standard error if that is finer."""
     digits = min(5, max(2, -math.floor(math.log10(error)))) if math.isfinite(error) and error > 0 else 2

@@ -1,4 +1,4 @@
-"""A pupil's phone: 390 × 844, a finger, no keys."""
+"""A phone: 390 × 844, a finger, no keys."""
 
 import pytest
 from playwright.sync_api import expect

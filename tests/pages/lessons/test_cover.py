@@ -6,25 +6,18 @@ from urllib.parse import parse_qsl
 import pytest
 import streamlit as st
 
-from pages.parts.classroom import rooms
-from pages.parts.classroom.games.accept import ACCEPT
-from pages.parts.classroom.games.poll import screen, show
 from pages.parts.lessons.asking import SKIP
 from pages.parts.outsourced.system import LESSON
 from pages.parts.views.text import as_plain
-from privbo_core.classroom import digest
-from privbo_core.classroom.games.accept import QUESTION as QUESTION_OF_ACCEPT
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, choose, labels, record, said
 
-SECRET = "0123456789abcdef" * 2
 RIGHT, WRONG = "mixed", "outcome"
 QUESTION = LESSON.wording.question(0, {})
 
 
-def opened(secret="", page="tour", **address):
-    app = open_page(page, {rooms.KEPT: secret} if secret else None, **address)
-    return app
+def opened(**address):
+    return open_page("tour", **address)
 
 
 def answers(app):
@@ -148,69 +141,6 @@ def test_a_simple_lesson_has_one_slider_and_one_sentence():
     (answer,) = [element.proto.body for element in app.get("html") if 'class="pb-answer"' in element.proto.body]
     assert as_plain(title(app)) in as_plain(re.sub(r"<[^>]+>", "", answer))
     assert len(record(app).settings) == 1
-
-
-def test_the_room_is_asked_and_shown_and_hears_what_is_right(house):
-    assert "Ask the room" not in labels(opened(SECRET, view="expert"))
-    room = house.open(SECRET)
-    pupils = [room.join(digest(name)) for name in ("one", "two", "three")]
-    app = tap(opened(SECRET, view="expert"), "tour-room-ask")
-    with room.look() as poll:
-        phone = screen(poll, pupils[0].number)
-        assert (phone.kind, phone.title) == ("choose", QUESTION.text)
-        assert [option["text"] for option in phone.data["options"]] == [option.text for option in QUESTION.options]
-    for pupil, key in zip(pupils, (RIGHT, RIGHT, WRONG), strict=True):
-        room.answer(pupil, phone.key, key)
-        app.run()
-    assert "3 of 3 have answered" in said(app)
-    with room.look() as poll:
-        assert "tour-room" not in record(app).figures
-        assert not poll.shown
-        assert {bar["x"][0] for bar in show(poll).figures[0].picture.data} == {0}, "nothing before it is shown"
-    tap(app, "tour-room-show")
-    assert "The curator keeps 10,000 records" in said(app)
-    assert "The room: 2 of 3 were right" in said(app)
-    with room.look() as poll:
-        assert (poll.counts()[RIGHT], poll.counts()[WRONG], poll.right) == (2, 1, RIGHT)
-        assert screen(poll, pupils[0].number).data["big"] == "You were right"
-        assert QUESTION.text_of(RIGHT) in screen(poll, pupils[2].number).data["lines"][1]
-        (bars,) = show(poll).figures[0].picture.data
-        assert list(bars["x"]) == [poll.counts()[key] for key in poll.options]
-
-
-def test_asking_says_what_it_ends(house):
-    room = house.open(SECRET)
-    pupil = room.join(digest("one"))
-    room.begin(ACCEPT.name, ACCEPT.start())
-    assert "Ask the room" in labels(opened(SECRET, view="expert"))
-    room.answer(pupil, QUESTION_OF_ACCEPT, {"epsilon": 3, "cost": 1})
-    assert room.answered
-    assert f"End “{ACCEPT.title}” and ask the room" in labels(opened(SECRET, view="expert"))
-
-
-def test_the_next_step_is_asked_anew(house):
-    room = house.open(SECRET)
-    pupil = room.join(digest("one"))
-    app = tap(opened(SECRET, view="expert"), "tour-room-ask")
-    with room.look() as poll:
-        first = poll.key
-    tap(tap(app, "tour-room-show"), "tour-next")
-    assert "Ask the room" in labels(app)
-    tap(app, "tour-room-ask")
-    with room.look() as poll:
-        assert poll.key != first
-        room.answer(pupil, first, RIGHT)
-        assert poll.answered == 0
-
-
-def test_a_question_is_there_on_the_class_page_too(house):
-    room = house.open(SECRET)
-    tap(opened(SECRET, view="expert"), "tour-room-ask")
-    app = opened(SECRET, "class")
-    assert QUESTION.text in said(app)
-    tap(app, "poll/show")
-    with room.look() as poll:
-        assert poll.shown
 
 
 @pytest.mark.parametrize(("guess", "verdict"), [(73, "You were right: 60 to 80 times"), (95, "Not quite.")])

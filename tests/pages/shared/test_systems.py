@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import front_door, systems
 from pages.parts.audit.setup import TEXTBOOK
-from pages.parts.classroom.kits import kit_of, page_of, read_kit
 from pages.parts.export.scenes import KEY as SCENES
 from pages.parts.front_door import navigation
 from pages.parts.lessons.choosing import lessons
+from pages.parts.lessons.kits import kit_of, page_of, read_kit
 from pages.parts.live.sliders import Slider, read_controls
 from pages.parts.system.lesson import Lesson, Step, one_figure
 from pages.parts.system.question import Inquiry, Stroke, Unit, panel_key, range_of, shared_sliders

@@ -37,7 +37,6 @@ USED = {
     "context.pages_manager.intended_page_script_hash": "the page that the bar is to name: `page_asked_for`",
     "context.pages_manager.intended_page_name": "the same, of an address",
     "page._script_hash": "the same",
-    "context.session_state._state._new_widget_state.widget_metadata": "pupils' names that a control offered: `forget`",
     "files.add_file": "where an upload arrives: `cap_uploads`",
     "files._lock": "the same",
     "files.file_storage.get": "the same",
@@ -85,7 +84,7 @@ def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is
     assert settled > 50_000
     pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pages").glob("*.py")]
     drawn = {node.module for page in pages for node in page.body if isinstance(node, ast.ImportFrom)}
-    assert len(drawn) == 1 + len(pages)  # the door, and a room each
+    assert len(drawn) == 1 + len(pages)  # the front door, and a part each
     assert drawn < loaded
     assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
 

@@ -20,7 +20,7 @@ Values = dict[str, float]
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Moved:
     """A page at an address, the sliders that are moved there, and the figure that follows the thumb.
 
     ``sign(values)``: what that figure must show at these settings; ``read(drawn)``: what it shows.
@@ -50,13 +50,13 @@ def _said(drawn: Drawn) -> object:
     return drawn.alt
 
 
-def outsourced(name: str) -> Lesson:
-    """Return the lesson on a sample problem: the marker on both curves shows ε and r."""
+def outsourced(name: str) -> Moved:
+    """Return the page of a sample problem: the marker on both curves shows ε and r."""
 
     def read(drawn: Drawn) -> object:
         return tuple(float(f"{t['x'][0]:.6g}") for t in drawn.figure["data"] if t.get("name") == "now")
 
-    return Lesson(
+    return Moved(
         "outsourced",
         {"data": name, "search": "ucb", "rows": "again"},
         "condition",
@@ -66,9 +66,9 @@ def outsourced(name: str) -> Lesson:
     )
 
 
-def release(task: str) -> Lesson:
-    """Return the lesson on a tuning task: the published score's density, in words."""
-    return Lesson(
+def release(task: str) -> Moved:
+    """Return the page of a tuning task: the published score's density, in words."""
+    return Moved(
         "release",
         {"task": task, "algorithm": "1 noisy"},
         "score",
@@ -78,8 +78,8 @@ def release(task: str) -> Lesson:
     )
 
 
-def federated(agents: str) -> Lesson:
-    """Return the lesson on many agents: what they lose after T rounds, in words."""
+def federated(agents: str) -> Moved:
+    """Return the page of many agents: what they lose after T rounds, in words."""
 
     @cache
     def fixed():
@@ -92,7 +92,7 @@ def federated(agents: str) -> Lesson:
         lost = losses(settings, int(values["N"]))[rounds - 1]
         return f"ε over the rounds; after {rounds} rounds {epsilon_text(lost)} by moments."
 
-    return Lesson(
+    return Moved(
         "federated",
         {"agents": agents},
         "privacy",

@@ -5,11 +5,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.parts.classroom.kits import Link, read_kit
-from pages.parts.classroom.rooms import GAMES, game_of
 from pages.parts.federated.agents import GRADES, named
 from pages.parts.lessons.asking import MINE
 from pages.parts.lessons.choosing import lessons
+from pages.parts.lessons.kits import Link, read_kit
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.lesson_simple import DATA as SIMPLE_DATA
 from pages.parts.system.lesson import Situation
@@ -47,7 +46,7 @@ def test_a_link_opens_its_page_as_it_says(link: Link):
     assert address(app).items() >= asked.items()
 
 
-@pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
+@pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
 def test_a_lesson_s_kit_leads_through_all_its_steps_in_their_order(kit):
     """With the sample that the lesson opens with; what is not in Simple stands in no plan where Simple has steps."""
     asked = [[dict(link.settings) for each in plan for link in each.links if link.page == "tour"]
@@ -101,10 +100,8 @@ def test_a_setting_of_a_step_is_one_that_its_sliders_have(link: Link):
         assert f"{sliders[name].read(value):.6g}" == value
 
 
-def test_each_lesson_and_each_experiment_has_its_kit_and_a_step_is_called_what_the_tour_calls_it():
-    assert [kit.name for kit in KITS if kit.what == "lesson"] == [*LESSONS]
-    assert {kit.name for kit in KITS if kit.what == "experiment"} == {kind.name for kind in GAMES}
-    assert all(kit.title == game_of(kit.name).title for kit in KITS if kit.what == "experiment")
+def test_each_lesson_has_its_kit_and_a_step_is_called_what_the_tour_calls_it():
+    assert [kit.name for kit in KITS] == [*LESSONS]
     for link in TOUR:
         asked = dict(link.settings)
         name = names_of(asked["lesson"], asked["view"])[int(asked["step"]) - 1]

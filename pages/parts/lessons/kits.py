@@ -1,4 +1,4 @@
-"""The numbers of the experiments' kits: by their names in pages/content/kits, computed when a kit is made."""
+"""A lesson's kit for its teacher: a text in pages/content/kits, with numbers that are computed when it is made."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -6,94 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
 
 from pages.parts.export.offer import own_file, versions
-from pages.parts.federated.system import RATE, ROUNDS, SCHOOLS
 from pages.parts.system.lesson import Lesson, Values
-from pages.parts.system.system import DELTA
 from pages.parts.views.content import FOLDER, fill, items, joined, sections, text_of
 from pages.parts.views.drawing import download
 from pages.parts.views.templates import render
-from privbo_core.classroom.crowd import most_right, most_sure
-from privbo_core.classroom.games.attacker import most
-from privbo_core.classroom.ground import COLUMNS, INITIAL, RECORDS
-from privbo_core.data import sample
-from privbo_core.federated import delta_for
-from privbo_core.outsourced import noise_deviation
-from privbo_core.privacy import epsilon, gaussian_epsilon, gaussian_sigma, least_error
 
-TRIES, TAPS = 20, 8
-
-
-def right(epsilon: float, delta: float = 0.0) -> float:
-    return 1 - least_error(0.5, epsilon, delta)
-
-
-def favourite() -> Values:
-    weak, strong = (epsilon(RATE, z, ROUNDS, delta_for(SCHOOLS), "pld") for z in (1.0, 2.0))
-    return {
-        "pupils": SCHOOLS,
-        "rounds": ROUNDS,
-        "weak": weak,
-        "strong": strong,
-        "sure_weak": most_sure(weak),
-        "sure_strong": most_sure(strong),
-        "right_weak": most_right((1.0,) * ROUNDS),
-        "right_strong": most_right((2.0,) * ROUNDS),
-        "drawn": RATE * SCHOOLS,
-        "never": 100 * (1 - RATE) ** ROUNDS,
-    }
-
-
-def attacker() -> Values:
-    envelopes = {"05": 0.5, "3": 3.0, "10": 10.0}
-    return {
-        "tries": TRIES,
-        "coin": TRIES / 2,
-        **{f"right_at_{name}": TRIES * right(each) for name, each in envelopes.items()},
-        **{f"sigma_at_{name}": gaussian_sigma(each, DELTA, 1.0) for name, each in envelopes.items()},
-        **{f"through_at_{name}": TRIES * most(each).gaussian for name, each in envelopes.items()},
-        "alike": gaussian_epsilon(DELTA, 1.0, 1.0),
-        "ten_times": gaussian_epsilon(DELTA, 10.0, 1.0),
-        "alone": 100 * 0.5**5,
-        "anybody": 1 - (1 - 0.5**5) ** 30,
-    }
-
-
-def modeler() -> Values:
-    frame, left, missed = sample("hospital").frame.chosen(COLUMNS["hospital"]), RECORDS - INITIAL, 1.0
-    clear, blurred = (
-        float(frame.hide[frame.names.index("age")])
-        * noise_deviation(each, DELTA, bounds=frame.bounds, protected_distance=1.0, d=frame.d)
-        for each in (8.0, 0.3)
-    )
-    for tap in range(TAPS):
-        missed *= (left - 5 - tap) / (left - tap)
-    return {
-        "years_at_8": clear,
-        "years_at_03": blurred,
-        "records": RECORDS,
-        "known": INITIAL,
-        "taps": TAPS,
-        "best": 100 * TAPS / left,
-        "five": 100 * (1 - missed),
-    }
-
-
-def accept() -> Values:
-    return {
-        **{f"right_at_{name}": right(each, DELTA) for name, each in (("05", 0.5), ("1", 1.0), ("3", 3.0))},
-        **{f"sigma_at_{each:g}": gaussian_sigma(each, DELTA, 1.0) for each in (1.0, 3.0)},
-        **{f"through_at_{each:g}": most(each).gaussian for each in (1.0, 3.0)},
-        "one_side": 100 * 2 * 0.5**5,
-    }
-
-
-What = Literal["lesson", "experiment"]
 _LINK = re.compile(r"\[(.+?)\]")
 _ADDRESS = re.compile(r"^\[(.+?)\]: (\S+)\n", re.MULTILINE)
 
@@ -123,7 +45,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Kit:
-    """All that a teacher needs for one lesson or one experiment: its ``name``, and ``what`` of the two it is.
+    """All that a teacher needs for the lesson of a ``name``.
 
     ``needs``: what has to be there beforehand. ``short`` takes 20 minutes and ``long`` 45. ``exercises``: questions
     with their solutions. ``doubts``: what is likely misunderstood, with what to answer. ``last``: what to say at the
@@ -131,7 +53,6 @@ class Kit:
     """
 
     name: str
-    what: What
     title: str
     lead: str
     aims: tuple[str, ...]
@@ -152,7 +73,6 @@ class Source:
     """Where a kit comes from: its text in kits/ of a folder, and what computes the numbers in it."""
 
     name: str
-    what: What
     numbers: Callable[[], Values]
     folder: Path = FOLDER
 
@@ -167,14 +87,8 @@ class Source:
         return self.text.partition("\n")[0].removeprefix("# ")
 
 
-EXPERIMENTS_KITS = {
-    each.__name__: Source(each.__name__, "experiment", each) for each in (favourite, attacker, modeler, accept)
-}
-"""The kits of the experiments with phones, by the experiments' names."""
-
-
 def kit_of(lesson: Lesson) -> Source | None:
-    return lesson.kit and Source(lesson.name, "lesson", lesson.kit, lesson.folder)
+    return lesson.kit and Source(lesson.name, lesson.kit, lesson.folder)
 
 
 def read_kit(source: Source, values: Values | None = None) -> Kit:
@@ -196,7 +110,6 @@ def read_kit(source: Source, values: Values | None = None) -> Kit:
 
     return Kit(
         source.name,
-        source.what,
         title,
         lead,
         aims=tuple(map(joined, items(parts["Aims"]))),
@@ -257,12 +170,12 @@ def elsewhere(base: str) -> bool:
         return host not in ("", "localhost") and not host.endswith(".localhost")
 
 
-def offer_kit(source: Source | None, label: str = "Teacher’s kit") -> None:
+def offer_kit(source: Source | None) -> None:
     if source is None:
         return
     url = str(st.context.url or "")
     download(
-        label,
+        "Teacher’s kit",
         lambda: page_of(read_kit(source), app_address(url), datetime.now().astimezone()),
         f"privbo-kit-{source.name}.html",
         "school",
@@ -270,9 +183,3 @@ def offer_kit(source: Source | None, label: str = "Teacher’s kit") -> None:
         help="Aims, a plan for 20 and one for 45 minutes, exercises with solutions. One page to print, or to open in "
         "any browser.",
     )
-
-
-def offer_kits() -> None:
-    with st.popover("Teacher’s kits", icon=":material/school:", key="kits"):
-        for source in EXPERIMENTS_KITS.values():
-            offer_kit(source, source.title)

@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pages.parts.classroom import kits, rooms
-from pages.parts.classroom.kits import Link, Stretch, app_address, elsewhere, page_of, read_kit, timed
-from pages.parts.classroom.rooms import GAMES
+from pages.parts.lessons import kits
+from pages.parts.lessons.kits import Link, Stretch, app_address, elsewhere, page_of, read_kit, timed
 from pages.parts.views.text import unmarked
 from tests.helpers import taken
 from tests.helpers.kits import SOURCES
@@ -85,7 +84,7 @@ def test_the_file_is_whole_needs_nothing_from_outside_and_says_all_of_the_kit(ki
     ("url", "base"),
     [
         ("http://10.0.0.7:8501/tour?step=2", "http://10.0.0.7:8501"),
-        ("https://school.example/privbo/class", "https://school.example/privbo"),
+        ("https://school.example/privbo/tour", "https://school.example/privbo"),
         ("https://school.example/", "https://school.example"),
         ("https://school.example", "https://school.example"),
         *((url, "") for url in ("", "javascript:alert(1)/tour", "http://[/tour", "file:///tour")),
@@ -125,19 +124,10 @@ def downloads(app):
     return [element.proto.label for element in app.get("download_button")]
 
 
-@pytest.mark.parametrize("kit", [kit for kit in KITS if kit.what == "lesson"], ids=lambda kit: kit.name)
+@each_kit
 def test_the_tour_offers_the_kit_of_the_lesson_that_is_chosen(kit, monkeypatch):
     offered = []
     real = kits.offer_kit
     monkeypatch.setattr("pages.parts.lessons.page.offer_kit", lambda kit: offered.append(kit.name) or real(kit))
     app = open_page("tour", lesson=kit.name, step=1, seen=0)
     assert (offered, downloads(app).count("Teacher’s kit")) == ([kit.name], 1)
-
-
-def test_the_class_page_offers_the_kits_of_the_experiments_and_with_a_room_open_that_of_what_is_played(house):
-    assert set(downloads(open_page("class"))) == {kit.title for kit in KITS if kit.what == "experiment"}
-    secret = "0123456789abcdef" * 2
-    room = house.open(secret)
-    for kind in GAMES:
-        room.begin(kind.name, kind.start())
-        assert downloads(open_page("class", {rooms.KEPT: secret})) == ["Teacher’s kit"]

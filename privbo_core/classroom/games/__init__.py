@@ -1,1 +1,0 @@
-"""What a class plays: one experiment a module, each an `Experiment`."""
