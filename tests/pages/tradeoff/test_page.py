@@ -120,7 +120,7 @@ def test_an_address_that_cannot_be_used_is_answered_and_leaves_the_page_as_it_is
     assert "nan" in found
     assert list(answers(app)[0]) == ["projection", "noisy release"]
     assert (address(app)["from"], address(app)["to"]) == ("50", "5")
-    assert min(mark.epsilon for mark in app.session_state[LIVE]["values"]["state"].sweep.marks["noisy release"]) == 5
+    assert min(mark.epsilon for mark in app.session_state[LIVE].kept["state"].sweep.marks["noisy release"]) == 5
 
 
 def test_a_budget_is_asked_for_in_original_units_and_forgotten_with_them():

@@ -35,7 +35,7 @@ def ready(cluster, **options):
 
 def rerun(app):
     app.button(key="reproduce_button").click().run()
-    return app.session_state[STORES][EXPERIMENT].outcomes
+    return {outcome.key: outcome for outcome in app.session_state[STORES][EXPERIMENT]}
 
 
 def expected():
