@@ -6,9 +6,6 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts import systems
-from pages.parts.export import scene_list
-from pages.parts.export.scene_list import offer_scenes
-from pages.parts.export.scenes import look_again
 from pages.parts.shell import address
 from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_page, watch_browser
 from pages.parts.shell.session import say_what_was_forgotten
@@ -26,24 +23,19 @@ def enter() -> None:
     prioritise_pages()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     groups = navigation()
-    pages = {page.url_path: page for group in groups.values() for page in group}
-    here = page_asked_for(list(pages.values()))  # its name stands beside that of its group
+    # Its name stands beside that of its group.
+    here = page_asked_for([page for group in groups.values() for page in group])
     chosen = st.navigation(
         {f"{name} **· {here.title}**" if name and here in group else name: group for name, group in groups.items()},
         position="top",
     )
-    scene_list.follow(pages, bound())
     address.arrive(chosen.url_path)
     offer_depth()
     offer_presenter_view()
-    offer_scenes({path: page.title for path, page in pages.items()})
-    scene_list.stage()
-    scene_list.say()
     watch_browser()
     say_what_was_forgotten()
     with place_of_page():
         _run(chosen)
-    look_again()
 
 
 def _run(chosen: StreamlitPage) -> None:
@@ -52,11 +44,6 @@ def _run(chosen: StreamlitPage) -> None:
         chosen.run()
     finally:
         _inside.reset(token)
-
-
-def bound() -> set[str]:
-    """Return the keys of the widgets that Streamlit itself keeps in the address."""
-    return {"meaning", *(key for system in systems.SYSTEMS for key in system.bound)}
 
 
 def navigation() -> dict[str, list[StreamlitPage]]:

@@ -9,14 +9,11 @@ from contextlib import suppress
 
 import pytest
 
-from pages.parts.export.scene_files import from_file, to_file, to_link
-from pages.parts.export.slides import document, slides
 from privbo_core.data import read_frame
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Modeler, Private
 from tests.helpers.amounts import few
 from tests.helpers.heavy_files import a_release, release_of
-from tests.helpers.scenes import PAGES, a_scene
 
 SMALL, LARGE = (0, 5e-324, 1e-300, 1e-99), (-1e100, 1e100, 10**17, 10**400)
 EXTREMES = [*SMALL, *LARGE, -1, 0.5, True, None, "x", "", [], {}, ["scatter"], math.inf, math.nan]
@@ -26,12 +23,9 @@ def documents():
     """Return, by kind, what stands in files: one object, or one a line."""
     parts, _ = a_release()
     about = json.loads(parts["release.json"])
-    scene = json.loads(to_file([a_scene()]))
     return {
         "frame": about["frame"],
         "release": about,
-        "scenes": scene,
-        "picture": json.loads(scene["scenes"][0]["snapshot"]["shots"][0]["picture"]),
     }
 
 
@@ -59,22 +53,9 @@ def open_release(said):
         modeler.ask(1), modeler.advice, modeler.map()
 
 
-def open_scenes(said):
-    scenes = from_file(json.dumps(said).encode(), PAGES)
-    document(slides(scenes, PAGES, "http://here")), to_file(scenes), to_link(scenes)
-
-
-def open_picture(said):
-    saved = json.loads(to_file([a_scene()]))
-    saved["scenes"][0]["snapshot"]["shots"][0]["picture"] = json.dumps(said)
-    open_scenes(saved)
-
-
 OPENS = {
     "frame": lambda said: read_frame(io.StringIO(json.dumps(said))),
     "release": open_release,
-    "scenes": open_scenes,
-    "picture": open_picture,
 }
 
 

@@ -22,7 +22,7 @@ PHONE = {"width": 390, "height": 844}
 # What stays at the top of the screen, and of that what covers something else or is cut off.
 AT_THE_TOP = """() => {
   const shown = [...document.querySelectorAll(`.st-key-depth button, .st-key-take-away button, .pb-present-open,
-    .st-key-scenes-bar button, [data-testid=stTopNavSection], [data-testid=stExpandSidebarButton],
+    [data-testid=stTopNavSection], [data-testid=stExpandSidebarButton],
     [data-testid=stTopNavLink]`)]
     .filter(e => e.getClientRects().length && e.checkVisibility({ opacityProperty: true }));
   const boxes = shown.map(e => [e.innerText || e.ariaLabel || e.dataset.testid, e.getBoundingClientRect()]);

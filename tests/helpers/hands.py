@@ -97,9 +97,3 @@ def take_away(page: Page) -> Locator:
     downloads = page.get_by_test_id("stPopoverBody").get_by_test_id("stDownloadButton").get_by_role("button")
     downloads.first.wait_for()
     return downloads
-
-
-def open_scenes(page: Page) -> None:
-    if not page.locator(".st-key-scenes-keep").count():
-        page.locator(".st-key-scenes-bar button").click()
-    page.locator(".st-key-scenes-keep").wait_for()

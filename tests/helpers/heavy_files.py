@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.parts.export.scene_files import from_file
 from pages.parts.workbench.modeler.seat import opened
 from privbo_core import files
 from privbo_core.data import load_table, read_frame
@@ -25,7 +24,6 @@ from privbo_core.errors import DataError
 from privbo_core.outsourced import read_answers, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from tests.helpers.holding import held, released
-from tests.helpers.scenes import PAGES, drawn
 
 READERS = {
     "table": load_table,
@@ -33,7 +31,6 @@ READERS = {
     "order": lambda data: read_order(io.BytesIO(data)),
     "search": opened,
     "ledger": Ledger.from_bytes,
-    "scenes": lambda data: from_file(data, PAGES),
     "questions": read_questions,
     "answers": read_answers,
     "outcomes": read_outcomes,
@@ -177,22 +174,6 @@ def ledgers(size):
     }
 
 
-def scenes(size):
-    one = json.loads(drawn())
-    one["data"][0]["x"] = one["data"][0]["y"] = [0.5] * (size // 30)
-    shot = {"slot": "regret", "title": "T", "audience": "simulation"}
-
-    def saved(picture, count):
-        each = {"page": "outsourced", "snapshot": {"shots": [{**shot, "picture": picture}] * 12}}
-        return json.dumps({"kind": "privbo scenes", "version": 1, "scenes": [each] * count}).encode()
-
-    return {
-        "large pictures": saved(json.dumps(one), 2),
-        "many traces": saved(json.dumps({**one, "data": [{"type": "scatter"}] * (size // 500)}), 1),
-        **{f"a picture of {name}": saved(text.decode(), 1) for name, text in texts(size // 14).items()},
-    }
-
-
 def rows(size):
     return {
         "rows": repeated("#\n", size, "row\n"),
@@ -217,7 +198,6 @@ HEAVY = {
     "order": texts,
     "search": releases,
     "ledger": lambda size: texts(size) | ledgers(size),
-    "scenes": lambda size: texts(size) | scenes(size),
     "questions": rows,
     "answers": told,
     "outcomes": lambda size: told(size) | {"nothing": repeated("1,\n", size, "row,outcome\n")},

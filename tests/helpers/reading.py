@@ -84,6 +84,11 @@ def press(app, label):
     return app
 
 
+def press_key(app, key):
+    """Press the button of a key, whatever it is called."""
+    app.button(key=key).click().run()
+
+
 def choose(app, **state):
     """Set widgets by their keys, all at once, as a person would."""
     for key, value in state.items():

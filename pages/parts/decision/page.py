@@ -19,7 +19,6 @@ from pages.parts.shell.depth import simple
 from pages.parts.table.diagnostics import waited_for
 from pages.parts.views.drawing import Place, Slot, note
 from pages.parts.views.templates import render
-from pages.parts.views.views import keep_subject
 from privbo_core.decision import Weighing
 
 COMING, NOTHING = "Being simulated …", "There is nothing to decide yet: choose on the left what it is about."
@@ -47,7 +46,6 @@ def run() -> None:
 
 
 def decide(desk: Desk, head: Slot, case: Case, panel: Panel) -> None:
-    keep_subject(case.subject, case.own)
     desk.hold(panel.key, panel.sliders, panel.controls)
     live = Live(f"decision/{case.name}", case.of, held=panel.controls.dragging)
     empty = Weighing(case.weighed.candidates, 1)

@@ -19,7 +19,7 @@ from pages.parts.shell.server import LIBRARY
 from pages.parts.views.drawing import download
 from pages.parts.views.picture import DARK, LIGHT, Palette
 from pages.parts.views.templates import STYLE, explained, render, variables
-from pages.parts.views.views import PROMISED, Record, current, keep_subject
+from pages.parts.views.views import PROMISED, Record, current
 from privbo_core.about import VERSION
 from privbo_core.arithmetic import fingerprint, made_with
 from privbo_core.data import SAMPLES, Problem
@@ -212,7 +212,6 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
 
     Call it where the settings are known and before any long work: what the page draws later is in the report too.
     """
-    keep_subject(about.data, about.own)
     name = "-".join(re.findall(r"\w+", about.page.lower()))
     # Presenter view shows no raw data of a person's own.
     whose = st.container(key="own-data" if about.own else "public-data")

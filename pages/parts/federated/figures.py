@@ -243,7 +243,7 @@ def regret(view: View, top: float | None, before: Array | None) -> Figure:
     noise = ", also with the paper’s noise" if view.setup.less_noise else ""
     alt = f"Regret over the rounds of TS, FTS, FTS-DE, DP-FTS and DP-FTS-DE{noise}."
     picture = Look.of(view.setup).picture(view.progress, view.setup.settings.iterations, top, before)
-    return Figure("federated-regret", regret_finding(view), picture, alt, main=True)
+    return Figure("federated-regret", regret_finding(view), picture, alt)
 
 
 def regret_finding(view: View) -> Finding:

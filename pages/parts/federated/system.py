@@ -208,7 +208,6 @@ FEDERATED = System(
     neighbours="an agent that stays away",
     paper="ε over rounds",
     lesson=LESSON,
-    bound=("federated_tab", "federated_wanted"),
     decision=decision,
 )
 

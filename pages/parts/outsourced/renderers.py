@@ -170,7 +170,7 @@ class Expert:
         picture = figures.regret(view, before, self._beside.top(live.axis() or view.top))
         self._beside.draw(picture, view)
         alt = "What is found over the tests: private, non-private and random search."
-        self._place.draw(Figure("regret", self._beside.finding(view), picture, alt, main=True))
+        self._place.draw(Figure("regret", self._beside.finding(view), picture, alt))
         self._lost.remember(extra=view.lost)
         show(view.headline(), self._tiles)
 

@@ -159,5 +159,4 @@ OUTSOURCED = System(
     neighbours="a record that moves a little",
     paper="σ_min and ω",
     lesson=LESSON,
-    bound=("details",),
 )

@@ -136,5 +136,4 @@ RELEASE = System(
     neighbours="a record that is exchanged",
     paper="release and regret",
     lesson=LESSON,
-    bound=("release_tab",),
 )

@@ -112,7 +112,7 @@ class Theatre:
         )
         for place, (slot, finding, picture, alt, more) in zip(self._places, drawn, strict=True):
             noted = replace(finding, note=f"{finding.note} {more}".strip())
-            place.draw(Figure(slot, noted, picture, f"{alt} {more}".strip(), main=slot == "setting"))
+            place.draw(Figure(slot, noted, picture, f"{alt} {more}".strip()))
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def _show_all(view: View) -> None:
 
     def draw(again: Report) -> None:
         chart.draw(Figure(slot, finding, figures.picture(report, again), figures.in_words(experiment)))
-        numbers.draw(Figure("compared", finding, table=tables.beside(report, again), main=True))
+        numbers.draw(Figure("compared", finding, table=tables.beside(report, again)))
         if differs := words.same_as_stored(report, again):
             same.caption(f"Run again: {differs}")
 

@@ -111,8 +111,7 @@ def choose(
         notice(known.problem)
     written = None if chosen in secret else chosen
     if written is None:
-        record = current()
-        record.own, record.secrets[key] = True, chosen
+        current().secrets[key] = chosen
         st.query_params.pop(key, None)
     elif st.query_params.get(key) != written:
         st.query_params[key] = written

@@ -69,9 +69,8 @@ const panelsFor = (slide, again) => {
 
 const columnsOf = (panel) => String(Math.max(panel.shadowRoot.querySelectorAll(".row.presented").length, 1));
 
-// Where scenes are presented, and on a tour, buttons on the page lead on.
-const leading = (where) =>
-  document.querySelector(`.st-key-scenes-${where} button`) ?? document.querySelector(`.st-key-tour-${where} button`);
+// On a tour, buttons on the page lead on.
+const leading = (where) => document.querySelector(`.st-key-tour-${where} button`);
 
 class Presenter {
   constructor() {
@@ -102,12 +101,6 @@ class Presenter {
     document.addEventListener("pointerdown", (event) => {
       if (this.wanted && event.target.closest?.("[data-pb-slide]")) document.activeElement?.blur();
     }, true);
-    // Scenes are shown one after another: each on its page, with its figure, which may have to be waited for.
-    document.addEventListener("pb-scene", ({ detail }) => {
-      this.figure = detail.showing && detail.slot ? `st-key-chart-${detail.slot}` : null;
-      if (detail.showing) this.show(1);
-      else if (this.wanted) this.leave();
-    });
     window.addEventListener("popstate", () => { if (this.wanted && !this.asked()) this.leave(); });
     document.addEventListener("fullscreenchange", () => { if (this.wanted && !document.fullscreenElement) this.leave(); });
     if (this.asked()) this.show(this.asked());
@@ -168,8 +161,6 @@ class Presenter {
   }
 
   leave() {
-    document.querySelector(".st-key-scenes-leave button")?.click();
-    this.figure = null;
     const slide = document.querySelector("[data-pb-slide]");
     this.watcher.disconnect();
     this.measure.disconnect();
@@ -230,10 +221,7 @@ class Presenter {
   sync() {
     const slides = this.slides();
     let now = slides.findIndex((slide) => slotOf(slide) === this.slot);
-    const asked = this.figure ? slides.findIndex((slide) => slotOf(slide) === this.figure) : -1;
-    if (asked >= 0) {
-      [now, this.slot, this.figure] = [asked, this.figure, null];
-    } else if (now < 0) {
+    if (now < 0) {
       now = Math.min(this.wanted, slides.length) - 1;
       // A figure that is still to come is waited for; until then the last one there is is shown.
       this.slot = this.wanted <= slides.length ? slotOf(slides[now]) : null;
@@ -247,7 +235,7 @@ class Presenter {
     mark("data-pb-slide", slide);
     mark("data-pb-strip", ...strips);
     this.speak(slide, slides);
-    const of = document.querySelector(".pb-scene-count:not(:empty)") ?? document.querySelector(".pb-step-count");
+    const of = document.querySelector(".pb-step-count");
     const count = of ? of.textContent : `${now + 1} / ${slides.length}`;
     if (this.count.textContent !== count) this.count.textContent = count;
     this.measure.observe(this.head);

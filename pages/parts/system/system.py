@@ -188,9 +188,7 @@ class System:
     Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measures``: by what regret,
     the first unless another is picked. ``afford``: Trade-off's Simple page for it, given what else it has to say.
     ``neighbours``: what its ε protects, in a few words; ``paper``: what its link on Start is called, for those who know
-    the paper; ``lesson``: the Tour's; ``bound``: the keys of its page's widgets that Streamlit itself keeps in the
-    address.
-    ``decision``: the question as Decide asks it, if that is another one.
+    the paper; ``lesson``: the Tour's. ``decision``: the question as Decide asks it, if that is another one.
     """
 
     name: str
@@ -204,5 +202,4 @@ class System:
     neighbours: str = ""
     paper: str = ""
     lesson: Lesson | None = None
-    bound: tuple[str, ...] = ()
     decision: Callable[[], Inquiry | None] | None = None

@@ -154,7 +154,7 @@ class View:
         axes = figures.Axes(*marked, asked.low, asked.high, *titles, asked.log_costs, top, asked.strokes)
         picture = figures.trade_off(asked.question, shown, axes)
         alt = f"{asked.cost_is} against ε, for each mechanism."
-        return Figure("tradeoff", words.title(asked, shown, self.stopped), picture, alt, main=True)
+        return Figure("tradeoff", words.title(asked, shown, self.stopped), picture, alt)
 
     @property
     def cost(self) -> Answer:

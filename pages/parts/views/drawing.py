@@ -165,7 +165,6 @@ KINDS = {
     "csv": "text/csv",
     "html": "text/html",
     "json": "application/json",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "py": "text/x-python",
     "yaml": "application/yaml",
     "zip": "application/zip",

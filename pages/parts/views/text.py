@@ -64,8 +64,6 @@ def _table(kind: int) -> dict[int, str]:
     return table
 
 
-TAGS = ("br", "extra", *sorted({signs[1] for signs in _MARKS.values()} - {""}))
-"""The elements that a text in a figure may have, none of them with attributes."""
 _HTML, _PLOTLY, _MARKDOWN, _PLAIN = (_table(kind) for kind in range(4))
 _IN_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!|<>$~:-])")
 _ADDRESS = re.compile(r"https?(?=://)|www(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)

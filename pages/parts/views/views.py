@@ -145,7 +145,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: Literal["pla
 class Figure:
     """A figure in its slot, under its finding: a picture, or a table in its place.
 
-    ``alt`` says what a picture shows. ``main``: it is what its page is about.
+    ``alt`` says what a picture shows.
     """
 
     slot: str
@@ -153,7 +153,6 @@ class Figure:
     picture: Picture | None = None
     alt: str = ""
     table: Table | None = None
-    main: bool = False
 
     def __post_init__(self) -> None:
         if self.picture is not None and self.finding.stamp:
@@ -240,7 +239,7 @@ class Choice(NamedTuple):
 class Record:
     """One run's record. ``figures`` by slot, ``settings`` by name; the last drawn counts. Explanations are Markdown.
 
-    ``data``: their title; ``own``: they are somebody's own. ``secrets``: choices that no address holds, by their keys.
+    ``secrets``: choices that no address holds, by their keys.
     """
 
     figures: dict[str, Figure] = field(default_factory=dict)
@@ -250,8 +249,6 @@ class Record:
     explanations: dict[str, str] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
     brief: Brief | None = None
-    data: str = ""
-    own: bool = False
     secrets: dict[str, str] = field(default_factory=dict)
 
     def clear(self) -> None:
@@ -290,8 +287,3 @@ def keep_figure(figure: Figure) -> None:
 
 def keep_explanation(heading: str, text: str) -> None:
     current().explanations[heading] = text
-
-
-def keep_subject(data: str, own: bool) -> None:
-    record = current()
-    record.data, record.own = data, record.own or own

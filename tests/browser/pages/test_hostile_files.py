@@ -1,15 +1,10 @@
-"""Files that name addresses wherever they say something: no page, report, slide or script made of them calls one."""
+"""Files that name addresses wherever they say something: no page, report or script made of them calls one."""
 
 import json
-import re
-import zipfile
-
-import pytest
 
 from privbo_core.data.frame import frame_as_json
-from tests.helpers.hands import bring, go_to, handed_out, open_scenes, take_away, turn_to, within
+from tests.helpers.hands import bring, go_to, handed_out, take_away, turn_to, within
 from tests.helpers.named import Named
-from tests.helpers.scenes import a_scene
 from tests.helpers.waiting import quiet, rest, until
 
 CALLS = """there => {
@@ -40,37 +35,6 @@ class Called(Named):
             f"{what} {there}/auto ![x]({there}/md) <img src='{there}/img'> <a href='{there}/a'>b</a> "
             f"<b style='mask:url({there}/mask)'>c</b>"
         )
-
-    def scenes(self):
-        """Return scenes: each text hostile, and a picture with all that could load, once more as escapes."""
-        there = self.there
-        picture = json.loads(a_scene().snapshot.shots[0].picture)
-        picture["data"][0] |= {"name": self.said("n"), "text": [self.said("t")] * 3, "mode": "lines+text",
-                               "line": {"color": f"url({there}/line)"}}  # fmt: skip
-        picture["layout"] |= {
-            "images": [{"source": f"{there}/image", "xref": "paper", "yref": "paper", "sizex": 1, "sizey": 1}],
-            "updatemenus": [{"buttons": [{"method": "relayout", "args": ["images[0].source", f"{there}/menu"]}]}],
-            "template": {"layout": {"images": [{"source": f"{there}/template"}]}},
-            "title": {"text": self.said("title")}, "annotations": [{"text": self.said("x"), "x": 1, "y": 2}],
-            "paper_bgcolor": f"url({there}/paper)",
-        }  # fmt: skip
-        picture["layout"]["xaxis"]["title"] = {"text": self.said("axis")}
-        plain = json.dumps(picture)
-        for known in ("images", "template"):
-            del picture["layout"][known]
-        hidden = json.dumps(picture).replace("url(", "\\u0075rl(").replace("<", "\\u003c").replace("//", "\\/\\/")
-        broken = plain.replace("[3, 1, 2]", "[3, NaN, 2]")
-        texts = dict.fromkeys(("slot", "title", "note", "stamp", "alt"), self.said("s"))
-        shots = [
-            {**texts, "audience": "simulation", "height": 300, "picture": each} for each in (plain, hidden, broken)
-        ]
-        rows = {**texts, "slot": "r", "rows": [[self.said("c")] * 2] * 2}
-        scene = {"page": "outsourced", "settings": {"T": "10", "runs": "5", "data": "branin"}}
-        scene |= {"title": self.said("t"), "note": self.said("n")}
-        each = {"promises": [self.said("p")], "facts": [[self.said("f")] * 2]}
-        each |= {"data": self.said("d"), "when": self.said("w")}
-        made = [{**scene, "snapshot": {**each, "shots": [shot]}} for shot in (*shots, rows)]
-        return json.dumps({"kind": "privbo scenes", "version": 1, "scenes": made}).encode()
 
 
 def put(page, name, content):
@@ -142,26 +106,3 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
         harmless(name)
     assert listener.asked == []
     assert [url for url in asked if url.startswith(there)] == []
-
-
-@pytest.mark.long
-def test_no_address_in_a_file_of_scenes_is_called_or_led_to(app, page, browser, listener, tmp_path):
-    there = f"http://127.0.0.1:{listener.server_port}"
-    page.goto(f"{app}/data")
-    rest(page)
-    open_scenes(page)
-    page.get_by_text("Save, share, open").click()
-    put(page, "scenes.json", Called(there).scenes())
-    page.wait_for_function("() => location.pathname.endsWith('/outsourced')")
-    rest(page)
-    open_scenes(page)
-    page.locator(".scenes li").nth(3).wait_for()
-    assert page.evaluate(CALLS, there) == []
-    slides = saved(page, "Slides as PDF", tmp_path)
-    page.get_by_role("button", name="Slides for PowerPoint").click()
-    page.get_by_role("button", name="Save for PowerPoint").wait_for()
-    with zipfile.ZipFile(saved(page, "Save for PowerPoint", tmp_path)) as deck:
-        led = {name for name in deck.namelist() if re.search(rb"hlink(Click|Hover) |TargetMode", deck.read(name))}
-    assert led == set()
-    stands_alone(browser, slides, there)
-    assert listener.asked == []

@@ -11,8 +11,7 @@ from pages.parts.table.diagnostics import suited
 from pages.parts.views.text import cost_text
 from privbo_core.outsourced import Difference, Setting, Simulation
 from tests.helpers.opening import open_page
-from tests.helpers.reading import address, record, traces
-from tests.helpers.scenes import press
+from tests.helpers.reading import address, press_key, record, traces
 
 SMALL = {"T": "10", "runs": "6", "release": "noisy"}
 
@@ -33,7 +32,7 @@ def curve(app, name):
 def test_what_is_pinned_is_in_the_address_and_a_link_draws_both():
     app = opened(epsilon="1", data="homes")
     first = curve(app, "noisy release")
-    press(app, "pin")
+    press_key(app, "pin")
     assert "epsilon=1" in address(app)["a"]
     assert "T=" not in address(app)["a"]
     assert "No clear difference" in finding(app).title  # both are the same still
@@ -52,7 +51,7 @@ def test_what_is_pinned_is_in_the_address_and_a_link_draws_both():
     assert "A, dashed: noisy release at ε = 1" in note
     assert "B: noisy release at ε = 0.4" in note
     assert "6 paired runs" in note
-    press(other, "unpin")
+    press_key(other, "unpin")
     assert "a" not in address(other)
     assert "A" not in traces(other, "regret")
 

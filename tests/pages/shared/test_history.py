@@ -4,8 +4,7 @@ import pytest
 
 from tests.helpers.amounts import few
 from tests.helpers.opening import open_page
-from tests.helpers.reading import address
-from tests.helpers.scenes import press
+from tests.helpers.reading import address, press_key
 from tests.helpers.taken import upload
 
 SMALL = {"T": "10", "runs": "5"}
@@ -24,33 +23,33 @@ def test_undo_takes_back_pickers_and_sliders_one_by_one():
     app.segmented_control(key="measure").set_value("cumulative").run()
     assert can_undo(app)
     app.selectbox(key="data").set_value("homes").run()
-    press(app, "undo")
+    press_key(app, "undo")
     assert address(app).items() >= {"data": "synthetic", "measure": "cumulative"}.items()
-    press(app, "undo")
+    press_key(app, "undo")
     assert (address(app)["measure"], address(app)["release"]) == ("simple", "noisy")
     assert address(app) == {**second, **{name: address(app)[name] for name in address(app).keys() - second.keys()}}
-    press(app, "undo")
+    press_key(app, "undo")
     assert {name: address(app)[name] for name in first} == first
     assert not can_undo(app)
 
 
 def test_reset_brings_the_defaults_back_and_can_be_undone():
     app = open_page("outsourced", **SMALL, epsilon="2", release="noisy", data="branin", measure="cumulative")
-    press(app, "reset")
+    press_key(app, "reset")
     bare = open_page("outsourced", data="branin")
     assert address(app).items() >= {"data": "branin", "release": "projection", "measure": "simple"}.items()
     assert address(app)["epsilon"] == address(bare)["epsilon"]
-    press(app, "undo")
+    press_key(app, "undo")
     assert address(app).items() >= {**SMALL, "epsilon": "2", "release": "noisy", "measure": "cumulative"}.items()
 
 
 def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
     app, _ = upload(40, ["age", "dose", "response"], "outsourced")
-    press(app, "reset")
+    press_key(app, "reset")
     assert app.session_state["data"] == "own"
     app.segmented_control(key="release").set_value("noisy").run()
     app.selectbox(key="data").set_value("homes").run()
-    press(app, "undo")
+    press_key(app, "undo")
     assert app.session_state["data"] == "own"
     assert "data" not in address(app)
 
@@ -59,4 +58,4 @@ def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
 def test_every_page_with_a_panel_has_both(page):
     app = open_page(page, **({"step": "1"} if page == "tour" else {}))  # else its picture and its panel are covered
     assert not can_undo(app)
-    press(app, "reset")
+    press_key(app, "reset")

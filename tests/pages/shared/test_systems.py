@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import front_door, systems
 from pages.parts.audit.setup import TEXTBOOK
-from pages.parts.export.scenes import KEY as SCENES
 from pages.parts.front_door import navigation
 from pages.parts.lessons.choosing import lessons
 from pages.parts.lessons.kits import kit_of, page_of, read_kit
@@ -42,7 +41,7 @@ choose(st.selectbox, "Toy", ["drum", "rattle"], key="toy")
 st.tabs(["Box", "Lid"], key="toys_tab", on_change="rerun", bind="query-params")
 for slot in ("lid", "box"):
     finding = Finding(f"The {slot} rattles", "simulation")
-    Place(slot).draw(Figure(slot, finding, Picture(), "nothing", main=slot == "box"))
+    Place(slot).draw(Figure(slot, finding, Picture(), "nothing"))
 """,
     "story.html": "{% set alt = 'A drum' -%}<svg xmlns='http://www.w3.org/2000/svg'><title>drum</title></svg>",
     "lessons/toys.md": """# Toys & boxes
@@ -170,7 +169,7 @@ def toys(tmp_path, monkeypatch):
     simply = Simply("listen", "A box of toys", "A child shakes it.", ("The toy", "in it."), ("A child", "who listens."))
     audited = Audited("toy", "Toys: padding", (SHAKE, LISTEN), "none", simply=simply)
     words = {"neighbours": "a toy that is exchanged", "paper": "loudness and padding"}
-    toys = System("Toys", page, icon, story, (audited,), question, **words, lesson=lesson, bound=("toys_tab",))
+    toys = System("Toys", page, icon, story, (audited,), question, **words, lesson=lesson)
     monkeypatch.setattr(systems, "SYSTEMS", (*systems.SYSTEMS, toys))
     return toys
 
@@ -180,7 +179,7 @@ def opened(page, **address):
     return app
 
 
-def test_its_page_opens_stands_in_the_navigation_after_the_others_and_can_be_kept_as_a_scene(toys, monkeypatch):
+def test_its_page_opens_stands_in_the_navigation_after_the_others(toys, monkeypatch):
     seen = []
 
     def kept():
@@ -190,18 +189,11 @@ def test_its_page_opens_stands_in_the_navigation_after_the_others_and_can_be_kep
 
     monkeypatch.setattr(front_door, "navigation", kept)
     app = AppTest.from_file(APP, default_timeout=300)
-    app.session_state["scenes"] = True
     app.switch_page(toys.page)
     app.query_params["toy"] = "rattle"
     assert app.run().title[0].value == "A page for toys"
     assert seen[1:5] == ["Outsourced", "Release", "Federated", "Toys"]
-    press(app, "Keep as scene")
-    (scene,) = app.session_state[SCENES]
-    assert (scene.page, scene.settings["toy"], scene.heading()) == ("toys", "rattle", "The box rattles")
-    app.switch_page("pages/start.py")
-    app.run()
-    press(app, "Present the scenes")
-    assert (app.title[0].value, app.selectbox(key="toy").value) == ("A page for toys", "rattle")
+    assert app.selectbox(key="toy").value == "rattle"
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from tests.helpers.paths import APP, ROOT
 
 IMPORTED = {
     "delta_generator.DeltaGenerator": "the type of a place on the page",
-    "errors.StreamlitAPIException": "what st.switch_page raises for a page that is not there",
     "navigation.page.StreamlitPage": "the type of what st.Page returns",
     "runtime.uploaded_file_manager.UploadedFile": "the type of what st.file_uploader returns",
     "web.cli": "what `streamlit run` is, for `privbo`",
@@ -43,7 +42,7 @@ USED = {
     "files.remove_file": "the same",
 }
 """What is used of Streamlit that it does not document, and for what."""
-PLAIN = {"delta_generator", "errors", "navigation", "runtime.uploaded_file_manager", "web"}
+PLAIN = {"delta_generator", "navigation", "runtime.uploaded_file_manager", "web"}
 
 
 def test_what_is_used_of_streamlit_s_insides_is_listed_with_its_reason():
