@@ -126,7 +126,8 @@ def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, mon
     app.switch_page(f"pages/{path}.py").run()
     chosen, section = sections[-1]
     assert told[-1] is chosen
-    assert section == {"start": "", "data": "Explore **· Data**", "reproduce": "Papers **· Reproduce**"}[path]
+    assert bool(section) == (path != "start")
+    assert (chosen.title in section) == (path != "start")
 
 
 @pytest.mark.parametrize(
