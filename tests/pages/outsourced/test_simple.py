@@ -117,7 +117,7 @@ def test_the_release_that_was_shown_comes_along_when_the_depth_is_changed_on_ano
     app = run(T=10, runs=8)
     app.switch_page("pages/audit.py").run()
     if by_button:
-        next(each for each in app.button if each.label.endswith("Expert")).click().run()
+        next(each for each in app.button if each.proto.icon == ":material/unfold_more:").click().run()
     else:
         app.button_group(key="view").set_value("expert").run()
     assert "release" not in app.query_params
