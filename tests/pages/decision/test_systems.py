@@ -23,7 +23,7 @@ from tests.helpers.deciding import a_table, button, come, field, fill, head, see
 from tests.helpers.opening import open_page
 from tests.helpers.reading import traces
 from tests.helpers.released import brought
-from tests.pages.shared.test_one_number import found, shown
+from tests.pages.shared.test_one_number import shown
 
 CASES = {
     "Outsourced": {"data": "hospital", "candidates": "1, 2"},
@@ -32,6 +32,12 @@ CASES = {
 }
 REVIEW_AND_SHEETS = "Review sheet (HTML)", "Page for your eyes (HTML)", "Page for everybody (HTML)"
 SIGNED = "own data/decision/signed"
+
+
+def found(pattern, text):
+    match = re.search(pattern, text)
+    assert match, (pattern, text[:3000])
+    return match.group(1)
 
 
 def own(system, record=0.0):
