@@ -14,6 +14,7 @@ from pages.parts.export.offer import Recipe
 from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, Mine
 from pages.parts.release.tasks import SCORES
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.parts.views.text import as_plain
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.decision import Recommendation
 from privbo_core.federated import Simulation, from_table
@@ -23,7 +24,6 @@ from tests.helpers.deciding import a_table, button, come, field, fill, head, see
 from tests.helpers.opening import open_page
 from tests.helpers.reading import traces
 from tests.helpers.released import brought
-from tests.pages.shared.test_one_number import shown
 
 CASES = {
     "Outsourced": {"data": "hospital", "candidates": "1, 2"},
@@ -32,6 +32,17 @@ CASES = {
 }
 REVIEW_AND_SHEETS = "Review sheet (HTML)", "Page for your eyes (HTML)", "Page for everybody (HTML)"
 SIGNED = "own data/decision/signed"
+
+
+def page_text(app):
+    bodies = [each.proto.body for each in app.get("html")] + [each.value for each in app.markdown]
+    bodies = [re.sub(r"<style>.*?</style>\s*(?=<article)", "", body, flags=re.DOTALL) for body in bodies]
+    text = as_plain(" ".join(re.sub(r"<[^>]+>", " ", body) for body in bodies if "<style" not in body))
+    return re.sub(r"\s+", " ", text)
+
+
+def shown(page, **query):
+    return page_text(open_page(page, **query))
 
 
 def found(pattern, text):
