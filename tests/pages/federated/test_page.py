@@ -1,4 +1,4 @@
-"""The Federated page without a browser: it runs with every choice of data, and bad input gets a sentence."""
+"""The Federated page without a browser: it runs with every choice of data, and bad input ends nothing."""
 
 import dataclasses
 import io
@@ -11,30 +11,49 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.federated import figures, question
-from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Mine, family
+from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Mine, family, named
 from pages.parts.federated.view import Counted
 from pages.parts.live.work import Live
 from pages.parts.shell.session import OWN as OWN_DATA
+from pages.parts.table.upload import chosen
 from pages.parts.views.picture import LIGHT, nice
 from pages.parts.views.text import epsilon_text, to_its_error
+from privbo_core.privacy import Status
 from tests.helpers.opening import open_page
-from tests.helpers.readability import MOST, words_of
-from tests.helpers.reading import HOSTILE, asked_in_vain, html, marked, plotly_takes, press, record, said, traces
+from tests.helpers.reading import HOSTILE, html, marked, numbers, plotly_takes, press, record, traces
 from tests.pages.federated.test_simple import viewed
 
-TABS = {
-    "Clipping and noise": "of the vectors are clipped in round 1",
-    "Weights": "A sub-region first hears its own explorers",
-    "Map": "Round 1: 6 of 6 agents follow the server",
-    "Privacy against utility": "the regret goes from",
-    "Theory": "To reproduce today’s ε",
-    "Honest notes": "A small S does no harm here",
-}
+TABS = ("Clipping and noise", "Weights", "Map", "Privacy against utility", "Theory", "Honest notes")
 
 
 def page(agents=FAMILY, tab=None, **query):
     state = {"agents": agents, "federated_runs": "5"} | ({"federated_tab": tab} if tab else {})
     return open_page("federated", state, **{"N": "6", "T": "4", "M": "10"} | query)
+
+
+def card(app):
+    """Return the card of what is promised."""
+    (shown,) = record(app).cards
+    return shown
+
+
+def on_card(app):
+    return numbers(" ".join(text for _, text in card(app).rows))
+
+
+def shown_in(app, slot):
+    """Return the numbers in a figure's title and in its note."""
+    finding = record(app).figures[slot].finding
+    return numbers(finding.title), numbers(finding.note)
+
+
+def written(*values):
+    """Return values of ε with the digits that a page gives them."""
+    return [numbers(epsilon_text(value))[0] for value in values]
+
+
+def warned(app):
+    return [numbers(line) for box in app.warning for line in box.value.split("  \n")]
 
 
 def settings_of(T, **changed):
@@ -46,87 +65,74 @@ def settings_of(T, **changed):
 @pytest.mark.parametrize("z", ["1", "0"])
 def test_every_tab_runs(z):
     app, drawn = page(z=z), {}
-    for tab, words in TABS.items():
+    for tab in TABS:
         app.session_state["federated_tab"] = tab
         app.run()
         drawn |= record(app).figures
-        text = said(app)
-        assert "5 runs, bands ± 1 standard error" in text, tab
-        assert z == "0" or words in text
-    assert ("counted exactly; the paper claims " in text) == (z == "1")
+        assert 5 in shown_in(app, "federated-regret")[1], tab
     if z == "0":
         app.session_state["federated_tab"] = "Solve"
-        assert "not possible: " in said(app.run())
+        app.run()
     assert list(drawn) == ["privacy", "federated-regret", "clipped", "noise", "weights", "regions", "trade-off"]
     for figure in drawn.values():
         plotly_takes(figure.picture)
     # What comes of a server without noise says so wherever it goes.
     for shown in (drawn["privacy"].finding, drawn["federated-regret"].finding, record(app).tiles[0]):
-        assert ("nothing promised" in shown.stamp) == (z == "0")
-    assert ("No guarantee: ε = ∞" in text and "ε is ∞" in text) == (z == "0")
-    assert z == "1" or "private sharing" not in text.lower()
+        assert bool(shown.stamp) == (z == "0")
+    assert drawn["privacy"].finding.audience == record(app).tiles[0].audience == ("refuted" if z == "0" else "share")
+    assert card(app).status is (None if z == "0" else Status.PROVED)
 
 
 def test_numbers_on_the_page_are_the_engines():
-    text = said(page(q="0.25", z="1", T="8"))
+    app = page(q="0.25", z="1", T="8")
     moments, pld = (pb.privacy.epsilon(0.25, 1, 8, 6**-1.1, method) for method in ("moments", "pld"))
     exact = pb.federated.losses(settings_of(8), 6, "pld", "exact")[-1]
     assert exact < 0.8 * pld
-    papers = epsilon_text(moments)
-    assert f"8 rounds cost ε = {epsilon_text(exact)}, counted exactly; the paper claims {papers}" in text
-    assert f"{epsilon_text(exact)} counted exactly; the paper counts {papers}" in text  # the tile
-    assert f"One by one, as in the paper: {epsilon_text(pld)}." in text
-    assert f"ε = {exact:.3g}, δ = " in text  # on the card
-    assert "counted by the sensitivity of the joint vector, which is this project's and not the paper's" in text
-    assert "Guarantee: proved" in text
-    assert "the one that the agents are drawn from" in text
+    title, note = shown_in(app, "privacy")
+    assert title == [8, *written(exact, moments)]
+    assert written(pld)[0] in note
+    tile = record(app).tiles[0]
+    assert [*numbers(tile.value), *numbers(tile.remark)] == written(exact, moments)
+    assert float(f"{exact:.3g}") in on_card(app)
+    assert card(app).status is Status.PROVED
 
 
 def test_the_gain_is_spent_on_less_noise_if_the_address_says_so():
     app = page(q="0.25", z="1", T="6", P="4", N="24", federated_spend="noise")
-    text = said(app)
     papers, pld = (pb.privacy.epsilon(0.25, 1, 6, 24**-1.1, method) for method in ("moments", "pld"))
-    assert f"Up to 2 times less noise at the ε = {epsilon_text(papers)} that the paper claims after 6 rounds" in text
-    assert f"counted exactly, {epsilon_text(pld)}" in text
-    assert f"ε = {pld:.3g}, δ = " in text
-    assert "noise calibrated to the sensitivity of the joint vector" in text
-    assert re.search(r"Less noise at the same ε (saves|costs|has no clear effect)", text)
+    claimed, counted = written(papers, pld)
+    assert shown_in(app, "privacy")[0] == [2, claimed, 6, counted]
+    assert float(f"{pld:.3g}") in on_card(app)
     less = settings_of(6, P=4, calibration="exact")
     *_, progress = family(0.1).compare({"less": less, "papers": dataclasses.replace(less, calibration="paper")}, 24, 5)
     for name, drawn in (("less", "DP-FTS-DE"), ("papers", "DP-FTS-DE/paper")):
         np.testing.assert_allclose(traces(app, "federated-regret")[drawn]["y"], progress.band(name, "simple").mean)
     error = pb.federated.saving(progress, "less", "papers", 6).standard_error
-    assert f"± {to_its_error(error, error)} σ" in text
+    assert f"± {to_its_error(error, error)} " in record(app).figures["federated-regret"].finding.title
 
 
 def test_with_one_region_there_is_nothing_to_spend():
     app = page(P="1", federated_spend="noise")
-    assert any("With P = 1 there is nothing to gain" in warning.value for warning in app.warning)
-    links = {link.proto.label: dict(parse_qsl(link.proto.query_string)) for link in app.get("page_link")}
+    assert [1] in warned(app)
+    links = {link.proto.page: dict(parse_qsl(link.proto.query_string)) for link in app.get("page_link")}
     at = {"z": "1", "q": "0.25", "T": "4", "N": "6"}
-    assert at.items() <= links["Does it hold? Audit"].items()
-    assert at | {"tradeoff_task": "Federated", "agents": FAMILY, "view": "expert"} == links["What each ε costs"]
+    assert at.items() <= links["audit"].items()
+    assert at | {"tradeoff_task": "Federated", "agents": FAMILY, "view": "expert"} == links["tradeoff"]
     assert "DP-FTS-DE/paper" not in traces(app, "federated-regret")
-    assert "With one sub-region there is one vector" in said(app)
 
 
 def test_a_model_that_was_fitted_to_the_schools_makes_their_promise_conditional():
-    app = page(SCHOOLS, N="98")
-    text = said(app)
-    assert "Guarantee: conditional" in text
-    assert "the kernel's length-scales, the noise variance, the unit" in text
-    assert 100 < len(words_of(app.main)) <= MOST
+    assert card(page(SCHOOLS, N="98")).status is Status.CONDITIONAL
+    assert len(named(SCHOOLS).first.read_off) == 3
 
 
 def test_schools_that_predict_grades_start_from_what_is_recommended_and_share_a_model_from_elsewhere():
     app = page(GRADES, P="1")
-    text = said(app)
-    assert "Guarantee: proved" in text
-    assert "fitted to 263 smaller schools, which take no part" in text
-    assert re.search(r"± 0\.\d+ grades", text)
-    assert "in grades" not in text
+    assert card(app).status is Status.PROVED
+    assert 263 in on_card(app), "so many schools that take no part"
+    assert 0 < numbers(record(app).tiles[3].remark)[0] < 1, "in grades"
     # Starting from three is meant here, and no want of points.
-    assert "so each agent starts from" not in text
+    assert not [said for said in warned(app) if 3 in said]
     app.session_state["federated_tab"] = "Map"
     app.run()
 
@@ -137,25 +143,28 @@ def test_schools_that_predict_grades_start_from_what_is_recommended_and_share_a_
 )
 def test_the_noise_that_the_exact_count_asks_for_stands_beside_the_accountants(accountant, method):
     wanted = {"federated_accountant": accountant, "federated_wanted": "3"}
-    text = said(page(tab="Solve", q="0.25", T="3", P="4", N="24", **wanted))
-    assert "by changing a single slider" in text
+    app = page(tab="Solve", q="0.25", T="3", P="4", N="24", **wanted)
+    (shown,) = [each.value for each in app.markdown if "|---|" in each.value]
     settings = settings_of(3, P=4)
     papers = pb.federated.noise_needed(settings, 24, 3.0, method)
     exact = pb.federated.noise_needed(settings, 24, 3.0, "pld", "exact")
     assert exact < 0.75 * papers
     ceiling = np.ceil(exact * 1000) / 1000
-    row = "| z, counted exactly | q = 0.25, T = 3, P = 4 |"
-    assert f"{row} z = {ceiling:g} or more, {100 * exact / papers:.0f} %" in text
+    last = shown.strip().splitlines()[-1]
+    assert numbers(last) == [0.25, 3, 4, pytest.approx(ceiling), round(100 * exact / papers)]
     assert pb.federated.losses(dataclasses.replace(settings, z=ceiling), 24, "pld", "exact")[-1] <= 3.0
 
 
-def test_few_agents_impossible_cuts_and_numbers_out_of_range_get_sentences():
-    text = said(page(N="2", P="8"))
-    assert "N is 2, so δ" in text
-    assert "P is 2 instead of 8" in text
-    asked = asked_in_vain(page(P="3", q="1.5"))
-    assert "“P, sub-regions” takes 1, 2, 4, 8" in asked
-    assert "1.5 is out of range" in asked
+def test_few_agents_impossible_cuts_and_numbers_out_of_range_are_said_and_not_computed_with():
+    app = page(N="2", P="8")
+    assert [said for said in warned(app) if said[:1] == [2]]
+    assert [said for said in warned(app) if said[:2] == [2, 8]]
+    app = page(P="3", q="1.5")
+    asked = numbers(" ".join(each.value.replace("\\", "") for each in app.info))
+    assert {1, 2, 4, 8, 1.5} <= {*asked}
+    last = app.session_state["federated/last"]
+    assert last["P"] in (1, 2, 4, 8)
+    assert 0 < last["q"] <= 1
 
 
 def table():
@@ -177,27 +186,23 @@ def first(app):
 
 def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_forgotten():
     app = page(OWN, tab="Map", z="0.8")
-    assert "Choose a file above" in said(app)
-    text = said(uploaded(app, table()))
-    assert "each agent starts from 1, not 10" in text
-    assert "The column “site” says who takes part, “effect” what is tuned for." in text
-    assert "5 runs, bands ± 1 standard error" in text
+    assert app.info, "a file is asked for"
+    uploaded(app, table())
+    assert [said for said in warned(app) if said[-2:] == [1, 10]], "so many points, not so many"
+    assert app.session_state[MINE].columns == ("site", ("dose",), "effect", True)
+    assert 5 in shown_in(app, "federated-regret")[1]
     fitted = first(app)
     assert fitted.names == ("dose",)
     assert app.session_state[f"{OWN_DATA}live/federated"].kept["private"].shape == (4,)
     assert len(app.session_state[f"{OWN_DATA}live/federated map"].kept["rounds"]) == 4
     assert "federated/curve" not in app.session_state
     assert "federated/map" not in app.session_state
-    assert "Guarantee: conditional" in text
-    assert "here it was read off: the kernel's length-scales, the noise variance, the unit" in text
-    next(each for each in app.toggle if each.label == "The model was known before").set_value(True).run()
-    assert "Until it says from where it was known, the model is read off the table" in said(app)
+    assert card(app).status is Status.CONDITIONAL
+    app.toggle(key=chosen("federated known")).set_value(True).run()
     assert first(app).read_off == fitted.read_off != ()
-    where = next(each for each in app.text_input if each.label == "Known from where?")
-    where.set_value("a field trial in *1999*").run()
-    text = said(app)
-    assert "Guarantee: conditional" in text
-    assert "here it was read off: how the table is written, because all of its cells together told" in text
+    assert card(app).status is Status.CONDITIONAL
+    app.text_input(key=chosen("federated known from")).set_value("a field trial in *1999*").run()
+    assert card(app).status is Status.CONDITIONAL, "how the table is written was read off it"
     stated = first(app)
     assert (stated.read_off, stated.known_from) == ((pb.federated.problem.WRITTEN,), "a field trial in *1999*")
     assert (stated.unit, stated.noise_variance, stated.points[-1, 0]) == (1.0, pytest.approx(0.01), 1.0)
@@ -205,18 +210,21 @@ def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_f
     assert MINE not in app.session_state or app.session_state[MINE] == Mine()
 
 
-def test_a_bad_table_gets_a_sentence_and_loses_nothing():
+def test_a_bad_table_is_refused_and_loses_nothing():
     broken = table().assign(effect="good")
     app = uploaded(page(OWN, z="0.8"), broken)
-    text = said(app)
-    assert "Parameters is empty" in text
-    assert "5 runs, bands ± 1 standard error" in text
+    assert app.session_state[MINE].error
+    assert app.session_state[MINE].simulation is None
+    assert 5 in shown_in(app, "federated-regret")[1]
     assert app.session_state["federated/last"]["z"] == 0.8
     uploaded(app, table().drop(index=[3, 17]))
-    assert "What is optimised is that model, not what was measured" in said(app)
     assert first(app).modelled
-    assert "at least three are needed" in said(uploaded(app, table()[["site", "dose"]]))
-    assert "The table used before stays in place" in said(uploaded(app, broken))
+    kept = first(app)
+    for wrong in (table()[["site", "dose"]], broken):
+        uploaded(app, wrong)
+        error = app.session_state[MINE].error
+        assert error.split(".")[0] in " ".join(box.value.replace("\\", "") for box in app.warning)
+        assert first(app) is kept, "the table used before stays in place"
     assert first(app).names == ("dose",)
 
 
@@ -243,23 +251,21 @@ def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_w
     ]
     for picture in pictures:
         plotly_takes(picture)
-    for private, words in ((0.8, "Private sharing saves"), (1.2, "Private sharing costs"), (1.0, "No clear gain")):
-        assert figures.regret_finding(viewed(1.0, private, 0.7)[0]).title.startswith(words)
+    titles = [figures.regret_finding(viewed(1.0, private, 0.7)[0]).title for private in (0.8, 1.2, 1.0)]
+    assert len({re.sub(r"[-−+.,\d]+", "", title) for title in titles}) == 3, "a gain, a cost, and neither"
 
 
-def test_what_was_stopped_stays_so_and_says_so(monkeypatch):
+def test_what_was_stopped_stays_so(monkeypatch):
     monkeypatch.setattr(Live, "stopped", property(lambda live: True))
     app = page(q="0.613", tab="Clipping and noise")  # which no other test computes
-    text = said(app)
-    assert "Stopped before there was anything to compare" in text
-    assert "0 of 5 runs; stopped" in text
-    assert "Nothing has been computed yet" in text
-    assert [each.label for each in app.button if each.key in ("federated_go", "federated_stop")] == ["Go on"]
+    assert shown_in(app, "federated-regret") == ([], [0, 5])
+    assert "clipped" not in record(app).figures
+    assert [each.key for each in app.button if each.key in ("federated_go", "federated_stop")] == ["federated_go"]
 
 
 def test_numbers_have_the_digits_they_deserve():
-    written = {float("inf"): "∞", 9.9096: "9.91", 0.5: "0.500", 63.34: "63.3", 1234.5: "1,230", 123456.0: "123,000"}
-    assert [epsilon_text(value) for value in written] == list(written.values())
+    digits = {float("inf"): "∞", 9.9096: "9.91", 0.5: "0.500", 63.34: "63.3", 1234.5: "1,230", 123456.0: "123,000"}
+    assert [epsilon_text(value) for value in digits] == list(digits.values())
     assert to_its_error(0.2649, 0.041) == "0.26"
     assert to_its_error(-0.00312, 0.0009, signed=True) == "−0.0031"
     assert (nice(9.91), nice(12.4)) == (10, 20)
@@ -268,9 +274,9 @@ def test_numbers_have_the_digits_they_deserve():
 
 
 def test_names_from_a_file_are_never_markup():
-    named = table().rename(columns={"site": f"who {HOSTILE}", "dose": HOSTILE, "effect": f"unit {HOSTILE}"})
-    named[f"who {HOSTILE}"] += HOSTILE
-    app = uploaded(page(OWN, z="0.8"), named)
+    hostile = table().rename(columns={"site": f"who {HOSTILE}", "dose": HOSTILE, "effect": f"unit {HOSTILE}"})
+    hostile[f"who {HOSTILE}"] += HOSTILE
+    app = uploaded(page(OWN, z="0.8"), hostile)
     assert first(app).names == (HOSTILE,)
     named_in = {"Map": "regions", "Privacy against utility": "trade-off"}
     for tab in (*TABS, "Solve"):
@@ -279,9 +285,9 @@ def test_names_from_a_file_are_never_markup():
         for text in marked(app):
             assert "](" not in text
             assert not re.search(r"(?<!\\)<b>|(?<!\\)\*\*c", text)
-        written = html(app)
-        assert "&lt;b&gt;b&lt;/b&gt; **c**" in written  # the unit, in a tile
-        assert not re.search("<b>|<img", written)
+        elements = html(app)
+        assert "&lt;b&gt;b&lt;/b&gt; **c**" in elements  # the unit, in a tile
+        assert not re.search("<b>|<img", elements)
         shown = {slot: figure.picture.as_json(LIGHT) for slot, figure in record(app).figures.items()}
         assert not any("<b>" in picture or "</b>" in picture for picture in shown.values())
         for slot in {"federated-regret", named_in.get(tab, "federated-regret")}:
