@@ -11,12 +11,11 @@ from pages.parts.lessons.choosing import lessons
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced import lesson_simple, lesson_steps
 from pages.parts.release.lesson_steps import SMALL, flat_from, least, price, winners
-from pages.parts.system.lesson import HEIGHT, Seen, Situation, clearly, points, right_of, third
+from pages.parts.system.lesson import HEIGHT, Seen, Situation, clearly, right_of, third
 from pages.parts.views.content import names_in, text_of
-from pages.parts.views.text import as_plain
 from privbo_core.data import TASKS, tuning_task
 from privbo_core.outsourced import Difference, Needed
-from tests.helpers.reading import plotly_takes
+from tests.helpers.reading import numbers, plotly_takes
 
 LESSONS = lessons()
 STEPS = [
@@ -56,7 +55,7 @@ def test_four_lessons_have_at_most_eight_steps_each():
 
 
 @pytest.mark.parametrize(("name", "number", "at"), STEPS)
-def test_a_step_asks_one_question_and_its_figure_gives_the_answer_which_is_read_at_once(name, number, at):
+def test_a_step_asks_one_question_and_its_figure_gives_the_answer(name, number, at):
     question, view = seen(name, number, at)
     assert isinstance(view, Seen)
     keys = [option.key for option in question.options]
@@ -67,17 +66,10 @@ def test_a_step_asks_one_question_and_its_figure_gives_the_answer_which_is_read_
     (figure,) = view.figures
     plotly_takes(figure.picture)
     assert figure.picture.layout["height"] == HEIGHT
-    assert len(figure.alt) > 10
-    # It is read at once.
-    assert re.search(r"[?:]$", question.text)
-    assert len(question.text.split()) <= 32
-    for option in question.options:
-        assert len(option.text.split()) <= 9
-        assert not option.text.endswith(".")
-    assert 0 < len(as_plain(figure.finding.title).split()) <= 34
-    assert len(as_plain(figure.finding.note).split()) <= 60
-    everything = " ".join([question.text, figure.finding.title, figure.finding.note])
-    assert not re.search(r"—| – |\b(nan|inf|None)\b|e\+\d\d", everything)
+    assert figure.alt
+    assert figure.finding.title
+    everything = " ".join([question.text, *texts, figure.finding.title, figure.finding.note])
+    assert not re.search(r"\b(nan|inf|None)\b|e\+\d\d", everything)
 
 
 def test_what_is_right_follows_the_settings():
@@ -98,21 +90,17 @@ def test_what_is_right_follows_the_settings():
 @pytest.mark.parametrize(("name", "number"), [("release", 6), ("epsilon", 5)])
 def test_no_border_lies_near_what_is_computed_at_first(name, number):
     title = seen(name, number)[1].figures[0].finding.title
-    needed = float(re.search(r"the draw from the list needs ε = ([\d.]+)", title)[1])
+    accepted, needed, *_ = numbers(title)
+    assert accepted == 1
     assert not 0.6 * SMALL < needed < SMALL / 0.6
 
 
-def test_the_decision_is_not_close_two_questions_say_what_they_count_and_a_crowd_drowns_the_noise():
+def test_the_decision_is_not_close_and_a_crowd_drowns_the_noise():
     """The ε that the guesses allow is not near the one that the loss asks for."""
     question, view = seen("epsilon", 7)
-    low, high = map(float, re.findall(r"ε from ([\d.]+) to ([\d.]+)", view.figures[0].finding.title)[0])
+    low, high = numbers(view.figures[0].finding.title)
     assert (view.right, high > 1.5 * low) == ("both", True)
-    assert "accepts losing 1 point." in question.text
-    for number, said in ((0, "whatever the method"), (2, "whatever the method"), (3, "through this noise")):
-        question, view = seen("epsilon", number)
-        assert said in question.text
-        assert said in view.figures[0].finding.title.lower()
-    assert not re.search("protection|strong|moderate", seen("epsilon", 2)[1].figures[0].finding.title)
+    assert numbers(question.text)[-1] == 1, "so much may be lost"
     few, many = (seen("federated", 3, N=float(count))[1] for count in (5, 237))
     assert few.right == "noise"
     assert many.right != "noise"
@@ -122,22 +110,16 @@ def test_a_longer_list_pays_up_to_some_length():
     rng = np.random.default_rng(0)
     lost = {2: 9.0 + rng.random(30), 10: 1.0 + rng.random(30), 50: 1.0 + rng.random(30), 400: 1.0 + rng.random(30)}
     assert (flat_from(lost), flat_from({2: 9.0 + rng.random(30), 400: rng.random(30)})) == (10, 400)
-    pays = r".* pays, up to about 10 settings; after that hardly anything changes: 2 lose .*, 10 lose .*, all 400"
-    assert re.match(pays, seen("release", 3)[1].figures[0].finding.title)
-
-
-@pytest.mark.parametrize(("size", "said"), [("1.0", "1"), ("2.0", "2"), ("1.5", "1.5")])
-def test_a_point_is_one_point(size, said):
-    assert points(f"{size} points") == f"{said} point{'s' * (said != '1')}"
+    until, few, _, some, _, whole, _ = numbers(seen("release", 3)[1].figures[0].finding.title)
+    assert (until, few, some, whole) == (10, 2, 10, 400)
 
 
 def test_what_the_lines_are_called_stands_above_them():
     """The one line begins at the very top."""
     (figure,) = seen("federated", 2)[1].figures
     notes = figure.picture.layout["annotations"]
-    names = [each for each in notes if re.search("lists shortened|noise on", each["text"])]
-    assert len(names) == 2
-    assert all(each["y"] == 1 and each["yanchor"] == "bottom" and each["yshift"] > 0 for each in names)
+    above = [each for each in notes if each["y"] == 1 and each["yanchor"] == "bottom" and each["yshift"] > 0]
+    assert len(above) == len(figure.picture.data) == 2
 
 
 def test_what_runs_do_not_show_is_not_said():
