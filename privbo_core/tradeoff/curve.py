@@ -19,8 +19,7 @@ class Curve:
     """A mechanism whose ε can be set anywhere in [``low``, ``high``], and how far its guarantee can be relied on.
 
     ``against``: the name of the question's reference that its extra cost is counted over; empty for the plain one.
-    ``alone``: the cost of one run at an ε, for those who share out runs over machines. ``standing``: how far the
-    guarantee can be relied on, with what has to be so (`Guarantee.standing`).
+    ``standing``: how far the guarantee can be relied on, with what has to be so (`Guarantee.standing`).
     """
 
     name: str
@@ -29,7 +28,6 @@ class Curve:
     low: float = 1e-6
     high: float = 1e6
     against: str = ""
-    alone: Callable[[float, int], float] | None = None
     standing: str = ""
 
     def __post_init__(self) -> None:
@@ -46,11 +44,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Reference:
-    """A way to search that has no ε: without privacy, at random, or alone. ``alone``: as a curve's, without an ε."""
+    """A way to search that has no ε: without privacy, at random, or alone."""
 
     name: str
     costs: Callable[[int], Iterator[Array]]
-    alone: Callable[[int], float] | None = None
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,6 @@ def federated_question(
             for progress in stream:
                 yield np.array([scale * _regret(record, measure) for record in progress.finished[name]])
 
-    def alone(at: Settings, run: int) -> float:
-        return scale * _regret(simulation.run(at, agents, run), measure)
-
     promise = guarantee(settings, agents, problem=simulation.problem(0))
 
     def curve(dial: Dial, start: float, end: float) -> Curve:
@@ -62,12 +59,11 @@ def federated_question(
         def over(loss: float, runs: int) -> Generator[Array, None, None]:
             return costs("DP-FTS-DE", at(loss), runs)
 
-        one, standing = (lambda loss, run: alone(at(loss), run)), promise.standing()
-        return Curve(NAMES[dial], promise.status, over, start, end, alone=one, standing=standing)
+        return Curve(NAMES[dial], promise.status, over, start, end, standing=promise.standing())
 
     def reference(name: str, variant: str) -> Reference:
         at = variants(settings)[variant]
-        return Reference(name, lambda runs: costs(variant, at, runs), lambda run: alone(at, run))
+        return Reference(name, lambda runs: costs(variant, at, runs))
 
     dials: tuple[Dial, ...] = ("z", "q") if settings.z > 0 else ("z",)
     curves = []

@@ -49,9 +49,6 @@ def outsourced_question(
                 done.append(float(measured(trace, measure, scale)[-1]))
                 yield np.array(done)
 
-    def alone(policy: Policy, at: Setting, run: int) -> float:
-        return float(measured(simulation.run(policy, at, run), measure, scale)[-1])
-
     def curve(mechanism: Mechanism) -> Curve:
         promise = noisy_guarantee(setting.epsilon, setting.noisy_delta, "", simulation.problem.frame)
         if mechanism == "private":
@@ -65,13 +62,12 @@ def outsourced_question(
             promise.status,
             lambda epsilon, runs: costs(mechanism, at(epsilon), runs),
             against=REFERENCES[simulation.reference(mechanism)],
-            alone=lambda epsilon, run: alone(mechanism, at(epsilon), run),
             standing=promise.standing(),
         )
 
     def reference(policy: Policy) -> Reference:
         name = REFERENCES.get(policy, "random search")
-        return Reference(name, lambda runs: costs(policy, setting, runs), lambda run: alone(policy, setting, run))
+        return Reference(name, lambda runs: costs(policy, setting, runs))
 
     *others, plain = dict.fromkeys(map(simulation.reference, mechanisms))
     others.append("random")

@@ -105,7 +105,7 @@ def released_question(
         def costs(epsilon: float, runs: int) -> Iterator[Array]:
             return _one_by_one(partial(alone, epsilon), runs)
 
-        return Curve(name, promise.status, costs, alone=alone, standing=promise.standing())
+        return Curve(name, promise.status, costs, standing=promise.standing())
 
     def plainly(run: int) -> float:
         return best - float(task.scores[int(searched(sigma, run).mean.argmax())])
@@ -116,7 +116,7 @@ def released_question(
     if task.records is not None:
         curves.append(curve("private selection", fourth))
     blind = _level("blind draw", best - float(task.scores.mean()))
-    plain = Reference("non-private", partial(_one_by_one, plainly), plainly)
+    plain = Reference("non-private", partial(_one_by_one, plainly))
     return Question(tuple(curves), plain, () if published == "score" else (blind,))
 
 
@@ -130,7 +130,7 @@ def _one_by_one(alone: Callable[[int], float], runs: int) -> Iterator[Array]:
 
 def _level(name: str, loss: float) -> Reference:
     """Return what loses the same in every run."""
-    return Reference(name, lambda runs: iter([np.full(runs, loss)]), lambda run: loss)
+    return Reference(name, lambda runs: iter([np.full(runs, loss)]))
 
 
 def _setting_cost(task: TuningTask, plan: Plan, best: float) -> float:

@@ -18,7 +18,6 @@ from pages.parts.views.drawing import note
 from pages.parts.views.text import SIGMA_F, as_markdown
 from privbo_core.data.marks import source_named
 from privbo_core.data.proposal import who_likely
-from privbo_core.experiments.cluster.question import Agents as Drawn
 from privbo_core.federated import (
     GRADES_START,
     FederatedProblem,
@@ -109,12 +108,6 @@ class Agents:
     def in_words(self) -> float:
         """How many of the unit that is spoken of one unit of regret is."""
         return self.scale * self.wording.size
-
-    def drawn(self, heterogeneity: float) -> Drawn:
-        """Return the agents as any machine can make them: by name, by what draws them, or an own table's themselves."""
-        if self.heterogeneous:
-            return MOST_AGENTS, FAMILY_LENGTHSCALE, round(heterogeneity, 2)
-        return self.name if self.columns is None else self.first
 
     def settings(self, rounds: int, features: int, **others: Any) -> Settings:  # noqa: ANN401
         """Return settings with their model and their decay; ``others`` as `Settings` calls them."""

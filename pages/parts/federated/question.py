@@ -33,7 +33,6 @@ from pages.parts.views.picture import NOTHING, ONE_TWO_FIVE, REFUTED, SAMPLES, T
 from pages.parts.views.picture import PRIVATE as BLUE
 from pages.parts.views.text import as_markdown, epsilon_text, scientific, to_its_error
 from pages.parts.views.views import Figure, Finding
-from privbo_core.experiments.cluster.question import federated_recipe
 from privbo_core.federated import Progress, Record, Sensitivity, Settings, delta_for, guarantee, noise_needed, variants
 from privbo_core.federated.simulation import EARLY
 from privbo_core.privacy import Method, noise_for, rate_for, steps_for
@@ -291,6 +290,5 @@ def question(measure: Measure) -> Inquiry:
             guarantee(settings, N, method, sensitivity, problem=first, counted=epsilon), "that an agent took part"
         ),
         strokes={"by rate q": Stroke("dash", "square")},
-        recipe=federated_recipe(agents.drawn(HETEROGENEITY), settings, N, **how),
         remarks=(f"S = {start.S:g}, P = {P}, M = {start.features}, a = {A:g}, where the Federated page starts.",),
     )

@@ -4,11 +4,10 @@ Every move of a slider runs the page's script anew. What was drawn before stays,
 axes stay while a thumb is held; a newer setting ends the computation of the old one; a person can stop it and go on.
 """
 
-import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Hashable, Mapping, MutableMapping
+from collections.abc import Callable, Generator, Hashable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -19,9 +18,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.session import OWN
 from pages.parts.shell.undocumented import give_way
-from privbo_core.arithmetic import elsewhere
 from privbo_core.bo.parallel import step_back
-from privbo_core.experiments.cluster import Cluster, ClusterAwayError
 
 REDRAW = 0.25  # seconds between two pictures of something that is still being computed
 ANNOUNCE = 0.12  # seconds between two counts of what is finished
@@ -215,71 +212,3 @@ class Later:
 def later(lane: str = "") -> Later:
     """Return the one of this name that all sessions share: slow work does not hold up what a page waits for."""
     return Later(behind=not lane)
-
-
-SCHEDULER, UPLOADS = "PRIVBO_SCHEDULER", "PRIVBO_SCHEDULER_UPLOADS"
-"""The variables that name the cluster, and that let uploaded data go there (1)."""
-PATIENCE = 3.0  # Seconds in which a scheduler must answer, while a visitor waits.
-AGAIN = 60.0  # Seconds after which a cluster that was away is tried again.
-HERE = "it is computed in this server instead."
-
-
-@dataclass(frozen=True)
-class Where:
-    """Where it is computed: the cluster, or None for this server; and a sentence, empty where no cluster was named."""
-
-    cluster: Cluster | None = None
-    note: str = ""
-
-
-class Connection:
-    """The one connection of this process to its cluster, made when it is first needed. Thread-safe."""
-
-    def __init__(self, environment: MutableMapping[str, str] = os.environ) -> None:
-        self._environment = environment
-        self._lock = threading.Lock()
-        self._cluster: Cluster | None = None
-        self._problem, self._tried = "", -AGAIN
-
-    def where(self, own: bool) -> Where:
-        address = self._environment.get(SCHEDULER, "").strip()
-        if not address:
-            return Where()
-        uploads = self._environment.get(UPLOADS, "").strip() == "1"
-        if own and not uploads:
-            return Where(note="Computed in this server: your own data do not go to the cluster.")
-        cluster = self._connected(address)
-        if cluster is None:
-            return Where(note=f"The cluster is away; {HERE} {self._problem}".strip())
-        if not cluster.threads:
-            return Where(note=f"The cluster has no worker at the moment; {HERE}")
-        said = f"Computed on the cluster at {address}{', your own data too' if own else ''}."
-        return Where(cluster, f"{said} {elsewhere(cluster.arithmetics)}".rstrip())
-
-    def lost(self, problem: BaseException) -> None:
-        """Note that the cluster could not finish something; it is left alone for a while."""
-        with self._lock:
-            gone, self._cluster = self._cluster, None
-            self._problem, self._tried = str(problem), time.monotonic()
-        if gone is not None:
-            gone.shutdown()
-
-    def _connected(self, address: str) -> Cluster | None:
-        # Whoever comes while somebody else is knocking does not wait as well.
-        if not self._lock.acquire(blocking=False):
-            return self._cluster
-        try:
-            if self._cluster is not None and self._cluster.connected:
-                return self._cluster
-            self._cluster = None
-            if time.monotonic() - self._tried >= AGAIN:
-                try:
-                    self._cluster, self._problem = Cluster(address, timeout=PATIENCE), ""
-                except ClusterAwayError as problem:
-                    self._problem, self._tried = str(problem), time.monotonic()
-            return self._cluster
-        finally:
-            self._lock.release()
-
-
-CONNECTION = Connection()  # That of this process.

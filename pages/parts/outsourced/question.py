@@ -39,7 +39,6 @@ from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
 from privbo_core.bo import Band, band
 from privbo_core.data import Preparation, Problem
 from privbo_core.errors import Array
-from privbo_core.experiments.cluster.question import outsourced_recipe
 from privbo_core.outsourced import Setting, largest_r, smallest_epsilon
 from privbo_core.tradeoff import outsourced_question
 
@@ -196,7 +195,6 @@ def question(measure: Measure) -> Inquiry:
         lines=lambda: question_lines(simulation, own_recipe(), setting, measure, best_r),
         repeats=repeats(simulation),
         worth=partial(judged, simulation),
-        recipe=outsourced_recipe(simulation, setting, measure=measure, best_r=best_r),
         show_meaning=meaning,
         strokes={"noisy release": Stroke("dashdot", colour=NOISY)},
         remarks=(

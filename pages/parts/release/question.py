@@ -32,7 +32,6 @@ from pages.parts.views.content import prose
 from pages.parts.views.picture import NOISY
 from privbo_core.data import TuningTask
 from privbo_core.deployment.made import RELEASE_ACTORS
-from privbo_core.experiments.cluster.question import released_recipe
 from privbo_core.privacy import Guarantee, largest_expected_loss
 from privbo_core.privacy.guarantee import named
 from privbo_core.privacy.tries import PoissonTries
@@ -106,7 +105,6 @@ def question(measure: Measure) -> Inquiry | None:
         remarks=tuple(remarks),
         log_costs=score,
         strokes=STROKES,
-        recipe=released_recipe(task, **options),
     )
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import get_args
@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.export.offer import as_comment, script
-from pages.parts.live.work import CONNECTION, follow
+from pages.parts.live.work import follow
 from pages.parts.reproduce import tables, words
 from pages.parts.reproduce.words import GRID
 from pages.parts.views.content import prose
@@ -26,7 +26,6 @@ from privbo_core import experiments
 from privbo_core.bo.parallel import step_back
 from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Experiment, MemoryStore, Report, RunStep, Verdict, read, report
-from privbo_core.experiments.cluster import OtherEngineError
 from privbo_core.experiments.model import Outcome
 from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
@@ -240,8 +239,6 @@ class Rerun:
         begun = 0 < self._known < self._total
         label = "Stop" if self.running else "Go on" if begun else "Rerun live"
         place.button(label, on_click=self._end if self.running else self._start, key="reproduce_button")
-        if self.running and (said := CONNECTION.where(own=False).note):
-            note(said, status=True)
 
     def follow(self, draw: Callable[[Report], None], place: DeltaGenerator) -> None:
         """Run, if it is to, with the progress in its place, and draw what has come in; then run the page once more."""
@@ -264,26 +261,16 @@ class Rerun:
 
     def _steps(self) -> Generator[RunStep, None, None]:
         """Yield the steps of the run, each when what it finished is kept for the next run of the page."""
-        for step in self._computed():
+        pool = workers()
+        for step in experiments.run(
+            self._experiment, executor=pool, store=self._store, runs=self._runs, piece=1, ahead=2
+        ):
             self._keep()
             yield step
 
     def _keep(self) -> None:
         kept = st.session_state.get(STORES, {})
         st.session_state[STORES] = {**kept, self._experiment.name: tuple(self._store.outcomes.values())}
-
-    def _computed(self) -> Generator[RunStep, None, None]:
-        """Yield the steps of the run: on the cluster, if there is one, and whatever that leaves undone, here."""
-        run = partial(experiments.run, self._experiment, store=self._store, runs=self._runs, piece=1)
-        cluster = CONNECTION.where(own=False).cluster
-        if cluster is not None:
-            try:
-                yield from run(executor=cluster, ahead=max(2, 2 * cluster.threads))
-            except (experiments.WorkerDiedError, OtherEngineError) as problem:
-                CONNECTION.lost(problem.__cause__ or problem)
-            else:
-                return
-        yield from run(executor=workers(), ahead=2)
 
     def _start(self) -> None:
         """Run from the beginning if all is finished, else go on from where it was stopped."""

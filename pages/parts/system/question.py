@@ -10,7 +10,6 @@ from pages.parts.views.picture import PRIVATE, Colour
 from pages.parts.views.text import as_plain
 from privbo_core.decision.resolution import Model, Product
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.experiments.cluster.question import Recipe
 from privbo_core.privacy import Guarantee, TradeOff
 from privbo_core.tradeoff import Question
 
@@ -90,7 +89,7 @@ class Inquiry:
     ``show_meaning`` shows what an ε means here, for the mechanism whose promise holds best. ``log_costs``: costs span
     powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is
     the mean of. ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is
-    not asked. ``recipe``: what makes the question on other machines. ``strokes``: how mechanisms are drawn, by name.
+    not asked. ``strokes``: how mechanisms are drawn, by name.
     ``promise``: what the first curve promises at an ε; ``decided``: how it is spoken of on Decide, which needs that.
     """
 
@@ -114,7 +113,6 @@ class Inquiry:
     log_costs: bool = False
     summed: int | None = None
     repeats: str = "runs"
-    recipe: Recipe | None = None
     worth: Callable[[], Diagnosis | None] | None = None
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
     promise: Callable[[float], Guarantee] | None = None

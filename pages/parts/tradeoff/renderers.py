@@ -3,8 +3,6 @@
 What Simple shows belongs to a system (`System.afford`).
 """
 
-from dataclasses import replace
-from hashlib import sha256
 from typing import Any
 
 import streamlit as st
@@ -14,9 +12,8 @@ from pages.parts import systems
 from pages.parts.export.offer import About, take_away
 from pages.parts.live.desk import Desk
 from pages.parts.live.sliders import show_sliders
-from pages.parts.live.work import CONNECTION, Live, Steps
+from pages.parts.live.work import Live, Steps
 from pages.parts.shell.address import choose
-from pages.parts.shell.session import OWN
 from pages.parts.system.question import Inquiry, Measure, Unit
 from pages.parts.table.diagnostics import warn
 from pages.parts.tradeoff.figures import top_of
@@ -35,14 +32,11 @@ from pages.parts.views.drawing import Place, note, show, show_answer
 from pages.parts.views.templates import explain_beside
 from pages.parts.views.text import as_markdown, epsilon_text
 from pages.parts.views.views import Finding, keep_explanation
-from privbo_core.experiments.cluster.question import Costs, shared_out
 from privbo_core.tradeoff import Sweep, front
 
 PAGE, TASK = "What does privacy cost?", "tradeoff_task"
 BARE: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
 MEASURES: dict[Measure, str] = {"early": "First rounds", "simple": "Best found", "cumulative": "Summed up"}
-KNOWN = f"{OWN}tradeoff/costs"
-MOST = 4  # Questions whose costs are remembered.
 
 
 class Expert:
@@ -144,7 +138,7 @@ def ask(desk: Desk, measure_place: DeltaGenerator) -> tuple[Inquiry | None, Meas
         asked = question(measure)
     if asked is not None:
         desk.hold(asked.key, asked.panel, asked.controls)
-    return asked and sent_out(asked), measure
+    return asked, measure
 
 
 def pick_unit(asked: Inquiry, place: DeltaGenerator) -> Unit:
@@ -154,30 +148,6 @@ def pick_unit(asked: Inquiry, place: DeltaGenerator) -> Unit:
     return units[choose(place.segmented_control, "Allowed extra regret in", list(units), key="tradeoff_unit", **BARE)]
 
 
-def sent_out(asked: Inquiry) -> Inquiry:
-    """Return what is asked with its runs sent to the cluster, if there is one and it may have them; and say so."""
-    if asked.recipe is None:
-        return asked
-    where = CONNECTION.where(asked.recipe.own)
-    if not where.note:
-        return asked
-    remarks = (*asked.remarks, where.note)
-    if where.cluster is None:
-        return replace(asked, remarks=remarks)
-    packed = asked.recipe.packed()
-    question = shared_out(asked.question, packed, where.cluster, _known(packed), CONNECTION.lost)
-    return replace(asked, question=question, remarks=remarks)
-
-
-def _known(packed: bytes) -> Costs:
-    kept: dict[str, Costs] = st.session_state.setdefault(KNOWN, {})
-    name = sha256(packed).hexdigest()
-    kept[name] = known = kept.pop(name, {})
-    while len(kept) > MOST:
-        del kept[next(iter(kept))]
-    return known
-
-
 def apart() -> str:
     (name, who), *others = ((each.name, each.neighbours) for each in systems.SYSTEMS if each.question)
     said = ", ".join([f"{name} protects {who}", *(f"{name} {who}" for name, who in others)])
@@ -185,10 +155,6 @@ def apart() -> str:
 
 
 def show_details(asked: Inquiry, sweep: Sweep, budget: float) -> None:
-    # Where it was computed, if that is not what was said before: it is known only afterwards.
-    said = CONNECTION.where(asked.recipe.own).note if asked.recipe else ""
-    if said not in ("", *asked.remarks):
-        note(said)
     on_front = front(asked.question.curves, sweep.marks)
     stairs = ", ".join(f"{epsilon_text(mark.epsilon)} ({name})" for name, mark in on_front) or "no mark yet"
     allowed = f"{budget:.3g} {as_markdown(asked.units[0].text)}"
