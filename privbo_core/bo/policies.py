@@ -13,16 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.bo.batched import BatchedQueries, batched_queries, groups
-from privbo_core.bo.blockwise import Here, block_queries, check_iterations, check_rows
 from privbo_core.bo.parallel import in_order
-from privbo_core.bo.rules import Rule, UpperBound
+from privbo_core.bo.rules import Rule, UpperBound, check_iterations, check_rows
 from privbo_core.bo.trace import Trace
 from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
 from privbo_core.gp import Kernel, Posterior
 
 Objective = ArrayLike | Callable[[int], float]
-BLOCKS_FROM = 50_000
-"""Rows from which on GP-UCB looks only at those that could be the best (`Block`). Below it all of them take less."""
 Queries = Generator[int, float, None]
 PUBLISHED = UpperBound()  # GP-UCB as published: argmax μ + √β_t σ. A row may be asked for again.
 
@@ -75,17 +72,6 @@ def rule_queries(
     O(nT²) and what the rule does. Raises ValueError or DataError on unusable input, at the first step; with
     ``rule.once`` also where there are fewer rows than evaluations.
     """
-    if isinstance(rule, UpperBound) and len(points := matrix("points", points)) >= BLOCKS_FROM:
-        yield from block_queries(
-            Here(points, kernel, rule, nugget=nugget),
-            kernel=kernel,
-            noise_variance=noise_variance,
-            iterations=iterations,
-            initial_rows=initial_rows,
-            rule=rule,
-            nugget=nugget,
-        )
-        return
     posterior = Posterior(
         points, kernel, noise_variance, capacity=max(1, iterations + len(initial_rows)), nugget=nugget
     )

@@ -1,7 +1,7 @@
 """What a policy with a model asks for next: the row with the largest acquisition, by one of several rules."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, ndtr
 
-from privbo_core.errors import Array, positive, probability
+from privbo_core.errors import Array, positive, probability, row_indices, whole
 from privbo_core.gp import Posterior, prior_draws
 
 Search = Literal["ucb", "ucb/5", "ei", "thompson"]
@@ -137,3 +137,28 @@ def log_improvement(z: Array) -> Array:
     found[far] = -0.5 * u**2 - 2.0 * np.log(u) + np.log1p(series)
     found[~near] -= 0.5 * math.log(2.0 * math.pi)
     return found
+
+
+def check_iterations(iterations: int, n: int) -> int:
+    """Return ``iterations`` if it is a whole number from 1 to n; raise ValueError otherwise."""
+    if whole("iterations", iterations) > n:
+        raise ValueError(f"iterations (T) is {iterations}; this domain has {n} rows, so T must be at most {n}.")
+    return int(iterations)
+
+
+def check_rows(iterations: int, initial_rows: Sequence[int], n: int, once: bool) -> list[int]:
+    """Return the initial rows if so many iterations are possible after them; raise ValueError otherwise."""
+    check_iterations(iterations, n)
+    first = row_indices("initial", initial_rows, n)
+    if once and iterations + len(set(first)) > n:
+        raise ValueError(
+            f"iterations (T) is {iterations} after {len(set(first))} initial rows; this domain has {n} rows, "
+            "too few to ask for each once only."
+        )
+    return first
+
+
+def edges(n: int, parts: int) -> list[tuple[int, int]]:
+    """Return where each of so many parts of n begins and where it ends, the sizes equal or one apart."""
+    parts = min(whole("parts", parts), n)
+    return [(n * number // parts, n * (number + 1) // parts) for number in range(parts)]

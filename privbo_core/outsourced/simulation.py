@@ -25,9 +25,9 @@ from privbo_core.bo import (
     search,
     taken_for_best,
 )
-from privbo_core.bo.blockwise import check_iterations
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries
+from privbo_core.bo.rules import check_iterations
 from privbo_core.data import Problem
 from privbo_core.errors import Array, vector, whole
 from privbo_core.gp import Kernel, SquaredExponential

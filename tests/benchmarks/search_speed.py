@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -29,12 +29,10 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 
 import privbo_core as pb
-from privbo_core.bo import beta, policies
-from privbo_core.bo.lazy_block import Best, Block
+from privbo_core.bo import beta
 from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
 from privbo_core.errors import Array
-from privbo_core.gp.sufficient_statistics import Observation
-from tests.benchmarks.allowed import allow, ended, seconds, timed
+from tests.benchmarks.allowed import allow, ended, timed
 
 T, INITIAL = 50, 5
 Judge = Callable[[list[int], list[float], int], Array]
@@ -189,19 +187,10 @@ def read_once(n: int) -> float:
 
 
 def one_size(n: int) -> None:
-    """Print time, memory and the rows looked at of one run on n rows, d = 3, in the process that this is."""
+    """Print time and memory of one run on n rows, d = 3, in the process that this is."""
     rng = np.random.default_rng(0)
     points, _ = pb.data.normalise(rng.standard_normal((n, 3)))
     objective = np.sin(points[:, 0] / 5) + np.cos(points[:, 1] / 7)
-    looked: list[int] = []
-    take = Block.take
-
-    def counted(self: Block, told: Sequence[Observation], weight: float) -> Best:
-        best = take(self, told, weight)
-        looked.append(best.looked)
-        return best
-
-    Block.take = counted  # type: ignore[method-assign]
 
     def run() -> pb.bo.Trace:
         how = {"kernel": pb.gp.SquaredExponential(5.0), "noise_variance": 1e-4, "iterations": T}
@@ -209,15 +198,11 @@ def one_size(n: int) -> None:
 
     # Interleaved, so that a slow spell of the machine meets all.
     both = [(read_once(n), timed(run)[1]) for _ in range(ROUNDS)]
-    share = sum(looked) / ROUNDS / n / T
     limit, took = (float(each) for each in np.median(both, axis=0))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    policies.BLOCKS_FROM = n + 1
-    every = float(np.median(seconds(run, 3)))
     print(
-        f"  n = {n:>9,}: {took:7.3f} s a run; every row at each step {every:7.3f} s; "
-        f"n·T²/2 doubles read in {limit:6.3f} s, ratio {took / limit:5.2f}; "
-        f"looked at {share:.1%} of the rows a step; peak {peak:.2f} GB",
+        f"  n = {n:>9,}: {took:7.3f} s a run; n·T²/2 doubles read in {limit:6.3f} s, ratio {took / limit:5.2f}; "
+        f"peak {peak:.2f} GB",
         flush=True,
     )
     print(f"RESULT {took} {limit}")
