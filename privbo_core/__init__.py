@@ -18,10 +18,9 @@ The packages, from the ground up (imports only go downwards):
     bo                      the search loop, policies, traces and regret, information gain
     data                    problems and tuning tasks: points, objective, names and units
     gp                      kernels, the posterior on a finite domain, maximum likelihood
-    arithmetic              what numbers are made with: versions, and how this machine rounds
     errors                  the sentences that bad input gets
     terminal, early         what commands print, and how they end
-    about                   the version, and where the samples lie
+    about                   the versions, and where the samples lie
 """
 
 from privbo_core.early import watch
@@ -36,7 +35,6 @@ from privbo_core.errors import DataError  # noqa: E402
 
 if TYPE_CHECKING:
     from privbo_core import (
-        arithmetic,
         audit,
         bo,
         data,
@@ -57,7 +55,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = ["DataError"]
-__all__ += ["__version__", "arithmetic", "audit", "bo", "data", "decision", "deployment", "diagnostics", "experiments"]
+__all__ += ["__version__", "audit", "bo", "data", "decision", "deployment", "diagnostics", "experiments"]
 __all__ += ["federated", "gp", "outsourced", "privacy", "promises", "release", "tradeoff", "tuning"]
 
 

@@ -9,11 +9,10 @@ from contextlib import ExitStack, closing
 
 from tqdm import tqdm
 
-from privbo_core import arithmetic
+from privbo_core.about import versions
 from privbo_core.early import STOPPED
-from privbo_core.errors import DataError
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError, local_cluster
-from privbo_core.experiments.model import Experiment, Piece
+from privbo_core.experiments.model import Experiment
 from privbo_core.experiments.papers import EXPERIMENTS, find
 from privbo_core.experiments.report import lines, report
 from privbo_core.experiments.runner import RunStep, WorkerDiedError, process_pool, run
@@ -44,8 +43,6 @@ def _ran(options: argparse.Namespace) -> int:
             store = stack.enter_context(Store(options.json)) if options.json else None
             executor = _executor(options, stack)
             for experiment in chosen:
-                if store is not None and options.same_digits:
-                    _check_digits(experiment.pieces(options.runs), store)
                 if store is not None:
                     store.note(experiment.name, _made(experiment, options))
                 try:
@@ -54,8 +51,7 @@ def _ran(options: argparse.Namespace) -> int:
                     kept = f"What was finished is in {options.json}; the same command goes on from there."
                     say(f"Stopped. {kept if store else 'Nothing was kept: add --json FILE to keep results.'}")
                     return STOPPED
-                found = report(experiment, progress.outcomes)
-                for line in (*lines(found), *filter(None, [arithmetic.elsewhere(found.arithmetics)])):
+                for line in lines(report(experiment, progress.outcomes)):
                     say(line)
             if store is not None:
                 store.settle()
@@ -83,11 +79,6 @@ def _parser() -> argparse.ArgumentParser:
     where.add_argument("--scheduler", metavar="ADDRESS", help="compute on the Dask cluster there, as tcp://host:8786")
     where.add_argument("--local-cluster", type=int, metavar="N", help="start a Dask cluster of N processes here")
     parser.add_argument("--json", metavar="FILE", help="where results are kept, and taken from if already there")
-    parser.add_argument(
-        "--same-digits",
-        action="store_true",
-        help="refuse workers, and results in FILE, of machines that do not round as this one",
-    )
     return parser
 
 
@@ -96,7 +87,7 @@ def _executor(options: argparse.Namespace, stack: ExitStack) -> Executor | None:
     if options.workers < 1:
         raise ValueError(f"workers is {options.workers}; it must be at least 1.")
     if options.scheduler is not None:
-        return stack.enter_context(Cluster(options.scheduler, same_digits=options.same_digits))
+        return stack.enter_context(Cluster(options.scheduler))
     if options.local_cluster is not None:
         return stack.enter_context(local_cluster(options.local_cluster))
     return stack.enter_context(process_pool(options.workers)) if options.workers > 1 else None
@@ -133,20 +124,8 @@ def _made(experiment: Experiment, options: argparse.Namespace) -> dict[str, obje
         "unit": experiment.unit,
         "seeds": f"0 … {count - 1}",
         "python": platform.python_version(),
-        **arithmetic.versions(),
+        **versions(),
     }
-
-
-def _check_digits(pieces: Sequence[Piece], store: Store) -> None:
-    """Raise DataError where the file has pieces that were, or may have been, computed with other arithmetic."""
-    found = {store.outcomes[each.key].arithmetic for each in pieces if each.key in store.outcomes}
-    if others := found - {arithmetic.fingerprint()}:
-        known = ", ".join(sorted(others - {arithmetic.UNKNOWN}))
-        which = f"have other arithmetic ({known})" if known else "do not say their arithmetic"
-        raise DataError(
-            f"{store.path} holds results of {pieces[0].experiment} that {which}, and the same digits were asked for "
-            f"(here {arithmetic.fingerprint()}). Give another file, or do without."
-        )
 
 
 if __name__ == "__main__":

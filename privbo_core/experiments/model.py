@@ -3,13 +3,12 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from privbo_core.arithmetic import UNKNOWN
 from privbo_core.errors import Array, whole
 
 Value = float | int | str | bool
@@ -175,8 +174,7 @@ class Piece:
 class Outcome:
     """A finished piece: each measure's value in each replicate, and of a curve the sums of values and of squares.
 
-    ``arithmetic``: the fingerprint of the machine's that computed it (`privbo_core.arithmetic`), UNKNOWN where it was
-    not kept. Outcomes with the same numbers are equal, wherever they come from.
+    Outcomes with the same numbers are equal, wherever they come from.
     """
 
     experiment: str
@@ -186,7 +184,6 @@ class Outcome:
     measures: Annotated[Mapping[str, tuple[float, ...]], Meta(min_length=1)]
     curve: tuple[float, ...] = ()
     squares: tuple[float, ...] = ()
-    arithmetic: Annotated[str, Meta(pattern=r"\A([0-9a-f]{8})?\Z")] = field(default=UNKNOWN, compare=False)
 
     @property
     def count(self) -> int:
@@ -200,10 +197,10 @@ class Outcome:
 
     def as_json(self) -> str:
         """Return the outcome on one line."""
-        fields = {name: value for name, value in vars(self).items() if value not in ((), UNKNOWN)}
+        fields = {name: value for name, value in vars(self).items() if value != ()}
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, object]) -> "Outcome":
-        """Build an outcome from a parsed line. Raises ValueError on anything else."""
+        """Build an outcome from a parsed line, without what else earlier versions kept there. Raises ValueError."""
         return msgspec.convert(fields, cls)

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from privbo_core.arithmetic import UNKNOWN
 from privbo_core.bo import Band
 from privbo_core.errors import Array
 from privbo_core.experiments.model import Claim, Experiment, Number, Outcome
@@ -71,17 +70,13 @@ class Judged:
 
 @dataclass(frozen=True)
 class Report:
-    """All that the outcomes say about an experiment.
-
-    ``arithmetics``: the fingerprints of the machines that computed them, as far as they are known.
-    """
+    """All that the outcomes say about an experiment."""
 
     experiment: Experiment
     compared: tuple[Compared, ...]
     judged: tuple[Judged, ...]
     values: Mapping[str, Mapping[str, Array]]
     bands: Mapping[str, Band]
-    arithmetics: tuple[str, ...] = ()
 
     def mean(self, arm: str, measure: str) -> tuple[float, float, int] | None:
         """Return an arm's mean, its standard error (NaN below two replicates) and the number of replicates."""
@@ -114,7 +109,6 @@ def report(experiment: Experiment, outcomes: Iterable[Outcome]) -> Report:
         tuple(replace(_judge(claim, values), paper=_printed(experiment, claim, values)) for claim in experiment.claims),
         values,
         bands,
-        tuple(sorted({each.arithmetic for parts in mine.values() for each in parts} - {UNKNOWN})),
     )
 
 

@@ -30,9 +30,9 @@ class Store(MemoryStore):
     """A file of results, for one writer at a time: `with Store(path) as store`.
 
     Opening reads what is there and cuts off a last line that a kill left unfinished. `add` returns when the line is on
-    the disk. `settle` puts the lines in order, so that machines that round alike make the same file, whoever computed
-    what when. Raises DataError, with a sentence, if another process holds the file, if it cannot be written, or if it
-    is not one.
+    the disk. `settle` puts the lines in order, so that machines that compute the same digits make the same file,
+    whoever computed what when. Raises DataError, with a sentence, if another process holds the file, if it cannot be
+    written, or if it is not one.
     """
 
     def __init__(self, path: str | Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any, get_args
 import numpy as np
 
 from privbo_core import federated, outsourced, release
-from privbo_core.arithmetic import fingerprint
 from privbo_core.bo.parallel import one_thread_each
 from privbo_core.data import sample
 from privbo_core.data import synthetic as synthetic_function
@@ -36,7 +35,6 @@ def work(piece: Piece) -> Outcome:
         measures={name: _rounded([each.measures[name] for each in found]) for name in found[0].measures},
         curve=_rounded(curves.sum(axis=0)) if len(curves) else (),
         squares=_rounded((curves**2).sum(axis=0)) if len(curves) else (),
-        arithmetic=fingerprint(),
     )
 
 

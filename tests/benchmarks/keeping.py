@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from privbo_core.arithmetic import made_with
+from privbo_core.about import made_with
 
 
 def keep(path: str | Path, **stored: object) -> None:

@@ -8,9 +8,6 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from numpy._core import _multiarray_umath as machine
-
-from privbo_core.arithmetic import fingerprint
 from tests.helpers.paths import ROOT
 
 
@@ -26,10 +23,10 @@ class RealCluster:
             time.sleep(0.02)
         self.address = json.loads(where.read_text())["address"]
 
-    def worker(self, threads=1, engine=ROOT, preload="", **environment):
+    def worker(self, threads=1, engine=ROOT):
         """Start a worker; ``engine`` is the folder that its privbo_core comes from, None for none at all."""
         command = f"dask_worker {self.address} --no-nanny --nthreads {threads} --death-timeout 60"
-        return self._start(command, *(["--preload", preload] if preload else []), engine=engine, **environment)
+        return self._start(command, engine=engine)
 
     def end(self):
         for process in self._processes:
@@ -37,8 +34,8 @@ class RealCluster:
         for process in self._processes:
             process.wait()
 
-    def _start(self, command, *more, engine=None, **environment):
-        environment = {**os.environ, **environment}
+    def _start(self, command, *more, engine=None):
+        environment = dict(os.environ)
         environment.pop("PYTHONPATH", None)
         if engine is not None:
             environment["PYTHONPATH"] = str(engine)
@@ -46,21 +43,6 @@ class RealCluster:
         how = {"cwd": self._folder, "env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self._processes.append(subprocess.Popen([sys.executable, *words, *more], **how))
         return self._processes[-1]
-
-
-def other_arithmetic():
-    """Return what makes a worker round otherwise than this process, for `RealCluster.worker`.
-
-    Other kernels of linear algebra, or fewer instructions for NumPy. Where neither changes the fingerprint: code that a
-    worker loads first, which takes it of something else.
-    """
-    dispatched = " ".join(name for name in machine.__cpu_dispatch__ if machine.__cpu_features__.get(name))
-    for given in ({"OPENBLAS_CORETYPE": "Haswell"}, {"NPY_DISABLE_CPU_FEATURES": dispatched}):
-        words = [sys.executable, "-c", "from privbo_core.arithmetic import fingerprint; print(fingerprint())"]
-        said = subprocess.run(words, cwd=ROOT, env={**os.environ, **given}, capture_output=True, text=True, check=True)
-        if said.stdout.strip() != fingerprint():
-            return given
-    return {"preload": "from privbo_core import arithmetic; arithmetic._computed = lambda: [[1.0]]"}
 
 
 @contextmanager

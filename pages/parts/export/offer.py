@@ -20,8 +20,7 @@ from pages.parts.views.drawing import download
 from pages.parts.views.picture import DARK, LIGHT, Palette
 from pages.parts.views.templates import STYLE, explained, render, variables
 from pages.parts.views.views import PROMISED, Record, current
-from privbo_core.about import VERSION
-from privbo_core.arithmetic import fingerprint, made_with
+from privbo_core.about import VERSION, made_with
 from privbo_core.data import SAMPLES, Problem
 from privbo_core.data.make import STARTS
 from privbo_core.gp import Fit
@@ -61,14 +60,15 @@ FOUND = (
 )
 """The lines that say so where the engine cannot be found."""
 FILE, FRAME = "your file.csv", "your frame.json"
-_WHY = "in one thread, as in the app; says so where a machine rounds otherwise"
-MADE = f"from privbo_core.arithmetic import as_made  # {_WHY}"
+ONE_THREAD = 'threadpool_limits(limits=1, user_api="blas")  # as in the app'
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
 
 def script(title: str, imports: Sequence[str], body: str) -> str:
     head = [f'"""{as_comment(title)}: prints the numbers behind the figures.', "", *HOW, '"""']
-    return "\n".join([*head, *FOUND, *imports, MADE, f"as_made({made_with()!r})", SHOW, body.strip(), ""])
+    made = "# Made with " + ", ".join(f"{name} {number}" for name, number in made_with().items())
+    threads = "from threadpoolctl import threadpool_limits", ONE_THREAD
+    return "\n".join([*head, made, *FOUND, *imports, *threads, SHOW, body.strip(), ""])
 
 
 def as_comment(text: str) -> str:
@@ -176,7 +176,6 @@ def report(
         link=link if link.startswith(("http://", "https://")) else "",
         script=script,
         versions=", ".join(f"{name} {number}" for name, number in versions().items()),
-        arithmetic=fingerprint(),
         pictures=bool(pictures),
         library=own_file(LIBRARY) if pictures else "",
         shown=script_value({"pictures": pictures, "dark": dark, "palettes": palettes}),
@@ -241,7 +240,7 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
         with buttons:
             said = (
                 "Computes the same numbers again, in any folder: to the digit on a machine of this kind with the "
-                "same versions, elsewhere within rounding, and then it says so. Its first lines say how."
+                "same versions, elsewhere within rounding. Its first lines say how."
             )
             download("Script (Python)", code, f"privbo-{name}.py", "code", help=said)
         if about.own:

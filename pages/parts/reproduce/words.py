@@ -5,7 +5,6 @@ from typing import Literal
 
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import Finding, Tile
-from privbo_core.arithmetic import elsewhere
 from privbo_core.experiments import Experiment, Report
 
 QUESTION = "Do the published numbers come out?"
@@ -137,18 +136,12 @@ def provenance(report: Report, made: Sequence[Mapping[str, object]]) -> str:
         known = {name: as_markdown(str(value)) for name, value in each.items()}
         what = f"here for *{report.experiment.name}*: {known.get('runs')} {known.get('unit')}"
         parts.append(f"`{each.get('command')}`, {what}, seeds {known.get('seeds')}; {versions_of(each)}.")
-    return "  \n".join([*parts, arithmetic_of(report)]).rstrip()
+    return "  \n".join(parts)
 
 
 def versions_of(made: Mapping[str, object]) -> str:
     names = [name for name in made if name not in ("command", "runs", "unit", "seeds")]
     return ", ".join(as_markdown(f"{name} {made[name]}") for name in names)
-
-
-def arithmetic_of(report: Report) -> str:
-    """Return with which arithmetic results were computed, and what that means here; nothing where it was not kept."""
-    own = f"Arithmetic {', '.join(report.arithmetics)}, as here." if report.arithmetics else ""
-    return elsewhere(report.arithmetics) or own
 
 
 def same_as_stored(report: Report, again: Report) -> str:
@@ -163,7 +156,6 @@ def same_as_stored(report: Report, again: Report) -> str:
     if not shared:
         return ""
     why = "other versions of the packages, or another processor"
-    said = f"✗ {differing} of {shared} values differ from the stored ones: {why}."
-    if not differing:
-        said = f"✓ The same as stored to three digits, replicate by replicate ({shared} values compared)."
-    return f"{said} {elsewhere(again.arithmetics)}".rstrip()
+    if differing:
+        return f"✗ {differing} of {shared} values differ from the stored ones: {why}."
+    return f"✓ The same as stored to three digits, replicate by replicate ({shared} values compared)."

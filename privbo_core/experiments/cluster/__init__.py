@@ -5,9 +5,8 @@
     with Cluster("tcp://127.0.0.1:8786") as cluster:
         *_, last = experiments.run(experiments.find("table-1"), executor=cluster)
 
-Workers have the same sources and versions, or are refused in a sentence. They may round otherwise than this machine:
-`Cluster.arithmetics` says which did, and ``same_digits`` refuses them. It needs the package distributed; without it, a
-sentence names the line that installs it.
+Workers have the same sources and versions, or are refused in a sentence. It needs the package distributed; without it,
+a sentence names the line that installs it.
 """
 
 from privbo_core.experiments.cluster.executor import (

@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, InvalidStateError
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from privbo_core.arithmetic import UNKNOWN, fingerprint, versions
+from privbo_core.about import versions
 from privbo_core.data.samples import FOLDER
 from privbo_core.errors import whole
 
@@ -29,15 +29,11 @@ class OtherEngineError(RuntimeError):
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine: its sources and sample tables (``digest``), its Python, and the ``packages`` that it computes with.
-
-    ``arithmetic``: the fingerprint of how it rounds; UNKNOWN in what is asked of another where any will do.
-    """
+    """An engine: its sources and sample tables (``digest``), its Python, and the ``packages`` that it computes with."""
 
     digest: str
     python: str
     packages: tuple[tuple[str, str], ...]
-    arithmetic: str = UNKNOWN
 
     def differences(self, other: "Engine") -> list[str]:
         """Return in what sources and versions of another engine are not these, in words; nothing where they are."""
@@ -61,7 +57,7 @@ def this_engine() -> Engine:
         for path in sorted(each for each in folder.rglob(endings) if each.is_file()):
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
             digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return Engine(digest.hexdigest()[:16], platform.python_version(), tuple(versions().items()), fingerprint())
+    return Engine(digest.hexdigest()[:16], platform.python_version(), tuple(versions().items()))
 
 
 open_order = pickle.loads
@@ -78,32 +74,19 @@ class _Order:
         return carry_out, self._call
 
 
-def order(function: Callable[..., Any], arguments: tuple[Any, ...], same_digits: bool = False) -> bytes:
-    """Return the bytes that `open_order` makes into what `carry_out` returns, on any machine with the same engine.
-
-    ``same_digits``: a machine with other arithmetic will not do.
-    """
-    sender = this_engine()
-    return pickle.dumps(_Order(sender if same_digits else replace(sender, arithmetic=UNKNOWN), function, arguments))
+def order(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+    """Return the bytes that `open_order` makes into what `carry_out` returns, on any machine with the same engine."""
+    return pickle.dumps(_Order(this_engine(), function, arguments))
 
 
-def carry_out(sender: Engine, function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, Any]:
-    """Return the fingerprint of the arithmetic here, and the result of a call.
-
-    Raises OtherEngineError where this engine is not the sender's, or its arithmetic not the one that was asked for.
-    """
-    here = this_engine()
-    if differences := sender.differences(here):
+def carry_out(sender: Engine, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401
+    """Return the result of a call. Raises OtherEngineError where this engine is not the sender's."""
+    if differences := sender.differences(this_engine()):
         raise OtherEngineError(
             f"A worker of the cluster has another engine; they differ in {', '.join(differences)}. Install the same on "
             "all machines."
         )
-    if sender.arithmetic not in (UNKNOWN, here.arithmetic):
-        raise OtherEngineError(
-            f"A worker of the cluster has other arithmetic ({sender.arithmetic} here, {here.arithmetic} there), and "
-            "the same digits were asked for. End that worker, or do without: numbers then agree within rounding."
-        )
-    return here.arithmetic, function(*arguments)
+    return function(*arguments)
 
 
 ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}")
@@ -137,11 +120,10 @@ class Cluster(Executor):
     """The workers behind a scheduler's address, such as tcp://127.0.0.1:8786.
 
     A piece whose worker dies goes to another worker; one that has ended several workers is given up. Several threads
-    per worker are fine. A worker with other arithmetic is accepted and its fingerprint added to ``arithmetics``; with
-    ``same_digits`` what is handed in raises OtherEngineError there. Raises ClusterAwayError where there is nobody.
+    per worker are fine. Raises ClusterAwayError where there is nobody.
     """
 
-    def __init__(self, address: str, *, timeout: float = CONNECT, same_digits: bool = False) -> None:
+    def __init__(self, address: str, *, timeout: float = CONNECT) -> None:
         package = distributed_package()
         if not ADDRESS.fullmatch(address):
             raise ClusterAwayError(
@@ -149,8 +131,6 @@ class Cluster(Executor):
                 "Dask is set up for TLS."
             )
         self.address = address
-        self.arithmetics: set[str] = set()
-        self._same_digits = same_digits
         self._counted = (0.0, 0)
         self._closed = False
         try:
@@ -186,7 +166,7 @@ class Cluster(Executor):
             raise RuntimeError("The cluster was closed; nothing can be handed in any more.")
         if not self.connected:
             raise self._lost()
-        sent = self._client.submit(open_order, order(fn, args, self._same_digits), pure=False)
+        sent = self._client.submit(open_order, order(fn, args), pure=False)
         mine: Future[Result] = Future()
         mine.add_done_callback(lambda _: sent.cancel() if mine.cancelled() else None)
         sent.add_done_callback(lambda _: self._deliver(sent, mine))
@@ -203,9 +183,7 @@ class Cluster(Executor):
             return
         try:
             try:
-                arithmetic, result = sent.result()
-                self.arithmetics.add(arithmetic)
-                mine.set_result(result)
+                mine.set_result(sent.result())
             except InvalidStateError:
                 raise
             except CancelledError:

@@ -15,6 +15,8 @@ from privbo_core import experiments
 from privbo_core.errors import DataError
 from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError, runner
 from privbo_core.experiments.__main__ import main
+from privbo_core.experiments.cluster import OtherEngineError, this_engine
+from privbo_core.experiments.cluster.executor import open_order, order
 from privbo_core.experiments.runner import process_pool
 from tests.helpers.amounts import few
 from tests.helpers.paths import ROOT
@@ -215,9 +217,9 @@ def test_two_processes_do_not_share_a_file_and_what_is_no_place_for_results_is_l
 
 def test_a_settled_file_does_not_depend_on_the_order(tmp_path):
     outcomes = finish().outcomes
-    for name, order in (("one", outcomes), ("two", outcomes[::-1])):
+    for name, written in (("one", outcomes), ("two", outcomes[::-1])):
         with Store(tmp_path / name) as store:
-            for each in order:
+            for each in written:
                 store.add(each)
                 store.note("tiny", {"command": "x"})
             store.settle()
@@ -259,3 +261,24 @@ def test_stopping_the_command_says_where_it_goes_on(path, capsys, monkeypatch):
     assert main(["bounds-epsilon", "--json", str(path)]) == 130
     assert "the same command goes on from there" in capsys.readouterr().out
     assert len(experiments.read(path)[0]) == 2
+
+
+def test_a_worker_with_other_packages_is_refused_by_name(monkeypatch):
+    sent = order(abs, (-3,))
+    assert open_order(sent) == 3
+    there = replace(this_engine(), packages=())
+    monkeypatch.setattr("privbo_core.experiments.cluster.executor.this_engine", lambda: there)
+    with pytest.raises(OtherEngineError, match=r"numpy \(.* here, none there\)"):
+        open_order(sent)
+
+
+def test_a_file_that_an_earlier_version_wrote_is_read_and_gone_on_with(path):
+    """It kept with each result how the machine's arithmetic rounds, which nobody asks for any more."""
+    with Store(path) as store:
+        finish(store=store, runs=2)
+    kept = experiments.read(path)[0]
+    path.write_text(path.read_text().replace('"first":', '"arithmetic":"0123abcd","first":'))
+    assert path.read_text().count("0123abcd") == len(kept)
+    assert experiments.read(path)[0] == kept
+    with Store(path) as store:
+        assert finish(store=store, runs=2).reused == len(kept)

@@ -1,4 +1,4 @@
-"""Studies on a real Dask cluster: the digits that this machine computes alone, whoever dies; elsewhere it is said."""
+"""Studies on a real Dask cluster: the digits that this machine computes alone, whoever dies."""
 
 import shutil
 import subprocess
@@ -10,11 +10,9 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from privbo_core import experiments
-from privbo_core.arithmetic import elsewhere, fingerprint
 from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError
-from privbo_core.experiments.__main__ import main
 from privbo_core.experiments.cluster import Cluster, ClusterAwayError, OtherEngineError
-from tests.helpers.real_cluster import ROOT, other_arithmetic, real_cluster
+from tests.helpers.real_cluster import ROOT, real_cluster
 
 STUDY = experiments.find("branin")
 BRIEF = dict(epsilon=1.0, iterations=5, candidates=20, delta=1e-3, sigma=0.1, k1=0.9, a=3.0, draws=5)  # noqa: C408
@@ -107,22 +105,6 @@ def test_another_engine_on_a_worker_is_named(cluster, tmp_path):
     cluster.worker(engine=other)
     with Cluster(cluster.address) as executor, pytest.raises(OtherEngineError, match="differ in the sources of privbo"):
         finish(TINY, executor=executor)
-
-
-def test_a_worker_that_rounds_otherwise_is_told_of_and_refused_where_digits_count(cluster, tmp_path, capsys):
-    cluster.worker(**other_arithmetic())
-    path = tmp_path / "results.jsonl"
-    command = ["bounds-epsilon", "--runs", "1", "--scheduler", cluster.address]
-    assert main([*command, "--json", str(path)]) == 0
-    found, _ = experiments.read(path)
-    (there,) = {each.arithmetic for each in found.values()}
-    assert there != fingerprint()
-    assert capsys.readouterr().out.splitlines()[-1] == elsewhere([there])
-    for each in finish(experiments.find("bounds-epsilon"), runs=1).outcomes:
-        for name, values in each.measures.items():
-            assert found[each.key].measures[name] == pytest.approx(values, rel=1e-4), "rounded to five digits"
-    assert main([*command, "--same-digits"]) == 2
-    assert f"other arithmetic ({fingerprint()} here, {there} there)" in capsys.readouterr().err
 
 
 def test_a_worker_without_the_engine_is_told_how_to_install_it(cluster):
