@@ -9,15 +9,14 @@ import streamlit as st
 from pages.parts.export.offer import about_problem, take_away
 from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.sliders import Controls, Slider, read_controls, show_sliders
-from pages.parts.live.work import Live, follow
+from pages.parts.live.work import Live
 from pages.parts.outsourced import figures, setup
 from pages.parts.outsourced.details import show_details
-from pages.parts.outsourced.pinned import PINNED, Beside
 from pages.parts.outsourced.promise import offer_audit, show_cautions, show_meaning_of, show_promises
 from pages.parts.outsourced.script import script_of
 from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
-from pages.parts.shell.address import choose, chosen_before, offer_pin
+from pages.parts.shell.address import choose, chosen_before
 from pages.parts.shell.depth import carry
 from pages.parts.table.diagnostics import WorthShown
 from pages.parts.table.own_table import own_recipe, pick_problem
@@ -153,24 +152,21 @@ class Expert:
             measure = choose(st.segmented_control, "Measure", setup.MEASURES, key="measure", **untitled)
         view = View(case, measure=measure)
         with desk.below_panel:
-            offer_pin(PINNED)
             choices = *case.choices, ("Measure", setup.MEASURES[measure])
             take_away(about_problem(PAGE, case.problem, *choices), lambda: script_of(case, own_recipe(), measure))
         with desk.right:
             show_promises(case)
         kind = case.problem.title, simulation.functions, measure, mechanisms, shape, also
         live = Live("outsourced", kind, held=controls.dragging or model.dragging)
-        self._beside = Beside.of(view)
         self._place.dim()
         worth.settle()
         return view, live
 
     def draw(self, view: View, live: Live) -> None:
         before = live.before("curves") if view.runs < view.case.runs else None
-        picture = figures.regret(view, before, self._beside.top(live.axis() or view.top))
-        self._beside.draw(picture, view)
+        picture = figures.regret(view, before, live.axis() or view.top)
         alt = "What is found over the tests: private, non-private and random search."
-        self._place.draw(Figure("regret", self._beside.finding(view), picture, alt))
+        self._place.draw(Figure("regret", view.finding, picture, alt))
         self._lost.remember(extra=view.lost)
         show(view.headline(), self._tiles)
 
@@ -179,8 +175,6 @@ class Expert:
         self._place.say(view.finding)
 
     def end(self, view: View, live: Live) -> None:
-        if self._beside.missing:
-            follow(self._beside.steps(), lambda _: self.draw(view, live))
         live.remember(curves={mechanism: view.curve(mechanism) for mechanism in view.case.mechanisms})
         live.rest()
         live.put_axis(view.top)

@@ -3,9 +3,8 @@
 The address counts when a visitor arrives at a page; from then on, what they choose does. What cannot be had is said.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -128,30 +127,3 @@ def unseen(label: str, options: Sequence[Option], *, key: str, **properties: Any
     """Where a choice is not offered but counts: what was chosen elsewhere, or is asked for, stays."""
     chosen: Option = st.session_state[key]
     return chosen
-
-
-KEY = "a"
-LONGEST_PIN, MOST = 1000, 40
-
-
-def pin(names: Iterable[str]) -> None:
-    now = st.query_params.to_dict()
-    st.query_params[KEY] = urlencode({name: now[name] for name in names if name in now})
-
-
-def unpin() -> None:
-    st.query_params.pop(KEY, None)
-
-
-def pinned() -> dict[str, str] | None:
-    """Return A's settings as an address has them; None if nothing is pinned. They may be anything."""
-    said = st.query_params.get(KEY, "")
-    return dict(parse_qsl(unmarked(said[:LONGEST_PIN]), max_num_fields=None)[:MOST]) or None
-
-
-def offer_pin(names: Iterable[str]) -> None:
-    if pinned():
-        st.button("Let A go", "unpin", on_click=unpin, icon=":material/keep_off:", type="tertiary")
-    else:
-        said = "Keep this view as A, then change something: both are shown, and how much they differ"
-        st.button("Pin as A", "pin", said, pin, (list(names),), icon=":material/keep:", type="tertiary")
