@@ -38,7 +38,6 @@ if TYPE_CHECKING:
         audit,
         bo,
         data,
-        decision,
         deployment,
         diagnostics,
         experiments,
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = ["DataError"]
-__all__ += ["__version__", "audit", "bo", "data", "decision", "deployment", "diagnostics", "experiments"]
+__all__ += ["__version__", "audit", "bo", "data", "deployment", "diagnostics", "experiments"]
 __all__ += ["federated", "gp", "outsourced", "privacy", "promises", "release", "tradeoff", "tuning"]
 
 

@@ -16,13 +16,13 @@ NAMES = {system.name.lower() for system in SYSTEMS}
 """The published systems, which do not know each other: a room of the screen each, and a package of the engine."""
 FLOORS = (
     "about < early < terminal < errors < budget < files < records < gp < data < bo < privacy < SYSTEMS < "
-    "diagnostics < tradeoff < decision < tuning < deployment < sklearn < optuna < audit < experiments < "
-    "promises < workbench"
+    "diagnostics < tradeoff < tuning < deployment < sklearn < optuna < audit < experiments < "
+    "promises"
 )
 """The engine’s packages from the ground up: one uses only those on lower floors."""
 ROOMS = (
     "views < shell < live < export < table < system < SYSTEMS < systems < "
-    "start data lessons reproduce audit tradeoff decision workbench < front_door"
+    "start data lessons reproduce audit tradeoff < front_door"
 )
 """The screen’s rooms from the ground up: one uses only those on lower floors, and none on its own."""
 WRITES_HTML = {"views/text.py", "views/templates.py"}

@@ -62,10 +62,6 @@ def navigation() -> dict[str, list[StreamlitPage]]:
         "Teach": [
             st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
         ],
-        "Do": [
-            st.Page("pages/decision.py", title="Decide", icon=":material/gavel:"),
-            st.Page("pages/workbench.py", title="Workbench", icon=":material/handyman:"),
-        ],
         "Papers": [st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:")],
     }
 

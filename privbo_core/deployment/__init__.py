@@ -1,11 +1,11 @@
-"""Deployments in the form of the public registry: what went out, or is to, as a reviewer asks for it.
+"""Registered deployments of differential privacy, each with its ε and its unit.
 
 >>> import privbo_core as pb
->>> pb.deployment.Curator("Ward 3", region="Bavaria; GDPR").sector is None
+>>> known = pb.deployment.registry()
+>>> len(known.with_epsilon) > 10
 True
 """
 
-from privbo_core.deployment.made import planned, published, searched
-from privbo_core.deployment.record import Curator, Deployment, Level, Sector
+from privbo_core.deployment.registry import Kind, Registered, Registry, registry
 
-__all__ = ["Curator", "Deployment", "Level", "Sector", "planned", "published", "searched"]
+__all__ = ["Kind", "Registered", "Registry", "registry"]

@@ -22,8 +22,6 @@ SETTLED = {
     "federated": (plot("federated-simple"), plot("clipped")),
     "tradeoff": (plot("afford"), plot("tradeoff")),
     "audit": (".pb-answer", plot("audit-projection-tell-right")),
-    "decision": (".pb-answer", ".pb-answer"),
-    "workbench": (plot("expected"), plot("expected")),
     "reproduce": (plot("reproduce-all"), plot("reproduce-table")),
 }
 """What there is to see of each page, Simple and Expert, once it is complete."""

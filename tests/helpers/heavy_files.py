@@ -16,19 +16,23 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.parts.workbench.modeler.seat import opened
-from privbo_core import files
+from privbo_core import budget, files
 from privbo_core.data import load_table, read_frame
-from privbo_core.decision import read_order
 from privbo_core.errors import DataError
-from privbo_core.outsourced import read_answers, read_outcomes, read_questions
+from privbo_core.outsourced import Modeler, read_answers, read_outcomes, read_questions
 from privbo_core.outsourced.parties.ledger import Ledger
 from tests.helpers.holding import held, released
+
+
+def opened(data):
+    """Open a search, or a release that one is to begin with."""
+    with budget.reading("The file", len(data)):
+        return Modeler.load(data)
+
 
 READERS = {
     "table": load_table,
     "frame": lambda data: read_frame(io.BytesIO(data)),
-    "order": lambda data: read_order(io.BytesIO(data)),
     "search": opened,
     "ledger": Ledger.from_bytes,
     "questions": read_questions,
@@ -195,7 +199,6 @@ COLUMNS = '{"format":"privbo frame","version":2,"columns":['
 HEAVY = {
     "table": tables,
     "frame": lambda size: {"columns": repeated('{"name":"c#","low":0,"high":1,"hide":1},', size, COLUMNS, "]}")},
-    "order": texts,
     "search": releases,
     "ledger": lambda size: texts(size) | ledgers(size),
     "questions": rows,

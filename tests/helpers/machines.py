@@ -16,7 +16,7 @@ from numpy._core import _multiarray_umath as machine
 
 from tests.helpers.paths import ROOT
 
-ROOMS = """bo data/test_reading.py data/test_samples.py data/test_table.py decision experiments/test_reports.py
+ROOMS = """bo data/test_reading.py data/test_samples.py data/test_table.py experiments/test_reports.py
   federated/test_problem.py federated/test_rounds.py gp outsourced/test_*.py
   privacy/test_[!t]*.py release tradeoff"""
 TESTS = [str(path.relative_to(ROOT)) for room in ROOMS.split() for path in (ROOT / "tests" / "core").glob(room)]

@@ -14,7 +14,7 @@ from tests.helpers.visitor import Visitor, ask
 
 PAGES = (
     *(system.name.lower() for system in SYSTEMS),
-    *("", "data", "tradeoff", "audit", "reproduce", "tour", "workbench", "decision"),
+    *("", "data", "tradeoff", "audit", "reproduce", "tour"),
 )
 ODD = [
     "epsilon=<script>alert(1)</script>&data=<img src=x onerror=alert(1)>&task=%3Cb%3E&agents=%3Cb%3E"
@@ -71,7 +71,7 @@ async def test_a_page_that_does_not_exist_leads_to_the_start(server):
     await asyncio.gather(*map(come, nowhere))
 
 
-@pytest.mark.parametrize(("name", "place"), [("decide", "decision"), ("start", "./")])
+@pytest.mark.parametrize(("name", "place"), [("start", "./")])
 def test_the_name_of_a_page_in_the_menu_leads_to_it(server, name, place):
     status, headers, _ = ask(server.port, "GET", f"/{name}?T=5&x=//elsewhere")
     assert (status, dict(headers)["location"]) == (307, f"{place}?T=5&x=//elsewhere")

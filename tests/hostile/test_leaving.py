@@ -9,13 +9,12 @@ import uuid
 
 import pytest
 
-from tests.helpers.heavy_files import packed, repeated, texts, zipped
+from tests.helpers.heavy_files import packed, repeated
 from tests.helpers.serving import free_port, serving
 from tests.helpers.visitor import Visitor
 
 LONG = {"federated_runs": 40, "N": 300, "T": 100}  # minutes of work
 LITTLE = 12.0  # seconds of processor time; what is left, if it went on, takes minutes of it
-KEY_TWICE = texts(2_100_000)["a key twice"]
 
 
 async def idle(server, seconds=60.0):
@@ -56,7 +55,6 @@ async def test_the_work_of_a_closed_session_ends(server, page, query, slot):
     [
         ("data", {}, "heavy.csv.gz", lambda: packed(b"a,b\n1,2\n3,4\n" + b"x\n" * 30_000_000)),
         ("data", {}, "heavy.csv", lambda: repeated("1,5;" * 999 + "2,5\n", 900_000, ";".join("abcd" * 250) + "\n")),
-        ("workbench", {"seat": "modeler"}, "heavy.zip", lambda: zipped({"search.json": KEY_TWICE, "release.zip": b""})),
     ],
 )
 async def test_a_heavy_file_is_not_read_on_for_a_closed_session(server, page, query, name, heavy):

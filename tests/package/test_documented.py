@@ -18,7 +18,6 @@ from tests.helpers.environments import ROOT
 MAKE = runpy.run_path(str(ROOT / "docs" / "make_api.py"))
 ELSEWHERE = {
     "docs/tuning.md": "tests/core/tuning/test_documented.py",
-    "docs/workbench.md": "tests/core/workbench/test_documented.py",
 }
 """The guides whose Python is run by a test of their own, with what it prints."""
 PUBLIC = {

@@ -69,7 +69,6 @@ def test_its_samples_are_there(made):
 
 
 def test_its_commands_are_there(made):
-    assert "release" in made.run("python", "-m", "privbo_core.workbench", "--help").stdout
     assert "--workers" in made.run("python", "-m", "privbo_core.experiments", "--help").stdout
     assert made.run("privbo", "--version").stdout.strip() == f"PrivBO {privbo_core.__version__}"
 

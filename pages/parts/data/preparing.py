@@ -14,9 +14,8 @@ from pages.parts.shell.depth import simple
 from pages.parts.table import upload
 from pages.parts.table.frame_file import bring_frame, offer_frame
 from pages.parts.table.framing import Head, Rows, ask_frame
-from pages.parts.table.orders import not_released
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
-from pages.parts.views.drawing import note, show
+from pages.parts.views.drawing import show
 from pages.parts.views.text import as_markdown
 from pages.parts.views.views import Figure, keep_figure
 from privbo_core.data import Frame, Problem, clean, finish, frame_from
@@ -114,8 +113,6 @@ class Roles:
     def show_rest(self) -> None:
         """Show what is looked for, and all that is left out, with reasons, and a button where it could be an input."""
         self.show_rows([self.output])
-        if words := [name for name, how in self.recipe.encode.items() if how != "log"]:
-            note(not_released(words, "For a release, choose other inputs."))
         first = self.mine.proposed(self.output)
         left = [column for column in self.mine.kinds if column.name not in (self.output, *self.inputs)]
         able = [column.name for column in left if column.kind in ("number", "date", "category")]
@@ -291,7 +288,6 @@ def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Prob
         offer_frame(problem.frame, problem.title)
         if mine:
             bring_frame(frame_from(problem.original, problem.names), _use)
-    st.page_link("pages/decision.py", label="Decide on an ε, and sign: Decide", icon=":material/gavel:")
     return seen
 
 

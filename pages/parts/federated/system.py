@@ -1,30 +1,24 @@
-"""Federated tuning as an entry: its lesson, its decision, its place among the systems."""
+"""Federated tuning as an entry: its lesson, its place among the systems."""
 
-import math
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from pages.parts.federated import lesson_steps as steps
-from pages.parts.federated.agents import GRADES, Agents, named, pick_agents
+from pages.parts.federated.agents import GRADES, Agents, named
 from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.question import question
-from pages.parts.federated.setup import MOST_RUNS, PLAIN, PRIVATE, SIMPLE, pick_runs, set_up
+from pages.parts.federated.setup import MOST_RUNS, PLAIN, PRIVATE, SIMPLE, set_up
 from pages.parts.federated.view import Counted, View
-from pages.parts.live.sliders import Controls, Slider
+from pages.parts.live.sliders import Slider
 from pages.parts.system.lesson import Lesson, Step, Values
-from pages.parts.system.question import Decided, Inquiry, Unit
 from pages.parts.system.system import Link, Story, System
 from pages.parts.views.text import strong
-from privbo_core.deployment.made import FEDERATED_ACTORS
-from privbo_core.deployment.record import up
-from privbo_core.federated import GRADES_START, Settings, delta_for, grades, guarantee, trade_off
+from privbo_core.federated import GRADES_START, delta_for, grades, trade_off
 from privbo_core.federated.server import clip, noise_deviation
-from privbo_core.gp import SquaredExponential
 from privbo_core.privacy import epsilon, least_error
-from privbo_core.tradeoff import dial_at, federated_question
 
 SCHOOLS, ROUNDS, RATE, LIMIT = 30, 8, 0.5, 8.0
 """Schools that tune together, in the kit: so many, in so many rounds."""
@@ -84,76 +78,6 @@ LESSON = Lesson(
 )
 
 
-def decision() -> Inquiry:
-    agents = pick_agents(GRADES)
-    setup = set_up(agents)
-    settings, N, words, runs = setup.settings, setup.N, agents.wording, pick_runs()
-    first, own = agents.first, agents.columns is not None
-    asked = federated_question(
-        setup.simulation, settings, N, measure="early", method="pld", sensitivity="exact", scale=agents.in_words
-    )
-    whose = f" (all rows of one “{agents.columns[0]}”)" if agents.columns else ""
-    return Inquiry(
-        task="Federated",
-        question=replace(asked, curves=asked.curves[:1]),
-        of=(setup.key, runs),
-        controls=Controls({"runs": float(runs)}),
-        low=0.1,
-        high=100.0,
-        size=agents.in_words * float(first.objectives.std(axis=1).mean()),
-        units=(Unit(words.unit),),
-        cost_is=f"how far each {words.one} stays from its own best in the first {setup.early} of {settings.iterations} "
-        "rounds, against sharing without privacy",
-        epsilon_is=f"ε after {settings.iterations} rounds",
-        relation="One agent takes part in the whole run, or stays away.",
-        data=first.title,
-        own=own,
-        promise=lambda epsilon: guarantee(
-            at_epsilon(settings, N, epsilon), N, "pld", "exact", problem=first, counted=epsilon
-        ),
-        decided=Decided(
-            story=f"{N:,} {words.many} each tune {words.what}: a trusted server broadcasts noisy sums, hiding which "
-            "took part and, less, what each found.",
-            goes_out=f"broadcast {settings.iterations} noisy sums to all, one a round",
-            guess=f"whether {words.a_one} took part",
-            costs_of=words.unit,
-            alone=f"against each {words.one} alone",
-            unit=f"One {words.one}{whose}, with all that it sends in {settings.iterations} rounds",
-            actors=FEDERATED_ACTORS,
-            unprotected=(
-                f"The server sees what each {words.one} sends.",
-                f"Of {words.a_one} that is known to take part, what it found is hidden less well: at up to twice this "
-                "ε, and a larger δ.",
-                f"How many {words.many} there are, the list of settings and where each starts are public.",
-                f"What {words.a_one} does with its result is not covered, and a second run adds to the first.",
-            ),
-            fixed=(
-                (words.many, f"{N:,}"),
-                ("rounds", f"{settings.iterations}"),
-                ("taking part in a round", f"each with probability {settings.q:g}"),
-                ("clipping", f"S = {settings.S:g}"),
-            ),
-            fixed_at=lambda epsilon: (
-                ("noise", f"z = {up(at_epsilon(settings, N, epsilon).z)}, ε counted exactly"),
-                (f"what {words.a_one} found that is known to take part", _known_to_take_part(epsilon, delta_for(N))),
-            ),
-            product="Machine learning model",
-            model="Federated",
-            # Remembered, so nothing that is anybody's may stay behind: it does not depend on the model.
-            line=lambda epsilon: _counted(
-                replace(at_epsilon(settings, N, epsilon), kernel=SquaredExponential(1.0), noise_variance=1.0), N
-            ),
-            public=not own,
-        ),
-    )
-
-
-def at_epsilon(settings: Settings, agents: int, epsilon: float) -> Settings:
-    """Return the settings with the least noise that keeps all rounds together at ε, counted exactly."""
-    return replace(settings, z=dial_at("z", epsilon, settings, agents, "pld", "exact"))
-
-
-_counted = lru_cache(maxsize=64)(trade_off)
 HERE = Path(__file__).parent
 
 
@@ -208,11 +132,4 @@ FEDERATED = System(
     neighbours="an agent that stays away",
     paper="ε over rounds",
     lesson=LESSON,
-    decision=decision,
 )
-
-
-def _known_to_take_part(epsilon: float, delta: float) -> str:
-    # Two runs that differ in what one agent found both neighbour the one without it.
-    both = (1.0 + math.exp(epsilon)) * delta
-    return f"hidden at ε = {2.0 * epsilon:g} and δ = {up(both)}, at worst" if both < 1.0 else "not hidden, at worst"

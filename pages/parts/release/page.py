@@ -8,7 +8,7 @@ from pages.parts.live.meaning import show_meaning
 from pages.parts.live.work import Live
 from pages.parts.release import figures, words
 from pages.parts.release.details import show_details
-from pages.parts.release.draws import show_promise
+from pages.parts.release.promise import show_promise
 from pages.parts.release.script import release_script
 from pages.parts.release.setup import (
     NO_RECORDS,

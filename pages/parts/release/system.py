@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.parts.live.sliders import Slider
 from pages.parts.release import lesson_steps as steps
-from pages.parts.release.question import decision, question
+from pages.parts.release.question import question
 from pages.parts.release.score_attacks import SCORE
 from pages.parts.release.selection_attacks import SELECTION
 from pages.parts.release.setting_attacks import SETTING
@@ -131,7 +131,6 @@ RELEASE = System(
     story=STORY,
     audited=(SETTING, SCORE, SELECTION),
     question=question,
-    decision=decision,
     measures=(),
     neighbours="a record that is exchanged",
     paper="release and regret",

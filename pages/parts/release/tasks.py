@@ -14,13 +14,13 @@ import streamlit as st
 from pages.parts.shell.address import choose
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import bring_table, chosen, made, say_outcome
-from pages.parts.views.content import Sample, facts, known, plainly, prose
+from pages.parts.views.content import Sample, facts, known, plainly
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.rows import read_column, usable
 from privbo_core.errors import DataError
-from privbo_core.tuning import Kind, Listed, Scores, in_parts, listed, read_scores
+from privbo_core.tuning import Kind, Listed, Scores, listed, read_scores
 from privbo_core.tuning.read import UNADAPTIVE, recognised
 from privbo_core.tuning.trained import Descent
 
@@ -111,23 +111,6 @@ def pick_task() -> TuningTask | None:
     if task is not None and (use := USES.get(made_of()[0])):
         note(f"{use} the column “{made_of()[1]}”. Choose another in “Your file”.")
     return task
-
-
-SCORED, ALL = WHOSE = "those scored", "training too"
-
-
-def pick_whose(task: TuningTask) -> TuningTask | None:
-    """Show the picker of whose records are to be hidden; return the task whose scores do, None where it has none."""
-    if hidden(task) is HIDDEN["parts"]:
-        return task
-    meant = prose("release", "whose records are hidden")
-    whose = choose(st.segmented_control, "Hidden", WHOSE, key="decide_whose", required=True, help=meant)
-    if whose == SCORED:
-        return task
-    if task.identity:
-        return in_parts(task.identity.removeprefix("tuning/"))
-    st.info(prose("release", "scores that are not in parts"))
-    return None
 
 
 def _scores(table: pd.DataFrame) -> TuningTask | None:

@@ -1,4 +1,4 @@
-"""Releases that fall into the two figures: rehearsed ones, which are simulated, and the last real one."""
+"""Rehearsed releases, which are simulated, falling into the two figures."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from pages.parts.live.work import Live, wait
 from pages.parts.release import figures, words
-from pages.parts.release.draws import LANDED, kind
 from pages.parts.release.view import View
 from pages.parts.shell.session import OWN
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.drawing import Place, note
-from pages.parts.views.picture import NOISY, REFUTED, Colour, Picture
+from pages.parts.views.picture import NOISY, Picture
 from pages.parts.views.templates import explain
 from pages.parts.views.text import as_markdown, minus
 from pages.parts.views.views import Figure
@@ -37,7 +36,6 @@ class Out:
 
     rows: NDArray[np.int64] | None
     scores: Array
-    real: bool = False
     falling: bool = False
 
     def first(self, count: int, *, falling: bool) -> "Out":
@@ -59,7 +57,7 @@ class Theatre:
                 self._places.append(Place(slot))
                 self._below.append(st.container())
         out, fresh = rehearsed(view), _state().fresh
-        self._draw([out.first(len(out.scores) - fresh, falling=False), landed(view)])
+        self._draw(out.first(len(out.scores) - fresh, falling=False))
 
     def offer(self) -> None:
         count, about = shown(self._view), prose("release", "a rehearsal")
@@ -72,16 +70,14 @@ class Theatre:
         note("Rehearsals are simulated: nothing is published, nothing spent.")
 
     def play(self) -> None:
-        fresh, all_of_them, real = _state().fresh, rehearsed(self._view), landed(self._view)
+        fresh, all_of_them = _state().fresh, rehearsed(self._view)
         _set(replace(_state(), fresh=0))
         count = len(all_of_them.scores)
         for now in range(count - fresh + 1, count + 1):
-            self._fall(all_of_them.first(now, falling=True), real, FALLS[MANY if fresh > 1 else 1])
-        if st.session_state.get(LANDED, {}).pop("falling", False):
-            self._fall(replace(real, falling=True), all_of_them, FALLS[1])
-            fresh = 1
+            self._draw(all_of_them.first(now, falling=True))  # the next picture shows it landed
+            wait(FALLS[MANY if fresh > 1 else 1])
         if fresh:
-            self._draw([all_of_them, landed(self._view)])
+            self._draw(all_of_them)
 
     def explain(self) -> None:
         learned_from = as_markdown(self._view.task.prior_from)
@@ -93,22 +89,16 @@ class Theatre:
             with below:
                 explain(heading, text)
 
-    def _fall(self, falling: Out, others: Out, seconds: float) -> None:
-        """Draw the last of them in the air for a while; the next picture shows it landed."""
-        self._draw([falling, others])
-        wait(seconds)
-
-    def _draw(self, out: list[Out]) -> None:
+    def _draw(self, out: Out) -> None:
         view = self._view
         first = figures.candidates(view) if view.plan.choice else figures.sensitivities(view, self._left)
         second = figures.density(view, self._axes)
-        for each in out:
-            if each.rows is not None and view.plan.choice:
-                _into_candidates(first, view, each)
-            _into_scores(second, each)
+        if out.rows is not None and view.plan.choice:
+            _into_candidates(first, view, out)
+        _into_scores(second, out)
         drawn = (
-            ("setting", words.setting_finding(view), first, words.setting_alt(view), _of_settings(view, out[0])),
-            ("score", words.score_finding(view), second, words.score_alt(view), _of_scores(out[0])),
+            ("setting", words.setting_finding(view), first, words.setting_alt(view), _of_settings(view, out)),
+            ("score", words.score_finding(view), second, words.score_alt(view), _of_scores(out)),
         )
         for place, (slot, finding, picture, alt, more) in zip(self._places, drawn, strict=True):
             noted = replace(finding, note=f"{finding.note} {more}".strip())
@@ -134,6 +124,11 @@ def _set(state: Stage) -> None:
     st.session_state[REHEARSED] = state
 
 
+def kind(view: View) -> tuple[str, int, int, str]:
+    """Return what a release is of: while this stays the same, it belongs into the same figures."""
+    return view.task.title, view.task.n, view.algorithm, view.variant
+
+
 def shown(view: View) -> int:
     """Return how many rehearsals are on the stage."""
     return _state().count if _state().of == kind(view) else 0
@@ -147,15 +142,6 @@ def rehearsed(view: View) -> Out:
     made = view.simulated([view.epsilon], MOST, _state().seed)
     scores = np.array([view.scored(float(value)) for value in made.values[0, :count]])
     return Out(None if made.rows is None else made.rows[0, :count], scores)
-
-
-def landed(view: View) -> Out:
-    """Return the last real release, if it was one of these."""
-    last = st.session_state.get(LANDED)
-    if last is None or last["of"] != kind(view):
-        return Out(None, np.empty(0), real=True)
-    rows = None if last["row"] is None else np.array([last["row"]])
-    return Out(rows, np.array([] if last["score"] is None else [last["score"]]), real=True)
 
 
 def _of_settings(view: View, out: Out) -> str:
@@ -186,7 +172,7 @@ def _into_candidates(picture: Picture, view: View, out: Out) -> None:
     piled = _piled(along, *sorted(ends.tolist()))
     step = (ABOVE - 0.1) * view.spread / max(LOWEST_PILE, piled.max(initial=0.0) + 1)
     heights = view.task.scores[out.rows] + (0.35 + piled) * step
-    _marks(picture, at, heights, high - 0.04 * (high - low), out, "the setting that was published")
+    _marks(picture, at, heights, high - 0.04 * (high - low), out)
 
 
 def _into_scores(picture: Picture, out: Out) -> None:
@@ -194,7 +180,7 @@ def _into_scores(picture: Picture, out: Out) -> None:
     at = np.clip(out.scores, low, high)
     piled = _piled(at, low, high)
     heights = (0.9 + piled) * top / max(ROWS, piled.max(initial=0.0) + 3)
-    _marks(picture, at, heights, 0.96 * top, out, "the score that was published")
+    _marks(picture, at, heights, 0.96 * top, out)
 
 
 def _piled(along: Array, low: float, high: float) -> Array:
@@ -203,16 +189,11 @@ def _piled(along: Array, low: float, high: float) -> Array:
     return np.array([bins[:i].count(each) for i, each in enumerate(bins)], dtype=float)
 
 
-def _marks(picture: Picture, at: Array, heights: Array, sky: float, out: Out, name: str) -> None:
+def _marks(picture: Picture, at: Array, heights: Array, sky: float, out: Out) -> None:
     if not len(at):
         return
     y = heights.copy()
     if out.falling:
         y[-1] = sky
-    colour: Colour = REFUTED if out.real else NOISY
-    size, symbol, called, hover = (17, "star", name, name) if out.real else (9, "circle", "rehearsed", "a rehearsal")
-    look = {"size": size, "symbol": symbol, "color": colour, "line": {"width": 1}}
-    picture.marks(at, y, called, f"{hover}: %{{x:.4g}}", **look)
-    if out.real:
-        x = np.log10(at[-1]) if picture.layout["xaxis"].get("type") == "log" else at[-1]
-        picture.label(float(x), float(y[-1]), "released", colour, xshift=11)
+    look = {"size": 9, "symbol": "circle", "color": NOISY, "line": {"width": 1}}
+    picture.marks(at, y, "rehearsed", "a rehearsal: %{x:.4g}", **look)

@@ -84,7 +84,7 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     yield
 
 
-NAMED = {"decide": "decision", "start": "./"}  # Pages whose name in the menu is not their address.
+NAMED = {"start": "./"}  # Pages whose name in the menu is not their address.
 
 
 async def named(request: Request) -> RedirectResponse:

@@ -1,4 +1,4 @@
-"""How what a system gives out is spoken of where somebody has to decide about it and sign."""
+"""What Trade-off asks of a system, with all that it says about the question."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,45 +8,8 @@ from pages.parts.live.sliders import Controls, Slider
 from pages.parts.table.diagnostics import Instead, instead
 from pages.parts.views.picture import PRIVATE, Colour
 from pages.parts.views.text import as_plain
-from privbo_core.decision.resolution import Model, Product
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.privacy import Guarantee, TradeOff
 from privbo_core.tradeoff import Question
-
-
-@dataclass(frozen=True, eq=False)
-class Decided:
-    """What is decided, beside what is asked. All but the first may be left out; the promise then speaks for itself.
-
-    ``story``: who is to give out what, to whom, in a sentence; ``goes_out``: the same in a few words, after "to".
-    ``costs_of`` ends "It costs 2 …" (``exactly`` writes a cost that was computed), ``alone`` "it gains 2 …" over
-    the last other way to search. ``unit``: whose data the promise is about, ``guess``: what an attacker guesses, after
-    "guesses"; ``of``: of what it is protection, after that word. ``actors``: who is trusted with what;
-    ``unprotected``: what is not hidden, a sentence each; ``fixed``: what else is fixed, by name, and ``fixed_at`` what
-    follows from an ε. ``line``: the trade-off function of what is promised at an ε, if it is known. ``bound``: what an
-    ε costs at most whatever the data, in the unit; a recommendation by it keeps to ``limit``. ``public``: what is
-    simulated is nobody's secret, so a choice by it tells nothing.
-    """
-
-    story: str
-    goes_out: str = ""
-    costs_of: str = ""
-    exactly: Callable[[float], str] | None = None
-    alone: str = ""
-    unit: str = ""
-    guess: str = ""
-    of: str = ""
-    actors: str = ""
-    unprotected: tuple[str, ...] = ()
-    fixed: tuple[tuple[str, str], ...] = ()
-    fixed_at: Callable[[float], tuple[tuple[str, str], ...]] = lambda epsilon: ()
-    product: Product = "Summary statistics"
-    model: Model = "Central"
-    line: Callable[[float], TradeOff] | None = None
-    bound: Callable[[float], float] | None = None
-    limit: float | None = None
-    public: bool = False
-
 
 Measure = Literal["early", "simple", "cumulative"]
 """The regret that a cost is measured by: that of the best found, in the first rounds or at last; or summed up."""
@@ -90,7 +53,6 @@ class Inquiry:
     powers of ten. ``summed``: over how many evaluations costs are added up, if they are. ``repeats``: what a mark is
     the mean of. ``worth``: whether the table can carry an answer, as far as that is known by now; None where that is
     not asked. ``strokes``: how mechanisms are drawn, by name.
-    ``promise``: what the first curve promises at an ε; ``decided``: how it is spoken of on Decide, which needs that.
     """
 
     task: str
@@ -115,8 +77,6 @@ class Inquiry:
     repeats: str = "runs"
     worth: Callable[[], Diagnosis | None] | None = None
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
-    promise: Callable[[float], Guarantee] | None = None
-    decided: Decided | None = None
 
     @property
     def instead(self) -> Instead | None:

@@ -188,7 +188,7 @@ class System:
     Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measures``: by what regret,
     the first unless another is picked. ``afford``: Trade-off's Simple page for it, given what else it has to say.
     ``neighbours``: what its ε protects, in a few words; ``paper``: what its link on Start is called, for those who know
-    the paper; ``lesson``: the Tour's. ``decision``: the question as Decide asks it, if that is another one.
+    the paper; ``lesson``: the Tour's.
     """
 
     name: str
@@ -202,4 +202,3 @@ class System:
     neighbours: str = ""
     paper: str = ""
     lesson: Lesson | None = None
-    decision: Callable[[], Inquiry | None] | None = None

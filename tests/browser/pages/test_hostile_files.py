@@ -3,7 +3,7 @@
 import json
 
 from privbo_core.data.frame import frame_as_json
-from tests.helpers.hands import bring, go_to, handed_out, take_away, turn_to, within
+from tests.helpers.hands import bring, handed_out, take_away, turn_to, within
 from tests.helpers.named import Named
 from tests.helpers.waiting import quiet, rest, until
 
@@ -90,19 +90,5 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
     compile(script.read_text(), "script.py", "exec")
     stands_alone(browser, report, there)
     page.keyboard.press("Escape")
-    for name in ("Decide", "Workbench"):
-        go_to(page, "Do", name)
-        harmless(name)
-    put(page, "order.json", named.order)
-    harmless("an order")
-
-    for address, name, content in (
-        ("workbench?seat=modeler&view=expert", "release.zip", named.release),
-        ("workbench?seat=modeler&view=simple", "search.zip", named.search),
-    ):
-        page.goto(f"{app}/{address}")
-        page.locator(f"input[type=file][accept*='.{name.rpartition('.')[2]}']").last.wait_for(state="attached")
-        put(page, name, content)
-        harmless(name)
     assert listener.asked == []
     assert [url for url in asked if url.startswith(there)] == []

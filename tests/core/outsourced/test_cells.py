@@ -19,7 +19,6 @@ from privbo_core.data.columns import decimal_mark
 from privbo_core.data.columns import numbers as by_votes
 from privbo_core.outsourced import Curator, MemoryStore, Outcome, Private
 from privbo_core.privacy import Status
-from privbo_core.workbench import main
 from tests.helpers.amounts import few
 from tests.helpers.holding import sentence
 
@@ -31,7 +30,6 @@ FRAME = Frame((INCOME, WEIGHT), FileMarks(), KNOWN)
 OUTCOME = Outcome("score", "points", marks=Marks(",", "."))
 PRIVATE = Private(0, 2_000, 10, 1.0, 1e-5, KNOWN)
 N = 40
-COMMAND = "release t.csv f.json --epsilon 1 --delta 1e-5 --outcome score --out r.zip --ledger ledger.json"
 
 
 def table(**changed):
@@ -90,19 +88,6 @@ def held(cells):
         except pb.DataError:
             answer = [math.nan]  # it has no number, and waits for one that is measured
         found[line] = np.array([*package.Z[row - 1], *answer])
-    return found
-
-
-def commanded(folder):
-    def found(cells):
-        for old in folder.iterdir():
-            old.unlink()
-        (folder / "t.csv").write_bytes(as_file(cells))
-        pb.data.write_frame(FRAME, folder / "f.json")
-        words = [str(folder / word) if "." in word and "e-" not in word else word for word in COMMAND.split()]
-        assert main(words) == 0
-        return dict(zip(placed(from_file(cells)), pb.outsourced.read_package(folder / "r.zip").Z, strict=True))
-
     return found
 
 
@@ -171,7 +156,6 @@ DOORS = {
     "publish": (table, published),
     "publish_noisy": (table, without_noise),
     "curator": (table, held),
-    "command line": (table, None),
     "federated agents": (agents, agreed),
     "score tables": (parts, scored),
 }
@@ -180,8 +164,8 @@ DOORS = {
 
 @pytest.mark.parametrize("last", [False, True])  # the last line may be taken for a sum
 @pytest.mark.parametrize("door", [door for door, (make, _) in DOORS.items() if make is table])
-def test_a_record_written_in_another_way_moves_no_other(door, last, quiet, tmp_path):
-    through = DOORS[door][1] or commanded(tmp_path)
+def test_a_record_written_in_another_way_moves_no_other(door, last, quiet):
+    through = DOORS[door][1]
     order = np.roll(np.arange(N), N - 4) if last else np.arange(N)
 
     def ordered(**changed):
@@ -194,9 +178,8 @@ def test_a_record_written_in_another_way_moves_no_other(door, last, quiet, tmp_p
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_any_text_in_any_cell_of_a_record_is_its_own_affair(door, quiet, tmp_path):
+def test_any_text_in_any_cell_of_a_record_is_its_own_affair(door, quiet):
     make, through = DOORS[door]
-    through = through or commanded(tmp_path)
     columns = ["name", "income", "weight", "score"] if make is table else ["value"]
     unchanged = others(through(make()))
 

@@ -5,7 +5,7 @@ import re
 from privbo_core.optuna import UNADAPTIVE
 from privbo_core.sklearn import PrivateSearchCV
 from privbo_core.tuning.scores import Kind
-from tests.core.workbench.test_documented import blocks, run
+from tests.helpers.guides import blocks, run
 from tests.helpers.paths import ROOT
 
 GUIDE = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")

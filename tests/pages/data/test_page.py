@@ -18,8 +18,8 @@ from pages.parts.views.picture import PRIVATE
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
 from privbo_core.data import FrameColumn, Marks
-from tests.helpers.bench import bring_table
 from tests.helpers.opening import open_page
+from tests.helpers.own_tables import bring_table
 from tests.helpers.reading import numbers, owned, plotly_takes
 from tests.helpers.taken import code_of
 

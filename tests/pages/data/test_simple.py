@@ -19,8 +19,8 @@ from pages.parts.views.views import KEY
 from privbo_core.diagnostics import judge
 from privbo_core.outsourced import noisy_guarantee
 from privbo_core.privacy import Status
-from tests.helpers.bench import bring_table
 from tests.helpers.opening import open_page
+from tests.helpers.own_tables import bring_table
 from tests.helpers.reading import answer, html, numbers, owned, plotly_takes, press
 
 NOW = Condition(3.0, 1e-5, 10)

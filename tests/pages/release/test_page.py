@@ -12,16 +12,12 @@ import pytest
 import privbo_core as pb
 from pages.parts.release import neighbours
 from pages.parts.release.details import TABS
-from pages.parts.release.draws import PUBLISHED, REFUSED, SPENT, Wish
 from pages.parts.release.setup import within
 from pages.parts.release.tasks import DATASET, SCORES, TASK
 from pages.parts.release.words import lead
-from pages.parts.shell.session import OWN
 from pages.parts.views.picture import LIGHT
-from pages.parts.views.text import scientific, two_digits
-from privbo_core.privacy import compose
 from tests.helpers.numbers import numbers, tells
-from tests.helpers.reading import HOSTILE, address, asked_in_vain, button, choose, html, marked, press, record
+from tests.helpers.reading import HOSTILE, address, asked_in_vain, choose, html, marked, record
 from tests.helpers.released import brought, come, labelled, noisily, scored, viewed
 
 opened = partial(come, algorithm="1 noisy", epsilon="3")
@@ -77,12 +73,11 @@ def test_the_numbers_are_the_engines_in_units_of_the_score():
     assert view.protected == pytest.approx(task.score(search.observed.max()))
 
 
-def test_too_small_constants_are_a_claim_and_nothing_is_drawn():
+def test_too_small_constants_are_a_claim_and_no_proof():
     task, status = pb.data.tuning_task("logistic"), pb.privacy.Status
     for changed in ({}, {"L": 0.2}, {"g": 0.5}, {"m": 1000.0}):
         view = viewed(3, **changed)
         assert view.guarantee(1).status is (status.CLAIMED if changed else status.PROVED)
-        assert bool(Wish(view, "score").refused) == bool(changed)
     assert within(task, 0.5, 1.0).n == int((task.parameters[:, 0] >= 0.5).sum())
     assert within(task, 0.3001, 0.3002) is None
 
@@ -96,77 +91,33 @@ def test_an_address_that_cannot_be_used_is_answered_with_what_can_be_and_a_large
     assert tells(warning.value, 0.1, 0.004)  # δ, and one in so many records
 
 
-def spent(app):
-    """Return what all releases promise together, as the engine adds them up; see that the page says so."""
-    together = compose(app.session_state[SPENT])
-    assert f"ε = {together[0]:.3g}, δ = {scientific(together[1])}" in html(app)
-    return together
-
-
-def test_draws_add_up_can_be_started_over_and_are_forgotten_but_not_what_they_cost():
-    app = opened()
-    for total in ((6, 0.002), (12, 0.004)):
-        press(app, "Draw a release")
-        assert spent(app) == pytest.approx(total)
-    assert len(re.findall(r"λ = [^;]+; best score [−\d.]+", html(app))) == 2
-    assert PUBLISHED.startswith(OWN)  # so that it is forgotten with all else of the kind
-    del app.session_state[PUBLISHED]
-    app.run()
-    assert spent(app) == pytest.approx((12, 0.004))
-    assert "λ = " not in html(app)
-    press(app, "Start over at ε = 0")
-    assert app.session_state[SPENT] == []
-
-
-def test_private_selection_is_drawn_for_real_and_counted_like_the_others():
-    app = opened(epsilon="2")
-    press(app, "Draw a release")
-    choose(app, algorithm="selection")
-    assert "pb-is-proved" in html(app)
-    assert re.search(r"ε = 2, δ = 0\b(?!\.\d)", html(app))
-    both, alone = r"λ = [^;]+; score [−\d.]+ \(± [\d.]+\)", "λ = [^;(]+<"
-    for state, total, drawn in (
-        ({"publish_selected": "setting and score"}, 8, both),
-        ({"publish_selected": "setting"}, 10, alone),
-        ({"way": "exponential"}, 12, alone),
-    ):
-        choose(app, **state)
-        press(app, "Draw a release")
-        assert spent(app) == pytest.approx((total, 0.002))
-        assert re.search(drawn, html(app))
+def test_two_pieces_cost_twice_what_one_does():
+    app = opened(algorithm="selection", epsilon="2")
+    for parts, epsilon in (("setting", 2), ("setting and score", 4)):
+        choose(app, publish_selected=parts)
+        (card,) = record(app).cards
+        assert dict(card.rows)
+        assert "pb-is-proved" in html(app)
+        assert re.search(rf"ε = {epsilon}, δ = 0\b(?!\.\d)", html(app))
 
 
 def test_what_private_selection_publishes_is_in_units_of_the_score():
     view = viewed(0, epsilon=50.0)
-    wish = Wish(view, "setting and score")
     conditional = viewed(0, replace(view.task, conditions=("It rains.",))).guarantee(1)
     assert conditional.status is pb.privacy.Status.CONDITIONAL
     assert "It rains." in conditional.in_full[-1]
     assert len(view.plan.rows) == 400
-    assert wish.guarantee.status is pb.privacy.Status.PROVED
-    assert wish.guarantee.epsilon == 100
-    drawn = pb.release.Drawn(int(view.plan.rows[3]), -0.4567, wish.guarantee)
-    half = two_digits(view.plan.value.half_width(0.95))
-    assert numbers(wish.text(drawn))[-2:] == [-0.46, *numbers(half)]
-    assert wish.refused == ""
+    assert view.guarantee(2).status is pb.privacy.Status.PROVED
+    assert view.guarantee(2).epsilon == 100
 
 
-def test_algorithm_2_s_score_is_refused_as_by_the_engine_and_its_setting_is_not():
+def test_algorithm_2_s_score_is_refuted_and_leads_to_its_attack():
     app = opened(algorithm="2 exact", A="2", tau="0.3")
     assert record(app).figures["score"].finding.stamp
-    for parts, drawn in (("setting and score", False), ("score", False), ("setting", True)):
-        choose(app, publish=parts)
-        assert button(app, "Draw a release").disabled != drawn
-        assert bool(app.info) != drawn
-        assert (button(app, "Draw a release").help == REFUSED) != drawn
     (link,) = [each.proto for each in app.get("page_link") if each.proto.page == "audit"]
     assert {"k1": "0.99", "attack-score": "exact"}.items() <= dict(parse_qsl(link.query_string)).items()
-    press(app, "Draw a release")
-    assert spent(app) == pytest.approx((3, 0.001))
     with pytest.raises(ValueError, match="A and τ"):
         pb.release.draw(viewed(2).plan)
-    choose(app, algorithm="selection")
-    assert not button(app, "Draw a release").disabled
 
 
 @pytest.mark.parametrize(("algorithm", "second", "refuted"), [(1, 3, False), (2, 5, True)])
@@ -236,7 +187,6 @@ def test_gaps_and_repeats_in_a_table_of_scores_are_said():
 
 def test_the_name_of_a_column_never_becomes_markup(few_neighbours):
     app = opened(brought(scored(HOSTILE), SCORES, f"{HOSTILE}.csv"))
-    press(app, "Draw a release")
     drawn = record(app).figures["setting"].picture.as_json(LIGHT)
     assert "![x](http://x.y/z.png) &lt;b&gt;b&lt;/b&gt; **c**" in drawn
     assert "<b>" not in drawn
@@ -245,7 +195,6 @@ def test_the_name_of_a_column_never_becomes_markup(few_neighbours):
         choose(app, release_tab=tab)
         assert not app.error
         texts += marked(app)
-        assert "![x](http://x.y/z.png) &lt;b&gt;b&lt;/b&gt; **c** = " in html(app)
         assert "<b>" not in html(app)
     assert texts
     for text in texts:

@@ -13,8 +13,8 @@ LINES = (ROOT / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
 
 FIGURES = """data hidden-change histogram-0, tour tour tour, outsourced found condition, release chances score,
   federated meaning privacy, tradeoff afford tradeoff, audit meaning audit-projection-tell-left,
-  workbench expected expected, reproduce reproduce-all reproduce-table"""
-SEEN = dict.fromkeys(("", "decision"), ("", ""))
+  reproduce reproduce-all reproduce-table"""
+SEEN = {"": ("", "")}
 SEEN |= {page: figures for page, *figures in map(str.split, FIGURES.split(","))}
 """The pages, and a figure of each that has one, as a Simple page and as an Expert's."""
 COPIED = {name for line in LINES if re.match(r"COPY (?!--from)", line) for name in line.split()[1:-1]}

@@ -14,17 +14,15 @@ import streamlit as st
 from pages.parts.shell.session import what_stays
 from pages.parts.table.upload import made
 from tests.helpers.amounts import few
-from tests.helpers.bench import bring, bring_table, press, said
 from tests.helpers.numbers import numbers
 from tests.helpers.opening import open_page
-from tests.helpers.reading import labels
+from tests.helpers.own_tables import bring, bring_table, said
+from tests.helpers.reading import labels, press
 
 MARK = "hushhush"  # In the name of the file, of each of its columns, and in its cells.
 AMOUNT = 77123.4567
 LITTLE = {"runs": "5", "federated_runs": "5", "T": "10", "view": "expert"}
-ROUND = few(
-    ("outsourced", "workbench", "decision"), ["outsourced", "tradeoff", "audit", "workbench", "decision", "tour"]
-)
+ROUND = few(("outsourced", "tradeoff"), ["outsourced", "tradeoff", "audit", "tour"])
 OURS = ("pages", "privbo_core")
 CACHES = "streamlit.runtime.caching"
 

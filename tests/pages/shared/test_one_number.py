@@ -54,13 +54,6 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
         assert tells(str(card.rows), plainly.brief.facts[2].right)
 
 
-def test_decide_counts_tests_as_outsourced_does():
-    at = {"view": "simple", "data": "hospital"}
-    cost = shown("outsourced", **at, epsilon="0.5").brief.facts[3]
-    (more,), (low, high) = numbers(cost.text), numbers(cost.remark)[-3:-1]
-    assert f"+{more:.0f} ({low:.0f} to {high:.0f})" in said(open_page("decision", **at, candidates="0.5"))
-
-
 QUICK = {"federated_runs": "5", "M": "10"}
 CARDS = {"outsourced": {}, "release": {}, "federated": QUICK}
 """The systems in the order of their cards, and what makes a page quick."""

@@ -10,7 +10,8 @@ import numpy as np
 from privbo_core.data import Problem
 from privbo_core.errors import Array, whole
 from privbo_core.outsourced import Comparison, Difference, Needed, Policy, Setting, Simulation, Typical
-from privbo_core.tradeoff import Curve, Mark, Question, Reference, measure
+from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference
+from privbo_core.tradeoff.sweep import measure
 
 FIRST = 20  # Runs at each candidate before any gets all of them.
 FEW = 8  # The same of a question, whose runs may be slow.

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from privbo_core.data import sample
-from privbo_core.decision import EPSILONS, LEAST, Weighed, Weighing, in_shares, lost, recommend, weigh
-from privbo_core.decision import read_candidates as read
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Difference, Needed, Setting, Simulation, Typical
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, strength
+from privbo_core.tradeoff import EPSILONS, LEAST, Weighed, lost, recommend, weigh
+from privbo_core.tradeoff import read_candidates as read
 from tests.helpers.refusing import refusals
 
 SETTING = Setting(1.0, 1e-5, 10, 12, search="ucb/5", once=True)
@@ -153,9 +153,3 @@ def test_what_gains_nothing_over_another_way_to_search_is_not_recommended(over, 
         kept,
         None if kept == 1 else 1.0,
     )
-
-
-@pytest.mark.parametrize(("gain", "costs"), [([30.0, 34.0], [25.0, 50.0]), ([-1.0, 9.0], None), (None, None)])
-def test_costs_are_shares_of_what_a_search_gains_where_it_gains_anything(gain, costs):
-    found = in_shares(Weighing((1.0,), 2, (weighed(1.0, [8.0, 16.0]),), gain=gain and Difference.of(gain)))
-    assert [each.costs.tolist() for each in found.known] == ([costs] if costs else [])

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from privbo_core.data.marks import readings
-from privbo_core.decision.costs import Weighed
 from privbo_core.errors import DataError, positive
 from privbo_core.files import short
 from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
-from privbo_core.tradeoff import Answer, solve
+from privbo_core.tradeoff.costs import Weighed
+from privbo_core.tradeoff.solve import Answer, solve
 
 EPSILONS = (0.5, 1.0, 2.0, 5.0, 10.0)
 """From an attacker who is right 56 times in 100 to one who nearly always is."""

@@ -1,0 +1,54 @@
+"""A table of one's own, brought to a page without a browser, and what the page then says."""
+
+import io
+
+import numpy as np
+import pandas as pd
+
+from privbo_core.data import Frame, FrameColumn
+
+
+def bring(app, label, name, content):
+    (place,) = [each for each in app.get("file_uploader") if each.label.startswith(label)]
+    return place.set_value((name, content, "application/octet-stream"))
+
+
+def bring_table(app, name, content):
+    """Bring a table of one's own, and agree to the outcome that is proposed, if that is asked."""
+    bring(app, "A table of your own", name, content).run()
+    for button in app.button:
+        if button.label.startswith("Yes: look for"):
+            button.click().run()
+    return app
+
+
+def said(app):
+    """Return all that the page says, errors and warnings too."""
+    boxes = [plain(box) for kind in (app.error, app.warning, app.info, app.success) for box in kind]
+    return " ".join([*(each.proto.body for each in app.get("html")), *boxes, *(each.value for each in app.markdown)])
+
+
+def plain(box):
+    return box.value.replace("\\", "")
+
+
+def small(n=40, outcome=True, seed=0):
+    """Return a table of one's own: two inputs, and an outcome that follows them."""
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame({"dose": rng.uniform(0, 10, n).round(3), "age": rng.integers(20, 80, n).astype(float)})
+    response = (table["dose"] - 0.05 * table["age"]).round(3)
+    return table.assign(response=response) if outcome else table
+
+
+def csv(table):
+    text = io.StringIO()
+    table.to_csv(text, index=False)
+    return text.getvalue().encode()
+
+
+FRAME = Frame(
+    (
+        FrameColumn("dose", "mg", 0.0, 10.0, 1.0, known_from="the protocol"),
+        FrameColumn("age", "years", 0.0, 100.0, 4.0, known_from="what ages there are"),
+    )
+)
