@@ -152,11 +152,6 @@ def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
     return Searching(own if search == "suited" else search, rows == "once")
 
 
-def search_by(search: Choice, *, once: bool) -> None:
-    """Choose how everybody with a model searches, before that is asked for or looked up in this run."""
-    st.session_state["search"], st.session_state["rows"] = search, "once" if once else "again"
-
-
 def pick_functions(simulation: Simulation) -> Simulation:
     """Return the simulation with one function in all runs, or with another in each, where the data can be drawn anew.
 

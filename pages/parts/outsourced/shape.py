@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.shell.address import choose, chosen_before, unseen
+from pages.parts.shell.address import choose, unseen
 from pages.parts.views.content import prose
 from pages.parts.views.drawing import note, show
 from pages.parts.views.templates import explaining
@@ -48,23 +48,6 @@ def too_many(shape: Noise, d: int) -> str:
     return ""
 
 
-def chosen_shape() -> Noise:
-    """Return the shape that was chosen last, before it is asked for."""
-    return chosen_before("noise", list(SHAPES))
-
-
-def shape_by(shape: Noise) -> None:
-    """Choose the shape, before it is asked for or looked up in this run."""
-    st.session_state["noise"] = shape
-
-
-def noise_in(setting: Setting, frame: Frame) -> str:
-    """Return how much noise the first columns get, each in its own unit."""
-    sigma, columns = setting.noise(frame), frame.columns[:NAMED]
-    noises = (f"{sigma * each.hide:.3g} {each.unit} in {each.name}".replace("  ", " ") for each in columns)
-    return f"Noise: σ = {', '.join(noises)}."
-
-
 def noisy_line(setting: Setting, d: int) -> TradeOff:
     """Return how rarely any test of a noisy release of ``d`` columns can miss."""
     return _line(setting.shape, setting.epsilon, setting.noisy_delta, 1 if setting.shape == "gaussian" else d)
@@ -73,11 +56,6 @@ def noisy_line(setting: Setting, d: int) -> TradeOff:
 @lru_cache(maxsize=256)
 def _line(shape: Noise, epsilon: float, delta: float, d: int) -> TradeOff:
     return line_of(noise_of(shape, 1.0, epsilon, delta, d))
-
-
-def and_delta(delta: float) -> str:
-    """Return a δ after its ε; without one, that there is none, and the noise that does without."""
-    return f"and δ = {scientific(delta)}" if delta else "without a δ (Laplace noise)"
 
 
 def compared(setting: Setting, frame: Frame) -> str:

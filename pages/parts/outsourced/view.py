@@ -1,7 +1,7 @@
 """All that the Outsourced page shows of one setting, at either depth, as one value; and what is said of it.
 
 The shape of a page: `setup` reads what is set, `compute` yields a `View` as the searches come in, a renderer for each
-depth draws it with the pictures of `figures`. Trade-off's Simple page, the tour and the Workbench speak of the same
+depth draws it with the pictures of `figures`. Trade-off's Simple page, and the tour speak of the same
 value.
 """
 

@@ -16,7 +16,7 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
-from privbo_core.data import Cleaned, Marks, Proposal, fitting, load_table, rule_of_thumb
+from privbo_core.data import Cleaned, Proposal, fitting, load_table, rule_of_thumb
 from privbo_core.data.make import MAX_INPUTS, STARTS
 from privbo_core.gp import Fit
 
@@ -95,20 +95,6 @@ def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
                 st.button(label, key=key, on_click=say, args=(_ANSWERED, {name: missing}))
 
 
-def answer_codes(said: Mapping[str, Marks | None]) -> bool:
-    """Answer which numbers mean no value as the columns' marks have it; return whether the table is read anew by it."""
-    mine, answers = own_table(), dict[str, list[float]]()
-    assert mine.table is not None
-    for name, proposed in mine.table.attrs.get("marks", {}).items():
-        if (marks := said.get(name)) is not None:
-            known = mine.missing.get(name, None if proposed.missing else [])
-            if known is None or marks.codes != set(known):
-                answers[name] = sorted(marks.codes)
-    if answers:
-        st.session_state[_ANSWERED] = answers
-    return bool(answers)
-
-
 def made(what: str) -> str:
     """Return the key under which a page keeps what it made of the table: gone as soon as it is read anew."""
     return f"{OWN}made/{what}"
@@ -135,7 +121,7 @@ def _use(table: OwnTable) -> None:
         st.rerun()
 
 
-INPUTS = chosen("inputs")  # Under this key stand the inputs that were chosen on Data; the Workbench begins with them.
+INPUTS = chosen("inputs")  # Under this key stand the inputs that were chosen on Data.
 MANY, HIGH = 10, 260  # So many columns that are left out are shown at once; more scroll in so many pixels.
 
 
