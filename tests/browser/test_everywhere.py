@@ -152,7 +152,7 @@ def test_a_lesson_s_picture_takes_the_screen(page, app):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "key", "tabs"), [("outsourced", "details", 4), ("release", "release_tab", 5)])
+@pytest.mark.parametrize(("name", "key", "tabs"), [("outsourced", "details", 4), ("release", "release_tab", 7)])
 def test_each_tab_shows_what_it_found_and_is_in_the_address(page, app, name, key, tabs):
     page.goto(f"{app}/{name}?view=expert&algorithm=1+noisy")
     page.wait_for_selector(SETTLED[name][1])
@@ -162,7 +162,7 @@ def test_each_tab_shows_what_it_found_and_is_in_the_address(page, app, name, key
         tab = page.get_by_role("tab").nth(number)
         tab.click()
         expect(tab).to_have_attribute("aria-selected", "true")
-        asked = tab.inner_text()
+        asked = tab.inner_text() if number else None  # what is shown at first is not in the address
         until(page, f"() => new URLSearchParams(location.search).get('{key}')", asked)
         rest(page)
         found = page.get_by_role("tabpanel").filter(visible=True).locator(".pb-finding")

@@ -30,8 +30,8 @@ def test_a_copied_link_shows_the_same_figures_in_another_browser(app, page, brow
     page.goto(f"{app}/{path}")
     rest(page)
     enter(box_of(page, moved[0]), moved[1])
-    within(page, picked[0], "[role=radio], label").nth(1).click()
-    for key, value in (moved, picked):  # both have arrived
+    within(page, picked[0], "[role=radio]").nth(1).click()
+    for key, value in ((moved[0], f"{float(moved[1]):.6g}"), picked):  # both have arrived
         asked = f"key => new URLSearchParams(location.search).get(key) === '{value}'"
         page.wait_for_function(asked, arg=key)
     seen = figures(page)

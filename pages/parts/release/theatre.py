@@ -76,7 +76,8 @@ class Theatre:
         for now in range(count - fresh + 1, count + 1):
             self._draw(all_of_them.first(now, falling=True))  # the next picture shows it landed
             wait(FALLS[MANY if fresh > 1 else 1])
-        if fresh:
+        cleared = _state().seed > 0 and not count
+        if fresh or cleared:  # the first figure of a run with an empty stage is that of the run before, so none is sent
             self._draw(all_of_them)
 
     def explain(self) -> None:

@@ -78,7 +78,7 @@ MARKS = """slot => {
 
 
 @pytest.mark.long
-def test_twenty_rehearsals_fall_one_after_the_other__and_are_cleared(page, app):
+def test_twenty_rehearsals_fall_one_after_the_other_and_are_cleared(page, app):
     open_page(page, app, "&publish_selected=setting+and+score")
     page.evaluate(
         f"""() => {{ window.seen = [];
@@ -86,7 +86,7 @@ def test_twenty_rehearsals_fall_one_after_the_other__and_are_cleared(page, app):
           new MutationObserver(() => window.seen.push(marks('score'))).observe(
             document.querySelector('.st-key-chart-score .plot'), {{ attributeFilter: ['data-drawn'] }}); }}"""
     )
-    stage = within(page, "rehearsal")
+    stage = within(page, "rehearsal").filter(visible=True)
     stage.nth(1).click()  # twenty at once
     page.wait_for_function(f"() => ({MARKS})('setting').dots === 20")
     page.wait_for_function(
@@ -95,7 +95,7 @@ def test_twenty_rehearsals_fall_one_after_the_other__and_are_cleared(page, app):
     counts = page.evaluate("seen.map(each => each.dots)")
     assert counts == sorted(counts)
     assert len(set(counts)) > 3, "they come one after the other"
-    stage.nth(2).click()  # clear it
+    stage.last.click()  # clear it
     until(page, f"() => ({MARKS})('score').dots", 0)
 
 

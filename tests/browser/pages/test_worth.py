@@ -62,7 +62,7 @@ def test_a_table_without_an_answer_is_said_to_be_one_before_any_curve(page, app,
 @pytest.mark.long
 def test_a_strong_signal_is_said_in_a_quiet_line_and_searched_as_always(page, app):
     upload(page, app, table(200, signal), "expert")
-    page.locator("details.pb-worth summary", has_text=re.compile("dose.*age")).wait_for()  # what tells most, first
+    page.locator("details.pb-worth", has_text=re.compile("dose.*age")).wait_for()  # what tells most, first
     expect(page.locator("aside.pb-worth-not")).to_have_count(0)
     turn_to(page, "outsourced")
     page.wait_for_selector(".st-key-chart-regret .plot[data-drawn]")
