@@ -2,15 +2,13 @@
 
 The packages, from the ground up (imports only go downwards):
 
-    workbench               two parties optimise together for real: `python -m privbo_core.workbench`
     promises                what each release promises, and how far that can be relied on
     experiments             the papers' tables and figures as data, and the runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
-    deployment              what went out, or is to, in the form of the public registry of deployments
+    deployment              what others deployed, from the public registry of deployments
     tuning                  a table of scores from any tool, and its best setting published privately
-    decision                candidates of ε, what each costs, a recommendation, and an order with a digest
-    tradeoff                regret against ε for every mechanism of a task, solved both ways
+    tradeoff                regret against ε for every mechanism of a task, solved both ways, and what each ε costs
     diagnostics             whether a table can carry an answer, before any curve
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated

@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 
-COMMANDS = {"privbo_core.workbench", "privbo_core.experiments", "privbo_app"}
+COMMANDS = {"privbo_core.experiments", "privbo_app"}
 """What is started by ``python -m`` and is carried out by `terminal.ended`."""
 STOPPED = 130  # The exit status of what was interrupted.
 

@@ -3,35 +3,26 @@
 Whatever cannot be used is a DataError: one sentence that names the file, says what is wrong and what to do.
 """
 
-import glob
-import hashlib
-import io
 import json
 import math
 import os
 import re
 import secrets
-import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from filelock import FileLock, SoftFileLock, Timeout
 
-from privbo_core.budget import DEEPEST, Budget, Watched, reading
+from privbo_core.budget import DEEPEST, reading
 from privbo_core.errors import DataError
 from privbo_core.terminal import CONTROL
 
 LARGEST = 1e100  # No number may be farther from 0: squares and sums would leave the range of floating-point numbers.
 
-DENSE, DENSEST = 2_000_000, 8
-"""Of a file of more bytes, packing leaves an eighth at least: so much holds no more entries than `Budget` grants it."""
-LONGEST_LIST = 100_000  # Bytes of the list of files in a ZIP.
 MOST_LISTS = 30_000
 """Lists in one JSON text. Python makes them in one go, in which no other thread has a turn: in some 20 ms so many."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*+"?', re.DOTALL)
@@ -44,24 +35,6 @@ Source = str | Path | IO[bytes] | IO[str]
 
 class InUseError(DataError):
     """A file that somebody else holds at this moment."""
-
-
-def now() -> str:
-    """Return the time as it stands in files: UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def check_time(what: str, said: str) -> None:
-    """Raise DataError unless ``said`` is a time as `now` writes it."""
-    try:
-        datetime.fromisoformat(said)
-    except ValueError:
-        raise DataError(f"{what} is {short(said)}; it must be a time, such as {now()}.") from None
-
-
-def digest(data: bytes) -> str:
-    """Return the SHA-256 of some bytes, as it stands in files: ``sha256:`` and 64 digits."""
-    return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
 def read_bytes(source: Source, what: str, most: int) -> bytes:
@@ -155,70 +128,6 @@ def json_bytes(value: object) -> bytes:
     except UnicodeEncodeError as fault:
         half = short(written[fault.start : fault.end])
         raise DataError(f"A text has {half} in it, half of a character; write it anew.") from None
-
-
-def zipped(parts: Mapping[str, bytes]) -> bytes:
-    """Return a ZIP of these files, always the same bytes; what packs too densely for `unzipped` is not packed."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, data in parts.items():
-            entry = zipfile.ZipInfo(name)  # of 1980, and readable to whoever unpacks it
-            entry.external_attr = 0o644 << 16
-            dense = len(data) > DENSE and len(zlib.compress(data)) < len(data) / DENSEST
-            archive.writestr(entry, data, zipfile.ZIP_STORED if dense else zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
-
-
-def unzipped(data: bytes, what: str, most: Mapping[str, int], writer: str) -> dict[str, bytes]:
-    """Return a ZIP's files, exactly those of ``most``, none of more bytes; nothing is written, nor more unpacked."""
-    found = {}
-    with _archive(data, what, writer) as (archive, budget):
-        names = archive.namelist()
-        for name in names:
-            if name not in most or names.count(name) > 1:
-                often = "more than once" if name in most else f"beside {', '.join(most)}"
-                raise DataError(f"{what} holds {short(name)} {often}; {writer}.")
-        for name in most:
-            if name not in names:
-                raise DataError(f"{what} lacks {name}; {writer}.")
-            with archive.open(name) as file:
-                found[name] = budget.unpack(file, most[name])
-            if len(found[name]) > most[name]:
-                raise DataError(f"{name} in {lower(what)} is larger than {size(most[name])}; {writer}.")
-    return found
-
-
-def holds(data: bytes, name: str) -> bool:
-    """Return whether a ZIP holds a file of this name; a damaged one holds none."""
-    try:
-        with _archive(data, "The file", "") as (archive, _):
-            return name in archive.namelist()
-    except DataError:
-        return False
-
-
-class _Listed(Watched):
-    """A ZIP whose list of files, which is taken up whole when it is opened, is no longer than a few names are."""
-
-    opened = False
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if not self.opened and size is not None and size > LONGEST_LIST:
-            raise zipfile.BadZipFile("too long a list of files")
-        return super().read(size)
-
-
-@contextmanager
-def _archive(data: bytes, what: str, writer: str) -> Iterator[tuple[zipfile.ZipFile, Budget]]:
-    try:
-        with reading(what, len(data)) as budget, zipfile.ZipFile(file := _Listed(data, budget)) as archive:
-            file.opened = True
-            yield archive, budget
-    except DataError:
-        raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError):
-        # RuntimeError: it is encrypted. Its child NotImplementedError: packed in a way of which this Python knows none.
-        raise DataError(f"{what} is not a ZIP file that can be read; {writer}.") from None
 
 
 def lower(what: str) -> str:
@@ -321,14 +230,6 @@ def write_whole(path: str | Path, data: bytes, what: str = "The file", *, privat
         if not isinstance(fault, OSError):
             raise
         raise DataError(f"{what} cannot be written to {path.name!r}: {fault.strerror or fault}.") from None
-
-
-def remove_unfinished(path: str | Path) -> None:
-    """Remove what `write_whole` left beside this file when it was killed. Only for whoever is `alone` with it."""
-    path = Path(path)
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-        with suppress(OSError):
-            left.unlink()
 
 
 @contextmanager

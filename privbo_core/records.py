@@ -174,7 +174,7 @@ def _range(limits: Meta = FAR) -> str:
 
 
 def _one(many: str, place: int) -> str:
-    """Return what the entry in this place, from 0, of a list is called: ``answer 3 of the ledger``."""
+    """Return what the entry in this place, from 0, of a list is called: ``answer 3 of the file``."""
     names, _, rest = many.partition(" of ")
     singular = {"people": "person", "entries": "entry"}.get(names, names.removesuffix("s"))
     return f"{singular.capitalize()} {place + 1:,}{rest and f' of {rest}'}"

@@ -33,7 +33,6 @@ PAGE_LINES, PAGE_NAMES = 120, 12
 MOST_BYTES, MOST_PARAMETERS = 20_000, 7
 LONGER_SIGNATURES = {
     "privbo_core/outsourced/noisy.py": {"noisy_release"},
-    "privbo_core/outsourced/parties/curator.py": {"release"},
     # Their signature is documented, and each of its parameters is a letter of the algorithm.
     "privbo_core/bo/policies.py": {"gp_ucb", "gp_ucb_runs"},
     # The interface of scikit-learn's searches: each is a parameter of get_params.

@@ -42,7 +42,6 @@ from privbo_core.audit.lower_bound import (
     strongest_gaussian_bound,
 )
 from privbo_core.audit.outsourced import (
-    Received,
     Reconstruction,
     column_space,
     column_space_attack,
@@ -50,7 +49,6 @@ from privbo_core.audit.outsourced import (
     frame_attack,
     likelihood_ratio_attack,
     membership_attack,
-    recipient_attack,
     reconstruct,
 )
 from privbo_core.audit.release import (
@@ -71,10 +69,10 @@ from privbo_core.audit.release import (
 )
 from privbo_core.release import Look
 
-__all__ = ["Audited", "ChoiceLoss", "LeastError", "Look", "LowerBound", "Received", "Reconstruction", "ScoreChange"]
+__all__ = ["Audited", "ChoiceLoss", "LeastError", "Look", "LowerBound", "Reconstruction", "ScoreChange"]
 __all__ += ["TriesLoss", "adversarial_scores", "canary", "column_space", "column_space_attack", "column_space_test"]
 __all__ += ["epsilon_lower_bound", "frame_attack", "gaussian_lower_bound", "in_portions", "judged", "least_error"]
 __all__ += ["likelihood_ratio_attack", "lipschitz_changes", "membership_attack", "model_attack", "move_one", "portions"]
-__all__ += ["prior_losses", "published_score", "ramp_pair", "recipient_attack", "reconstruct", "score_changes"]
+__all__ += ["prior_losses", "published_score", "ramp_pair", "reconstruct", "score_changes"]
 __all__ += ["selected", "selection_loss", "server_canary", "spread_rows", "strongest_bound", "strongest_gaussian_bound"]
 __all__ += ["task_losses", "tries_loss", "tuned_score"]

@@ -1,19 +1,17 @@
 """Attacks on what was released: does it come from this dataset, what do known records and the frame tell of others?"""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import linear_sum_assignment
 from threadpoolctl import threadpool_limits
 
 from privbo_core.audit.lower_bound import Audited
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, row_indices
-from privbo_core.outsourced import Package, hardest_move, noisy_release
+from privbo_core.outsourced import hardest_move, noisy_release
 from privbo_core.outsourced.follow import following
 
 
@@ -150,67 +148,6 @@ def membership_attack(
         return np.asarray((np.array(rebuilt) - here[row]) @ step)
 
     return attack
-
-
-@dataclass(frozen=True, eq=False)
-class Received:
-    """All that a recipient has of one table: the ``packages``, and the ``answers`` to rows of the first, by row."""
-
-    packages: Sequence[Package]
-    answers: Mapping[int, float] = field(default_factory=dict)
-
-
-Serving = Callable[[pd.DataFrame, np.random.Generator], Received]
-"""A holder who takes a table and hands out releases and answers; dice are for simulated ones, real ones leave them."""
-
-
-def recipient_attack(serve: Serving, here: pd.DataFrame, there: pd.DataFrame) -> Audited:
-    """Return the attack of a recipient who knows all of a table, but not whether it is ``here`` or ``there``.
-
-    For `gaussian_lower_bound` and `epsilon_lower_bound`, on the two tables: does what the holder's `Ledger` says of a
-    record hold, inputs and outcomes and all releases together? Rows come in an unknown order: they are given to the
-    records that they fit best, half-way between the two tables. The value is then the logarithm of the likelihood
-    ratio, up to a constant: noise and what it hides in units of its own standard deviation, summed over all that was
-    received. Where rows lie far apart in their noise, no test tells more. An outcome stands in the table's column of
-    its name. Beside the holder's work, O(n³) a trial for n rows. Raises DataError for exact answers, which tell all.
-    """
-
-    def attack(table: pd.DataFrame, trials: int, rng: np.random.Generator) -> Array:
-        return np.array([_log_ratio(serve(table, rng), here, there) for _ in range(trials)])
-
-    return attack
-
-
-def _log_ratio(received: Received, here: pd.DataFrame, there: pd.DataFrame) -> float:
-    total = 0.0
-    for which, package in enumerate(received.packages):
-        answers = received.answers if which == 0 else {}
-        one, other = _expected(package, here, bool(answers)), _expected(package, there, bool(answers))
-        seen = package.Z / package.sigma
-        if answers:
-            assert package.private is not None  # `_expected` has refused others
-            told = [answers.get(row, np.nan) for row in range(1, package.rows + 1)]
-            seen = np.column_stack([seen, np.array(told) / package.private.sigma])
-        apart = seen[:, None] - (one + other) / 2.0  # rows × records × numbers; NaN where nothing was answered
-        rows, records = linear_sum_assignment(np.nansum(apart**2, axis=2))
-        total += float(np.nansum(apart[rows, records] * (other - one)[records]))
-    return total
-
-
-def _expected(package: Package, table: pd.DataFrame, answered: bool) -> Array:
-    """Return what a table's records are before noise, in units of the noise: inputs, and the outcome if answered."""
-    frame, private = package.frame, package.private
-    inputs = frame.numbers(table)
-    known = np.isfinite(inputs).all(axis=1)
-    if known.sum() != package.rows:
-        raise DataError(f"the package has {package.rows} rows and the table {known.sum()} that could be released.")
-    placed = frame.place(inputs[known]) / package.sigma
-    if not answered:
-        return placed
-    if private is None:
-        raise DataError("Answers are exact: they tell one outcome from another without any test; audit private ones.")
-    outcomes = table[package.outcome.name].to_numpy(dtype=float)[known]
-    return np.column_stack([placed, [private.clip(each) / private.sigma for each in outcomes]])
 
 
 def likelihood_ratio_attack(release: Releasing, here: ArrayLike, there: ArrayLike) -> Audited:

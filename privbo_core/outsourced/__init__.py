@@ -27,23 +27,22 @@ A real release of a table, with noise from the operating system, which cannot be
 >>> print(pb.outsourced.publish(people, frame, epsilon=1.0, delta=1e-6).Z.shape)
 (6, 1)
 
-The same between two parties, with a ledger. They exchange a package, questions and answers, and nothing else:
+Whoever has the release searches it, and nothing else:
 
->>> curator = pb.outsourced.Curator(people, pb.outsourced.MemoryStore())
->>> package = curator.release_whole(frame, 1.0, 1e-6, outcome=pb.outsourced.Outcome("score", ""))
->>> modeler = pb.outsourced.Modeler(package)
+>>> release = pb.outsourced.publish(people, frame, epsilon=1.0, delta=1e-6)
+>>> modeler = pb.outsourced.Modeler(release, frame)
 >>> for _ in range(3):
-...     (asked,) = modeler.ask()
-...     modeler.tell(asked.row, curator.answer(asked.row).value)
->>> print(len(modeler.outcomes), curator.ledger.cost().inputs)
-3 1.0
+...     row = modeler.ask()
+...     modeler.tell(row, people["score"][row])
+>>> print(len(modeler.outcomes), modeler.best.outcome in people["score"].values)
+3 True
 """
 
 from privbo_core.bo import Difference, Search
-from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Needed, Policy, Typical
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
+from privbo_core.outsourced.modeler import Best, Modeler
 from privbo_core.outsourced.noisy import (
     SEEN,
     NoisyRelease,
@@ -56,19 +55,6 @@ from privbo_core.outsourced.noisy import (
     publish,
     publish_noisy,
 )
-from privbo_core.outsourced.parties.curator import AgainError, Answer, Curator, Lookup, Step
-from privbo_core.outsourced.parties.exchange import (
-    answers_csv,
-    read_answers,
-    read_outcomes,
-    read_questions,
-    write_questions,
-)
-from privbo_core.outsourced.parties.ledger import Answered, Cost, Ledger, Released
-from privbo_core.outsourced.parties.modeler import Advice, Modeler, Suggestion
-from privbo_core.outsourced.parties.package import Package, read_package
-from privbo_core.outsourced.parties.stores import FileStore, MemoryStore, Store
-from privbo_core.outsourced.parties.terms import Outcome, ReleaseTerms, answers_guarantee
 from privbo_core.outsourced.projection import (
     Distortion,
     Extent,
@@ -92,14 +78,11 @@ from privbo_core.outsourced.projection import (
 from privbo_core.outsourced.setting import Setting
 from privbo_core.outsourced.simulation import Searcher, SimulatedCurator, Simulation, outsource
 
-__all__ = ["SEEN", "Advice", "AgainError", "Answer", "Answered", "Baseline", "Belief", "Comparison", "Cost", "Curator"]
-__all__ += ["Difference", "Distortion", "Extent", "FileStore", "Ledger", "Lookup", "Measure", "Mechanism"]
-__all__ += ["MemoryStore", "Modeler", "Move", "Needed", "NoisyRelease", "Outcome", "Package", "Policy", "Private"]
-__all__ += ["RegretBound", "Release", "ReleaseTerms", "Released", "Search", "Searcher", "Setting", "SimulatedCurator"]
-__all__ += ["Simulation", "Spectrum", "Step", "Store", "Suggestion", "Typical"]
-__all__ += ["answers_csv", "answers_guarantee", "belief", "curate", "distance_constant", "distance_distortion"]
-__all__ += ["dominance_margin", "expected_kernel", "following", "guarantee", "hardest_move", "larger_differences"]
-__all__ += ["larger_distances", "largest_r", "noise_aware", "noise_deviation", "noisy_guarantee", "noisy_release"]
-__all__ += ["omega", "outsource", "projection_dimension", "projection_tolerance", "publish", "publish_noisy"]
-__all__ += ["read_answers", "read_outcomes", "read_package", "read_questions", "regret_bound", "smallest_epsilon"]
-__all__ += ["spectrum", "true_epsilon", "write_questions"]
+__all__ = ["Baseline", "Belief", "Best", "Comparison", "Difference", "Distortion", "Extent", "Measure", "Mechanism"]
+__all__ += ["SEEN", "Modeler", "Move", "Needed", "NoisyRelease", "Policy", "RegretBound", "Release", "Search"]
+__all__ += ["Searcher", "Setting", "SimulatedCurator", "Simulation", "Spectrum", "Typical"]
+__all__ += ["belief", "curate", "distance_constant", "distance_distortion", "dominance_margin", "expected_kernel"]
+__all__ += ["following", "guarantee", "hardest_move", "larger_differences", "larger_distances", "largest_r"]
+__all__ += ["noise_aware", "noise_deviation", "noisy_guarantee", "noisy_release", "omega", "outsource"]
+__all__ += ["projection_dimension", "projection_tolerance", "publish", "publish_noisy", "regret_bound"]
+__all__ += ["smallest_epsilon", "spectrum", "true_epsilon"]

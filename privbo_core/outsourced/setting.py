@@ -1,12 +1,11 @@
 """What a person sets before searches are simulated."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import get_args
 
 from privbo_core.bo import Search
 from privbo_core.data import Frame
 from privbo_core.errors import positive, probability, whole
-from privbo_core.outsourced.answers import Private
 from privbo_core.outsourced.noisy import noise_deviation
 from privbo_core.outsourced.projection import omega
 from privbo_core.privacy import Noise
@@ -25,7 +24,6 @@ class Setting:
     ``lengthscale``, ``signal``, ``answer_noise``: what everybody with a model takes for the length-scales, the signal's
     variance and the variance of an answer's noise, in multiples of the problem's, or of the belief's where the release
     is noisy. Answers carry so much more noise too, and the model knows; regrets stay in the problem's own σ_y.
-    ``private``: how whoever searches the noisy release is answered, None for as everybody else.
     """
 
     epsilon: float
@@ -42,7 +40,6 @@ class Setting:
     lengthscale: float = 1.0
     signal: float = 1.0
     answer_noise: float = 1.0
-    private: Private | None = None
 
     def __post_init__(self) -> None:
         omega(self.epsilon, self.delta, self.r)
@@ -61,11 +58,6 @@ class Setting:
         """What a run with a model depends on besides what the problem says: only GP-UCB has a δ_ucb."""
         delta_ucb = self.delta_ucb if self.search in ("ucb", "ucb/5") else None
         return (self.search, self.once, delta_ucb, self.lengthscale, self.signal)
-
-    @property
-    def simulated(self) -> "Setting":
-        """The same without what no search depends on: from where a range was known."""
-        return replace(self, private=self.private and replace(self.private, known_from=""))
 
     @property
     def noisy_delta(self) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from privbo_core.bo import (
     rule,
     rule_queries,
     search,
-    taken_for_best,
 )
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries
@@ -31,7 +30,6 @@ from privbo_core.bo.rules import check_iterations
 from privbo_core.data import Problem
 from privbo_core.errors import Array, vector, whole
 from privbo_core.gp import Kernel, SquaredExponential
-from privbo_core.outsourced.answers import PrivateAnswers
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
@@ -293,7 +291,7 @@ class Simulation:
             distance = math.inf if policy == "local" else setting.protected_distance
             key += (setting.shape, self._noise(setting, distance))
         if policy in ("noisy", "local"):
-            key += (setting.aware, setting.private if policy == "noisy" else None)
+            key += (setting.aware,)
         elif policy == "private":
             threshold = omega(setting.epsilon, setting.delta, setting.r)
             key += (setting.r, threshold if threshold > self.spectrum.sigma_min else 0.0)
@@ -303,14 +301,11 @@ class Simulation:
         problem = self.problem
         noise, objective = self._stream(run, "noise"), self.objective(run)
         curator = SimulatedCurator(self.spectrum, objective, self.model(setting)[1], noise)
-        private = None
-        if policy == "noisy" and setting.private:
-            private = PrivateAnswers(setting.private, problem, objective, self._stream(run, "answers"))
 
         def answer(row: int) -> float:
             if stop.is_set():
                 raise StoppedError
-            return private(row) if private else curator.answer(row)
+            return curator.answer(row)
 
         if policy == "private":
             release = curator.release(setting.epsilon, setting.delta, setting.r, self._stream(run, "projection"))
@@ -318,16 +313,8 @@ class Simulation:
         if policy in ("noisy", "local"):
             # As for the paper's release, the modeler gets Z; what noise it carries is public.
             noisy = self.noisy_release(setting, run) if policy == "noisy" else self.local_release(setting, run)
-            points, kernel, nugget = model = self._noisy_model(noisy.Z, noisy.sigma, setting)
-            variance = self.prior(setting).noise_variance
-            queries = self._queries(model, variance + (private.variance if private else 0.0), setting, run)
-            if private:
-                # What the inputs leave open is the row's own and counts for it; what privacy adds does not.
-                own: dict[str, Any] = {"noise_variance": private.variance, "nugget": nugget + variance}
-                rows, told = search(queries, answer)
-                return curator.trace(
-                    rows, told, setting.initial, taken_for_best(points, rows, told, kernel=kernel, **own)
-                )
+            model = self._noisy_model(noisy.Z, noisy.sigma, setting)
+            queries = self._queries(model, self.prior(setting).noise_variance, setting, run)
         elif policy == "neighbour":
             # Without a model, each column in shares of its range.
             shares = self.noisy_release(setting, run).Z / np.ptp(problem.frame.bounds, axis=1)

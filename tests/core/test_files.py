@@ -89,7 +89,7 @@ with files.alone(sys.argv[1]):
 @pytest.mark.parametrize("system", ["locks", "no locks"])
 def test_two_programs_do_not_hold_one_file_and_a_killed_one_lets_go(tmp_path, system):
     def hold(system=system):
-        words = [sys.executable, "-c", HOLD, str(tmp_path / "ledger.json"), system]
+        words = [sys.executable, "-c", HOLD, str(tmp_path / "kept.json"), system]
         return subprocess.Popen(words, stdin=-1, stdout=-1, stderr=-1, text=True, cwd=ROOT)
 
     with hold("locks") as before:  # what it leaves beside the file holds nobody off

@@ -10,7 +10,6 @@ import pytest
 
 from privbo_core.data import FrameColumn, load_table
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Outcome
 from privbo_core.terminal import visible
 from tests.helpers.paths import ROOT
 
@@ -66,8 +65,6 @@ def test_names_and_units_hold_nothing_that_a_terminal_obeys(sign):
     for make in (
         lambda: FrameColumn(f"a{sign}ge", "", 0, 1, 0.1),
         lambda: FrameColumn("age", f"y{sign}", 0, 1, 0.1),
-        lambda: Outcome(f"glu{sign}cose"),
-        lambda: Outcome("glucose", f"mg{sign}"),
     ):
         with pytest.raises(DataError, match="terminals obey") as caught:
             make()

@@ -6,6 +6,7 @@ import numpy as np
 
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
+from privbo_core.outsourced.learned import learn
 from privbo_core.outsourced.noisy import noise_deviation
 from tests.golden.kinds import difference, few, guarantee, of_runs, sketch, traced
 
@@ -202,8 +203,6 @@ def dice():
 
 def learned():
     """What a modeler learns of length-scales and noise from the first answers."""
-    from privbo_core.outsourced.parties.learned import learn  # its only user, so that it is easily changed
-
     simulation = Simulation(pb.data.synthetic(side=25))
     for epsilon in (5.0, 50.0):
         release = simulation.noisy_release(replace(BASE, epsilon=epsilon), 0)

@@ -11,33 +11,16 @@ import os
 import resource
 import sys
 import time
-import zipfile
 from pathlib import Path
 
 import numpy as np
 
-from privbo_core import budget, files
 from privbo_core.data import load_table, read_frame
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Modeler, read_answers, read_outcomes, read_questions
-from privbo_core.outsourced.parties.ledger import Ledger
-from tests.helpers.holding import held, released
-
-
-def opened(data):
-    """Open a search, or a release that one is to begin with."""
-    with budget.reading("The file", len(data)):
-        return Modeler.load(data)
-
 
 READERS = {
     "table": load_table,
     "frame": lambda data: read_frame(io.BytesIO(data)),
-    "search": opened,
-    "ledger": Ledger.from_bytes,
-    "questions": read_questions,
-    "answers": read_answers,
-    "outcomes": read_outcomes,
 }
 """What opens a file of each kind."""
 
@@ -60,14 +43,6 @@ def repeated(piece, size, head="", tail=""):
 
 def packed(text):
     return gzip.compress(text, 6, mtime=0)
-
-
-def zipped(parts):
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return made.getvalue()
 
 
 def tables(size):
@@ -113,97 +88,12 @@ def texts(size):
     }
 
 
-def a_release():
-    """Return the parts of a release, and the ledger that remembers it."""
-    curator = held()
-    package = released(curator)
-    curator.answer(1)
-    parts = files.unzipped(
-        package.to_bytes(), "It", dict.fromkeys(("release.csv", "release.json", "README.txt"), 10**9), ""
-    )
-    return parts, json.loads(curator._store.data)
-
-
-def release_of(about, csv, readme=b""):
-    """Return a release's ZIP: what is said about it, and its table, with the digest that belongs to that."""
-    said = {**about, "csv": files.digest(csv)}
-    return zipped({"README.txt": readme, "release.json": json.dumps(said), "release.csv": csv})
-
-
-def releases(size):
-    """Return releases and searches: what is allowed in a ZIP, made as long as it can be."""
-    parts, _ = a_release()
-    about, header = json.loads(parts["release.json"]), parts["release.csv"].split(b"\n")[0] + b"\n"
-
-    def release(csv, rows, **more):
-        return release_of({**about, "rows": rows, **more}, csv)
-
-    rows = size // 5
-    table = header + "".join(f"{k},1,1\n" for k in range(1, rows + 1)).encode()
-    column = about["frame"]["columns"][0]
-    frame = {**about["frame"], "columns": [{**column, "name": f"c{k}"} for k in range(size // 200)]}
-    small = release(table, rows)
-    told = ",".join(f'{{"step":"told","row":{k},"outcome":{k}}}' for k in range(1, rows + 1))
-    head = '{"format":"privbo search","version":1,"program":"","release":"%s","rows":%d,"entries":[%s]}'
-    search = (head % (files.digest(small), rows, told)).encode()
-    many = b"".join(b"PK\1\2" + bytes(42) for _ in range(size // 46))
-    end = b"PK\5\6" + bytes(8) + len(many).to_bytes(4, "little") + bytes(6)
-    return {
-        "a long release": small,
-        "many columns": release(header, 1, frame=frame),
-        "zeros": release(bytes(200 * size), 1),
-        "everything told": zipped({"search.json": search, "release.zip": small}),
-        "many entries": many + end,
-        "zeros in a search": zipped({"search.json": bytes(100 * size), "release.zip": release(bytes(200 * size), 1)}),
-        **{
-            f"a search of {name}": zipped({"search.json": text, "release.zip": b""})
-            for name, text in texts(7 * size).items()
-        },
-    }
-
-
-def ledgers(size):
-    _, said = a_release()
-    said.pop("digest")
-    (release,), (answer,) = said["releases"], said["answers"]
-    people = size // 80
-    records = " ".join(map(str, range(people)))
-    digests = {**said["people"], "digests": " ".join(f"{k:032x}" for k in range(people))}
-    made = {**said, "people": digests, "releases": [{**release, "order": records}]}
-    made["answers"] = [{**answer, "row": k, "record": k - 1} for k in range(1, size // 400)]
-    many = {**said, "releases": [{**release, "release": k} for k in range(1, size // 1500)]}
-    return {
-        name: files.json_bytes({**each, "digest": files.digest(files.json_bytes(each))})
-        for name, each in (("many answers", made), ("many releases", many))
-    }
-
-
-def rows(size):
-    return {
-        "rows": repeated("#\n", size, "row\n"),
-        "numbers": repeated("1 ", size),
-        "one row again": repeated("1\n", size, "row\n"),
-        "names": names(size),
-    }
-
-
-def names(size):
-    return repeated("a#,", size // 2, "row,outcome,") + b"\n" + repeated("1\n", size // 2)
-
-
-def told(size):
-    return {"rows": repeated("#,1\n", size, "row,outcome\n"), "names": names(size)}
-
-
 COLUMNS = '{"format":"privbo frame","version":2,"columns":['
 HEAVY = {
     "table": tables,
-    "frame": lambda size: {"columns": repeated('{"name":"c#","low":0,"high":1,"hide":1},', size, COLUMNS, "]}")},
-    "search": releases,
-    "ledger": lambda size: texts(size) | ledgers(size),
-    "questions": rows,
-    "answers": told,
-    "outcomes": lambda size: told(size) | {"nothing": repeated("1,\n", size, "row,outcome\n")},
+    "frame": lambda size: (
+        texts(size) | {"columns": repeated('{"name":"c#","low":0,"high":1,"hide":1},', size, COLUMNS, "]}")}
+    ),
 }
 """The files of each kind, by name, of about a size."""
 

@@ -24,7 +24,7 @@ PUBLIC = {
     "data": "load_table make_problem sample Frame read_frame write_frame",
     "gp": "SquaredExponential Matern52 Posterior fit",
     "bo": "gp_ucb",
-    "outsourced": "omega smallest_epsilon largest_r curate noisy_release publish Modeler Curator",
+    "outsourced": "omega smallest_epsilon largest_r curate noisy_release publish Modeler",
     "release": "noisy noise_free lipschitz",
     "federated": "run losses",
     "privacy": "epsilon noise_for gaussian_sigma",

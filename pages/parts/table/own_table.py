@@ -82,7 +82,7 @@ class OwnTable:
     def cells(self, file: FileMarks) -> pd.DataFrame:
         """Raises DataError, a sentence, for lines that do not go with these marks."""
         if file not in self._cells:
-            while len(self._cells) > 1:  # that of a ledger, and that of the frame as it is now
+            while len(self._cells) > 1:  # the one before, and that of the frame as it is now
                 del self._cells[next(iter(self._cells))]
             with attended():
                 self._cells[file] = data.load_cells(self.content, file)

@@ -14,6 +14,7 @@ from sklearn.gaussian_process.kernels import Matern
 
 import privbo_core as pb
 from privbo_core.bo.parallel import BEHIND, StoppedError, in_order, step_back
+from privbo_core.gp.kernels import covariance
 from tests.helpers.refusing import refusals
 
 
@@ -165,3 +166,19 @@ def test_a_system_that_forbids_it_stops_nothing(monkeypatch):
 
     monkeypatch.setattr(os, "setpriority", forbidden)
     step_back()
+
+
+def test_the_row_taken_for_best_is_the_one_expected_to_be():
+    rng = np.random.default_rng(3)
+    points, kernel, noise, nugget = rng.normal(size=(12, 2)), pb.gp.SquaredExponential(0.8, 1.3), 0.7, 0.4
+    rows, told = [4, 9, 4, 1, 11, 0], rng.normal(size=6)
+    prior = covariance(kernel, points, points) + nugget * np.eye(12)
+    expected = []
+    for count in range(1, len(rows) + 1):
+        asked = rows[:count]
+        gram = prior[np.ix_(asked, asked)] + noise * np.eye(count)
+        mean = prior[:, asked] @ np.linalg.solve(gram, told[:count])
+        expected.append(max(asked, key=lambda row, mean=mean: mean[row]))
+    found = pb.bo.taken_for_best(points, rows, told.tolist(), kernel=kernel, noise_variance=noise, nugget=nugget)
+    assert found == expected
+    assert len(set(found)) > 1

@@ -10,7 +10,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.data import Frame, FrameColumn
-from privbo_core.outsourced import ReleaseTerms, Setting, Simulation, noise_aware
+from privbo_core.outsourced import Setting, Simulation, noise_aware
 from privbo_core.privacy import Gaussian, Radial, release
 from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
@@ -84,12 +84,6 @@ def in_bounds(rows, low, high, hide, **options):
     pb.outsourced.publish_noisy(rows, 1.0, 1e-5, bounds=bounds, protected_distance=hide, **options)
 
 
-def in_ledger(rows, low, high, hide):
-    columns = (FrameColumn("a", "", low, high, hide), FrameColumn("b", "", -high, -low, hide))
-    terms = ReleaseTerms(Frame(columns), 1.0, 1e-5, 1.0, 1, "2026-01-01T00:00:00+00:00")
-    release.gaussian(terms.frame.place(rows), terms.mechanism)
-
-
 def turned(rows, *given):
     in_bounds(rows, *given, projection=[[0.6, 0.8], [-0.8, 0.6]])
 
@@ -99,7 +93,7 @@ def without_slack(made):
     return float(np.linalg.norm(made.projection, 2)) * min(made.protected_distance, float(wide))
 
 
-@pytest.mark.parametrize("door", [in_frame, in_ledger, in_bounds, turned])
+@pytest.mark.parametrize("door", [in_frame, in_bounds, turned])
 def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monkeypatch):
     """In exact arithmetic, of the doubles that noise is added to; as it was without slack for rounding, they do."""
 
@@ -124,7 +118,6 @@ def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monke
 
     assert 0.99 < farthest() <= 1
     monkeypatch.setattr("privbo_core.outsourced.noisy._rounded", without_slack)
-    monkeypatch.setattr("privbo_core.outsourced.parties.terms.reach", lambda _, distance: distance)
     assert farthest() > 1
 
 

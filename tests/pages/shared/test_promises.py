@@ -40,12 +40,10 @@ def guarantees(epsilon=1.0, delta=1e-5, agents=20):
     strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=epsilon)
     unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20, known_from="study plan")
     private = variants(Settings(pb.gp.SquaredExponential(0.1), 1e-2, q=0.25, z=1.0, S=11.0, P=2, iterations=2))
-    answers = outsourced.Private(60, 200, 10, epsilon, delta, "What the device can show.")
     return {
         "projection": outsourced.guarantee(epsilon, delta, "two"),
         "noisy, public frame": outsourced.noisy_guarantee(epsilon, delta, "two", problem.frame),
         "noisy, frame read off": outsourced.noisy_guarantee(epsilon, delta, "two"),
-        "private answers": outsourced.answers_guarantee(answers, outsourced.Outcome("glucose")),
         "dp-bo, algorithm 1": release.noisy(search, epsilon=epsilon, k1=0.9).guarantee(),
         "dp-bo, algorithm 2": release.noise_free(exact, epsilon=epsilon, k1=0.9, A=1.0, tau=0.1).guarantee(),
         "dp-bo, algorithm 3": strict.guarantee(),
@@ -153,13 +151,11 @@ EPSILONS = [0.35, 1.0, 3.0, 12.0, 150.0]
 
 
 def without_delta(epsilon):
-    answers = outsourced.Private(60, 200, 10, epsilon, 0.0, "What the device can show.", noise="laplace")
     frame = sample("synthetic").frame
     return {
         "public": outsourced.noisy_guarantee(epsilon, 0.0, "two", frame),
         "looked": outsourced.noisy_guarantee(epsilon, 0.0, "two", frame, looked=True),
         "read off": outsourced.noisy_guarantee(epsilon, 0.0, "two", true_epsilon=7 * epsilon),
-        "answers": outsourced.answers_guarantee(answers, outsourced.Outcome("glucose")),
     }
 
 

@@ -1,22 +1,15 @@
 """What a modeler learns from outcomes about the function behind noisy inputs, and what it expects of each row then."""
 
-import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.optimize import minimize
-from scipy.special import ndtr
 from threadpoolctl import threadpool_limits
 
-from privbo_core.bo.rules import log_improvement
 from privbo_core.data import Frame
 from privbo_core.errors import Array
-from privbo_core.gp import Posterior, SquaredExponential
 from privbo_core.outsourced.beliefs import guessed
-from privbo_core.outsourced.noisy import expected_kernel
-from privbo_core.outsourced.parties.package import Package
 
 MOST = 200
 """Outcomes that are learned from at most, the latest ones: a step costs O(MOST³)."""
@@ -24,7 +17,6 @@ GUESSED, UNGUESSED = 0.5, 0.75
 """Prior deviations of a length-scale's logarithm: around the frame's guess, and around a quarter of the range."""
 AMPLITUDE = (1.0, 0.5)  # Prior of σ_y² in variances of what was told: its median, and the deviation of its logarithm.
 NOISE = (1.0, 1.0)  # The same of σ_n², what the inputs do not explain of an answer even if they are known exactly.
-EXACT = 1e-9  # The variance of exact answers as the posterior's arithmetic needs it, in variances of the outcomes.
 LONGEST = 4.0  # No parameter goes further from its median than this many prior deviations.
 
 
@@ -53,22 +45,19 @@ def learn(
     *,
     sigma: float,
     frame: Frame,
-    answer_sigma: float = 0.0,
-    limits: tuple[float, float] | None = None,
 ) -> Learned:
     """Return the most probable parameters after the ``outcomes`` (length t) at the noisy inputs ``z`` (t×d).
 
     Maximum a posteriori. With e ~ N(0, ``sigma``²) in each input, outcomes at two different rows covary by E k(x + e,
-    x′ + e′) (`expected_kernel`), an outcome with itself by σ_y² + σ_n² and the variance ``answer_sigma``² of the noise
-    that was added to it on purpose. Length-scales are log-normal, around the ``frame``'s public guesses and around a
-    quarter of the range where it has none (`GUESSED`, `UNGUESSED`). In variances of the outcomes, log σ_y² and log σ_n²
-    are normal (`AMPLITUDE`, `NOISE`), and the mean of f is N(0, 1) about theirs. Analytic gradient, L-BFGS from the
-    prior's median: the same input gives the same output. About 10 ms for t = 50, d = 6. Rows at one place, equal
-    outcomes and none at all are no obstacle. ``limits``: the least and the greatest outcome, where they are known.
+    x′ + e′) (`expected_kernel`), an outcome with itself by σ_y² + σ_n². Length-scales are log-normal, around the
+    ``frame``'s public guesses and around a quarter of the range where it has none (`GUESSED`, `UNGUESSED`). In
+    variances of the outcomes, log σ_y² and log σ_n² are normal (`AMPLITUDE`, `NOISE`), and the mean of f is N(0, 1)
+    about theirs. Analytic gradient, L-BFGS from the prior's median: the same input gives the same output. About 10 ms
+    for t = 50, d = 6. Rows at one place, equal outcomes and none at all are no obstacle.
     """
     z, outcomes = z[-MOST:], outcomes[-MOST:]
-    centre, scale, scaled = _standard(outcomes, limits)
-    density = _Density(z, (outcomes - centre) / scale, sigma, frame, (answer_sigma / scale) ** 2)
+    centre, scale, scaled = _standard(outcomes)
+    density = _Density(z, (outcomes - centre) / scale, sigma, frame)
     theta = density.median
     if len(outcomes) > 1:
         # On matrices this small BLAS threads wait for one another (see `fitting`).
@@ -90,94 +79,22 @@ def learn(
     )
 
 
-def _standard(outcomes: Array, limits: tuple[float, float] | None) -> tuple[float, float, bool]:
+def _standard(outcomes: Array) -> tuple[float, float, bool]:
     """Return mean and deviation of the outcomes, and True; where they do not differ, the best guess at hand instead."""
-    low, high = limits or (0.0, 0.0)
     if not len(outcomes):
-        return 0.5 * low + 0.5 * high, 0.25 * (high - low) or 1.0, limits is not None
+        return 0.0, 1.0, False
     centre, largest = float(outcomes.mean()), float(np.abs(outcomes).max())
     spread = float((outcomes / (largest or 1.0)).std()) * largest
     if spread > max(1e-12 * largest, 1e-100):
         return centre, spread, True
-    return centre, 0.25 * (high - low) or (largest if largest > 1e-100 else 1.0), limits is not None
-
-
-class View(NamedTuple):
-    """What is expected of the outcome of every row: the ``posterior`` is of y as in `Learned`, larger being better.
-
-    What equal inputs leave open is each row's own, as the nugget. ``sign`` is −1 where smaller outcomes are better.
-    """
-
-    learned: Learned
-    posterior: Posterior
-    sign: float
-
-    @classmethod
-    def after(cls, package: Package, told: dict[int, float], more: int = 1) -> "View":
-        """Learn from all that was told, and condition on it; room is left for ``more`` rows. O(nt²), 8nt bytes."""
-        # Here and there the same digits, however many threads a machine has; and no thread waits for another.
-        threadpool_limits(limits=1, user_api="blas")
-        sign = 1.0 if package.outcome.larger_is_better else -1.0
-        places, outcomes = [row - 1 for row in told], sign * np.array(list(told.values()), dtype=float)
-        answer_sigma, limits = 0.0, None
-        if package.private is not None:
-            low, high = sorted((sign * package.private.low, sign * package.private.high))
-            answer_sigma, limits = package.private.sigma, (low, high)
-        learned = learn(
-            package.Z[places],
-            outcomes,
-            sigma=package.sigma,
-            frame=package.frame,
-            answer_sigma=answer_sigma,
-            limits=limits,
-        )
-        noise = np.full(package.frame.d, package.sigma)
-        wide, variance, nugget = expected_kernel(learned.lengthscales, noise, learned.variance)
-        posterior = Posterior(
-            package.Z * (wide[0] / wide),
-            SquaredExponential(float(wide[0]), variance),
-            max((answer_sigma / learned.scale) ** 2, EXACT),
-            capacity=len(places) + more,
-            nugget=nugget + learned.noise_variance,
-        )
-        posterior.observe_all(places, (outcomes - learned.centre) / learned.scale - learned.mean)
-        return cls(learned, posterior, sign)
-
-    @property
-    def scale(self) -> float:
-        """The deviation of outcomes, NaN where nothing is known of it."""
-        return self.learned.scale if self.learned.scaled else math.nan
-
-    def outcome(self, y: Array) -> Array:
-        """Return y as a person measures it; NaN where nothing is known of outcomes."""
-        learned = self.learned
-        known = learned.scaled or learned.learned_from > 0
-        return self.sign * (learned.centre + learned.scale * (learned.mean + y)) + (0.0 if known else math.nan)
-
-    def improvement(self, best: int, done: list[int]) -> float:
-        """Return the most that a row not ``done`` (from 0) gains on ``best``, expected; ∞ where nothing is known."""
-        if not self.learned.scaled:
-            return math.inf
-        deviation = np.maximum(np.sqrt(self.posterior.variance), math.sqrt(EXACT))
-        gain = log_improvement((self.posterior.mean - self.posterior.mean[best]) / deviation) + np.log(deviation)
-        gain[done] = -np.inf
-        return float(np.exp(gain.max())) * self.learned.scale
-
-    def chance(self, row: int, best: int) -> float:
-        """Return the probability that this row's outcome is better than that of row ``best``. Rows from 0."""
-        deviation = math.sqrt(max(self.posterior.variance[row], EXACT))
-        return float(ndtr((self.posterior.mean[row] - self.posterior.mean[best]) / deviation))
-
-    def left(self, row: int) -> float:
-        """Return how much of the uncertainty that rows share is left at a row, from 0; the rest is each row's own."""
-        return float((self.posterior.variance[row] - self.posterior.nugget) / self.posterior.kernel.variance)
+    return centre, (largest if largest > 1e-100 else 1.0), False
 
 
 class _Density:
     """−log p(θ | y) and its gradient in θ = (log ℓ_1 … log ℓ_d, log σ_y², log σ_n²), up to a constant."""
 
-    def __init__(self, z: Array, y: Array, sigma: float, frame: Frame, known_noise: float) -> None:
-        self.y, self.noise, self.known_noise = y, sigma, known_noise
+    def __init__(self, z: Array, y: Array, sigma: float, frame: Frame) -> None:
+        self.y, self.noise = y, sigma
         # Squared differences along each column, d×t×t.
         self.squared = (z.T[:, :, None] - z.T[:, None, :]) ** 2
         self.median = np.append(np.log(guessed(frame)), np.log([AMPLITUDE[0], NOISE[0]]))
@@ -225,5 +142,5 @@ class _Density:
         squares = np.exp(2.0 * theta[:d])
         wide, signal = squares + 2.0 * self.noise**2, np.exp(theta[d])
         k = signal * np.sqrt(np.prod(squares / wide)) * np.exp(-0.5 * np.tensordot(1.0 / wide, self.squared, axes=1))
-        np.fill_diagonal(k, signal + np.exp(theta[d + 1]) + self.known_noise)
+        np.fill_diagonal(k, signal + np.exp(theta[d + 1]))
         return k, wide
