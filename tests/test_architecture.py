@@ -32,7 +32,6 @@ TRUSTS_HTML = WRITES_HTML | {"export/offer.py"}
 PAGE_LINES, PAGE_NAMES = 120, 12
 MOST_BYTES, MOST_PARAMETERS = 20_000, 7
 LONGER_SIGNATURES = {
-    "privbo_core/outsourced/noisy.py": {"noisy_release"},
     # Their signature is documented, and each of its parameters is a letter of the algorithm.
     "privbo_core/bo/policies.py": {"gp_ucb", "gp_ucb_runs"},
     # The interface of scikit-learn's searches: each is a parameter of get_params.

@@ -1,6 +1,5 @@
 """What becomes of ε if the frame follows the data: then one record that moves takes every released row along."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,7 @@ from numpy.typing import ArrayLike
 from privbo_core.data import Frame, Problem, normalise
 from privbo_core.errors import Array, matrix, positive
 from privbo_core.outsourced.noisy import noise_deviation
-from privbo_core.privacy import Noise, gaussian_epsilon
+from privbo_core.privacy import gaussian_epsilon
 
 Placing = Callable[[Array], Array]
 """From n×d data to the n×d rows before noise, including whatever else it computes from the data."""
@@ -20,7 +19,7 @@ Placing = Callable[[Array], Array]
 class Move:
     """One record's change and what it does: ``neighbour`` is the data with row ``row`` moved by ``change`` (length d).
 
-    ``displacement``: by how much the placed rows move altogether, in the measure that the noise's shape goes by. A
+    ``displacement``: by how much the placed rows move altogether (the root of the sum of squares). A
     frame that was known before has 1 there at most for one hidden change.
     """
 
@@ -30,13 +29,12 @@ class Move:
     displacement: float
 
 
-def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike, noise: Noise = "gaussian") -> Move:
+def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
     """Return the move of one record by one hidden change that displaces the placed rows most, of those tried.
 
     Tried: in each column the records with the least and the greatest value, outwards and inwards by ``hide`` (length d,
     in the data's units); and the record farthest from the mean, in units of hide, along the line from it. Those are the
-    ones on which bounds, centre and radius hang; another could do more. How far all rows move is measured as ``noise``
-    counts it: Gaussian by the root of the sum of squares, "laplace" by the sum of the rows' lengths. O(nd²).
+    ones on which bounds, centre and radius hang; another could do more. O(nd²).
     """
     x, step = matrix("data", data, least_rows=2), np.asarray(hide, dtype=float)
     away = (x - x.mean(axis=0)) / step
@@ -51,8 +49,7 @@ def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike, noise: Noise 
         for signed in (change, -change):
             neighbour = x.copy()
             neighbour[row] += signed
-            lengths = np.linalg.norm(place(neighbour) - before, axis=1)
-            displacement = float(np.linalg.norm(lengths) if noise == "gaussian" else lengths.sum())
+            displacement = float(np.linalg.norm(place(neighbour) - before))
             if best is None or displacement > best.displacement:
                 best = Move(row, signed, neighbour, displacement)
     assert best is not None
@@ -93,9 +90,8 @@ def true_epsilon(
     *,
     protected_distance: float = 1.0,
     normalised: bool = False,
-    noise: Noise = "gaussian",
 ) -> float:
-    """Return what the ε of a noisy release of this problem can become, at the same δ and noise: a lower limit of it.
+    """Return what the ε of a noisy release of this problem can become, at the same δ: a lower limit of it.
 
     ε itself for a public frame. For a frame with columns that were read off: one record moves by ``protected_distance``
     hidden changes, the frame is read off again, and every row moves with it; ε follows exactly from how far they do
@@ -105,20 +101,20 @@ def true_epsilon(
     epsilon, frame = positive("epsilon", epsilon), problem.frame
     if normalised:
         hide = np.full(problem.d, protected_distance)
-        moved = hardest_move(problem.points, lambda points: normalise(points)[0], hide, noise).displacement
+        moved = hardest_move(problem.points, lambda points: normalise(points)[0], hide).displacement
     elif frame.public:
         return epsilon
     else:
-        moved = displacement(problem, protected_distance, noise)
-    return epsilon_of(moved, frame, epsilon, delta, protected_distance=protected_distance, noise=noise)
+        moved = displacement(problem, protected_distance)
+    return epsilon_of(moved, frame, epsilon, delta, protected_distance=protected_distance)
 
 
-def displacement(problem: Problem, protected_distance: float, noise: Noise = "gaussian") -> float:
+def displacement(problem: Problem, protected_distance: float) -> float:
     """Return how far all placed rows move if one record does, the hardest way, and the frame is read off anew."""
     frame = problem.frame
     read = following(frame, problem.original)
     hide = frame.hide * protected_distance
-    return hardest_move(problem.original, lambda data: read(data).place(data), hide, noise).displacement
+    return hardest_move(problem.original, lambda data: read(data).place(data), hide).displacement
 
 
 def epsilon_of(
@@ -128,12 +124,7 @@ def epsilon_of(
     delta: float,
     *,
     protected_distance: float,
-    noise: Noise = "gaussian",
 ) -> float:
     """Return the true ε of a noisy release in this frame that claims ε, between rows so far apart: no less than ε."""
-    sigma = noise_deviation(
-        epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance, d=frame.d, noise=noise
-    )
-    if noise == "laplace":  # each row's density falls by e^(its length/scale), scale = σ/√(d+1)
-        return max(epsilon, displacement * math.sqrt(frame.d + 1.0) / sigma)
+    sigma = noise_deviation(epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance, d=frame.d)
     return max(epsilon, gaussian_epsilon(delta, sigma, displacement))

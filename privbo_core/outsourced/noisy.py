@@ -17,11 +17,9 @@ from privbo_core.privacy import (
     Condition,
     Gaussian,
     Guarantee,
-    Noise,
-    Radial,
     Status,
+    gaussian_sigma,
     group_epsilon,
-    noise_of,
     release,
     simulate,
 )
@@ -39,7 +37,7 @@ class NoisyRelease:
     """Z = B(X) A + noise. All of it may be published: nothing but ``Z`` was computed from the data.
 
     ``Z``: n×r; of a table, ``left_out`` more records had a gap, which is not hidden: no row is theirs. ``sigma``: the
-    standard deviation of the noise in each entry, ``noise`` its shape. ``bounds``: d×2, the lowest and highest value of
+    standard deviation of the noise in each entry. ``bounds``: d×2, the lowest and highest value of
     each column, as typed in. ``projection``: A, d×r. ``protected_distance`` in the units of the points.
     """
 
@@ -50,7 +48,6 @@ class NoisyRelease:
     bounds: Array
     protected_distance: float
     projection: Array
-    noise: Noise = "gaussian"
     left_out: int = 0
 
     @property
@@ -67,7 +64,6 @@ def noisy_release(
     bounds: ArrayLike,
     protected_distance: float = 1.0,
     projection: ArrayLike | None = None,
-    noise: Noise = "gaussian",
     rng: np.random.Generator,
 ) -> NoisyRelease:
     """Simulate Z = B(X) A + noise, which is (ε, δ)-private if one row differs by ``protected_distance`` or less.
@@ -78,14 +74,11 @@ def noisy_release(
     ``protected_distance`` is Euclidean, in the units of the points; ∞ protects the whole row. ``projection`` A is d×r
     and must not depend on the data either; the identity if left out. B moves no two rows apart and A stretches by at
     most its largest singular value, so the sensitivity is Δ = σ_max(A) · min(protected distance, diagonal of the
-    bounds). ``noise``: "gaussian", N(0, σ²I) with the smallest σ for it (`gaussian_sigma`); or "laplace", of the L2
-    shape in each row (`pb.privacy.Radial`), for which δ is 0. O(ndr).
+    bounds). The noise is N(0, σ²I) with the smallest σ for it (`gaussian_sigma`). O(ndr).
 
     Raises ValueError or DataError, naming what is wrong, on unusable input.
     """
-    exact, mechanism, blank = _prepared(points, (epsilon, delta, noise), bounds, protected_distance, projection)
-    if isinstance(mechanism, Radial):
-        return replace(blank, Z=exact + mechanism.scale * simulate.radial(len(exact), mechanism.d, rng))
+    exact, mechanism, blank = _prepared(points, (epsilon, delta), bounds, protected_distance, projection)
     return replace(blank, Z=exact + mechanism.sigma * simulate.gaussian(exact.shape, rng))
 
 
@@ -97,16 +90,15 @@ def publish_noisy(
     bounds: ArrayLike,
     protected_distance: float = 1.0,
     projection: ArrayLike | None = None,
-    noise: Noise = "gaussian",
 ) -> NoisyRelease:
     """Make the release that `noisy_release` simulates, with noise from the operating system. It cannot be repeated.
 
     The noise is made for what rounding can add to the sensitivity, too: σ is larger in its last digits. About 0.03 s
     for 2000 numbers, after the noise library has been loaded.
     """
-    exact, ideal, blank = _prepared(points, (epsilon, delta, noise), bounds, protected_distance, projection)
+    exact, ideal, blank = _prepared(points, (epsilon, delta), bounds, protected_distance, projection)
     mechanism = replace(ideal, sensitivity=_rounded(blank))
-    *_, (_, z) = release.rows(exact, mechanism)
+    *_, (_, z) = release.gaussian(exact, mechanism)
     return replace(blank, Z=z, sigma=mechanism.sigma)
 
 
@@ -117,13 +109,12 @@ def publish(
     delta: float,
     *,
     protected_distance: float = 1.0,
-    noise: Noise = "gaussian",
     accept_read_off: bool = False,
 ) -> NoisyRelease:
     """Make the real release of a table in a frame: Z = frame.place(data) + noise, drawn from the operating system.
 
     (ε, δ)-private for records that differ by ``protected_distance`` hidden changes or less (Euclidean over columns):
-    nothing but its own record goes into a row of Z. ``noise`` as in `noisy_release`. ``data``: n×d in original units,
+    nothing but its own record goes into a row of Z. ``data``: n×d in original units,
     or a table that has the frame's columns, its cells as they are (`load_cells`), not as `load_table` reads them. Its
     records without a gap in these columns go out, in their order. It cannot be repeated. About 0.03 s for 2000 numbers,
     after the noise library has been loaded.
@@ -138,7 +129,7 @@ def publish(
     if not whole.any():
         raise DataError("No record has a number in each of the frame's columns as it is written there.")
     distance = protected_distance
-    made = publish_noisy(placed[whole], epsilon, delta, bounds=frame.bounds, protected_distance=distance, noise=noise)
+    made = publish_noisy(placed[whole], epsilon, delta, bounds=frame.bounds, protected_distance=distance)
     return replace(made, left_out=int((~whole).sum()))
 
 
@@ -154,30 +145,21 @@ def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
     )
 
 
-def refuse_columns(noise: Noise, d: int) -> None:
-    """Raise DataError for more columns than noise of that shape is drawn for."""
-    if noise == "laplace" and d > release.MOST_COLUMNS:
-        raise DataError(
-            f"The frame has {d} columns; noise of the L2 shape is drawn for at most {release.MOST_COLUMNS}. "
-            "With more, Gaussian noise is less."
-        )
-
-
 def _prepared(
     points: ArrayLike,
-    promise: tuple[float, float, Noise],
+    promise: tuple[float, float],
     bounds: ArrayLike,
     protected_distance: float,
     projection: ArrayLike | None,
-) -> tuple[Array, Gaussian | Radial, NoisyRelease]:
-    """Return B(X) A, the mechanism that hides it at the promised (ε, δ, noise), and the release but for its Z."""
+) -> tuple[Array, Gaussian, NoisyRelease]:
+    """Return B(X) A, the mechanism that hides it at the promised (ε, δ), and the release but for its Z."""
     x = matrix("points", points)
     d = x.shape[1]
     limits, a = check_bounds(bounds, d), np.eye(d) if projection is None else matrix("projection", projection)
     if len(a) != d or not a.any():
         raise DataError(f"projection has shape {a.shape}; it must have {d} rows, one per column, and not be all zeros.")
-    epsilon, delta, noise = promise
-    mechanism = noise_of(noise, _sensitivity(limits, protected_distance, a), epsilon, delta, a.shape[1])
+    epsilon, delta = promise
+    mechanism = Gaussian(_sensitivity(limits, protected_distance, a), epsilon, delta)
     exact = (np.clip(x, limits[:, 0], limits[:, 1]) - limits.mean(axis=1)) @ a
     blank = NoisyRelease(
         Z=np.empty((0, a.shape[1])),
@@ -187,17 +169,14 @@ def _prepared(
         bounds=limits,
         protected_distance=float(protected_distance),
         projection=a,
-        noise=noise,
     )
     return exact, mechanism, blank
 
 
-def noise_deviation(
-    epsilon: float, delta: float, *, bounds: ArrayLike, protected_distance: float, d: int, noise: Noise = "gaussian"
-) -> float:
+def noise_deviation(epsilon: float, delta: float, *, bounds: ArrayLike, protected_distance: float, d: int) -> float:
     """Return the σ that `noisy_release` adds to each entry of n×``d`` points, without a projection. 0.1 ms."""
     limits = check_bounds(bounds, d)
-    return noise_of(noise, _sensitivity(limits, protected_distance, np.eye(d)), epsilon, delta, d).sigma
+    return gaussian_sigma(epsilon, delta, _sensitivity(limits, protected_distance, np.eye(d)))
 
 
 def check_bounds(bounds: ArrayLike, d: int) -> Array:
@@ -289,9 +268,7 @@ def noisy_guarantee(
         delta=delta,
         assumptions=(GAPS, NOT_PROTECTED, larger_differences(epsilon, delta)),
         status=Status.PROVED if public and not looked else Status.CONDITIONAL,
-        source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly"
-        if delta
-        else "Hardt, Talwar (STOC 2010): noise whose density falls with its length, here the Euclidean one",
+        source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly",
         conditions=(
             Condition("ranges were known beforehand", " ".join(conditions), unmet=not public),
             Condition(UNCHANGED, SEEN, unmet=True) if looked else BEFORE,

@@ -8,7 +8,6 @@ from privbo_core.data import Frame
 from privbo_core.errors import positive, probability, whole
 from privbo_core.outsourced.noisy import noise_deviation
 from privbo_core.outsourced.projection import omega
-from privbo_core.privacy import Noise
 
 
 @dataclass(frozen=True)
@@ -17,7 +16,6 @@ class Setting:
 
     For the noisy release alone: how many hidden changes of the problem's frame are protected (``protected_distance``),
     and whether the modeler's kernel takes the noise into account (``aware``; see results/noisy_release.json).
-    ``shape``: of the noisy release's noise; with "laplace" its ε holds without a δ (`noisy_delta`).
     ``search``: how everybody with a model searches; δ_ucb is that of "ucb" (as published) and "ucb/5". ``once``: they
     ask for no row twice, as one does who tests patients. (Random search and "neighbour" never ask twice anyway.)
 
@@ -36,7 +34,6 @@ class Setting:
     aware: bool = True
     search: Search = "ucb"
     once: bool = False
-    shape: Noise = "gaussian"
     lengthscale: float = 1.0
     signal: float = 1.0
     answer_noise: float = 1.0
@@ -48,8 +45,6 @@ class Setting:
         whole("initial", self.initial, least=0)
         for name in ("protected_distance", "lengthscale", "signal", "answer_noise"):
             positive(name, getattr(self, name))
-        if self.shape not in get_args(Noise):
-            raise ValueError(f"shape is {self.shape!r}; it is one of {', '.join(map(repr, get_args(Noise)))}.")
         if self.search not in get_args(Search):
             raise ValueError(f"search is {self.search!r}; it is one of {', '.join(map(repr, get_args(Search)))}.")
 
@@ -59,18 +54,12 @@ class Setting:
         delta_ucb = self.delta_ucb if self.search in ("ucb", "ucb/5") else None
         return (self.search, self.once, delta_ucb, self.lengthscale, self.signal)
 
-    @property
-    def noisy_delta(self) -> float:
-        """The δ of the noisy release: 0 where its noise does without."""
-        return self.delta if self.shape == "gaussian" else 0.0
-
     def noise(self, frame: Frame, protected_distance: float | None = None) -> float:
         """Return σ of the noisy release in this frame, in hidden changes: for the setting's own protected distance."""
         return noise_deviation(
             self.epsilon,
-            self.noisy_delta,
+            self.delta,
             bounds=frame.bounds,
             protected_distance=protected_distance or self.protected_distance,
             d=frame.d,
-            noise=self.shape,
         )

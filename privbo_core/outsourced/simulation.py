@@ -36,7 +36,7 @@ from privbo_core.outsourced.follow import displacement, epsilon_of
 from privbo_core.outsourced.noisy import EXACTLY, NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, Spectrum, curate, omega, spectrum
 from privbo_core.outsourced.setting import Setting
-from privbo_core.privacy import Guarantee, Noise
+from privbo_core.privacy import Guarantee
 
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function", "answers"]
 PURPOSES = get_args(Purpose)
@@ -106,7 +106,7 @@ class Simulation:
         self.spectrum = spectrum(problem.points)
         self._runs: OrderedDict[tuple[object, ...], Trace] = OrderedDict()
         self._lock = threading.Lock()
-        self._displacements: dict[tuple[float, Noise], float] = {}
+        self._displacements: dict[float, float] = {}
         self._noise = lru_cache(maxsize=256)(lambda setting, distance: setting.noise(problem.frame, distance))
 
     @cached_property
@@ -230,30 +230,28 @@ class Simulation:
         return noisy_release(
             self.placed,
             setting.epsilon,
-            setting.noisy_delta,
+            setting.delta,
             bounds=self.problem.frame.bounds,
             protected_distance=protected_distance,
-            noise=setting.shape,
             rng=self._stream(run, "release"),
         )
 
     def noisy_guarantee(self, setting: Setting, neighbours: str) -> Guarantee:
         """Return what the noisy release of this problem promises, and what ε can become if its frame is not public."""
         promised = noisy_guarantee(
-            setting.epsilon, setting.noisy_delta, neighbours, self.problem.frame, self.true_epsilon(setting)
+            setting.epsilon, setting.delta, neighbours, self.problem.frame, self.true_epsilon(setting)
         )
         return replace(promised, conditions=(*promised.conditions, EXACTLY))
 
     def true_epsilon(self, setting: Setting) -> float | None:
         """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame."""
-        frame, shape, distance = self.problem.frame, setting.shape, setting.protected_distance
+        frame, distance = self.problem.frame, setting.protected_distance
         if frame.public:
             return None
-        moved = self._displacements.get((distance, shape))
+        moved = self._displacements.get(distance)
         if moved is None:
-            moved = self._displacements[distance, shape] = displacement(self.problem, distance, shape)
-        delta = setting.noisy_delta
-        return epsilon_of(moved, frame, setting.epsilon, delta, protected_distance=distance, noise=shape)
+            moved = self._displacements[distance] = displacement(self.problem, distance)
+        return epsilon_of(moved, frame, setting.epsilon, setting.delta, protected_distance=distance)
 
     def queries(self, points: Array, setting: Setting, run: int) -> Queries:
         """Return the setting's search on the points given (X for the plain search, the projection's Z)."""
@@ -289,7 +287,7 @@ class Simulation:
             key += setting.searching
         if policy in ("neighbour", "noisy", "local"):
             distance = math.inf if policy == "local" else setting.protected_distance
-            key += (setting.shape, self._noise(setting, distance))
+            key += (self._noise(setting, distance),)
         if policy in ("noisy", "local"):
             key += (setting.aware,)
         elif policy == "private":

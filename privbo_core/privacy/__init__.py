@@ -47,19 +47,15 @@ from privbo_core.privacy.mechanisms import (
     Exponential,
     Gaussian,
     Laplace,
-    Noise,
     PermuteAndFlip,
-    Radial,
     largest_expected_loss,
-    noise_of,
-    same_attacker,
 )
 from privbo_core.privacy.trade_off import TradeOff, line_of, trade_off, trade_off_rounds
 
 __all__ = ["Choice", "Condition", "Exponential", "Gaussian", "Guarantee", "Laplace", "LossDistribution", "Method"]
-__all__ += ["Noise", "PermuteAndFlip", "Radial", "Sampling", "Status", "Strength", "TradeOff"]
+__all__ += ["PermuteAndFlip", "Sampling", "Status", "Strength", "TradeOff"]
 __all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_of_losses", "epsilon_rounds"]
 __all__ += ["gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "group_epsilon", "largest_expected_loss"]
-__all__ += ["least_error", "line_of", "noise_for", "noise_for_rounds", "noise_of", "one_in", "rate_for"]
-__all__ += ["rate_for_rounds", "release", "same_attacker", "simulate", "steps_for", "strength", "trade_off"]
+__all__ += ["least_error", "line_of", "noise_for", "noise_for_rounds", "one_in", "rate_for"]
+__all__ += ["rate_for_rounds", "release", "simulate", "steps_for", "strength", "trade_off"]
 __all__ += ["trade_off_rounds", "worst_case_belief"]

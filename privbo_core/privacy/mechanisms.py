@@ -1,4 +1,4 @@
-"""Three shapes of noise and two ways to choose as values: what would be released, and with what distribution.
+"""Two shapes of noise and two ways to choose as values: what would be released, and with what distribution.
 
 A mechanism says nothing about where its randomness comes from. `privbo_core.privacy.simulate` draws from it with a
 seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the operating system.
@@ -7,18 +7,13 @@ seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
-from scipy.special import gammaincc, lambertw, ndtr
+from scipy.special import lambertw, ndtr
 
 from privbo_core.errors import Array, DataError, positive, probability, whole
 from privbo_core.privacy.calibration import gaussian_sigma
-
-Noise = Literal["gaussian", "laplace"]
-"""The shape of noise: Gaussian; or "laplace", that of the L2 shape (`Radial`), of which one number's is Laplace."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on the unit interval
@@ -52,52 +47,6 @@ class Laplace:
     def half_width(self, coverage: float) -> float:
         """Return the h with Pr[|noise| ≤ h] = ``coverage``: h = b log(1/(1 − coverage))."""
         return -self.scale * math.log1p(-probability("coverage", coverage))
-
-
-@dataclass(frozen=True)
-class Radial:
-    """row + noise of density ∝ exp(−ε‖x‖₂/Δ): ε-differentially private where a row of ``d`` numbers moves by Δ at most.
-
-    ``sensitivity`` Δ is Euclidean, so by the triangle inequality no density changes by more than e^ε. The noise points
-    in every direction alike, its length is Gamma(d, Δ/ε). With d = 1 it is `Laplace`. Raises ValueError unless both
-    are finite and above 0 and d is a whole number ≥ 1.
-    """
-
-    sensitivity: float
-    epsilon: float
-    d: int
-
-    def __post_init__(self) -> None:
-        positive("sensitivity", self.sensitivity)
-        positive("epsilon", self.epsilon)
-        whole("d", self.d)
-        positive("scale (sensitivity/epsilon)", self.scale)
-
-    @property
-    def scale(self) -> float:
-        """Δ/ε, in units of the row; the noise is d times as long in the mean."""
-        return self.sensitivity / self.epsilon
-
-    @property
-    def sigma(self) -> float:
-        """The standard deviation √(d+1)·Δ/ε of each entry, in units of the row."""
-        return math.sqrt(self.d + 1.0) * self.scale
-
-    @cached_property
-    def guessed(self) -> float:
-        """How often the best attacker says rightly which of two rows Δ apart it was, both as likely before.
-
-        Whichever lies nearer: Pr[noise along the line between them < Δ/2]. With an ε alone it might be e^ε/(1 + e^ε).
-        """
-        half = 0.5 * self.epsilon  # Δ/2 in units of the scale
-        if self.d == 1:
-            return 1.0 - 0.5 * math.exp(-half)
-        # At an angle to the line whose density is as sin^(d−2), it reaches half-way if it is half/cos long.
-        angles = 0.5 * math.pi * np.linspace(0.0, 1.0, 2001)
-        weights = np.sin(angles) ** (self.d - 2.0)
-        weights[[0, -1]] *= 0.5
-        beyond = float(weights @ gammaincc(self.d, half / np.cos(angles))) / float(weights.sum())
-        return 1.0 - 0.5 * beyond
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,29 +186,3 @@ class Gaussian:
     def guessed(self) -> float:
         """How often the best attacker says rightly which of two vectors Δ apart it was, both as likely before."""
         return float(ndtr(0.5 * self.sensitivity / self.sigma))
-
-
-def same_attacker(epsilon: float, delta: float, d: int) -> float:
-    """Return the ε of `Radial` of which the best attacker tells as much as of Gaussian noise of (``epsilon``, δ).
-
-    Of two rows Δ apart, both as likely before, it is told rightly as often. Raises ValueError where that is so often
-    that no number tells it from always.
-    """
-    right = Gaussian(1.0, epsilon, delta).guessed
-    if right > 1.0 - 1e-9:
-        raise ValueError(f"epsilon is {epsilon:g}; the best attacker is practically always right.")
-    return float(brentq(lambda other: Radial(1.0, other, d).guessed - right, 1e-9, 100.0 + 10.0 * d))
-
-
-def noise_of(noise: Noise, sensitivity: float, epsilon: float, delta: float, d: int) -> "Gaussian | Radial":
-    """Return the mechanism of that shape for a row of ``d`` numbers. Raises ValueError if ``delta`` does not fit.
-
-    "laplace" keeps its ε without a δ, so that δ must be 0: what is promised is what is kept.
-    """
-    if noise not in get_args(Noise):
-        raise ValueError(f"noise is {noise!r}; it is one of {', '.join(map(repr, get_args(Noise)))}.")
-    if noise == "gaussian":
-        return Gaussian(sensitivity, epsilon, delta)
-    if delta != 0:
-        raise ValueError(f"delta is {delta!r}; with noise='laplace' it must be 0: epsilon holds without it.")
-    return Radial(sensitivity, epsilon, d)

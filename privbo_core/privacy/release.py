@@ -10,15 +10,14 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.errors import Array, DataError, matrix, positive, whole
+from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy.calibration import gaussian_sigma
-from privbo_core.privacy.mechanisms import Choice, Gaussian, Laplace, PermuteAndFlip, Radial
-from privbo_core.privacy.radial import draw, opendp, root_above
+from privbo_core.privacy.mechanisms import Choice, Gaussian, Laplace, PermuteAndFlip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,9 +25,15 @@ if TYPE_CHECKING:
     from opendp.mod import Measurement
 
 _FINER_THAN_NOISE = 60  # The grid's step is 2^-60 of the sensitivity or of the noise, whichever is smaller.
-MOST_COLUMNS = 20
-"""With more, one candidate in two hundred would be kept, and Gaussian noise is the smaller at any usual δ."""
 _FINEST = -1074  # 2^-1074 is the smallest double above 0.
+
+
+def opendp() -> Any:  # noqa: ANN401 - a module
+    """Import OpenDP, which takes one or two seconds, so only when something is drawn for real."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp
 
 
 def laplace(value: float, mechanism: Laplace) -> float:
@@ -89,48 +94,6 @@ def gaussian(values: ArrayLike, mechanism: Gaussian, *, chunk: int = 2000) -> It
     """
     array = _finite(values)
     return _gaussian(array, mechanism, whole("chunk", chunk))
-
-
-def radial(rows: ArrayLike, mechanism: Radial, *, chunk: int = 1000) -> Iterator[tuple[int, Array]]:
-    """Yield (entries done, array so far) while each row of the n×d ``rows`` gets noise of density ∝ exp(−ε‖x‖₂/Δ).
-
-    As `gaussian` does; a row may move by the mechanism's Δ. The noise is exact on the multiples of g = 2^k, some
-    2^-40 of Δ/ε (`privbo_core.privacy.radial`). Rows are rounded to that grid first, which can move two
-    neighbours apart by √d·g more than Δ: the rate is that of Δ + √d·g, rounded down. So ε holds exactly, with δ = 0.
-    Raises DataError for what is no matrix of d finite columns.
-    """
-    array = matrix("rows", rows)
-    if array.shape[1] != mechanism.d:
-        raise DataError(f"rows has {array.shape[1]} columns and the mechanism {mechanism.d}; they must be as many.")
-    if mechanism.d > MOST_COLUMNS:
-        raise ValueError(f"d is {mechanism.d}; noise of this shape is drawn for at most {MOST_COLUMNS} columns.")
-    return _radial(array, mechanism, whole("chunk", chunk))
-
-
-def _radial(array: Array, mechanism: Radial, chunk: int) -> Iterator[tuple[int, Array]]:
-    k, rate = lattice(mechanism)
-    released = np.full(array.shape, np.nan)
-    for start in range(0, len(array), chunk):
-        piece = array[start : start + chunk]
-        noise = draw(len(piece), mechanism.d, rate)
-        for place, (value, more) in enumerate(zip(piece.ravel().tolist(), noise.ravel().tolist(), strict=True)):
-            # Whole numbers as long as it takes: a double would round the sum to a grid that depends on the value.
-            total = round(Fraction(value) / Fraction(2) ** k) + more
-            released[start + place // mechanism.d, place % mechanism.d] = float(total * Fraction(2) ** k)
-        yield (start + len(piece)) * mechanism.d, released
-
-
-def lattice(mechanism: Radial) -> tuple[int, float]:
-    """Return the k of the grid of multiples of 2^k, and the rate by whole numbers: Pr ∝ exp(−rate·‖k‖₂) keeps ε."""
-    finest = max(min(mechanism.sensitivity * 2.0**-30, mechanism.scale * 2.0**-40), mechanism.scale * 2.0**-52)
-    k = max(_FINEST, math.frexp(finest)[1] - 1)
-    apart = Fraction(mechanism.sensitivity) / Fraction(2) ** k + root_above(mechanism.d)
-    return k, math.nextafter(float(Fraction(mechanism.epsilon) / apart), 0.0)
-
-
-def rows(values: ArrayLike, mechanism: Gaussian | Radial) -> Iterator[tuple[int, Array]]:
-    """Yield what `gaussian` or `radial` does, whichever draws the mechanism's noise."""
-    return radial(values, mechanism) if isinstance(mechanism, Radial) else gaussian(values, mechanism)
 
 
 def noisy(values: ArrayLike, sensitivity: float, multiplier: float) -> Array:

@@ -31,10 +31,3 @@ def select(mechanism: Choice, noise: Array) -> np.ndarray[tuple[int], np.dtype[n
 def gaussian(size: int | tuple[int, ...], rng: np.random.Generator) -> Array:
     """Return draws of N(0, 1); times σ they are N(0, σ²)."""
     return rng.standard_normal(size=size)
-
-
-def radial(n: int, d: int, rng: np.random.Generator) -> Array:
-    """Return n rows of density ∝ exp(−‖x‖₂) on R^d; times Δ/ε they are the noise of `Radial`."""
-    towards = rng.standard_normal((n, d))
-    towards /= np.linalg.norm(towards, axis=1, keepdims=True)
-    return np.asarray(towards * rng.standard_gamma(d, size=(n, 1)))

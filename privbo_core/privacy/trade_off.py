@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaincinv, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
 from privbo_core.errors import Array, probability, whole
 from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses
 from privbo_core.privacy.calibration import boundary, gaussian_delta
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, epsilon_at, profile
-from privbo_core.privacy.mechanisms import Gaussian, Radial
+from privbo_core.privacy.mechanisms import Gaussian
 
 LINES = 400  # A loss distribution is asked for δ at this many ε.
 LEAST_DELTA = 1e-9  # The largest ε that it is asked at is the one with this δ.
@@ -48,29 +48,6 @@ class TradeOff:
         if not (math.isfinite(mu) and mu >= 0):
             raise ValueError(f"mu is {mu!r}; it must be a finite number of at least 0.")
         return cls(np.empty(0), np.empty(0), float(mu))
-
-    @classmethod
-    def radial(cls, epsilon: float, d: int) -> "TradeOff":
-        """Return the f of noise of density ∝ exp(−ε‖x‖₂/Δ) on R^d between points Δ apart: more than ε alone says.
-
-        From δ at many ε: in closed form for d = 1 (Laplace), else by a sum over lengths and angles of the noise, right
-        to about 1e-5. 30 ms.
-        """
-        epsilons = np.linspace(0.0, min(epsilon, LARGEST_EPSILON), LINES // 4)
-        if whole("d", d) == 1:
-            return cls.from_profile(epsilons, -np.expm1(0.5 * (epsilons - epsilon)))
-        middles = (np.arange(LINES) + 0.5) / LINES
-        lengths, angles = gammaincinv(d, middles)[:, None], math.pi * middles
-        weights = np.sin(angles) ** (d - 2.0)
-        losses = np.sqrt(lengths**2 + epsilon**2 - 2.0 * lengths * epsilon * np.cos(angles)) - lengths
-        losses, weights = losses.ravel(), np.tile(weights / weights.sum() / LINES, LINES)
-        order = np.argsort(losses)[::-1]
-        losses, weights = losses[order], weights[order]
-        # δ(ε) is the sum of w(1 − e^(ε − loss)) over the losses above ε, which are the first ones.
-        above = np.searchsorted(-losses, -epsilons)
-        sums, scaled = (np.concatenate([[0.0], np.cumsum(each)]) for each in (weights, weights * np.exp(-losses)))
-        deltas = sums[above] - np.exp(epsilons) * scaled[above]
-        return cls.from_profile(epsilons, np.clip(deltas, 0.0, 1.0))
 
     @classmethod
     def from_profile(cls, epsilons: ArrayLike, deltas: ArrayLike) -> "TradeOff":
@@ -162,10 +139,8 @@ class TradeOff:
         return (1.0 - prior) * alarms + prior * misses
 
 
-def line_of(mechanism: Gaussian | Radial) -> TradeOff:
+def line_of(mechanism: Gaussian) -> TradeOff:
     """Return the trade-off function of a mechanism between neighbours as far apart as it protects."""
-    if isinstance(mechanism, Radial):
-        return TradeOff.radial(mechanism.epsilon, mechanism.d)
     return TradeOff.gaussian(mechanism.sensitivity / mechanism.sigma)
 
 

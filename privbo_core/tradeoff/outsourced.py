@@ -50,7 +50,7 @@ def outsourced_question(
                 yield np.array(done)
 
     def curve(mechanism: Mechanism) -> Curve:
-        promise = noisy_guarantee(setting.epsilon, setting.noisy_delta, "", simulation.problem.frame)
+        promise = noisy_guarantee(setting.epsilon, setting.delta, "", simulation.problem.frame)
         if mechanism == "private":
             promise = guarantee(setting.epsilon, setting.delta, "")
 

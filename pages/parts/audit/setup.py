@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 import streamlit as st
@@ -16,10 +17,11 @@ from pages.parts.system.trials import EPSILON, TITLE, TRIALS, Seen, Trial, trial
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
 from privbo_core.errors import Array
-from privbo_core.privacy import Guarantee, Noise, Status, gaussian_epsilon, gaussian_sigma
+from privbo_core.privacy import Guarantee, Status, gaussian_epsilon, gaussian_sigma
 
 NOISE = Slider.of("audit.noise", 0.5, 1.2, 1, step=0.01)
 PICKED = "audit/picked"
+Noise = Literal["gaussian", "laplace"]
 NAMES: dict[Noise, str] = {"laplace": "Laplace noise", "gaussian": "Gaussian noise"}
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from pages.parts.live.desk import START
 from pages.parts.live.sliders import last_values
 from pages.parts.outsourced.promise import hidden, on_whose_word
-from pages.parts.outsourced.shape import noisy_line
+from pages.parts.outsourced.setup import noisy_line
 from pages.parts.shell.depth import simple
 from pages.parts.system import system
 from pages.parts.table.diagnostics import instead
@@ -127,7 +127,7 @@ class View:
     def strength(self) -> Fact:
         """How strongly a hidden change is protected, at the ε that is set on the next page."""
         frame, setting = self.problem.frame, self.condition.setting
-        promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting, frame.d)
+        promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting)
         fact = strength_fact(promise, line, self.becomes, word=on_whose_word(self.problem))
         remark = f"at ε = {setting.epsilon:.3g}. The smaller, the stronger. It is set on the next page."
         if not frame.public:

@@ -14,8 +14,7 @@ import streamlit as st
 
 from pages.parts.export.offer import number
 from pages.parts.outsourced.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
-from pages.parts.outsourced.shape import noisy_line, too_many
-from pages.parts.outsourced.targets import LAPLACE, NOISY, PROJECTION, Target, noise_explained
+from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
 from pages.parts.system.system import Attack, Audited, Scene, Simply
 from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
@@ -109,29 +108,21 @@ def sharpest(target: Target, scene: Scene) -> Trial:
     """Return the likelihood-ratio test on the noisy release: the best that an attacker who knows all but one can do."""
     assert scene.simulation is not None
     given, problem = scene.controls.values, scene.problem
-    (neighbour, row, words), setting = moved(target, scene.simulation), target.setting(given)
+    neighbour, row, words = moved(target, scene.simulation)
     records = scene.simulation.placed[row], neighbour[row]
-    gaussian = setting.shape == "gaussian"
 
     def mechanism(which: int, trials: int, rng: np.random.Generator) -> Array:
         # Noise is independent from row to row: many rows with the same record are many releases of it.
         many = target.release(problem, np.tile(records[which], (trials, 1)), given, rng)
-        if gaussian:
-            return np.asarray((many.Z - records[0]) @ (records[1] - records[0]))
-        return np.asarray(np.linalg.norm(many.Z - records[0], axis=1) - np.linalg.norm(many.Z - records[1], axis=1))
+        return np.asarray((many.Z - records[0]) @ (records[1] - records[0]))
 
-    if gaussian:
-        axis, how = "position between the two records (0: X, 1: X′)", "measured along the line between the two"
-        output = "(z - records[0]) @ (records[1] - records[0])"
-    else:
-        axis, how = "by how much it is nearer to X′ than to X", "measured by how far it lies from either"
-        output = "np.linalg.norm(z - records[0], axis=1) - np.linalg.norm(z - records[1], axis=1)"
-    note = f"The released record, {how}. Record {row + 1:,} differs, {words}."
+    axis = "position between the two records (0: X, 1: X′)"
+    note = f"The released record, measured along the line between the two. Record {row + 1:,} differs, {words}."
     return Trial(
         f"{target.key}-sharpest",
         mechanism,
         (0, 1),
-        setting.noisy_delta,
+        given["delta"],
         (("claimed", given["epsilon"]),),
         Seen(NAMES, axis, "Only the noise hides which record it was", note, "curator"),
         code=[
@@ -140,11 +131,10 @@ def sharpest(target: Target, scene: Scene) -> Trial:
             "def mechanism(which, trials, rng):",
             "    many = np.tile(records[which], (trials, 1))",
             f"    z = {target.release_code('many', given, 'rng')}.Z",
-            f"    return {output}",
+            "    return (z - records[0]) @ (records[1] - records[0])",
             "datasets = 0, 1",
         ],
-        gaussian=gaussian,
-        counted=None if gaussian else noisy_line(setting, problem.frame.d),
+        gaussian=True,
     )
 
 
@@ -206,11 +196,6 @@ def explain_sharpest(scene: Scene) -> tuple[str, str]:
     return noise_explained(prose("audit", "noise that is enough: the sharpest test", mu=1 / sigma), scene)
 
 
-def explain_laplace(scene: Scene) -> tuple[str, str]:
-    sigma = LAPLACE.setting(scene.controls.values).noise(scene.problem.frame)
-    return "noise that is enough", prose("audit", "noise that is enough: Laplace", sigma=sigma)
-
-
 def explain_following(scene: Scene) -> tuple[str, str]:
     why = prose("audit", "noise that is enough: a frame that follows the data")
     return "why the frame must be public", noise_explained(why, scene)[1]
@@ -228,11 +213,8 @@ def tell_attack(target: Target, lead: str, explain: Callable[[Scene], tuple[str,
 
 
 def sharpest_attack(target: Target, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
-    def refused(scene: Scene) -> str:
-        return too_many(target.shape, scene.problem.frame.d)
-
     said, run = explanation("audit", "The sharpest test there is"), partial(sharpest, target)
-    return attack(target, "sharpest", *said, run, explain=explain, refused=refused)
+    return attack(target, "sharpest", *said, run, explain=explain)
 
 
 WITH_NOISE = Simply(
@@ -285,11 +267,5 @@ AUDITED: tuple[Audited, ...] = (
             ),
         ),
         simply=WITH_NOISE,
-    ),
-    Audited(
-        LAPLACE.key,
-        "Outsourced: the noisy release, Laplace noise",
-        (sharpest_attack(LAPLACE, explain_laplace),),
-        simply=replace(WITH_NOISE, name=f"{WITH_NOISE.name}, Laplace noise"),
     ),
 )

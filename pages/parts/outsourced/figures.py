@@ -28,7 +28,7 @@ from pages.parts.views.views import Figure, Finding
 from privbo_core.data import Frame
 from privbo_core.errors import Array
 from privbo_core.outsourced import Mechanism, Policy, Setting, largest_r, omega, smallest_epsilon
-from privbo_core.privacy import Noise, noise_of
+from privbo_core.privacy import gaussian_sigma
 
 STYLES: dict[Policy, tuple[str, Colour, str]] = {
     "private": ("private", PRIVATE, "solid"),
@@ -45,7 +45,6 @@ RANKS_MARGIN = {"l": 64, "r": 150, "t": 28, "b": 44}
 EARLY = 4  # After so many tests the curves are still apart, if they ever are.
 EPSILONS = [math.exp(x) for x in np.linspace(-1, 5, 41)]
 RS = [float(r) for r in sorted({round(math.exp(x)) for x in np.linspace(0, math.log(100), 40)})]
-NAMED = 20  # Where the noise of the other shape is named.
 TICKS = (0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
@@ -102,37 +101,23 @@ def condition(sigma_min: float, setting: Setting) -> Picture:
 
 
 @lru_cache(maxsize=256)
-def _unit_noise(shape: Noise, delta: float, d: int) -> list[float]:
-    return [noise_of(shape, 1.0, epsilon, delta, d).sigma for epsilon in EPSILONS]
+def _unit_noise(delta: float) -> list[float]:
+    return [gaussian_sigma(epsilon, delta, 1.0) for epsilon in EPSILONS]
 
 
 def noise(frame: Frame, lengthscales: Array, setting: Setting) -> Picture:
-    """Draw the noisy release's σ against ε, with the shortest and the longest length-scale, all in hidden changes.
-
-    Beside it, thinner, that of noise of the other shape, at the same ε.
-    """
+    """Draw the noisy release's σ against ε, with the shortest and the longest length-scale, all in hidden changes."""
     picture = Picture()
     now = setting.noise(frame)
     # σ is proportional to the sensitivity, which is the same at every ε.
-    sensitivity = now / noise_of(setting.shape, 1.0, setting.epsilon, setting.noisy_delta, frame.d).sigma
-    curves = {
-        shape: [sensitivity * each for each in _unit_noise(shape, delta, frame.d)]
-        for shape, delta in (("gaussian", setting.delta), ("laplace", 0.0))
-    }
-    curve = curves.pop(setting.shape)
-    ((other, beside),) = curves.items()
+    sensitivity = now / gaussian_sigma(setting.epsilon, setting.delta, 1.0)
+    curve = [sensitivity * each for each in _unit_noise(setting.delta)]
     shortest, longest = float(lengthscales.min()), float(lengthscales.max())
     alike = longest < 1.01 * shortest
     # One range for every setting, so that the curve moves and the axis does not.
     low, high = math.log10(shortest) - 2.2, math.log10(longest) + 1.8
     span = [math.log10(EPSILONS[0]), math.log10(EPSILONS[-1])]
-    name, hover = f"{other.capitalize()} noise", "σ = %{y:.3g} at ε = %{x:.3g}"
-    thin: dict[str, Any] = {"dash": "dot", "width": 1.5, "name": name}
-    picture.line(EPSILONS, beside, NOISY.faded(0.7), hovertemplate=f"{name}: {hover}", **thin)
-    above = beside[0] > curve[0]
-    place = {"xanchor": "left", "yshift": 9} if above else {"xanchor": "right", "yshift": -9}
-    picture.label(math.log10(EPSILONS[NAMED]), math.log10(beside[NAMED]), name, NOISY, **place)
-    picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate=hover)
+    picture.line(EPSILONS, curve, NOISY, name="σ", hovertemplate="σ = %{y:.3g} at ε = %{x:.3g}")
     ends = [(shortest, "length-scale ℓ", 9)] if alike else [(shortest, "shortest ℓ", -9), (longest, "longest ℓ", 9)]
     for value, text, shift in ends:
         picture.level(value, NON_PRIVATE)

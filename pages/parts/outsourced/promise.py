@@ -7,8 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.live.meaning import show_meaning
-from pages.parts.outsourced.setup import Case, needs_delta
-from pages.parts.outsourced.shape import noisy_line, show_compared
+from pages.parts.outsourced.setup import Case, noisy_line
 from pages.parts.system.system import link_to_audit
 from pages.parts.views.card import YOU, guarantee_card
 from pages.parts.views.content import Sample
@@ -70,23 +69,22 @@ def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
 
 
 def noisy_strength(simulation: Simulation, setting: Setting) -> Strength:
-    line, becomes = noisy_line(setting, simulation.problem.frame.d), simulation.true_epsilon(setting)
+    line, becomes = noisy_line(setting), simulation.true_epsilon(setting)
     return strength(noisy_promise(simulation, setting), line, becomes=becomes)
 
 
 def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism) -> None:
     """Show what the guarantee of a release means. Several with Gaussian noise are one together, √k as far apart."""
     noisy, ratio = mechanism == "noisy", gaussian_sigma(setting.epsilon, setting.delta, 1.0)
-    gaussian = noisy and setting.shape == "gaussian"
     amounts = setting.protected_distance * problem.frame.hide if noisy else problem.unit_distance
     units = [column.unit for column in problem.frame.columns] if noisy else problem.units
-    larger_noisy = larger_differences(setting.epsilon, setting.noisy_delta)
+    larger_noisy = larger_differences(setting.epsilon, setting.delta)
     show_meaning(
         card,
         "that a record is the real one",
         distances=list(zip(problem.names, units, amounts, strict=True)),
-        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if gaussian else None,
-        testing=noisy_line(setting, problem.frame.d) if noisy else None,
+        together=(lambda times: gaussian_epsilon(setting.delta, ratio, math.sqrt(times))) if noisy else None,
+        testing=noisy_line(setting) if noisy else None,
         larger=larger_noisy if noisy else larger_distances(setting.epsilon, setting.delta),
     )
 
@@ -95,15 +93,13 @@ def offer_audit(setting: Setting, mechanism: Mechanism) -> None:
     """Lead to Audit, so that the release that is seen here is the one that is attacked there."""
     if mechanism == "private":
         link_to_audit("projection", epsilon=setting.epsilon, delta=setting.delta, r=setting.r)
-    elif setting.shape == "gaussian":
-        link_to_audit("noisy", epsilon=setting.epsilon, delta=setting.delta)
     else:
-        link_to_audit("laplace", epsilon=setting.epsilon)
+        link_to_audit("noisy", epsilon=setting.epsilon, delta=setting.delta)
 
 
 def show_cautions(case: Case, place: DeltaGenerator) -> None:
     delta, n = case.setting.delta, case.problem.n
-    if delta >= 1 / n and needs_delta(case.mechanisms, case.setting.shape):
+    if delta >= 1 / n:
         kept = "the promise could be kept while some record is revealed outright. Choose δ well below 1/n."
         place.warning(f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: {kept}")
 
@@ -124,12 +120,11 @@ def show_promises(case: Case) -> None:
                 conditions="Rests on",
                 becomes=simulation.true_epsilon(setting),
                 hides=hides,
-                line=noisy_line(setting, problem.frame.d),
+                line=noisy_line(setting),
                 word=on_whose_word(problem),
             )
             show(card)
             offer_audit(setting, mechanism)
-            show_compared(problem, setting)
             if promise.status is Status.CONDITIONAL and problem.identity is None:
                 label = "Say what was known of each column: Data"
                 st.page_link("pages/data.py", label=label, icon=":material/edit_note:")

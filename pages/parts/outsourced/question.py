@@ -15,7 +15,6 @@ from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, one_sigma, pick_functions, pick_searching, repeats
-from pages.parts.outsourced.shape import pick_shape
 from pages.parts.shell.address import choose
 from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
@@ -158,7 +157,6 @@ def question(measure: Measure) -> Inquiry:
     look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
     offered = AS_SET, LARGEST
     best_r = choose(st.segmented_control, "Projection dimension", offered, key="tradeoff_r", **look) == LARGEST
-    shape = pick_shape(problem.frame)
     panel = [
         system.ASKED_DELTA,
         *([] if best_r else [DIMENSION]),
@@ -170,7 +168,7 @@ def question(measure: Measure) -> Inquiry:
     low, high = range_of(controls)
     T, distance, r = controls.whole("T"), controls["distance"], int(controls.values.get("r", system.R))
     setting = Setting(high, controls["delta"], 1 if best_r else r, T, initial=system.initial(problem.n))
-    setting = pick_searching(problem).of(replace(setting, protected_distance=distance, shape=shape))
+    setting = pick_searching(problem).of(replace(setting, protected_distance=distance))
 
     def meaning(epsilon: float) -> None:
         at = replace(setting, epsilon=epsilon)
@@ -200,7 +198,6 @@ def question(measure: Measure) -> Inquiry:
         remarks=(
             prose("outsourced", "the projection on Trade-off"),
             *([] if problem.frame.public else [prose("outsourced", "a release whose frame was read off")]),
-            *([prose("outsourced", "Laplace noise on Trade-off")] if shape == "laplace" else []),
         ),
     )
 

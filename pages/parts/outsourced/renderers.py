@@ -14,7 +14,6 @@ from pages.parts.outsourced import figures, setup
 from pages.parts.outsourced.details import show_details
 from pages.parts.outsourced.promise import offer_audit, show_cautions, show_meaning_of, show_promises
 from pages.parts.outsourced.script import script_of
-from pages.parts.outsourced.shape import pick_shape
 from pages.parts.outsourced.view import COMING, FIRST_RUNS, View, compute
 from pages.parts.shell.address import choose, chosen_before
 from pages.parts.shell.depth import carry
@@ -38,13 +37,12 @@ class Plain:
         self.sheet = Sheet(slot)
         with self.sheet.picker:
             simulation = pick_problem("hospital")
-        shape = pick_shape(simulation.problem.frame, shown=False)
-        panel = [plain(slider) for slider in setup.sliders(simulation, (mechanism,), shape)]
+        panel = [plain(slider) for slider in setup.sliders(simulation, (mechanism,))]
         if epsilons is not None:
             panel[0] = replace(panel[0], min=epsilons[0], max=epsilons[1])
         self.controls = self.sheet.read("outsourced", panel, ["epsilon"])
         searching = setup.pick_searching(simulation.problem, shown=False)
-        self.case = setup.case_of(simulation, (mechanism,), self.controls, searching, shape=shape)
+        self.case = setup.case_of(simulation, (mechanism,), self.controls, searching)
 
     def open(self, question: str, view: View) -> None:
         self.sheet.open(question, view.story)
@@ -124,15 +122,15 @@ class Expert:
         desk = Desk(PAGE)
         with desk.left:
             simulation = pick_problem()
-            mechanisms, shape = setup.pick_release(simulation.problem.frame)
+            mechanisms = setup.pick_release()
             simulation = setup.pick_functions(simulation)
             searching = setup.pick_searching(simulation.problem)
             also = setup.pick_also()
-        panel = setup.sliders(simulation, mechanisms, shape)
+        panel = setup.sliders(simulation, mechanisms)
         controls, start = desk.read("outsourced", panel), setup.model_sliders(simulation)
         model = read_controls(setup.MODEL_PANEL, start)
         both = replace(controls, values={**controls.values, **model.values})
-        case = setup.case_of(simulation, mechanisms, both, searching, also, shape)
+        case = setup.case_of(simulation, mechanisms, both, searching, also)
         measure: Measure = chosen_before("measure", list(setup.MEASURES))
         self._lost = Live("outsourced tiles", None)
         with desk.at_once(setup.notched(panel, case)):
@@ -156,7 +154,7 @@ class Expert:
             take_away(about_problem(PAGE, case.problem, *choices), lambda: script_of(case, own_recipe(), measure))
         with desk.right:
             show_promises(case)
-        kind = case.problem.title, simulation.functions, measure, mechanisms, shape, also
+        kind = case.problem.title, simulation.functions, measure, mechanisms, also
         live = Live("outsourced", kind, held=controls.dragging or model.dragging)
         self._place.dim()
         worth.settle()

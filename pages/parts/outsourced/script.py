@@ -8,7 +8,7 @@ from privbo_core.outsourced import Measure, Setting, Simulation
 
 def made_of(simulation: Simulation, own: Recipe | None, setting: Setting) -> tuple[list[str], str]:
     """Return the lines that make problem and setting, and how a simulation is made of that problem."""
-    names = ("epsilon", "delta", "r", "iterations", "delta_ucb", "protected_distance", "search", "once", "shape")
+    names = ("epsilon", "delta", "r", "iterations", "delta_ucb", "protected_distance", "search", "once")
     chosen, model = ({name: getattr(setting, name) for name in some} for some in (names, ("initial", *MODEL)))
     changed = {name: value for name, value in model.items() if value != getattr(Setting, name)}
     more = f",\n    {arguments(changed)}" if changed else ""

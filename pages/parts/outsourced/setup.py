@@ -1,6 +1,6 @@
 """What can be chosen and set on the Outsourced page, how everybody with a model searches; costs and units in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, get_args
@@ -8,7 +8,6 @@ from typing import Any, Literal, get_args
 import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
-from pages.parts.outsourced.shape import SHAPES, pick_shape
 from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged, suited
@@ -16,7 +15,7 @@ from pages.parts.table.own_table import several_functions
 from pages.parts.views.content import prose
 from pages.parts.views.text import SIGMA_Y, cost_text
 from pages.parts.views.views import Audience
-from privbo_core.data import Frame, Problem
+from privbo_core.data import Problem
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
@@ -32,7 +31,7 @@ from privbo_core.outsourced import (
     largest_r,
     smallest_epsilon,
 )
-from privbo_core.privacy import Noise
+from privbo_core.privacy import TradeOff, gaussian_sigma
 
 RELEASES: dict[str, tuple[str, tuple[Mechanism, ...]]] = {
     "projection": ("Paper’s projection", ("private",)),
@@ -116,23 +115,22 @@ class Case:
     def choices(self) -> tuple[tuple[str, str], ...]:
         """What was chosen beside the sliders, in words: what the modeler gets, and how it searches."""
         name = next(words for words, mechanisms in RELEASES.values() if mechanisms == self.mechanisms)
-        shape = f" ({SHAPES[self.setting.shape]})" if "noisy" in self.mechanisms else ""
         search = f"{SEARCHES[self.setting.search]}, {ROWS['once' if self.setting.once else 'again']}"
-        return (RELEASED, f"{name}{shape}"), ("Search", search)
+        return (RELEASED, name), ("Search", search)
 
 
 def repeats(simulation: Simulation) -> str:
     return "functions" if simulation.functions else "runs"
 
 
-def needs_delta(mechanisms: Sequence[Mechanism], shape: Noise) -> bool:
-    return shape == "gaussian" or "private" in mechanisms
+def noisy_line(setting: Setting) -> TradeOff:
+    """Return how rarely any test of a noisy release can miss."""
+    return TradeOff.gaussian(1.0 / gaussian_sigma(setting.epsilon, setting.delta, 1.0))
 
 
-def pick_release(frame: Frame) -> tuple[tuple[Mechanism, ...], Noise]:
+def pick_release() -> tuple[Mechanism, ...]:
     words = {key: words for key, (words, _) in RELEASES.items()}
-    mechanisms = RELEASES[choose(st.segmented_control, RELEASED, words, key="release", required=True)][1]
-    return mechanisms, pick_shape(frame) if "noisy" in mechanisms else "gaussian"
+    return RELEASES[choose(st.segmented_control, RELEASED, words, key="release", required=True)][1]
 
 
 def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
@@ -168,7 +166,7 @@ def pick_also() -> tuple[Baseline, ...]:
     return ALSO[choose(st.selectbox, "Compare also with", list(ALSO), key="also", help=about)]
 
 
-def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: Noise = "gaussian") -> list[Slider]:
+def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[Slider]:
     """Return the sliders for a problem and the releases shown. T leaves no row to be asked for twice."""
     rows = simulation.problem.n
     most = system.tests(rows, 200)
@@ -181,8 +179,7 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...], shape: No
         Slider.of("outsourced.runs", 5, 200, system.RUNS, whole=True),
         Slider.of("outsourced.delta_ucb", 0.001, 0.5, 0.05, step=0.01, log=True),
     ]
-    without = () if needs_delta(mechanisms, shape) else ("delta",)
-    return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms) and slider.key not in without]
+    return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms)]
 
 
 def model_sliders(simulation: Simulation) -> list[Slider]:
@@ -202,7 +199,6 @@ def case_of(
     controls: Controls,
     searching: Searching,
     also: tuple[Baseline, ...] = (),
-    shape: Noise = "gaussian",
 ) -> Case:
     values, T, rows = controls.values, controls.whole("T"), simulation.problem.n
     setting = Setting(
@@ -213,7 +209,6 @@ def case_of(
         values["delta_ucb"],
         min(int(values.get("initial", system.initial(rows))), rows - T),
         protected_distance=values.get("distance", 1.0),
-        shape=shape,
         lengthscale=values.get("lengthscale", 1.0),
         signal=values.get("signal", 1.0),
         answer_noise=values.get("answer_noise", 1.0),

@@ -17,7 +17,7 @@ from privbo_core.audit.outsourced import Released
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, curate, guarantee, noisy_release, spectrum
-from privbo_core.privacy import Guarantee, Noise, gaussian_sigma
+from privbo_core.privacy import Guarantee, gaussian_sigma
 
 EPSILON = of_epsilon(*system.EPSILONS, system.EPSILON, "What the mechanism claims.", exponential=True)
 R = replace(DIMENSION, max=50)
@@ -33,8 +33,7 @@ class Target:
     differ by 1; ``unit``: what one such unit is in each original column; ``to_original`` leads back. ``made_of``: what
     a release of such rows is made of. ``release`` makes one, at the sliders' values. ``rows_code`` writes the rows in a
     script, ``data_code`` what a release is made of, for an expression that is rows, ``release_code`` the release, for
-    expressions of that and of a generator, ``original_code`` original units of ``found.points``. ``shape``: of the
-    noise, where there is some.
+    expressions of that and of a generator, ``original_code`` original units of ``found.points``.
     """
 
     key: str
@@ -50,29 +49,27 @@ class Target:
     release_code: Callable[[str, Given, str], str]
     original_code: str
     exact: bool = False
-    shape: Noise = "gaussian"
 
     def setting(self, given: Given) -> Setting:
-        return Setting(given["epsilon"], given.get("delta", system.DELTA), 1, 1, shape=self.shape)
+        return Setting(given["epsilon"], given.get("delta", system.DELTA), 1, 1)
 
     def claim(self, scene: Scene) -> tuple[Guarantee, str]:
         """Return what is claimed, and the secret that it is about."""
         return self.guarantee(scene), "that a record is the real one"
 
 
-def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
+def _noisy(key: str, sliders: tuple[Slider, ...]) -> Target:
     def claim(scene: Scene) -> Guarantee:
         assert scene.simulation is not None
         return scene.simulation.noisy_guarantee(target.setting(scene.controls.values), one_hidden_change(scene.problem))
 
     def release(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
         setting, bounds = target.setting(given), problem.frame.bounds
-        return noisy_release(data, setting.epsilon, setting.noisy_delta, bounds=bounds, noise=shape, rng=rng)
+        return noisy_release(data, setting.epsilon, setting.delta, bounds=bounds, rng=rng)
 
     def code(data: str, given: Given, rng: str) -> str:
-        epsilon, delta = number(given["epsilon"]), number(target.setting(given).noisy_delta)
-        how = "" if shape == "gaussian" else f", noise={shape!r}"
-        return f"pb.outsourced.noisy_release({data}, {epsilon}, {delta}, bounds=problem.frame.bounds{how}, rng={rng})"
+        epsilon, delta = number(given["epsilon"]), number(target.setting(given).delta)
+        return f"pb.outsourced.noisy_release({data}, {epsilon}, {delta}, bounds=problem.frame.bounds, rng={rng})"
 
     target = Target(
         key,
@@ -87,7 +84,6 @@ def _noisy(key: str, shape: Noise, sliders: tuple[Slider, ...]) -> Target:
         data_code=lambda rows: rows,
         release_code=code,
         original_code="problem.frame.to_original(found.points)",
-        shape=shape,
     )
     return target
 
@@ -109,8 +105,7 @@ PROJECTION = Target(
     original_code="(found.points - problem.points[0]) * problem.unit_distance + problem.original[0]",
     exact=True,
 )
-NOISY = _noisy("noisy", "gaussian", (EPSILON, system.ASKED_DELTA))
-LAPLACE = _noisy("laplace", "laplace", (EPSILON,))
+NOISY = _noisy("noisy", (EPSILON, system.ASKED_DELTA))
 
 
 def noise_explained(why: str, scene: Scene) -> tuple[str, str]:

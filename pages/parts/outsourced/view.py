@@ -13,8 +13,17 @@ import numpy as np
 
 from pages.parts.live.work import Steps
 from pages.parts.outsourced.promise import neighbours, noisy_promise, on_whose_word, was_to_be_hidden
-from pages.parts.outsourced.setup import Case, cost_words, interval, known_to, leads, one_sigma, repeats, span
-from pages.parts.outsourced.shape import noisy_line
+from pages.parts.outsourced.setup import (
+    Case,
+    cost_words,
+    interval,
+    known_to,
+    leads,
+    noisy_line,
+    one_sigma,
+    repeats,
+    span,
+)
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
@@ -232,7 +241,7 @@ class View:
         if self.refuted:
             return strength_fact(self.promise)
         setting, simulation = self.case.setting, self.case.simulation
-        line, word = noisy_line(setting, simulation.problem.frame.d), on_whose_word(simulation.problem)
+        line, word = noisy_line(setting), on_whose_word(simulation.problem)
         return strength_fact(self.promise, line, simulation.true_epsilon(setting), word=word)
 
     @property
@@ -328,7 +337,7 @@ class View:
         hides = "hides" if (self.strength.level or 0) > 1 else "hardly hides"
         only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
         small = f"the noise {hides} so small a difference in one {sample.one}’s record"
-        larger = larger_differences(setting.epsilon, setting.noisy_delta)
+        larger = larger_differences(setting.epsilon, setting.delta)
         answer = self.answer if self.settled else toned("old", self.answer)
         return Brief(answer, facts, (f"{only_if}Whatever else somebody knows, {small}. {larger}",))
 

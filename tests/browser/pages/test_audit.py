@@ -14,7 +14,6 @@ NUMBERS = {
     ("noisy", "sharpest"): ("3",),
     ("noisy", "frame-follows"): ("3",),
     ("noisy", "frame-public"): ("3",),
-    ("laplace", "sharpest"): ("3",),
     ("score", "noisy"): ("1",),
     ("score", "exact"): (r"4\.\d+", "1"),
     ("score", "ramp"): ("1",),

@@ -177,8 +177,7 @@ def paths_to_the_door(modules):
         node, names = known[key]
         taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         typed = {argument.arg: ast.unparse(argument.annotation or ast.Constant("")) for argument in taken}
-        shape = ("noise", "Noise")  # its name, not noise
-        bad = [each[0] for each in typed.items() if each != shape and (each[0] in FORBIDDEN or "Generator" in each[1])]
+        bad = [each[0] for each in typed.items() if each[0] in FORBIDDEN or "Generator" in each[1]]
         wrong += [f"{key} takes {name}" for name in bad]
         wrong += [f"{key} is cached" for decorator in node.decorator_list if "cache" in ast.unparse(decorator)]
         wrong += [f"{key} seeds" for name in names if "default_rng" in name or "numpy.random" in name]

@@ -32,7 +32,6 @@ def tiles(view):
 def test_the_attacks_keep_the_addresses_under_which_people_know_them():
     known = {
         "projection": "tell rebuild", "noisy": "tell rebuild sharpest frame-follows frame-public",
-        "laplace": "sharpest",
         "choice": "prior task", "score": "noisy exact ramp lipschitz", "selection": "setting both drawn exponential",
         "canary": "all one model", "textbook": "laplace gaussian",
     }  # fmt: skip

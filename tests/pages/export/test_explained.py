@@ -19,7 +19,6 @@ PAGES = [
     ("outsourced", {**QUICK, "data": "homes", "epsilon": "1"}, {"details": "Distances"}),
     ("outsourced", {**QUICK, "data": "homes"}, {"details": "Theory"}),
     ("outsourced", {**QUICK, "data": "hospital", "release": "noisy"}, {}),
-    ("outsourced", {**QUICK, "data": "hospital", "release": "noisy", "noise": "laplace"}, {}),
     ("release", {"algorithm": "selection", "view": "expert"}, {"release_tab": "Loss against ε"}),
     ("release", {"T": "15", "algorithm": "2 exact", "release_tab": "Coverage under the prior"}, {}),
     ("release", {"T": "15", "algorithm": "1 noisy", "release_tab": "Coverage under the prior"}, {}),

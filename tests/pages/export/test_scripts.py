@@ -40,7 +40,7 @@ def cost_is_shown(record, numbers, mechanism):
         (
             "noisy",
             ["noisy"],
-            {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2", "noise": "laplace"},
+            {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2"},
         ),
         ("noisy", ["noisy"], {"T": "10", "runs": "5", "also": "both", "search": "ei", "rows": "again"}),
     ],

@@ -111,7 +111,6 @@ def test_the_strength_follows_from_the_guesses_beside_it_or_says_from_what_else(
     ("page", "query", "mechanism"),
     [
         ("outsourced", {"data": "homes", "epsilon": "2.5", "delta": "1e-6", "T": "12", "runs": "10"}, "noisy"),
-        ("outsourced", {"data": "homes", "epsilon": "2.5", "noise": "laplace", "T": "12", "runs": "10"}, "laplace"),
         ("outsourced", {"data": "homes", "release": "projection", "T": "12", "runs": "10"}, "projection"),
         ("release", {"epsilon": "1.5"}, "selection"),
         ("federated", {"z": "1.3", "T": "5", "N": "60", **QUICK}, "canary"),
