@@ -31,20 +31,17 @@ def publish_best(
     score_range: tuple[float, float],
     records: int | None = None,
     score_share: float = 0.0,
-    known_from: str = "",
 ) -> Published:
     """Draw one of a finished study's settings, a better score the likelier, and return what may be published.
 
     The other parameters are those of `scores_of` and `privbo_core.tuning.publish`. The dice are the operating system's;
     a second call costs twice. The study itself, its storage and its log stay private. Raises DataError or ValueError.
     """
-    scores = scores_of(study, score_range=score_range, records=records, known_from=known_from)
+    scores = scores_of(study, score_range=score_range, records=records)
     return publish(scores, epsilon, score_share=score_share)
 
 
-def scores_of(
-    study: Study, *, score_range: tuple[float, float], records: int | None = None, known_from: str = ""
-) -> Scores:
+def scores_of(study: Study, *, score_range: tuple[float, float], records: int | None = None) -> Scores:
     """Return a study's settings and scores, and by how much one record can move them.
 
     A trial's value counts as the mean over the ``records`` of a validation set. If it is something else, the trial says
@@ -54,7 +51,7 @@ def scores_of(
     ``score_range``: (worst, best) that a score can be; the study's direction has to be that of its values. A study run
     with a ``timeout`` or ``callbacks`` has as many trials as the records allowed. It keeps no note of either, so that
     it had neither is an assumption of the guarantee.
-    ``known_from``: see `privbo_core.tuning.Scores`. Raises DataError, in one sentence, on what gives no sensitivity:
+    Raises DataError, in one sentence, on what gives no sensitivity:
     an adaptive sampler, pruned or failed trials, several objectives.
     """
     trials = _usable(study, score_range)
@@ -62,7 +59,7 @@ def scores_of(
     shares = records_of(kind, values.shape[1], records, each=each)
     conditions = (ENQUEUED,) if any("fixed_params" in trial.system_attrs for trial in trials) else ()
     settings = tuple(dict(trial.params) for trial in trials)
-    return Scores(settings, values, score_range, kind, shares, known_from, conditions)
+    return Scores(settings, values, score_range, kind, shares, conditions)
 
 
 def _usable(study: Study, score_range: tuple[float, float]) -> list[FrozenTrial]:

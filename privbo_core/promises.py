@@ -7,8 +7,8 @@ from pathlib import Path
 from privbo_core.privacy import Status
 
 WORDS: dict[Status, str] = {
-    Status.PROVED: "proved",
-    Status.CONDITIONAL: "conditional",
+    Status.PROVED: "proven",
+    Status.UNMET: "an assumption is not met",
     Status.CLAIMED: "the paper's claim",
     Status.REFUTED: "refuted",
 }
@@ -20,7 +20,7 @@ class Promise:
     """One line of the list: ``mechanism`` as README names it (Markdown), ``guarantee``, ``status``, ``condition``.
 
     ``key`` names what makes the guarantee in code. ``condition``: on what the status rests, or what is left of the
-    promise; it follows the status as it stands, and after "proved" it begins with ", if": no promise has nothing open.
+    promise; it follows the status as it stands, and after "proven" it begins with ", if": no promise has nothing open.
     """
 
     key: str

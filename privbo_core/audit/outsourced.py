@@ -180,7 +180,7 @@ def frame_attack(
     a whole release, O(nd). A frame that is known beforehand may clip the move away altogether.
     """
     x = matrix("data", data, least_rows=2)
-    read = following(Frame(tuple(replace(column, known_from="") for column in frame.columns)), x)
+    read = following(Frame(tuple(replace(column, taken_from_data=True) for column in frame.columns)), x)
     move = hardest_move(x, lambda other: read(other).place(other), frame.hide)
 
     def placed(other: Array) -> tuple[Array, Array]:

@@ -17,13 +17,11 @@ synthetic branin loans homes hospital
 >>> print(pb.data.sample("hospital").points.shape)
 (6524, 2)
 
-What was known of the columns before anyone looked, as a file that people can exchange:
+The settings of a column: its range, and the change of it that a release hides:
 
->>> age = pb.data.FrameColumn("age", "years", low=18, high=100, hide=5, known_from="Adults take part.")
->>> file = io.StringIO()
->>> pb.data.write_frame(pb.data.Frame((age,)), file)
->>> print(pb.data.read_frame(io.StringIO(file.getvalue())) == pb.data.Frame((age,)))
-True
+>>> age = pb.data.FrameColumn("age", "years", low=18, high=100, hide=5)
+>>> print(pb.data.Frame((age,)).place([[59.0], [64.0], [200.0]]).ravel())
+[0.  1.  8.2]
 """
 
 from privbo_core.data.cells import load_cells, to_csv
@@ -31,12 +29,8 @@ from privbo_core.data.columns import Column, describe
 from privbo_core.data.frame import (
     Frame,
     FrameColumn,
-    frame_as_json,
     frame_from,
-    frame_from_json,
-    read_frame,
     with_marks,
-    write_frame,
 )
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.marks import FileMarks, Marks
@@ -59,7 +53,7 @@ from privbo_core.data.tuning import (
 __all__ = ["SAMPLES", "SEARCHES", "TASKS"]
 __all__ += ["Cleaned", "Column", "Dropped", "FileMarks", "Frame", "FrameColumn", "LipschitzLoss", "LogisticPath"]
 __all__ += ["Marks", "Preparation", "Problem", "Proposal", "TuningTask"]
-__all__ += ["branin", "clean", "describe", "finish", "fitting", "frame_as_json", "frame_from", "frame_from_json"]
-__all__ += ["load_cells", "load_table", "logistic_task", "make_problem", "normalise", "propose", "read_frame"]
+__all__ += ["branin", "clean", "describe", "finish", "fitting", "frame_from"]
+__all__ += ["load_cells", "load_table", "logistic_task", "make_problem", "normalise", "propose"]
 __all__ += ["rule_of_thumb", "sample", "synthetic", "task_from_table", "to_csv", "tuning_task", "with_marks"]
-__all__ += ["with_replacement", "without", "write_frame"]
+__all__ += ["with_replacement", "without"]

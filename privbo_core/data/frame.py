@@ -1,54 +1,54 @@
-"""A frame: what was known of a table before anyone looked at it, and what change of each column is to be hidden."""
+"""A frame: the range of each column of a table, and what change of it is to be hidden."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
-from typing import IO, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from privbo_core import files
-from privbo_core.data.marks import PLAIN, FileMarks, Marks, source_named
+from privbo_core.data.marks import PLAIN, FileMarks, Marks
 from privbo_core.errors import Array, DataError, matrix
-from privbo_core.records import Line, checked, decoded
 
-FORMAT, VERSION = "privbo frame", 2
-MAX_BYTES = 200_000  # A frame of a thousand columns, each with a sentence, is about this long.
-MOST_COLUMNS = 1_000
-"""So many columns may stand in a frame's file: no table that is read has more."""
 HIDDEN_SHARE = 1 / 50
 """The change that a frame read off the data proposes to hide: this share of the distance from low to high."""
 SMALLEST = 1e-100  # The narrowest range: beyond, squares and noise leave the range of floating-point numbers.
 FINEST = 1e-9
 """The least share of the range that can be hidden: of a smaller one, placed rows would keep too few digits."""
-WRITTEN = "how the table is written"  # What a person is told of the marks of columns and file together.
 
 
 @dataclass(frozen=True)
 class FrameColumn:
     """What is known of one column, all in its ``unit``: values from ``low`` to ``high``, a change of ``hide`` hidden.
 
-    ``lengthscale``: a guess at the change that matters to the output, None for none. ``known_from`` says in words from
-    where low, high and hide (and the length-scale, if there is one) were known before anyone looked at the data; empty
-    if they were read off the data. ``marks``: how its numbers are written; None where nothing was said, which counts as
-    `PLAIN`. Raises DataError, naming column and value, for what cannot be used.
+    ``lengthscale``: a guess at the change that matters to the output, None for none. ``taken_from_data``: whether low,
+    high or hide was computed from the data, as `frame_from` does; then ε need not hold. ``marks``: how its numbers are
+    written; None where nothing was said, which counts as `PLAIN`. Raises DataError, naming column and value, for what
+    cannot be used.
     """
 
-    name: Line
-    unit: Line
+    name: str
+    unit: str
     low: float
     high: float
     hide: float
     lengthscale: float | None = None
-    known_from: str = ""
+    taken_from_data: bool = False
     marks: Marks | None = None
 
     def __post_init__(self) -> None:
-        checked(f"column {files.short(self.name)}", self)
+        column = f"column {files.short(self.name)}"
+        for part in ("name", "unit"):
+            files.name(f"{part} of {column}", getattr(self, part))
+        for part in ("low", "high", "hide", "lengthscale"):
+            if part != "lengthscale" or self.lengthscale is not None:
+                object.__setattr__(self, part, files.number(f"{part} of {column}", getattr(self, part)))
+        if not isinstance(self.taken_from_data, bool):
+            given = files.short(self.taken_from_data)
+            raise DataError(f"taken_from_data of {column} is {given}; it must be true or false.")
         if not self.name.strip():
             raise DataError("name of a column is empty; write the name that the table's header has.")
         if not self.low < self.high:
@@ -75,25 +75,18 @@ class FrameColumn:
                 f"from {self.low:g} to {self.high:g}; lower it, or leave it out."
             )
 
-    @property
-    def public(self) -> bool:
-        """Whether it says from where it was known, in words that may name a source (`source_named`)."""
-        return source_named(self.known_from)
-
 
 @dataclass(frozen=True)
 class Frame:
     """The columns of a release. One unit of Euclidean distance in the frame is one hidden change.
 
-    ``file``: which lines of the table's file are records; None if it is in none, or nothing was said. ``written_from``
-    says in words from where it was known how file and numbers are written; empty if that was read off the data.
-    With a frame that was known before, nothing but the placed rows is computed from the data, and each of them from
-    its own record alone. Raises DataError unless there is a column, and no name twice.
+    ``file``: which lines of the table's file are records; None if it is in none, or nothing was said. Where no column
+    was taken from the data, nothing but the placed rows is computed from the data, and each of them from its own record
+    alone. Raises DataError unless there is a column, and no name twice.
     """
 
     columns: tuple[FrameColumn, ...]
     file: FileMarks | None = None
-    written_from: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -102,7 +95,6 @@ class Frame:
         often = Counter(self.names)
         if twice := next((name for name in often if often[name] > 1), None):
             raise DataError(f"The frame has column {twice!r} more than once; name each column once.")
-        checked("the frame", self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,19 +108,13 @@ class Frame:
 
     @property
     def public(self) -> bool:
-        """Whether it says from where all of it was known before anyone looked at the data."""
-        return not self.read_off and not self.guessed
+        """Whether no column was taken from the data."""
+        return not self.read_off
 
     @property
     def marked(self) -> bool:
         """Whether it says how the table is written, from wherever that is known."""
         return self.file is not None and all(column.marks is not None for column in self.columns)
-
-    @property
-    def guessed(self) -> bool:
-        """Whether it says how the table is written, and not from where that was known: by reading all of it."""
-        said = self.file is not None or any(column.marks is not None for column in self.columns)
-        return said and not source_named(self.written_from)
 
     @property
     def common(self) -> Marks:
@@ -142,19 +128,9 @@ class Frame:
         )
 
     @property
-    def unwritten(self) -> "Frame":
-        """The frame without how the table is written, for comparing with one that says nothing of it."""
-        return Frame(tuple(replace(column, marks=None) for column in self.columns))
-
-    @property
-    def unsaid(self) -> tuple[str, ...]:
-        """What was read off the data, as far as anyone can tell: which columns, and how the table is written."""
-        return (*self.read_off, *((WRITTEN,) if self.guessed else ()))
-
-    @property
     def read_off(self) -> tuple[str, ...]:
-        """The names of the columns whose range was read off the data, as far as anyone can tell."""
-        return tuple(column.name for column in self.columns if not column.public)
+        """The names of the columns that were taken from the data."""
+        return tuple(column.name for column in self.columns if column.taken_from_data)
 
     @cached_property
     def hide(self) -> Array:
@@ -264,52 +240,14 @@ def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units:
         raise DataError(f"The data have {d} columns; give {d} names and {d} units.")
     low, high = x.min(axis=0), x.max(axis=0)
     hide = (high - low) * HIDDEN_SHARE
-    return Frame(tuple(FrameColumn(*column) for column in zip(names, units, low, high, hide, strict=True)))
+    columns = zip(names, units, low, high, hide, strict=True)
+    return Frame(tuple(FrameColumn(*column, taken_from_data=True) for column in columns))
 
 
 def with_marks(frame: Frame, table: pd.DataFrame) -> Frame:
-    """Return the frame with the marks that `load_table` proposes for a table wherever none were said before.
-
-    Where one was missing, it no longer says from where they were known, and what is promised depends on that.
-    """
+    """Return the frame with the marks that `load_table` proposes for a table wherever none were said before."""
     if frame.marked:
         return frame
     proposed: dict[str, Marks] = table.attrs.get("marks", {})
     columns = [replace(column, marks=column.marks or proposed.get(column.name, PLAIN)) for column in frame.columns]
-    return Frame(tuple(columns), frame.file or table.attrs.get("file", FileMarks()), "")
-
-
-def read_frame(source: str | Path | IO[bytes] | IO[str]) -> Frame:
-    """Return the frame that a JSON file holds, as `write_frame` writes it; ``source`` is a path or an open file.
-
-    Raises DataError, one sentence that says what to mend, for anything else: a file that cannot be read, is above
-    200 kB or is no JSON; another version; a key that is unknown, missing or there twice; values that no frame can have.
-    """
-    anew = "write one on the page Data or with write_frame"
-    return frame_from_json(files.read_json(source, "The frame", MAX_BYTES, anew))
-
-
-def frame_from_json(found: object) -> Frame:
-    """Return the frame that `frame_as_json` made such an object of. Raises DataError as `read_frame` does."""
-    files.format_and_version("The frame", found, FORMAT, VERSION)
-    assert isinstance(found, dict)
-    said = {key: value for key, value in found.items() if key not in ("format", "version")}
-    if isinstance(columns := said.get("columns"), list):
-        if len(columns) > MOST_COLUMNS:
-            raise DataError(f"The frame has {len(columns):,} columns; it may have {MOST_COLUMNS:,}, as a table.")
-        said["columns"] = [{"unit": "", **column} if isinstance(column, dict) else column for column in columns]
-    return decoded("The frame", said, Frame)
-
-
-def frame_as_json(frame: Frame) -> dict[str, Any]:
-    """Return the frame as an object that JSON can hold: what `write_frame` writes."""
-    return {"format": FORMAT, "version": VERSION, **asdict(frame)}
-
-
-def write_frame(frame: Frame, target: str | Path | IO[str]) -> None:
-    """Write the frame as JSON (UTF-8), to a path or an open text file; `read_frame` returns the same, to the bit."""
-    data = files.json_bytes(frame_as_json(frame))
-    if isinstance(target, str | Path):
-        files.write_whole(target, data, "The frame")
-    else:
-        target.write(data.decode("utf-8"))
+    return Frame(tuple(columns), frame.file or table.attrs.get("file", FileMarks()))

@@ -22,15 +22,6 @@ MOST_CODES = 20
 MOST_LINES = 1000  # More lines than any file has above or below its table.
 
 
-def source_named(said: str) -> bool:
-    """Return whether words may name a source: two words or more (of two letters or more), of eight letters together.
-
-    It keeps a slip of the finger from making a promise. Whether what is said is true, nobody checks.
-    """
-    words = re.findall(r"[^\W\d_]{2,}", said)
-    return len(words) >= 2 and sum(map(len, words)) >= 8
-
-
 def _check_known(of: str, marks: object, known: Mapping[str, Collection[str]]) -> None:
     for part, allowed in known.items():
         if (given := getattr(marks, part)) not in list(allowed):

@@ -1,5 +1,6 @@
 """The problems that come with PrivBO, by name: two made by a formula, three from the tables in sample_data/."""
 
+import tomllib
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Literal, NamedTuple
@@ -7,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from privbo_core.about import SAMPLE_DATA
-from privbo_core.data.frame import Frame, FrameColumn, read_frame
+from privbo_core.data.frame import Frame, FrameColumn
 from privbo_core.data.make import clean, finish
 from privbo_core.data.problem import Problem, normalise
 from privbo_core.data.table import load_table
@@ -91,8 +92,7 @@ def branin_values(points: Array) -> Array:
 def _by_formula(grid: Array, unit: Array, lengthscales: Array) -> dict[str, Any]:
     """Return what a problem says of points that a formula made: no record of anybody, so all of the frame is public."""
     names, low, high = ("x₁", "x₂"), grid.min(axis=0), grid.max(axis=0)
-    known = "The points are a grid made by a formula, and the length-scales are the formula's."
-    columns = (FrameColumn(names[j], "", low[j], high[j], unit[j], lengthscales[j], known) for j in (0, 1))
+    columns = (FrameColumn(names[j], "", low[j], high[j], unit[j], lengthscales[j]) for j in (0, 1))
     frame = Frame(tuple(columns))
     return {"names": names, "units": ("", ""), "original": grid, "unit_distance": unit, "known_frame": frame}
 
@@ -119,8 +119,9 @@ class _Table(NamedTuple):
     maximize: bool = True
 
     def problem(self, name: str) -> Problem:
-        """Return the problem with the frame that lies beside its table; inputs are the columns of the frame."""
-        frame = read_frame(FOLDER / f"{name}.frame.json")
+        """Return the problem with the column settings that lie beside its table; inputs are those columns."""
+        settings = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+        frame = Frame(tuple(FrameColumn(**column) for column in settings["columns"]))
         cleaned = clean(
             load_table(FOLDER / f"{name}.csv"),
             frame.names,

@@ -10,7 +10,7 @@ import pandas as pd
 
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.data import Marks
-from privbo_core.data.marks import refuse_votes, source_named
+from privbo_core.data.marks import refuse_votes
 from privbo_core.data.rows import check_columns
 from privbo_core.errors import Array, DataError, matrix, positive, whole
 from privbo_core.federated.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
@@ -34,25 +34,18 @@ class PublicModel:
     ``unit``: how far values spread around an agent's own mean, in units of the output; ``noise``: the standard
     deviation of one evaluation, in the same units; ``lengthscales``: the change of each parameter that matters, in its
     own units.
-    ``known_from`` says in words from where. Raises DataError, naming what it is, unless all numbers are above 0 and
-    ``known_from`` names a source.
+    Raises DataError, naming what it is, unless all numbers are finite and above 0.
     """
 
     unit: float
     noise: float
     lengthscales: tuple[float, ...]
-    known_from: str
 
     def __post_init__(self) -> None:
         given = [("unit", self.unit), ("noise", self.noise)]
         for name, value in [*given, *(("a length-scale", each) for each in self.lengthscales)]:
             if not (math.isfinite(value) and value > 0):
                 raise DataError(f"{name} of the model is {value!r}; it must be a finite number above 0.")
-        if not source_named(self.known_from):
-            raise DataError(
-                "known_from names no source; say in two words or more from where the model was known before anyone "
-                "looked at the values."
-            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +56,9 @@ class FederatedProblem:
     GP with mean 0 and variance 1. ``agents``: their N names. ``original``: the n×d parameters as they came. One unit of
     objective is ``unit`` units of ``output``. ``maximize`` is False when a person minimises ``output``: then the
     objectives are negated. ``identity`` names a public problem for caches; it is None for anything uploaded.
-    ``read_off`` names what of the model was computed from the agents' values, which no noise covers; where nothing was,
-    ``known_from`` says in words from where the model is known. ``notes``: what a person should know of how a table was
-    read. ``modelled``: whether the objectives are models of the agents' values, and not the values themselves.
+    ``read_off`` names what of the model was computed from the agents' values, which no noise covers. ``notes``: what a
+    person should know of how a table was read. ``modelled``: whether the objectives are models of the agents' values,
+    and not the values themselves.
     """
 
     title: str
@@ -81,7 +74,6 @@ class FederatedProblem:
     maximize: bool = True
     identity: str | None = None
     read_off: tuple[str, ...] = ()
-    known_from: str = ""
     notes: tuple[str, ...] = ()
     modelled: bool = False
 
@@ -136,7 +128,6 @@ def synthetic(
         original=points,
         output="f",
         identity=f"agents/{agents}/{side}/{dimensions}/{lengthscale}/{heterogeneity}/{noise_variance}/{seed}",
-        known_from="it is the one that the agents are drawn from",
     )
 
 
@@ -158,7 +149,7 @@ def from_table(
     one evaluation, else what the fit could not explain. If all agents were measured at the same points, a value is
     taken for the noise-free objective. Otherwise each agent's objective is a Gaussian process fitted to its own values,
     read off at points common to all; ``notes`` says so, and how well it predicts.
-    So the model is read off the agents' values, and what is promised about them is conditional. With ``public`` it is
+    So the model is read off the agents' values, and an assumption of the guarantee is not met. With ``public`` it is
     that one, and nothing that one agent sends depends on another's values (only a grid that is not shared does depend
     on where they were measured), if the cells are numbers or ``marks`` say how all of them are written: then each cell
     of a table as `pb.data.load_cells` returns it is read by itself, and a value that is none counts as the mean of its
@@ -233,7 +224,6 @@ def from_table(
         unit=unit,
         maximize=maximize,
         read_off=(*(() if public else READ_OFF), *(() if shared else (GRID,)), *((WRITTEN,) if votes else ())),
-        known_from=public.known_from if public else "",
         notes=notes,
         modelled=not shared,
     )
@@ -243,7 +233,7 @@ def from_table(
 def schools() -> FederatedProblem:
     """Return 98 schools, each tuning C and gamma of a classifier of its own pupils (sample_data/SCHOOLS.md).
 
-    Their model is fitted to the schools' values, so what is promised with it is conditional.
+    Their model is fitted to the schools' values, so an assumption of the guarantee is not met.
     """
     problem = from_table(pd.read_csv(SCHOOLS, dtype={"school": str}), "school", ["log10_C", "log10_gamma"], "accuracy")
     return replace(problem, title="Schools tuning together", identity="schools")
@@ -285,16 +275,14 @@ too. The features were chosen on the smaller schools that take no part; results/
 def grades() -> FederatedProblem:
     """Return 237 schools, each tuning three parameters of a model of its own pupils' grades (sample_data/GRADES.md).
 
-    Their model was fitted to other, smaller schools, which take no part, so what is promised is not conditional on it.
+    Their model was fitted to other, smaller schools, which take no part, so it is known without the agents' values.
     """
     with np.load(GRADES, allow_pickle=False) as file:
         schools, grid, errors = file["schools"], file["grid"], file["errors"] * float(file["step"])
-        elsewhere = int(file["elsewhere"])
         public = PublicModel(
             unit=float(file["unit"]),
             noise=float(file["noise"]),
             lengthscales=tuple(file["lengthscales"].tolist()),
-            known_from=f"it was fitted to {elsewhere} smaller schools, which take no part",
         )
     table = pd.DataFrame(np.tile(grid, (len(schools), 1)), columns=list(NAMES))
     table["school"], table[OUTPUT] = np.repeat(schools, len(grid)).astype(str), errors.ravel()

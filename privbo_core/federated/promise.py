@@ -90,14 +90,13 @@ def guarantee(
 ) -> Guarantee:
     """Return what T iterations promise to an agent that takes part, and by which sensitivity the noise was counted.
 
-    Proved, on condition that the model was known if ``problem`` says that some of it was read off the agents' values.
+    An assumption is not met if ``problem`` says that some of the model was read off the agents' values.
     ``counted``: the ε by ``method`` and ``sensitivity``, if somebody has counted already.
     """
     replaced = "one agent, with its whole history, is replaced by another"
-    known = "Settings and model were known before anyone saw the agents' values"
-    if problem is not None:
-        found = ", ".join(problem.read_off)
-        known += f"; here it was read off: {found}" if found else f". Of the model: {problem.known_from}"
+    known = "Settings and model were known without the agents' values."
+    if problem is not None and problem.read_off:
+        known += f" Not met: {', '.join(problem.read_off)} was taken from them."
     by = "the paper's sensitivity φ_max S/q"
     if settings.P > 1 and settings.calibration == "exact":
         by = f"noise calibrated to {JOINT}"
@@ -113,12 +112,12 @@ def guarantee(
             "the number of agents and the sub-region that each starts in are public: the weights depend on them",
             "what an agent does with its own queries outside this exchange is not covered",
         ),
-        status=Status.CONDITIONAL if problem is not None and problem.read_off else Status.PROVED,
+        status=Status.UNMET if problem is not None and problem.read_off else Status.PROVED,
         source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; {by}",
         conditions=(
             Condition("the server is trusted", "The server is trusted, and who was selected stays secret."),
             Condition(
-                "model and settings known beforehand",
+                "model and settings were known without the agents' values",
                 known,
                 unmet=problem is not None and bool(problem.read_off),
             ),

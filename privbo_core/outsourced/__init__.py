@@ -22,7 +22,7 @@ A real release of a table, with noise from the operating system, which cannot be
 
 >>> import pandas as pd
 >>> people = pd.DataFrame({"age": [34, 51, 47, 29, 60, 42], "score": [3.1, 4.0, 3.7, 2.9, 4.4, 3.3]})
->>> age = pb.data.FrameColumn("age", "years", low=18, high=100, hide=5, known_from="Adults take part.")
+>>> age = pb.data.FrameColumn("age", "years", low=18, high=100, hide=5)
 >>> frame = pb.data.Frame((age,))
 >>> print(pb.outsourced.publish(people, frame, epsilon=1.0, delta=1e-6).Z.shape)
 (6, 1)
@@ -44,7 +44,6 @@ from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mec
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
 from privbo_core.outsourced.modeler import Best, Modeler
 from privbo_core.outsourced.noisy import (
-    SEEN,
     NoisyRelease,
     expected_kernel,
     larger_differences,
@@ -79,7 +78,7 @@ from privbo_core.outsourced.setting import Setting
 from privbo_core.outsourced.simulation import Searcher, SimulatedCurator, Simulation, outsource
 
 __all__ = ["Baseline", "Belief", "Best", "Comparison", "Difference", "Distortion", "Extent", "Measure", "Mechanism"]
-__all__ += ["SEEN", "Modeler", "Move", "Needed", "NoisyRelease", "Policy", "RegretBound", "Release", "Search"]
+__all__ += ["Modeler", "Move", "Needed", "NoisyRelease", "Policy", "RegretBound", "Release", "Search"]
 __all__ += ["Searcher", "Setting", "SimulatedCurator", "Simulation", "Spectrum", "Typical"]
 __all__ += ["belief", "curate", "distance_constant", "distance_distortion", "dominance_margin", "expected_kernel"]
 __all__ += ["following", "guarantee", "hardest_move", "larger_differences", "larger_distances", "largest_r"]

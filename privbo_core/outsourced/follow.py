@@ -59,8 +59,8 @@ def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
 def following(frame: Frame, data: ArrayLike) -> Callable[[Array], Frame]:
     """Return the function from other data to the frame read off them, in the way that this one was off ``data``.
 
-    In each column without ``known_from``, low, high and hide keep their places relative to the least and the greatest
-    value; the other columns stay. For the frame of `pb.data.frame_from` that is the frame of the other data.
+    In each column that was taken from the data, low, high and hide keep their places relative to the least and the
+    greatest value; the other columns stay. For the frame of `pb.data.frame_from` that is the frame of the other data.
     """
     x = matrix("data", data)
     lows, widths = x.min(axis=0), np.ptp(x, axis=0)
@@ -68,7 +68,7 @@ def following(frame: Frame, data: ArrayLike) -> Callable[[Array], Frame]:
     def read(other: Array) -> Frame:
         columns = []
         for column, low, width, values in zip(frame.columns, lows, widths, other.T, strict=True):
-            if not column.public:
+            if column.taken_from_data:
                 # A record moved onto all others leaves a column without width; its frame must still be one.
                 least, scale = values.min(), max(np.ptp(values) / width, 1e-9)
                 column = replace(

@@ -9,7 +9,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from privbo_core.data import Frame
-from privbo_core.data.frame import WRITTEN
 from privbo_core.data.marks import refuse_votes
 from privbo_core.errors import Array, DataError, matrix, positive
 from privbo_core.gp import Kernel, SquaredExponential
@@ -23,7 +22,6 @@ from privbo_core.privacy import (
     release,
     simulate,
 )
-from privbo_core.privacy.guarantee import UNCHANGED
 
 GAPS = (
     "The number of rows is public. A record with a gap, where a column holds no number as it is written there, is left "
@@ -118,8 +116,8 @@ def publish(
     or a table that has the frame's columns, its cells as they are (`load_cells`), not as `load_table` reads them. Its
     records without a gap in these columns go out, in their order. It cannot be repeated. About 0.03 s for 2000 numbers,
     after the noise library has been loaded.
-    Raises DataError for a frame that does not say from where each column was known, unless ``accept_read_off``: then ε
-    need not hold (`true_epsilon`). Also for data that the frame cannot place.
+    Raises DataError for a frame with columns that were taken from the data, unless ``accept_read_off``: then ε need not
+    hold (`true_epsilon`). Also for data that the frame cannot place.
     """
     refuse_read_off(frame, accept_read_off)
     if isinstance(data, pd.DataFrame) and not accept_read_off:
@@ -134,15 +132,13 @@ def publish(
 
 
 def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
-    """Raise DataError for a frame that does not say from where all of it was known, unless that is accepted."""
-    if frame.public or accept_read_off:
-        return
-    what = [*map(repr, frame.read_off), *([WRITTEN] if frame.guessed else [])]
-    where = " and ".join((["known_from"] if frame.read_off else []) + (["written_from"] if frame.guessed else []))
-    raise DataError(
-        f"The frame does not say from where {', '.join(what)} was known before anyone looked at the data, so ε need "
-        f"not hold: fill in {where}, or accept_read_off=True to release all the same."
-    )
+    """Raise DataError for a frame with columns that were taken from the data, unless that is accepted."""
+    if not accept_read_off and frame.read_off:
+        columns = ", ".join(map(repr, frame.read_off))
+        raise DataError(
+            f"The range or the hidden change of {columns} was taken from the data, so ε need not hold: give columns "
+            "that were known without them, or accept_read_off=True to release all the same."
+        )
 
 
 def _prepared(
@@ -221,45 +217,26 @@ def expected_kernel(lengthscales: ArrayLike, sigmas: ArrayLike, variance: float 
 
 
 def noisy_guarantee(
-    epsilon: float,
-    delta: float,
-    neighbours: str,
-    frame: Frame | None = None,
-    true_epsilon: float | None = None,
-    *,
-    looked: bool = False,
+    epsilon: float, delta: float, neighbours: str, frame: Frame | None = None, true_epsilon: float | None = None
 ) -> Guarantee:
     """Return what a noisy release in this frame promises. ``neighbours``: the hidden change in the data's own units.
 
-    Proved for a frame that says from where all of it was known; conditional on that for any other, and for none.
-    ``true_epsilon``: what ε can become if the frame follows the data (`pb.outsourced.true_epsilon`), to be named.
-    ``looked``: ε was chosen after searches on the data, which makes it conditional, too.
+    Its first condition is not met by a frame with columns that were taken from the data, nor by none. ``true_epsilon``:
+    what ε can then become (`pb.outsourced.true_epsilon`), to be named.
     """
-    public = frame is not None and frame.public
-    known = "range, hidden change and length-scale (the change that matters to the outcome)"
-    if public:
-        conditions = [
-            f"Ranges and the rest of the frame were known before anyone looked at the data: {known} of each column, "
-            "and how its numbers are written."
-        ]
-    else:
-        conditions = []
-        if frame is None or frame.read_off:
-            columns = "the columns" if frame is None else ", ".join(map(repr, frame.read_off))
+    met = frame is not None and frame.public
+    known = (
+        "The range, the hidden change and the length-scale of each column, and how its numbers are written, were known "
+        "without the data."
+    )
+    if not met:
+        columns = "The columns" if frame is None else ", ".join(map(repr, frame.read_off))
+        becomes = ""
+        if true_epsilon is not None:
             becomes = (
-                ""
-                if true_epsilon is None
-                else f": ε is then {_number(true_epsilon)} or more, not {_number(epsilon)}, for a record that was found"
+                f" ε is then {_number(true_epsilon)} or more, not {_number(epsilon)}, for a record that was found."
             )
-            conditions.append(
-                f"It holds if {known} of {columns} were known before anyone looked at the data. Nothing says so. If "
-                f"they were read off, moving one record moves every row{becomes}."
-            )
-        if frame is not None and frame.guessed:
-            conditions.append(
-                "It holds if how the table's numbers are written was known before anyone looked at the data. Nothing "
-                "says so. If all cells together told, one record written otherwise moves every row."
-            )
+        known += f" Not met: {columns} were taken from the data, so moving one record moves every row.{becomes}"
     return Guarantee(
         protects=ROW,
         against="the modeler and all who receive the noisy inputs",
@@ -267,12 +244,9 @@ def noisy_guarantee(
         epsilon=positive("epsilon", epsilon),
         delta=delta,
         assumptions=(GAPS, NOT_PROTECTED, larger_differences(epsilon, delta)),
-        status=Status.PROVED if public and not looked else Status.CONDITIONAL,
+        status=Status.PROVED if met else Status.UNMET,
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly",
-        conditions=(
-            Condition("ranges were known beforehand", " ".join(conditions), unmet=not public),
-            Condition(UNCHANGED, SEEN, unmet=True) if looked else BEFORE,
-        ),
+        conditions=(Condition("column settings were known without the data", known, unmet=not met), BEFORE),
     )
 
 
@@ -286,11 +260,6 @@ BEFORE = Condition(
     "ε set without the data",
     "ε was set without these data. If searches on them chose it, that choice is not counted in it.",
 )
-SEEN = (
-    "ε was chosen after searches on these data, which it does not count: had one record been another, another ε might "
-    "have been chosen, so the choice itself may tell of it."
-)
-"""On what a guarantee rests, as to how its ε was chosen."""
 
 
 @lru_cache(maxsize=128)

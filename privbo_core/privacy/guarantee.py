@@ -14,22 +14,21 @@ from privbo_core.privacy.trade_off import TradeOff
 class Status(Enum):
     """How far a guarantee can be relied on.
 
-    PROVED: it holds for every dataset, if what was stated beforehand is so; nobody checks that, as is said beside.
-    CONDITIONAL: what it needs beforehand was not stated, or is known not to be so. CLAIMED: by a paper. REFUTED: an
-    attack shows more.
+    PROVED: it holds for every dataset under its conditions, which nobody checks. UNMET: proven in the same way, but one
+    of its conditions is known not to be met. CLAIMED: by a paper. REFUTED: an attack shows more.
     """
 
-    PROVED = "proved"
-    CONDITIONAL = "conditional"
+    PROVED = "proven"
+    UNMET = "not met"
     CLAIMED = "the paper's claim"
     REFUTED = "refuted by the audit"
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What a proof leaves open and nothing here can check: in a few ``words`` after "if", and ``in_full``.
+    """An assumption of a proof, which nothing here can check: in a few ``words`` after "if", and ``in_full``.
 
-    ``unmet``: nobody said that it is so, or it is known not to be.
+    ``unmet``: it is known not to be met.
     """
 
     words: str
@@ -54,27 +53,16 @@ class Guarantee:
     source: str
     conditions: tuple[Condition, ...] = ()
 
-    def standing(self, word: str = "") -> str:
-        """Return how far it can be relied on, to be read aloud: never "proved" alone where something has to be so.
-
-        ``word``: on whose word the first condition holds, where nobody has checked that.
-        """
+    def standing(self) -> str:
+        """Return how far it can be relied on, to be read aloud: never "proven" without the conditions."""
         if not self.conditions or self.status in (Status.CLAIMED, Status.REFUTED):
             return self.status.value
-        first, *others = (each.words for each in self.conditions)
-        *middle, last = [f"{first}, {word}" if word else first, *others]
-        apart = ", and " if word or len(middle) > 1 else " and "
-        said = f"{', '.join(middle)}{apart}{last}" if middle else last
-        return f"proved, if {said}" if self.status is Status.PROVED else f"conditional: only if {said}"
-
-    @property
-    def stands(self) -> str:
-        """How far it can be relied on, in sentences that sheets, records, review sheets and orders have in common."""
-        said = self.standing()
-        if self.status in (Status.CLAIMED, Status.REFUTED):
-            return f"Not proved: {said}."
-        these = "these conditions" if len(self.conditions) > 1 else "this condition"
-        return f"{said[0].upper()}{said[1:]}. Nobody checked {these}."
+        *others, last = (each.words for each in self.conditions)
+        listed = f"{', '.join(others)} and {last}" if others else last
+        if self.status is Status.PROVED:
+            return f"proven, if {listed}"
+        unmet = " and ".join(each.words for each in self.conditions if each.unmet)
+        return f"not met: {unmet} (proven, if {listed})"
 
     @property
     def in_full(self) -> tuple[str, ...]:
@@ -84,7 +72,7 @@ class Guarantee:
 
     @property
     def unmet(self) -> tuple[str, ...]:
-        """Those of `in_full` of which nobody said that they are so, or that are known not to be."""
+        """Those of `in_full` that are known not to be met."""
         return tuple(text for text, each in zip(self.in_full, self.conditions, strict=True) if each.unmet)
 
     @property
@@ -100,10 +88,9 @@ class Guarantee:
 def named(sentences: Iterable[str]) -> tuple[Condition, ...]:
     """Return the condition that some sentences, each of its own, are so; none where there are none."""
     text = " ".join(sentences)
-    return (Condition("what is named with it was so", text, unmet=True),) if text else ()
+    return (Condition("what is named with it holds", text, unmet=True),) if text else ()
 
 
-UNCHANGED = "ε would be the same without this record"  # The same where ε was chosen after looking at the data.
 LARGE_DELTA = 1e-3
 """A δ above this is said in words: whoever published one record in a thousand as it is would keep a smaller one."""
 
@@ -186,13 +173,13 @@ def strength(guarantee: Guarantee, line: TradeOff | None = None, *, becomes: flo
     """Return how strongly a guarantee protects, if it holds: the worse of what the least error and the belief say.
 
     ``line``: its trade-off function where that is known, which says more than (ε, δ) does; `TradeOff.of` otherwise.
-    ``becomes``: the ε that a CONDITIONAL guarantee can become if its condition fails (`outsourced.true_epsilon`). It
+    ``becomes``: the ε that a UNMET guarantee can become if its condition fails (`outsourced.true_epsilon`). It
     then counts in place of ε, and a line that is the promised ε's does not. Other guarantees have no such condition.
     Nothing is left of one that is refuted, that has ε = ∞ or δ ≥ 1. For the rest the level never rises with ε, and with
     a δ above `LARGE_DELTA` it is moderate at most: as many may be told of as are in a group of some hundreds.
     """
     epsilon, delta = guarantee.epsilon, guarantee.delta
-    if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > epsilon:
+    if becomes is not None and guarantee.status is Status.UNMET and becomes > epsilon:
         epsilon = becomes
         if line is not None and line.epsilon(max(delta, 1e-15)) < epsilon * (1.0 - 1e-6):
             line = None

@@ -79,8 +79,6 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
     ``score_share``: which share of ε is spent on ``best_score_``. ``refit=True``: also train ``best_estimator_`` with
     all records. NO GUARANTEE COVERS IT: keep it and all its predictions to yourself. ``random_state``: how parts and
     random settings are drawn, which is no secret; what is published is drawn from the operating system's entropy.
-    ``known_from``: how settings and range were fixed before anyone looked at the records; without it the guarantee is
-    conditional, as of `privbo_core.tuning.Scores`.
     ``keep_private_results=True``: keep all scores in ``private_results_``, which pickles leave out.
 
     After ``fit``: ``best_params_``, ``best_index_`` (in the list of settings), ``guarantee_``, ``parts_`` (None for
@@ -103,7 +101,6 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         refit: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
-        known_from: str = "",
         keep_private_results: bool = False,
     ) -> None:
         self.estimator = estimator
@@ -118,7 +115,6 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.refit = refit
         self.n_jobs = n_jobs
         self.random_state = random_state
-        self.known_from = known_from
         self.keep_private_results = keep_private_results
 
     def fit(self, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any) -> "PrivateSearchCV":
@@ -207,7 +203,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             values = job.scores(records, [split(rows) for rows in parts_of(n, count, groups, rng)])
         self._check_some(values, job, records)
         ranked, span = (values, self.score_range) if self.score_range is not None else (_ranks(values), (0.0, 1.0))
-        return values, Scores(tuple(job.settings), ranked, span, "parts", known_from=self.known_from)
+        return values, Scores(tuple(job.settings), ranked, span, "parts")
 
     def _by_folds(self, job: Job, records: Records, groups: Any) -> tuple[Array, Scores]:
         if groups is not None:
@@ -231,7 +227,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         self._check_some(values, job, records)
         least = min(len(test) for _, test in splits)
         kind: Kind = "folds" if len(splits) > 1 else "validation"
-        return values, Scores(tuple(job.settings), values, span, kind, least, self.known_from)
+        return values, Scores(tuple(job.settings), values, span, kind, least)
 
     predict = _passed_on("predict")
     predict_proba = _passed_on("predict_proba")

@@ -133,7 +133,8 @@ def standard_error(values: Array) -> float:
 def front(curves: Sequence[Curve], marks: Mapping[str, Sequence[Mark]]) -> list[tuple[str, Mark]]:
     """Return the marks that no other beats in ε and in mean cost at once, in order of ε, with their mechanisms' names.
 
-    Marks of a mechanism whose guarantee is conditional, claimed or refuted neither appear nor beat anything.
+    Marks of a mechanism whose guarantee is claimed or refuted, or has an assumption that is not met, neither appear nor
+    beat anything.
     """
     counted = [(curve.name, mark) for curve in curves if curve.counts for mark in marks.get(curve.name, ())]
     found: list[tuple[str, Mark]] = []

@@ -66,7 +66,7 @@ class Unscored:
     ``settings``: a list of them, tried alike, or a function that draws one with the generator it is given; for any set
     of candidates, however large. ``score`` returns what the records say of a setting: a score of each of ``shares``
     records of a validation set, or their mean; for ``kind`` "parts" a score of each of ``shares`` parts, as in
-    `Scores`, which also says what ``score_range`` and ``known_from`` are. One record moves a mean by range/shares.
+    `Scores`, which also says what ``score_range`` is. One record moves a mean by range/shares.
     Raises DataError or ValueError on what gives no sensitivity.
     """
 
@@ -75,7 +75,6 @@ class Unscored:
     score_range: tuple[float, float]
     shares: int
     kind: Literal["validation", "parts"] = "validation"
-    known_from: str = ""
 
     def __post_init__(self) -> None:
         if not callable(self.settings) and not self.settings:
@@ -114,7 +113,7 @@ class Unscored:
         # A table has two rows at least.
         records = self.shares if self.kind == "validation" and len(found) == 1 else 1
         rows = np.tile(found, (2, 1))
-        return Scores((setting, setting), rows, self.score_range, self.kind, records, self.known_from)
+        return Scores((setting, setting), rows, self.score_range, self.kind, records)
 
 
 @dataclass(frozen=True)
@@ -263,8 +262,7 @@ def in_parts(name: str) -> Listed:
     with np.load(SAMPLE_DATA / f"tuning_{name}.npz", allow_pickle=False) as file:
         scores = file["parts"].T / -FIXED_POINT
     settings: list[Setting] = [dict(zip(task.names, map(float, row), strict=True)) for row in task.parameters]
-    fixed = "the list of settings and who is in which part stand in the sample’s script, sample_data/make_tuning.py"
-    found = listed(Scores(tuple(settings), scores, (-1.0, 0.0), "parts", known_from=fixed))
+    found = listed(Scores(tuple(settings), scores, (-1.0, 0.0), "parts"))
     return replace(found, title=f"{task.title}, in parts", identity=f"{task.identity}/parts")
 
 

@@ -51,7 +51,6 @@ def read_scores(
     kind: Kind | None = None,
     sampler: str | None = None,
     metric: str | None = None,
-    known_from: str = "",
 ) -> Scores:
     """Return the settings and scores of a table: a DataFrame, or a CSV file as a path, bytes or binary file.
 
@@ -67,7 +66,6 @@ def read_scores(
     ``score_range``: (worst, best) that a score can be. ``records``: of how many records the validation set consists,
     or, for folds, the whole table that was split into folds that differ by at most one. ``kind``: see `Scores`; if
     left out, scikit-learn's are "folds", or "validation" for one split, and the other tables' what their columns say.
-    ``known_from``: see `Scores`.
 
     Each score is read by itself, as programs write numbers; of a file whose first line is not one of names, apart by
     commas, and of a DataFrame that `load_table` read, all cells together tell how, which becomes a condition.
@@ -102,7 +100,7 @@ def read_scores(
         dropped = Dropped("score", "missing", int((~scored).sum()), int((~scored).argmax()) + 1, "")
         conditions, notes = (*conditions, UNSCORED), (rows_used(int(scored.sum()), len(values)), str(dropped))
         values = values[scored]
-    scores = Scores(tuple(settings), values, score_range, chosen, shares, known_from, conditions, 0.0, notes)
+    scores = Scores(tuple(settings), values, score_range, chosen, shares, conditions, 0.0, notes)
     # A row for each setting: the means of its rows, each inside the range before.
     made = averaged([repr(list(setting.items())) for setting in settings], scores.bounded - scores.low)
     if made.variance is None:

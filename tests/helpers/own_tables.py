@@ -48,7 +48,7 @@ def csv(table):
 
 FRAME = Frame(
     (
-        FrameColumn("dose", "mg", 0.0, 10.0, 1.0, known_from="the protocol"),
-        FrameColumn("age", "years", 0.0, 100.0, 4.0, known_from="what ages there are"),
+        FrameColumn("dose", "mg", 0.0, 10.0, 1.0),
+        FrameColumn("age", "years", 0.0, 100.0, 4.0),
     )
 )

@@ -88,14 +88,14 @@ async def test_a_killed_server_leaves_nothing_behind_and_comes_back(tmp_path):
         await visitor.until(lambda: "file_uploader" in visitor.widgets.values())
         rows = "".join(f"{mark},{k},{k % 7}\n" for k in range(20_000))
         await visitor.upload("mine.csv", f"{mark},x,y\n{rows}".encode())
-        await visitor.until(lambda: "Forget my data" in visitor.labels)
+        await visitor.until(lambda: "Clear my data" in visitor.labels)
         return visitor.session
 
     async def after(old):
         visitor = await Visitor.arrive(port, "data", session=old)
         await visitor.until(lambda: visitor.labels and not visitor.running)
         assert visitor.session != old
-        assert "Forget my data" not in visitor.labels
+        assert "Clear my data" not in visitor.labels
         assert not visitor.errors
         assert not any(mark in text for text in visitor.words)
         await visitor.leave()

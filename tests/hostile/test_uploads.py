@@ -95,6 +95,6 @@ async def test_a_file_that_was_forgotten_is_there_for_nobody(server):
 
     place = await visitor.send_file("mine.csv", content)
     assert await read_after(visitor.say_uploaded("mine.csv", content, place))
-    assert not await read_after(visitor.press("Forget my data"))
+    assert not await read_after(visitor.press("Clear my data"))
     assert not await read_after(visitor.say_uploaded("mine.csv", content, place))
     await visitor.leave()

@@ -21,7 +21,7 @@ ELSEWHERE = {
 }
 """The guides whose Python is run by a test of their own, with what it prints."""
 PUBLIC = {
-    "data": "load_table make_problem sample Frame read_frame write_frame",
+    "data": "load_table make_problem sample Frame",
     "gp": "SquaredExponential Matern52 Posterior fit",
     "bo": "gp_ucb",
     "outsourced": "omega smallest_epsilon largest_r curate noisy_release publish Modeler",

@@ -27,7 +27,7 @@ EXACT = 1e-3
 ROUNDING = 1e-9  # What is wrong by less is wrong by rounding alone: its digits say nothing.
 PROOFS = {
     Status.PROVED: "That alone is no proof; mathematics is.",
-    Status.CONDITIONAL: "That alone is no proof; the proof holds only if the frame was known before anybody looked at "
+    Status.UNMET: "That alone is no proof; the proof holds only if the frame was known before anybody looked at "
     "the data.",
     Status.CLAIMED: "That alone is no proof; the proof is the paper’s.",
 }
@@ -68,7 +68,7 @@ class Plainly:
 
     def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
         guarantee, becomes, given = self.claimed, None, self.scene.controls
-        if guarantee.status is Status.CONDITIONAL and self.scene.simulation is not None:
+        if guarantee.status is Status.UNMET and self.scene.simulation is not None:
             becomes = self.scene.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
         strength = strength_fact(guarantee, line, becomes, self.choice.simply.guess)
         if guarantee.status is Status.REFUTED:

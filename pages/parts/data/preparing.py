@@ -12,7 +12,6 @@ from pages.parts.data.view import Condition, frame_table, framed
 from pages.parts.export.offer import ENGINE, NUMPY, Recipe, number, problem_lines, script
 from pages.parts.shell.depth import simple
 from pages.parts.table import upload
-from pages.parts.table.frame_file import bring_frame, offer_frame
 from pages.parts.table.framing import Head, Rows, ask_frame
 from pages.parts.table.own_table import OwnTable, own_table, show_own_next
 from pages.parts.views.drawing import show
@@ -284,10 +283,6 @@ def show_frame(problem: Problem, mine: bool, roles: Roles | None = None) -> Prob
     with st.container():  # however many warnings: what stands below keeps its place
         for warning in (*problem.frame.warnings, *(problem.frame.moved(problem.original) if mine else ())):
             st.warning(as_markdown(warning))
-    if not short:
-        offer_frame(problem.frame, problem.title)
-        if mine:
-            bring_frame(frame_from(problem.original, problem.names), _use)
     return seen
 
 

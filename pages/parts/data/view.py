@@ -11,7 +11,7 @@ import pandas as pd
 
 from pages.parts.live.desk import START
 from pages.parts.live.sliders import last_values
-from pages.parts.outsourced.promise import hidden, on_whose_word
+from pages.parts.outsourced.promise import hidden
 from pages.parts.outsourced.setup import noisy_line
 from pages.parts.shell.depth import simple
 from pages.parts.system import system
@@ -60,7 +60,7 @@ def condition_now() -> Condition:
 
 @dataclass(frozen=True)
 class View:
-    """A problem under a condition. ``becomes``: the ε that a conditional promise can become.
+    """A problem under a condition. ``becomes``: the ε that a promise can become of which an assumption is not met.
 
     ``worth``: whether the table can carry an answer, as far as that is known.
     """
@@ -128,14 +128,16 @@ class View:
         """How strongly a hidden change is protected, at the ε that is set on the next page."""
         frame, setting = self.problem.frame, self.condition.setting
         promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting)
-        fact = strength_fact(promise, line, self.becomes, word=on_whose_word(self.problem))
+        fact = strength_fact(promise, line, self.becomes)
         remark = f"at ε = {setting.epsilon:.3g}. The smaller, the stronger. It is set on the next page."
         if not frame.public:
-            known = strength(promise, line)  # had it not been read off the data
-            better = f"Known beforehand, the same ε would be {known.word}."
-            why = "It is so little because the ranges were read off the data: one record can then move every row."
+            known = strength(promise, line)  # had it not been taken from the data
+            better = f"If they were not, the same ε would be {known.word}."
+            why = "It is so little because the ranges were taken from the data: one record can then move every row."
             little = known.level > (fact.level or 0)
-            remark = f"{remark} {f'{why} {better}' if little else 'The promise is conditional: see below.'}"
+            remark = (
+                f"{remark} {f'{why} {better}' if little else 'An assumption of the guarantee is not met: see below.'}"
+            )
         return replace(fact, remark=remark, right=None)
 
     @property
@@ -148,20 +150,13 @@ class View:
 
     @property
     def known(self) -> str:
-        frame = self.problem.frame
+        frame, what = self.problem.frame, "range of each column and the difference to hide"
         if frame.public:
-            word, what = on_whose_word(self.problem), "the range of each column and the difference to hide"
-            before = f"{what} were known before anybody looked; proved, if so."
-            if word:
-                return f"{strong(f'Known beforehand, {word}:')} {before} Nobody has checked it."
-            return f"{strong('Known beforehand:')} {before}"
-        read_off, only_if = strong("Read off the data:"), "could have been known without looking."
+            return f"{strong('Not from the data:')} the {what}. The noisy release is proven, if that is so."
         there = SAY_THERE if self.problem.identity is None else ""
-        if not frame.read_off:
-            return f"{read_off} how its numbers are written. The promise then holds only if that {only_if}{there}"
         more = " and others" if len(frame.read_off) > NAMED else ""
         ranges = f"the range of {', '.join(frame.read_off[:NAMED])}{more}, and the difference to hide"
-        return f"{read_off} {ranges}. The promise then holds only if they {only_if}{there}"
+        return f"{strong('Taken from the data:')} {ranges}. An assumption of the guarantee is not met{there}"
 
     @property
     def alt(self) -> str:
@@ -213,24 +208,18 @@ def framed(problem: Problem) -> Finding:
     frame = problem.frame
     why = prose("data", "why a frame has to be known before")
     if frame.public:
-        word = f", {known}" if (known := on_whose_word(problem)) else ""
-        title = f"The frame was known before anyone looked at the data{word}: if so, the noisy release is proved"
-        return Finding(title, "share", why)
-    if not frame.read_off:
-        title = "How your table is written was told by reading all of it, not known before"
-        why = prose("data", "why the way of writing has to be known before")
-    else:
-        columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
-        title = f"Read off your data is the frame of {columns}"
-    return Finding(f"{title}: the noisy release is conditional", "curator", why)
+        return Finding("The frame was not taken from the data: if so, the noisy release is proven", "share", why)
+    columns = ", ".join(frame.read_off[:4]) + (" …" if len(frame.read_off) > 4 else "")
+    title = f"Taken from your data is the frame of {columns}: an assumption of the noisy release is not met"
+    return Finding(title, "curator", why)
 
 
 def frame_table(frame: Frame) -> Table:
-    head, rows = ("column", "unit", "low", "high", "hidden change", "length-scale, guessed", "known from"), []
+    head, rows = ("column", "unit", "low", "high", "hidden change", "length-scale, guessed", "from the data"), []
     for each in frame.columns:
         ends = minus(f"{each.low:,.6g}"), minus(f"{each.high:,.6g}"), f"± {each.hide:,.6g}"
         scale = "a quarter of the range" if each.lengthscale is None else f"{each.lengthscale:.6g}"
-        rows.append((each.name, each.unit, *ends, scale, each.known_from or "read off the data"))
+        rows.append((each.name, each.unit, *ends, scale, "yes" if each.taken_from_data else "no"))
     return table(head, rows)
 
 

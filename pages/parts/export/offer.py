@@ -5,7 +5,7 @@ import math
 import platform
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
 from functools import cache
 from importlib.metadata import version
@@ -21,7 +21,7 @@ from pages.parts.views.picture import DARK, LIGHT, Palette
 from pages.parts.views.templates import STYLE, explained, render, variables
 from pages.parts.views.views import PROMISED, Record, current
 from privbo_core.about import VERSION, made_with
-from privbo_core.data import SAMPLES, Problem
+from privbo_core.data import SAMPLES, Frame, Problem
 from privbo_core.data.make import STARTS
 from privbo_core.gp import Fit
 
@@ -59,7 +59,7 @@ FOUND = (
     f'    raise SystemExit("PrivBO is not there. Install it once: {INSTALL}, or set PYTHONPATH to its folder.")',
 )
 """The lines that say so where the engine cannot be found."""
-FILE, FRAME = "your file.csv", "your frame.json"
+FILE = "your file.csv"
 ONE_THREAD = 'threadpool_limits(limits=1, user_api="blas")  # as in the app'
 NUMPY, ENGINE = "import numpy as np", "import privbo_core as pb"
 
@@ -94,6 +94,22 @@ def table_line(missing: Mapping[str, Sequence[float]]) -> str:
     return f"table = pb.data.load_table({FILE!r}{f', {missing!r}' if missing else ''})"
 
 
+def frame_line(frame: Frame) -> str:
+    """Return the lines that make a frame."""
+    columns = "".join(f"    {_call(column)},\n" for column in frame.columns)
+    file = f", {_call(frame.file)}" if frame.file else ""
+    return f"frame = pb.data.Frame((\n{columns}){file})"
+
+
+def _call(value: object) -> str:
+    """Return the call that makes a dataclass of `pb.data`, without what it has by itself."""
+    if not is_dataclass(value):
+        return number(value)
+    given = [(each, getattr(value, each.name)) for each in fields(value)]
+    said = ", ".join(f"{each.name}={_call(part)}" for each, part in given if part != each.default)
+    return f"pb.data.{type(value).__name__}({said})"
+
+
 def problem_lines(problem: Problem, own: Recipe | None) -> str:
     """Return the lines that make the problem: a sample by name, or one's own table with the same choice of columns."""
     if problem.identity is not None:
@@ -109,7 +125,8 @@ def problem_lines(problem: Problem, own: Recipe | None) -> str:
         fit = f"\nfit = pb.gp.Fit(pb.gp.{kernel}, {number(own.fit.noise_variance)}, np.array({lengthscales!r}))"
         made += ", hyperparameters=fit"
     if problem.known_frame is not None:
-        made += f", frame=pb.data.read_frame({FRAME!r})"
+        fit += f"\n{frame_line(problem.known_frame)}"
+        made += ", frame=frame"
     return (
         f"{table_line(own.missing)}{fit}\nproblem = pb.data.make_problem(table, {list(own.inputs)!r}, {own.output!r}, "
         f"{made})"
@@ -167,7 +184,7 @@ def report(
         share_only=share_only,
         left_out="1 figure or table was" if missing == 1 else f"{missing} figures and tables were",
         figures=figures,
-        conditional=any(each.finding.audience == "conditional" for each in figures),
+        conditional=any(each.finding.audience == "unmet" for each in figures),
         tiles=[tile for tile in record.tiles if not share_only or tile.audience in PROMISED],
         answers={} if share_only else record.answers,
         explanations={} if share_only else {name: explained(text) for name, text in record.explanations.items()},
@@ -244,6 +261,5 @@ def take_away(about: About, script: Callable[[], str] | None = None) -> None:
             )
             download("Script (Python)", code, f"privbo-{name}.py", "code", help=said)
         if about.own:
-            frame = f" The same with the frame, which Data lets you download, for “{FRAME}”." if FRAME in code else ""
-            st.caption(f"Put the name of your file where the script says “{FILE}”.{frame}")
+            st.caption(f"Put the name of your file where the script says “{FILE}”.")
         st.code(code, language="python")

@@ -16,7 +16,6 @@ from pages.parts.table.upload import bring_table, chosen, say_outcome
 from pages.parts.views.content import facts, prose
 from pages.parts.views.drawing import note
 from pages.parts.views.text import SIGMA_F, as_markdown
-from privbo_core.data.marks import source_named
 from privbo_core.data.proposal import who_likely
 from privbo_core.federated import (
     GRADES_START,
@@ -254,7 +253,7 @@ def _make_problem(table: pd.DataFrame, mine: Mine) -> Mine:
 
 
 def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
-    """Return the model that a person states, None if it is read off the table; no proposal is computed from that."""
+    """Return the model that a person states, None if it is taken from the table; no proposal is computed from that."""
     about = prose("federated", "a model known before")
     if not st.toggle("The model was known before", value=False, key=chosen("federated known"), help=about):
         return None
@@ -267,8 +266,4 @@ def _pick_model(output: str, parameters: Sequence[str]) -> PublicModel | None:
     noise = number(f"Noise of one evaluation, in units of {shown}", "noise", 0.1)
     matters = "Change of {} that matters".format
     lengthscales = tuple(number(matters(as_markdown(name)), f"length {name}", 1.0) for name in parameters)
-    known_from = st.text_input("Known from where?", key=chosen("federated known from"))
-    if not source_named(known_from):
-        st.caption("Until it says from where it was known, the model is read off the table.")
-        return None
-    return PublicModel(unit, noise, lengthscales, known_from.strip())
+    return PublicModel(unit, noise, lengthscales)

@@ -268,7 +268,7 @@ class View:
         if self.counted.noiseless:
             return f"{strong('Nothing is promised:')} there is no noise.", missing
         only_if = f"Holds only if the model of all {wording.many} was known before; it was fitted to their values."
-        held = f"{strong(only_if)} " if promise.status is Status.CONDITIONAL else ""
+        held = f"{strong(only_if)} " if promise.status is Status.UNMET else ""
         fold = two_digits(rounded_up(math.exp(promise.epsilon))) if self.counted.settled else "…"
         return (
             f"{held}Whatever else somebody knows, the odds that {wording.a_one} took part change at most "

@@ -26,7 +26,7 @@ SLIDERS = [
 ]
 
 
-HELD = {Status.CLAIMED: ", if the claim holds", Status.CONDITIONAL: ", if its condition holds"}
+HELD = {Status.CLAIMED: ", if the claim holds", Status.UNMET: ", if its assumptions held"}
 
 Testing = TradeOff | Callable[[int], TradeOff | None]
 """The trade-off function of one release, or that of so many; None where it is not known yet."""
@@ -106,8 +106,8 @@ def _belief(tests: "Tests", loss: tuple[float, float], times: int, slot: str) ->
     rests = ""
     if status is Status.REFUTED:
         title = f"After {seen} somebody can be certain {tests.secret}: the promise, {_at_most(strongest)}, is refuted"
-    elif status is Status.CONDITIONAL:
-        title = f"Only if its condition holds: after {seen}, {sure}"
+    elif status is Status.UNMET:
+        title = f"Only if its assumptions held: after {seen}, {sure}"
         rests = "".join(f"{condition} " for condition in guarantee.unmet)
     else:
         title = f"After {seen}, {sure}{HELD.get(status, '')}"

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.live.meaning import show_meaning
 from pages.parts.outsourced.setup import Case, noisy_line
 from pages.parts.system.system import link_to_audit
-from pages.parts.views.card import YOU, guarantee_card
+from pages.parts.views.card import guarantee_card
 from pages.parts.views.content import Sample
 from pages.parts.views.drawing import show
 from pages.parts.views.text import scientific
@@ -57,11 +57,6 @@ def noisy_neighbours(problem: Problem, distance: float) -> str:
         f"Two datasets that differ in one row by {hidden(problem, distance)}, if only one of them changes; if several "
         f"do, by a Euclidean distance of {distance:.3g} in hidden changes of the frame."
     )
-
-
-def on_whose_word(problem: Problem) -> str:
-    """Return on whose word a problem's frame was public: of somebody's own table, on theirs, once they have said so."""
-    return YOU if problem.identity is None and problem.frame.public else ""
 
 
 def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
@@ -121,11 +116,10 @@ def show_promises(case: Case) -> None:
                 becomes=simulation.true_epsilon(setting),
                 hides=hides,
                 line=noisy_line(setting),
-                word=on_whose_word(problem),
             )
             show(card)
             offer_audit(setting, mechanism)
-            if promise.status is Status.CONDITIONAL and problem.identity is None:
+            if promise.status is Status.UNMET and problem.identity is None:
                 label = "Say what was known of each column: Data"
                 st.page_link("pages/data.py", label=label, icon=":material/edit_note:")
     show_meaning_of(promise, setting, problem, case.mechanisms[-1])

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from pages.parts.live.work import Steps
-from pages.parts.outsourced.promise import neighbours, noisy_promise, on_whose_word, was_to_be_hidden
+from pages.parts.outsourced.promise import neighbours, noisy_promise, was_to_be_hidden
 from pages.parts.outsourced.setup import (
     Case,
     cost_words,
@@ -241,8 +241,7 @@ class View:
         if self.refuted:
             return strength_fact(self.promise)
         setting, simulation = self.case.setting, self.case.simulation
-        line, word = noisy_line(setting), on_whose_word(simulation.problem)
-        return strength_fact(self.promise, line, simulation.true_epsilon(setting), word=word)
+        return strength_fact(self.promise, noisy_line(setting), simulation.true_epsilon(setting))
 
     @property
     def way(self) -> str:
@@ -333,7 +332,7 @@ class View:
         if self.refuted:
             found = f"Whoever knows a few {sample.many} can compute all others: see Audit."
             return Brief(self.answer, facts, (f"{strong('Refuted.')} {found}",))
-        read_off = self.promise.status is Status.CONDITIONAL
+        read_off = self.promise.status is Status.UNMET
         hides = "hides" if (self.strength.level or 0) > 1 else "hardly hides"
         only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
         small = f"the noise {hides} so small a difference in one {sample.one}’s record"

@@ -80,10 +80,7 @@ class Hidden:
     what: str
     remark: str
     whole: str
-    condition: str = (
-        "if settings and range were fixed before anyone looked at the records. Say how, beside the file, and it is "
-        "proved."
-    )
+    condition: str = "if settings and range were fixed before anyone looked at the records."
 
 
 HIDDEN: dict[Kind, Hidden] = {kind: Hidden(**facts("hidden.toml")[kind]) for kind in get_args(Kind)}
@@ -171,13 +168,8 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
     sampler = NOT_SAID
     if {"state", "number"} <= set(names):
         sampler = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler"))
-    known_from = st.text_input(
-        "How settings and range were fixed before anyone looked at the records",
-        key=chosen("known from"),
-        help="In words, as it will stand on the guarantee. Without it the guarantee is conditional.",
-    )
     options: dict[str, Any] = {"score_range": (low, high), "records": int(records) or None, "metric": metric}
-    options |= {"sampler": None if sampler == NOT_SAID else sampler, "known_from": known_from}
+    options |= {"sampler": None if sampler == NOT_SAID else sampler}
     choice = tuple(options.items())
     return ("results", choice), _once(choice, lambda: read_scores(content, **options), made("scores read"))
 

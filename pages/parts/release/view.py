@@ -228,7 +228,7 @@ class View(Setup):
         size = f" of {task.records} records" if task.records else ""
         prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"
         neighbours = f"Two validation sets{size} that differ in one record, whatever that record holds{prior}."
-        known = Status.CONDITIONAL if task.conditions and given.status is Status.PROVED else given.status
+        known = Status.UNMET if task.conditions and given.status is Status.PROVED else given.status
         status = Status.CLAIMED if self.loose else known
         conditions, assumptions = (*given.conditions, *named(task.conditions)), (*given.assumptions, *self.loose)
         return replace(given, neighbours=neighbours, status=status, assumptions=assumptions, conditions=conditions)
@@ -243,7 +243,7 @@ class View(Setup):
         if self.guarantee(1).status is not Status.PROVED:
             return "Holds", self.hidden.condition if self.hidden else Hidden.condition
         if self.hidden:
-            return "Proved", "if settings and range were fixed before anyone looked at the records, as you say."
+            return "Proved", "if settings and range were fixed before anyone looked at the records."
         return "Proved", "if the settings were picked without looking, whatever else somebody knows."
 
     @property

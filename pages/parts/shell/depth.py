@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell import address
 from pages.parts.shell.address import choose
-from pages.parts.shell.session import would_lose
+from pages.parts.shell.session import holds_settings
 from pages.parts.views.drawing import component
 
 Depth = Literal["simple", "expert"]
@@ -80,5 +80,5 @@ def watch_browser() -> None:
 
     Where a reload would lose what nothing brings back, the browser asks first.
     """
-    data = {"lost": bool(would_lose())}
+    data = {"lost": holds_settings()}
     _browser(key="window", data=data, default={"theme": None}, on_theme_change=lambda: None, height=1)

@@ -16,22 +16,15 @@ from privbo_core.errors import DataError
 
 OWN = "own data/"
 """What a session holds of somebody's own data, or of what was computed from them, is kept under names that begin so."""
-HERE = "Forgotten: your table, and all that was computed from it here. Files that you downloaded are yours to delete."
+HERE = "Cleared: your table, and all that was computed from it here. Files that you downloaded are yours to delete."
 FORGOTTEN = "forgotten, and nothing brought since"
-Stake = Callable[[], str]
 Read = TypeVar("Read")
-_stakes: dict[str, Stake] = {}
 _SAID, _TIMES = "said of forgetting", "times forgotten"
 
 
-def at_stake(told: Stake) -> Stake:
-    """Have it asked, before anything is forgotten, what would be lost besides the table: in a few words, or none."""
-    _stakes[f"{told.__module__}.{told.__qualname__}"] = told
-    return told
-
-
-def would_lose() -> list[str]:
-    return [said for told in list(_stakes.values()) if (said := told())]
+def holds_settings() -> bool:
+    """Return whether column settings of the visitor's own table were given, which a reload would lose."""
+    return bool(getattr(st.session_state.get(f"{OWN}table"), "columns", None))
 
 
 def drop(begin: str) -> None:
@@ -51,7 +44,7 @@ def forget() -> None:
 
 def what_stays() -> str:
     return (
-        "Forgetting takes the table, its file and all that was computed from it out of this tab’s session. What the "
+        "Clearing takes the table, its file and all that was computed from it out of this tab’s session. What the "
         "controls offered, such as names of columns, stays until Streamlit ends the session, which is "
         f"{st.get_option('server.disconnectedSessionTTL')} seconds after the tab is closed, or later."
     )

@@ -7,14 +7,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.export.offer import Recipe
-from pages.parts.shell.address import choose, page, visit
-from pages.parts.shell.session import OWN, at_stake, attended, forget, what_stays, would_lose
+from pages.parts.shell.address import choose, page
+from pages.parts.shell.session import OWN, attended, forget, what_stays
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core import data
 from privbo_core.data import SAMPLES, Cleaned, Column, FileMarks, Frame, FrameColumn, Problem, Proposal, sample
 from privbo_core.data.columns import decimal_mark
-from privbo_core.files import listed
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
@@ -43,7 +42,7 @@ class OwnTable:
     upload: str = ""
     missing: dict[str, list[float]] = field(default_factory=dict)
     columns: dict[str, FrameColumn] = field(default_factory=dict)
-    written: tuple[FileMarks | None, str] = (None, "")
+    written: FileMarks | None = None
     outcomes: set[tuple[str, str]] = field(default_factory=set)
     chosen: object = None
     simulation: Simulation | None = None
@@ -90,7 +89,7 @@ class OwnTable:
 
     def say(self, frame: Frame) -> None:
         self.columns |= {column.name: column for column in frame.columns}
-        self.written = frame.file, frame.written_from
+        self.written = frame.file
 
     def read_anew(self, table: pd.DataFrame, missing: dict[str, list[float]]) -> "OwnTable":
         """Return the table read with other numbers for no value: what was said stays as far as it fits."""
@@ -111,7 +110,7 @@ class OwnTable:
     def as_said(self, read: Frame) -> Frame:
         """Return the frame of the table's columns as far as it was said, the others as they were ``read`` off."""
         columns = tuple(self.columns.get(column.name, column) for column in read.columns)
-        return self.as_written(Frame(columns, *self.written))
+        return self.as_written(Frame(columns, self.written))
 
     def known_frame(self, cleaned: Cleaned) -> Frame | None:
         """Return the frame of these columns as far as it was said, the others as read off; None if nothing was."""
@@ -131,11 +130,6 @@ class OwnTable:
 
 def own_table() -> OwnTable:
     return st.session_state.get(OWN_TABLE) or OwnTable()
-
-
-@at_stake
-def _frame_given() -> str:
-    return "the frame that you gave it" if own_table().columns else ""
 
 
 OWN_CHOICE, _NEXT = "own", f"{OWN}show next"
@@ -191,24 +185,7 @@ def pick_problem(first: str = next(iter(SAMPLES))) -> Simulation:
     return mine if name == OWN_CHOICE and mine else public_simulation(name)
 
 
-_ASKED, _ICON = f"{OWN}forget/asked", ":material/delete:"
-
-
-def offer_forgetting(said: DeltaGenerator | None = None) -> None:
+def offer_clearing(said: DeltaGenerator | None = None) -> None:
     """``said``: where it is told what stays, if not below the button."""
-    lost = would_lose()
-    if not lost or st.session_state.get(_ASKED) != visit():
-        st.button("Forget my data", on_click=_forget_or_ask, icon=_ICON, key="forget")
-        note(what_stays(), said)
-        return
-    st.warning(as_markdown(f"With the table you would lose for good: {listed(lost)}."), icon=":material/warning:")
-    with st.container(horizontal=True):
-        st.button("Forget all the same", on_click=forget_own, icon=_ICON, key="forget-all")
-        st.button("Keep", on_click=st.session_state.pop, args=(_ASKED, None), type="primary")
-
-
-def _forget_or_ask() -> None:
-    if would_lose():
-        st.session_state[_ASKED] = visit()
-    else:
-        forget_own()
+    st.button("Clear my data", on_click=forget_own, icon=":material/delete:", key="clear")
+    note(what_stays(), said)

@@ -13,7 +13,7 @@ from pages.parts.shell.address import visit
 from pages.parts.shell.depth import simple
 from pages.parts.shell.session import FORGOTTEN, OWN, attended, drop, own_file, read_once
 from pages.parts.shell.undocumented import give_way
-from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_forgetting, own_table, show_sample_next
+from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_clearing, own_table, show_sample_next
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import Cleaned, Proposal, fitting, load_table, rule_of_thumb
@@ -51,7 +51,7 @@ def bring_table() -> pd.DataFrame | None:
     if mine.table is None:
         return None
     with right or nullcontext():
-        offer_forgetting(fold)
+        offer_clearing(fold)
     if _ANSWERED in state:
         said = mine.missing | state.pop(_ANSWERED)
         missing = {name: codes for name, codes in said.items() if codes is not None}

@@ -61,9 +61,9 @@ class Room:
         return found
 
 
-SYMBOLS = {Status.PROVED: "", Status.CONDITIONAL: "-open", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
-BARRED = "line-ew-open"  # The bar through a mark whose ε is conditional, which is hollow besides.
-SIGNS = {Status.PROVED: "●", Status.CONDITIONAL: "⊖", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
+SYMBOLS = {Status.PROVED: "", Status.UNMET: "-open", Status.CLAIMED: "-open-dot", Status.REFUTED: "-x-open"}
+BARRED = "line-ew-open"  # The bar through a mark of whose ε an assumption is not met, which is hollow besides.
+SIGNS = {Status.PROVED: "●", Status.UNMET: "⊖", Status.CLAIMED: "⊙", Status.REFUTED: "⊗"}
 
 
 @dataclass(frozen=True)
@@ -228,8 +228,8 @@ def _marks(picture: Picture, curve: Curve, marks: Sequence[Mark], stroke: Stroke
     error = {"array": [_error(mark.costs) for mark in marks], "color": colour, "thickness": 1.3, "width": 3}
     hover = f"{name} ({status.value}): %{{y:.3g}} at ε = %{{x:.3g}}"
     picture.add("scatter", x=x, y=y, error_y=error, mode="markers", marker=marker, name=name, hovertemplate=hover)
-    if status is Status.CONDITIONAL:
-        picture.marks(x, y, f"{name}: conditional", symbol=BARRED, size=10, line=around)
+    if status is Status.UNMET:
+        picture.marks(x, y, f"{name}: not met", symbol=BARRED, size=10, line=around)
 
 
 def _draw_asked(picture: Picture, question: Question, sweep: Sweep, axes: Axes, scale: _Scale) -> None:

@@ -15,13 +15,13 @@ from privbo_core.tradeoff import Answer as Needed
 from privbo_core.tradeoff import Curve, Mark, Sweep, front
 
 KEY = (
-    "● {proved}; alone on the front (thick stairs) · ⊖ conditional: hollow with a bar, if what was read off the data "
-    "were public · ⊙ claimed · ⊗ refuted. Thin: fits that never rise"
+    "● {proved}; alone on the front (thick stairs) · ⊖ an assumption is not met: hollow with a bar, if what was "
+    "taken from the data were public · ⊙ claimed · ⊗ refuted. Thin: fits that never rise"
 )
 ENOUGH = 8  # From so many runs at an ε on, its cost goes into the title.
 RESERVES = {
     Status.PROVED: "",
-    Status.CONDITIONAL: "if what was read off the data were public",
+    Status.UNMET: "if what was taken from the data were public",
     Status.CLAIMED: "if the claim holds",
     Status.REFUTED: "but this ε does not hold: refuted",
 }
@@ -90,10 +90,10 @@ def _title(asked: Inquiry, sweep: Sweep, stopped: bool) -> str:
 
 
 def _unproved(asked: Inquiry, sweep: Sweep, over: Mapping[str, Array]) -> str:
-    """Return the title where no curve is proved: what the conditional one costs at its smallest ε, if there is one."""
+    """Return the title where no curve is proven: the cost at its smallest ε where an assumption is not met."""
     for curve in asked.question.curves:
         marks = sweep.marks.get(curve.name, ())
-        if curve.status is Status.CONDITIONAL and marks:
+        if curve.status is Status.UNMET and marks:
             extra = marks[0].above(over[curve.name])
             if extra.runs > 1:
                 costs, at = _costs(extra, asked.units[0].name), epsilon_text(extra.epsilon)

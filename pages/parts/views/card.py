@@ -4,10 +4,9 @@ import math
 from dataclasses import replace
 
 from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
-from pages.parts.views.views import CONDITIONAL_STAMP, REFUTED_STAMP, Audience, Card, Fact
+from pages.parts.views.views import REFUTED_STAMP, UNMET_STAMP, Audience, Card, Fact
 from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, one_in, strength, worst_case_belief
 
-YOU, HOLDER = "as you say", "as its holder says"  # On whose word a frame was public: nobody can check that.
 RECORD, REAL = "which record", "that a record is the real one"
 """What an attacker guesses of two, and what somebody may be sure of, where nothing else is said."""
 OF_DATA = ("Neighbours", "As it is", "Condition")  # The rows that may tell something of the data.
@@ -22,15 +21,13 @@ def guarantee_card(
     becomes: float | None = None,
     hides: str = "",
     line: TradeOff | None = None,
-    word: str = "",
 ) -> Card:
     """Return a card: who is protected from whom, neighbours, (ε, δ), assumptions, status, worst case.
 
     ``secret``: what somebody may be sure of ("that …"). ``conditions``: what to call the assumptions. ``becomes``: what
-    the ε of a conditional guarantee can be in truth, where that is known. ``hides``: in plain words, what is hidden of
-    whom; ``line``: the trade-off function, where that is known; ``word``: on whose word the frame was public, where
-    nobody has checked that. A refuted guarantee is crossed out and says where to see that; put the link to the Audit
-    page below it.
+    ε can be in truth where an assumption is not met, where that is known. ``hides``: in plain words, what is hidden of
+    whom; ``line``: the trade-off function, where that is known. A refuted guarantee is crossed out and says where to
+    see that; put the link to the Audit page below it.
     """
     if math.isinf(guarantee.epsilon):
         text = f"With these settings nothing is promised about {guarantee.protects}."
@@ -57,7 +54,7 @@ def guarantee_card(
     )
     said = tuple(row for row in rows if row[1])
     claimed = f"✗ refuted: see Audit. Claimed by {guarantee.source}"
-    heading = toned("refuted", claimed) if refuted else guarantee.standing(word)
+    heading = toned("refuted", claimed) if refuted else guarantee.standing()
     return Card(guarantee.status, f"Guarantee: {heading}", said, of_data=OF_DATA, strong=found.level >= STRONG)
 
 
@@ -66,7 +63,6 @@ def strength_fact(
     line: TradeOff | None = None,
     becomes: float | None = None,
     guess: str = RECORD,
-    word: str = "",
 ) -> Fact:
     """Arguments as for the card; ``guess``: what an attacker has to guess."""
     found = strength(guarantee, line, becomes=becomes)
@@ -77,12 +73,12 @@ def strength_fact(
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
     level, wins, allowed = f"ε = {guarantee.epsilon:.3g}", guessing(guess, found), _allowed(guarantee.epsilon)
     fact = Fact(about, found.word.capitalize(), level=found.level, right=_right(found), guess=guess)
-    if becomes is not None and guarantee.status is Status.CONDITIONAL and becomes > guarantee.epsilon:
+    if becomes is not None and guarantee.status is Status.UNMET and becomes > guarantee.epsilon:
         known = strength(guarantee, line)
         said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}. {wins}"
         better = f" Known beforehand, it would be {known.word}." if known.level > found.level else ""
         return replace(fact, remark=f"{said}{better}")
-    said = f"{level}, {how_sure(guarantee, word)}. {wins}"
+    said = f"{level}, {how_sure(guarantee)}. {wins}"
     if found.by_belief:
         fact = replace(fact, rarely=f"{allowed.replace('at most', 'up to')} sure, hence {found.word}")
         said += f" A rare release makes whoever was 50 % sure {allowed} sure, hence {found.word}."
@@ -101,14 +97,14 @@ def _right(found: Strength) -> int:
     return round(100 * (1 - found.least_error))
 
 
-def how_sure(guarantee: Guarantee, word: str = "") -> str:
-    return "as the paper claims" if guarantee.status is Status.CLAIMED else guarantee.standing(word)
+def how_sure(guarantee: Guarantee) -> str:
+    return "as the paper claims" if guarantee.status is Status.CLAIMED else guarantee.standing()
 
 
 def audience_of(guarantee: Guarantee) -> tuple[Audience, str]:
     if guarantee.status is Status.REFUTED:
         return "refuted", REFUTED_STAMP
-    return ("conditional", CONDITIONAL_STAMP) if guarantee.status is Status.CONDITIONAL else ("share", "")
+    return ("unmet", UNMET_STAMP) if guarantee.status is Status.UNMET else ("share", "")
 
 
 def dots(level: int) -> str:
@@ -138,7 +134,7 @@ def _level(guarantee: Guarantee, secret: str) -> str:
                 f"{struck(promise)} If it held, s{someone} could become {allowed} sure. It does not hold: "
                 "they can become certain."
             )
-        case Status.CONDITIONAL:
+        case Status.UNMET:
             return f"{promise} If its condition holds, s{someone} could become {allowed} sure{aside}."
         case Status.CLAIMED:
             return f"{promise} If it holds, s{someone} can become {allowed} sure{aside}."

@@ -20,14 +20,14 @@ LUCK_STAMP = "luck: the table carries no answer"
 """What goes with every lead and cost that is drawn of a table in which there is nothing to find."""
 REFUTED_STAMP = "✗ promise refuted"
 """What goes with everything that comes of a release whose promise is refuted, wherever it is shown."""
-CONDITIONAL_STAMP = "only if its condition holds"  # What goes with what a conditional promise would mean.
-Audience = Literal["curator", "share", "conditional", "simulation", "refuted", "inside", "known", "told", "holder"]
+UNMET_STAMP = "an assumption is not met"  # What goes with what such a promise would mean.
+Audience = Literal["curator", "share", "unmet", "simulation", "refuted", "inside", "known", "told"]
 AUDIENCES: dict[Audience, tuple[str, str]] = {
     name: tuple(facts("audiences.toml")[name].values()) for name in get_args(Audience)
 }
 """Who may see a number or figure: in a few words, and what that means."""
-PROMISED: frozenset[Audience] = frozenset({"share", "conditional"})
-"""What leaves whoever holds the data under a promise, be it a conditional one."""
+PROMISED: frozenset[Audience] = frozenset({"share", "unmet"})
+"""What leaves whoever holds the data under a promise, be it one of whose assumptions one is not met."""
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def test_a_table_of_ones_own_is_used_seen_by_nobody_else_and_forgotten(page, bro
     expect(within(page, "data", "[role=combobox]")).to_have_value(re.compile("crops.csv.gz"))
     nobody_else_sees_it_and_neither_does_the_disk(browser, app, server_folder, page.url)
     turn_to(page, "data")
-    within(page, "forget").click()
+    within(page, "clear").click()
     until(page, lambda: "crops" not in within(page, "data", "[role=combobox]").input_value())
     rest(page)
     expect(page.get_by_text("crops.csv.gz")).to_have_count(0)

@@ -1,8 +1,5 @@
 """Files that name addresses wherever they say something: no page, report or script made of them calls one."""
 
-import json
-
-from privbo_core.data.frame import frame_as_json
 from tests.helpers.hands import bring, handed_out, take_away, turn_to, within
 from tests.helpers.named import Named
 from tests.helpers.waiting import quiet, rest, until
@@ -76,11 +73,9 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
     page.goto(f"{app}/data?view=expert")
     put(page, "mine.csv", named.table)
     within(page, "outcome-meant").click()
-    within(page, "forget").wait_for()
+    within(page, "clear").wait_for()
     rest(page)
     harmless("Data")
-    put(page, "frame.json", json.dumps(frame_as_json(named.frame)).encode())
-    harmless("a frame")
     turn_to(page, "outsourced")
     harmless("Outsourced")
     downloads = take_away(page)

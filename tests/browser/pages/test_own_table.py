@@ -25,7 +25,7 @@ WARD = "\n".join(
 
 def bring_ward(page):
     bring(page.locator(TABLE).first, "ward.csv", WARD)
-    within(page, "forget").wait_for()
+    within(page, "clear").wait_for()
     within(page, "outcome-meant").click()
     page.locator(".st-key-frame-row-1").wait_for()
     rest(page)
@@ -77,10 +77,9 @@ def test_a_frame_is_typed_with_decimal_commas_each_fault_is_said_below_its_colum
     page.locator(".pb-answer", has_text=re.compile(r"Kreatinin\D+0\.3 mg/dl")).wait_for()
     expect(first).to_have_count(0)
     rest(page)
-    within(page, "forget").click()
-    within(page, "forget-all").click()
+    within(page, "clear").click()
     expect(page.get_by_test_id("stToast")).to_be_in_viewport()
     quiet(page)
-    expect(within(page, "forget")).to_have_count(0)
+    expect(within(page, "clear")).to_have_count(0)
     expect(page.locator(TABLE).first).to_be_attached()  # another may be brought
     assert "Kreatinin" not in page.locator("[data-testid=stMain]").inner_text()

@@ -1,35 +1,20 @@
 """Frames: what they compute, what they refuse, and that a file brings back what was written."""
 
-import io
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import privbo_core as pb
-from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame, write_frame
-from tests.helpers.amounts import few
+from privbo_core.data import Frame, FrameColumn, frame_from
 from tests.helpers.refusing import refusals
 
-AGE = FrameColumn("age", "years", 50, 110, 4, known_from="the study's rule")
-RATE = FrameColumn("rate", "%", 5, 31, 1, 8.0, "published by the bank")
+AGE = FrameColumn("age", "years", 50, 110, 4)
+RATE = FrameColumn("rate", "%", 5, 31, 1, 8.0)
 FRAME = Frame((AGE, RATE))
-
-
-def saved(**changes):
-    """Return a frame file as text, with a change to its second column."""
-    columns = [{"name": "age", "low": 50, "high": 110, "hide": 4}, {"name": "rate", "low": 5, "high": 31, "hide": 1}]
-    columns[1] |= changes
-    return json.dumps({"format": "privbo frame", "version": 2, "columns": columns})
-
-
-def written(marks=None, **changes):
-    """Return a frame file as text that says how the table is written."""
-    return json.dumps({**json.loads(saved(marks=marks)), "file": None, "written_from": "", **changes})
 
 
 def test_rows_are_placed_in_hidden_changes_from_the_middle_and_clipped():
@@ -65,13 +50,9 @@ def test_one_record_changes_its_own_row_only_and_a_hidden_change_moves_it_by_one
 def test_a_frame_says_what_was_read_off():
     assert FRAME.public
     assert FRAME.read_off == ()
-    mixed = Frame((AGE, FrameColumn("rate", "%", 5, 31, 1, known_from="  ")))
+    mixed = Frame((AGE, replace(RATE, taken_from_data=True)))
     assert not mixed.public
     assert mixed.read_off == ("rate",)
-    assert not Frame((replace(AGE, known_from="x"),)).public, "a letter names no source"
-    written = Frame((replace(AGE, marks=Marks(",")), RATE))
-    assert (written.read_off, written.public, written.unsaid) == ((), False, ("how the table is written",))
-    assert replace(written, written_from="the clinic's export").public
     proposed = frame_from(pd.DataFrame({"a": [1, 3, 2], "b": [0, 50, 100]}))
     assert proposed.read_off == ("a", "b")
     np.testing.assert_array_equal(proposed.limits, [[1, 3], [0, 100]])
@@ -85,82 +66,6 @@ def test_a_hidden_change_wider_than_the_range_is_allowed_and_said():
     assert FRAME.warnings == ()
 
 
-numbers = st.floats(-1e90, 1e90)
-names = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"]))
-
-
-@settings(max_examples=few(40, 200))
-@given(
-    numbers, st.floats(1e-3, 1e90), st.floats(0.001, 2), st.none() | st.floats(0.001, 2), st.text(), names, st.data()
-)
-def test_a_file_brings_back_the_same_frame_to_the_bit(low, width, hide, lengthscale, words, name, more):
-    high, taken = low + width, name.strip() or "x"
-    width = high - low
-    if not width > 0:
-        return
-    guess = None if lengthscale is None else lengthscale * width
-    marks = st.sampled_from([None, Marks(), Marks(",", ".", "€", ("99999", "-9"))])
-    column = FrameColumn(taken, name, low, high, hide * width, guess, words, more.draw(marks))
-    frame = Frame((column,), more.draw(st.sampled_from([None, FileMarks(";", "cp1252", 3, 2)])), words[:9])
-    file = io.StringIO()
-    write_frame(frame, file)
-    try:
-        content = file.getvalue().encode("utf-8")
-    except UnicodeEncodeError:
-        return
-    assert read_frame(io.BytesIO(content)) == read_frame(io.StringIO(file.getvalue())) == frame
-
-
-def test_paths_and_marks_of_a_text_editor(tmp_path):
-    path = tmp_path / "a.frame.json"
-    write_frame(FRAME, path)
-    assert read_frame(path) == read_frame(str(path)) == FRAME
-    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
-    assert read_frame(path) == FRAME
-
-
-test_every_fault_of_a_file_is_one_sentence_that_names_it = refusals(
-    (saved(low=31), "low of column 'rate' is 31 and high 31; low must be below high"),
-    (saved(hide=0), "hide of column 'rate' is 0; it must be above 0"),
-    (saved(hide=-1), "hide of column 'rate' is -1"),
-    (saved(hide=1e-12), "less than a billionth of the range"),
-    (saved(lengthscale=0), "lengthscale of column 'rate' is 0"),
-    (saved(low="5"), "low of column 2 of the frame is '5'; it must be a number"),
-    (saved(low=None), "low of column 2 of the frame is None"),
-    (saved(high=True), "high of column 2 of the frame is True"),
-    (saved(high=10**400), "high of column 2 of the frame is 1000.*…; it must be a number between ±1e100"),
-    (saved(name="age"), "column 'age' more than once"),
-    (saved(name=" "), "name of a column is empty"),
-    (saved(name=3), "name of column 2 of the frame is 3; it must be a text"),
-    (saved(known_from=None), "known_from of column 2 of the frame is None"),
-    (saved(hidden=3), "Column 2 of the frame has the key 'hidden'; it may have name, unit, low"),
-    (saved().replace(', "hide": 1}', "}"), "Column 2 of the frame lacks the key 'hide'"),
-    (saved().replace('"version": 2', '"version": 3'), "version is 3; this program reads version 2: update"),
-    (saved().replace('"version": 2', '"version": 1'), "version is 1; this program reads version 2; go on with"),
-    (written(file={"delimiter": "x"}), "file of the frame lacks the key 'encoding'"),
-    (written(file=asdict(FileMarks()) | {"delimiter": "x"}), "delimiter of the file is 'x'; it must be one of ','"),
-    (written(written_from=3), "written_from of the frame is 3"),
-    (written(marks=asdict(Marks()) | {"decimal": ";"}), "decimal mark is ';'; it must be one of '.', ','"),
-    (written(marks=asdict(Marks()) | {"thousands": "."}), "cannot be both the decimal mark and what stands"),
-    (written(marks=asdict(Marks()) | {"unit": "1.0"}), "unit in cells is '1.0', which may be part of a number"),
-    (
-        written(marks=asdict(Marks()) | {"missing": "99"}),
-        "missing of marks of column 2 of the frame is '99'; it must be a list",
-    ),
-    (saved().replace("privbo frame", "else"), "format is 'else'"),
-    (saved().replace('"version"', '"revision"'), "lacks the key 'version'"),
-    ('{"format": "privbo frame", "version": 2, "columns": {}}', "columns of the frame is {}; it must be a list"),
-    ('{"format": "privbo frame", "version": 2, "columns": [3]}', "Column 1 of the frame must be an object"),
-    ('{"format": "privbo frame", "version": 2, "columns": []}', "no columns"),
-    ("[]", "The frame must be an object"),
-    ("amount,rate\n1,2", "not a JSON file that can be read \\(line 1\\)"),
-    (" " * 200_001, "larger than 200 kB"),
-    (b"\xff\xfe1", "UTF-8"),
-    act=lambda text: read_frame(io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text)),
-    error=pb.DataError,
-)
-
-
 def placed(**columns):
     return FRAME.place(pd.DataFrame(columns))
 
@@ -169,7 +74,6 @@ test_data_that_cannot_be_placed_are_named = refusals(
     (lambda: placed(age=[60.0]), "'rate' is not in the table"),
     (lambda: FRAME.place(pd.DataFrame([[60.0, 6, 7]], columns=["age", "rate", "rate"])), "'rate' is more than once"),
     (lambda: FRAME.place(np.ones((3, 3))), "3 columns and the frame 2"),
-    (lambda: read_frame("/none/none.json"), "cannot be read: No such file"),
     (lambda: frame_from([[1.0], [1.0]]), "low of column 'column 1'"),
     error=pb.DataError,
 )
@@ -201,3 +105,26 @@ def test_a_formula_s_frame_is_public_and_has_the_units_of_its_points(name):
     assert problem.frame.public
     np.testing.assert_array_equal(problem.frame.hide, problem.unit_distance)
     np.testing.assert_allclose(problem.frame.place(problem.original), problem.points, atol=1e-12)
+
+
+def column(**changes):
+    return FrameColumn(**{"name": "rate", "unit": "%", "low": 5, "high": 31, "hide": 1} | changes)
+
+
+test_every_fault_of_a_column_is_one_sentence_that_names_it = refusals(
+    (lambda: column(low=31), "low of column 'rate' is 31 and high 31; low must be below high"),
+    (lambda: column(hide=0), "hide of column 'rate' is 0; it must be above 0"),
+    (lambda: column(hide=-1), "hide of column 'rate' is -1"),
+    (lambda: column(hide=1e-12), "less than a billionth of the range"),
+    (lambda: column(lengthscale=0), "lengthscale of column 'rate' is 0"),
+    (lambda: column(low="5"), "low of column 'rate' is '5'; it must be a number"),
+    (lambda: column(low=None), "low of column 'rate' is None"),
+    (lambda: column(high=True), "high of column 'rate' is True"),
+    (lambda: column(high=10**400), "high of column 'rate' is 1000.*…; it must be a number between ±1e100"),
+    (lambda: column(name=" "), "name of a column is empty"),
+    (lambda: column(name=3), "name of column 3 is 3; it must be a text"),
+    (lambda: column(taken_from_data=None), "taken_from_data of column 'rate' is None"),
+    (lambda: Frame((AGE, AGE)), "column 'age' more than once"),
+    (lambda: Frame(()), "no columns"),
+    error=pb.DataError,
+)

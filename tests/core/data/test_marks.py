@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import privbo_core as pb
 from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, load_cells, load_table, with_marks
 from privbo_core.data.columns import numbers
-from privbo_core.data.marks import readings, source_named
+from privbo_core.data.marks import readings
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
@@ -89,7 +89,6 @@ def test_what_the_reader_of_a_file_proposes_reads_it_the_same(text, file, marks)
     table = load_table(text.encode(file.encoding))
     proposed = with_marks(FRAME, table)
     assert (proposed.file, tuple(column.marks for column in proposed.columns)) == (file, marks)
-    assert proposed.guessed
     assert with_marks(proposed, load_table(b"a,b\n1,2\n3,4\n")) == proposed, "what was said stays"
     by_marks = proposed.numbers(load_cells(text.encode(file.encoding), proposed.file))
     by_votes = FRAME.numbers(table)
@@ -119,11 +118,6 @@ test_files_that_cannot_be_read_so_say_why = refusals(
     (lambda: FileMarks(encoding="ebcdic"), "encoding of the file is 'ebcdic'"),
     error=pb.DataError,
 )
-
-
-def test_a_source_is_named_in_words():
-    assert all(map(source_named, ["Adults take part.", "the protocol", "a “book”, page three", "ГОСТ Р 50 для всех"]))
-    assert not any(map(source_named, ["", "x", "yes", "n/a", "a b c d e f g h", "12 34 56 78", "a rule", "somewhere"]))
 
 
 @pytest.mark.parametrize(

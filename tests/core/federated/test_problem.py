@@ -124,7 +124,7 @@ def test_the_schools_are_there():
     assert 4 in pb.federated.possible_sub_regions(problem.points, least_points=10)
 
 
-KNOWN = pb.federated.PublicModel(unit=2.0, noise=0.1, lengthscales=(1.5, 8.0), known_from="last year's trial")
+KNOWN = pb.federated.PublicModel(unit=2.0, noise=0.1, lengthscales=(1.5, 8.0))
 
 
 def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values_wherever_it_was_measured():
@@ -136,7 +136,7 @@ def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values_where
     assert (first.unit, first.noise_variance, first.kernel) == (second.unit, second.noise_variance, second.kernel)
     np.testing.assert_allclose(first.points, first.original / [1.5, 8.0])
     assert first.noise_variance == pytest.approx(0.05**2)
-    assert (first.read_off, first.known_from) == ((), "last year's trial")
+    assert first.read_off == ()
     fitted = [from_table(each, "who", ["x", "y"], "loss") for each in (table, changed_agent)]
     assert fitted[0].read_off
     assert not np.allclose(fitted[0].objectives[:2], fitted[1].objectives[:2])
@@ -146,14 +146,13 @@ def test_with_a_public_model_an_agent_does_not_depend_on_the_others_values_where
     first, second = (from_table(each, "who", ["x"], "effect", public=known) for each in (table, other))
     np.testing.assert_array_equal(first.objectives[[0, 1, 2, 4, 5]], second.objectives[[0, 1, 2, 4, 5]])
     assert not np.allclose(first.objectives[3], second.objectives[3])
-    assert first.read_off == (pb.federated.problem.GRID,)  # conditional, because of where they were measured alone
+    assert first.read_off == (pb.federated.problem.GRID,)  # where they were measured, and nothing else
 
 
 test_a_model_that_cannot_be_used_is_refused = refusals(
     (lambda: replace(KNOWN, unit=0.0), "unit of the model is 0.0"),
     (lambda: replace(KNOWN, noise=math.nan), "noise of the model is nan"),
     (lambda: replace(KNOWN, lengthscales=(1.0, -2.0)), "a length-scale of the model is -2.0"),
-    (lambda: replace(KNOWN, known_from="x"), "known_from names no source"),
     (lambda: used(long_table(), public=replace(KNOWN, lengthscales=(1.0,))), "the model has 1 length-scales; each of"),
     error=pb.DataError,
 )

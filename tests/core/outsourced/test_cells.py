@@ -20,11 +20,10 @@ from privbo_core.data.columns import numbers as by_votes
 from privbo_core.privacy import Status
 from tests.helpers.amounts import few
 
-KNOWN = "the code book of the survey"
 CODES = Marks(thousands=",", missing=("99999",))
-INCOME = FrameColumn("income", "EUR", 0, 200_000, 1_000, known_from=KNOWN, marks=CODES)
-WEIGHT = FrameColumn("weight", "kg", 30, 250, 1, known_from=KNOWN, marks=Marks(unit="kg"))
-FRAME = Frame((INCOME, WEIGHT), FileMarks(), KNOWN)
+INCOME = FrameColumn("income", "EUR", 0, 200_000, 1_000, marks=CODES)
+WEIGHT = FrameColumn("weight", "kg", 30, 250, 1, marks=Marks(unit="kg"))
+FRAME = Frame((INCOME, WEIGHT), FileMarks())
 N = 40
 
 
@@ -111,7 +110,7 @@ def agents(**changed):
 
 def agreed(cells):
     """Return the objective that each agent works on."""
-    model = pb.federated.PublicModel(1.0, 0.3, (2.0,), KNOWN)
+    model = pb.federated.PublicModel(1.0, 0.3, (2.0,))
     made = pb.federated.from_table(cells, "agent", ["dose"], "value", public=model, marks=Marks())
     return dict(zip(map(int, made.agents), made.objectives, strict=True))
 
@@ -126,7 +125,7 @@ def parts(**changed):
 
 def scored(cells):
     """Return what each part adds to the scores of all settings."""
-    made = pb.tuning.read_scores(as_file(cells), score_range=(0, 1), known_from=KNOWN)
+    made = pb.tuning.read_scores(as_file(cells), score_range=(0, 1))
     assert made.guarantee(1.0).status is Status.PROVED
     return dict(enumerate(made.bounded.T))
 
@@ -204,25 +203,6 @@ def test_a_table_that_was_read_together_goes_through_no_door():
     with pytest.raises(pb.DataError, match="load_cells"):
         pb.outsourced.publish(read, FRAME, 1.0, 1e-5)
     assert len(pb.outsourced.publish(read, FRAME, 1.0, 1e-5, accept_read_off=True).Z)
-
-
-@pytest.mark.parametrize(
-    ("frame", "status", "words"),
-    [
-        (FRAME, Status.PROVED, "the rest of the frame were known"),
-        (FRAME.unwritten, Status.PROVED, "how its numbers are written"),
-        (Frame(FRAME.columns, FRAME.file, ""), Status.CONDITIONAL, "If all cells together told, one record"),
-        (Frame(FRAME.columns, FRAME.file, "x"), Status.CONDITIONAL, "Nothing says so"),
-    ],
-)
-def test_what_is_promised_rests_on_how_the_table_is_written(frame, status, words):
-    made = pb.outsourced.noisy_guarantee(1.0, 1e-5, "n", frame)
-    assert made.status is status
-    assert words in made.in_full[0]
-    assert "that it has one is not hidden" in " ".join(made.assumptions)
-    if status is Status.CONDITIONAL:
-        with pytest.raises(pb.DataError, match="how the table is written"):
-            pb.outsourced.publish(table(), frame, 1.0, 1e-5)
 
 
 def test_a_record_that_becomes_incomplete_leaves():

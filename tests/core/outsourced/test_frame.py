@@ -20,7 +20,7 @@ DELTA = 1e-5
 
 
 def marked_as_read_off(problem):
-    columns = tuple(dataclasses.replace(column, known_from="") for column in problem.frame.columns)
+    columns = tuple(dataclasses.replace(column, taken_from_data=True) for column in problem.frame.columns)
     return dataclasses.replace(problem, known_frame=Frame(columns))
 
 
@@ -70,12 +70,13 @@ def test_a_public_frame_keeps_its_epsilon_and_one_that_follows_does_not(name):
 def test_one_column_read_off_is_enough_and_an_indicator_that_a_move_makes_constant_is_survived():
     problem = pb.data.sample("hospital")
     age, creatinine = problem.frame.columns
-    mixed = Frame((age, dataclasses.replace(creatinine, known_from="")))
+    mixed = Frame((age, dataclasses.replace(creatinine, taken_from_data=True)))
     assert true_epsilon(dataclasses.replace(problem, known_frame=mixed), 3.0, DELTA) > 50
     followed = following(mixed, problem.original)(problem.original + np.array([0.0, 1.0]))
     assert (followed.columns[0], followed.columns[1].low) == (age, pytest.approx(creatinine.low + 1))
     data = np.column_stack([np.arange(30.0), np.eye(30)[:, 0]])
-    frame = Frame((FrameColumn("a", "", 0, 30, 1), FrameColumn("b", "", 0, 1, 1)))
+    ranges = (("a", 30), ("b", 1))
+    frame = Frame(tuple(FrameColumn(name, "", 0, high, 1, taken_from_data=True) for name, high in ranges))
     read = following(frame, data)
     assert math.isfinite(hardest_move(data, lambda other: read(other).place(other), frame.hide).displacement)
 
@@ -83,17 +84,17 @@ def test_one_column_read_off_is_enough_and_an_indicator_that_a_move_makes_consta
 def test_the_guarantee_is_proved_in_a_public_frame_only_and_names_what_was_read_off():
     problem = pb.data.sample("loans")
     assert noisy_guarantee(3.0, DELTA, "n", problem.frame).status is Status.PROVED
-    assert noisy_guarantee(3.0, DELTA, "n").status is Status.CONDITIONAL
+    assert noisy_guarantee(3.0, DELTA, "n").status is Status.UNMET
     follows = Simulation(marked_as_read_off(problem))
     setting = Setting(3.0, DELTA, 10, 5)
     given = follows.noisy_guarantee(setting, "n")
-    assert given.status is Status.CONDITIONAL
+    assert given.status is Status.UNMET
     assert "'amount', 'interest_rate', 'annual_income'" in given.in_full[0]
     assert f"{true_epsilon(follows.problem, 3.0, DELTA):,.0f} or more, not 3" in given.in_full[0]
     assert Simulation(problem).noisy_guarantee(setting, "n").status is Status.PROVED
     # On the trade-off it is drawn, and never on the front.
     _, curve = outsourced_question(follows, setting).curves
-    assert curve.status is Status.CONDITIONAL
+    assert curve.status is Status.UNMET
     assert not curve.counts
 
 
@@ -160,14 +161,14 @@ def test_a_real_release_is_refused_without_a_public_frame():
     table = pd.DataFrame({"a": [1.0, 2.0, 50.0], "b": [3.0, 4.0, 5.0]})
     known = Frame(
         (
-            FrameColumn("b", "", 0, 10, 2, known_from="a rule of the house"),
-            FrameColumn("a", "", 0, 10, 1, known_from="a law of old"),
+            FrameColumn("b", "", 0, 10, 2),
+            FrameColumn("a", "", 0, 10, 1),
         )
     )
     released = publish(table, known, 1e6, DELTA)
     assert released.sigma < 0.01
     np.testing.assert_allclose(released.Z, [[-1, -4], [-0.5, -3], [0, 5]], atol=6 * released.sigma)
-    with pytest.raises(pb.DataError, match=r"from where 'a', 'b' was known.*accept_read_off"):
+    with pytest.raises(pb.DataError, match=r"of 'a', 'b' was taken from the data.*accept_read_off"):
         publish(table, frame_from(table), 1.0, DELTA)
     accepted = publish(table, frame_from(table), 1.0, DELTA, accept_read_off=True)
     assert accepted.sigma == pytest.approx(gaussian_sigma(1.0, DELTA, 1.0))

@@ -15,8 +15,8 @@ from tests.helpers.amounts import few
 
 FRAME = Frame(
     (
-        FrameColumn("age", "years", 0.0, 100.0, 4.0, 20.0, known_from="people"),
-        FrameColumn("dose", "mg", 0.0, 10.0, 0.5, None, known_from="the label"),
+        FrameColumn("age", "years", 0.0, 100.0, 4.0, 20.0),
+        FrameColumn("dose", "mg", 0.0, 10.0, 0.5, None),
     )
 )
 EXACT = np.random.default_rng(0).uniform([0.0, 0.0], [100.0, 10.0], (150, 2))

@@ -66,7 +66,7 @@ def test_nothing_is_left_of_what_is_refuted_or_infinite():
 
 
 def test_a_condition_counts_with_what_it_can_become():
-    held, line = promise(1.0, status=Status.CONDITIONAL), gaussian(1.0)
+    held, line = promise(1.0, status=Status.UNMET), gaussian(1.0)
     assert strength(held, line).word == "strong"
     worse = strength(held, line, becomes=9.0)
     assert worse == strength(promise(9.0))

@@ -10,7 +10,7 @@ from tests.helpers.refusing import refusals
 
 def scores(parts=40):
     values = np.tile([[0.2], [0.9], [0.5]], parts)
-    return Scores(({"C": 1}, {"C": 2}, {"C": 3}), values, (0.0, 1.0), "parts", known_from="study plan")
+    return Scores(({"C": 1}, {"C": 2}, {"C": 3}), values, (0.0, 1.0), "parts")
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def test_the_results_are_read_from_memory_and_from_a_path_alike(five_folds, tmp_
 
 def test_a_random_search_and_a_single_split_are_read():
     searched = RandomizedSearchCV(MODEL, GRID, n_iter=5, cv=ShuffleSplit(1, test_size=50), random_state=0).fit(X, y)
-    scores = read(searched.cv_results_, records=50, known_from="the manual")
+    scores = read(searched.cv_results_, records=50)
     assert (scores.kind, scores.shares, len(scores.settings)) == ("validation", 50, 5)
     assert scores.guarantee(1.0).status is Status.PROVED
 
@@ -170,8 +170,8 @@ def test_a_study_whose_list_may_depend_on_scores_is_refused(make, said, words):
 
 def test_trials_enqueued_by_hand_are_a_condition():
     made = study(trials=4, enqueued={"x": 0.5})
-    promise = read(made.trials_dataframe(), records=9, sampler="random", known_from="study plan").guarantee(1.0)
-    assert promise.status is Status.CONDITIONAL
+    promise = read(made.trials_dataframe(), records=9, sampler="random").guarantee(1.0)
+    assert promise.status is Status.UNMET
     assert any("enqueued" in sentence for sentence in promise.in_full)
 
 
@@ -235,11 +235,11 @@ def test_what_numbers_repeats_is_no_part_of_a_setting_here_nor_on_data(name):
 
 def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition():
     table = PLAIN.assign(score=[0.5, np.nan, 0.7])
-    scores = read_scores(table, score_range=(0, 1), records=50, known_from="study plan")
+    scores = read_scores(table, score_range=(0, 1), records=50)
     assert len(scores.settings) == 2
     assert scores.notes == ("2 of 3 rows are used; 1 was dropped.", "'score': 1 cell missing, in data row 2.")
     assert pb.data.tuning.UNSCORED in scores.guarantee(1.0).conditions[-1].in_full
-    assert scores.guarantee(1.0).status is Status.CONDITIONAL
+    assert scores.guarantee(1.0).status is Status.UNMET
 
 
 def test_repeated_parts_move_into_the_range_before_they_are_averaged():

@@ -21,9 +21,7 @@ SETTINGS = tuple({"C": number} for number in range(3))
 
 
 def unscored(score=lambda setting: MEANS[setting["C"]], settings=SETTINGS, shares=10, **more):
-    return Unscored(
-        settings, score, **{"score_range": (0.0, 1.0), "shares": shares, "known_from": "study plan", **more}
-    )
+    return Unscored(settings, score, **{"score_range": (0.0, 1.0), "shares": shares, **more})
 
 
 def table(**more):
@@ -114,8 +112,7 @@ def test_what_is_promised_is_what_was_asked_for():
     parts = tries_guarantee(unscored(lambda setting: [0.5] * 10, kind="parts"), 2.0)
     assert parts.protects == "each record, in training and in scoring"
     assert parts.status is Status.PROVED
-    assert tries_guarantee(unscored(known_from=""), 2.0).status is Status.CONDITIONAL
-    assert tries_guarantee(table(), 2.0).status is Status.CONDITIONAL  # the table says nothing of where it is from
+    assert tries_guarantee(table(), 2.0).status is Status.PROVED
 
 
 FOLDS = Scores(SETTINGS, np.full((3, 5), 0.5), (0.0, 1.0), "folds", records=2)

@@ -141,7 +141,7 @@ def test_what_is_shown_decides_between_refuted_not_refuted_and_too_few_tries():
 def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
     own = replace(synthetic(side=20), known_frame=None, identity=None)
     public, own = plainly_of("noisy", epsilon=1.0), plainly_of("noisy", own, epsilon=1.0)
-    assert (public.claimed.status, own.claimed.status) == (Status.PROVED, Status.CONDITIONAL)
+    assert (public.claimed.status, own.claimed.status) == (Status.PROVED, Status.UNMET)
     assert public.claimed.unmet == ()
     assert own.claimed.unmet
     answers = {brief_of("noisy", each.scene.problem, epsilon=1.0).answer for each in (public, own)}

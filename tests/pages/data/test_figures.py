@@ -54,7 +54,7 @@ def test_bars_of_whole_numbers_hold_as_many_of_them_each(high, width):
 
 
 def test_tables_of_the_page_have_real_minus_signs():
-    frame = Frame((FrameColumn("a", "m", -1200, 3500, 0.2, 1.5, "a law"),))
+    frame = Frame((FrameColumn("a", "m", -1200, 3500, 0.2, 1.5),))
     cells = [cell.text for cell in view.frame_table(frame).body[0].cells]
     assert "−1,200" in cells
     assert "3,500" in cells

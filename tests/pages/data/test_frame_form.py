@@ -12,17 +12,16 @@ import privbo_core as pb
 from pages.parts.data.view import framed
 from pages.parts.export.offer import Recipe
 from pages.parts.table import framing
-from pages.parts.table.frame_file import brought, checked, frame_text
 from pages.parts.table.framing import filled_in, guide, number_typed, numbers_typed, typed, unnamed, written
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.table.upload import made
 from pages.parts.views.text import scientific
-from privbo_core.data import FileMarks, Frame, FrameColumn, Marks, frame_from, read_frame
+from privbo_core.data import FileMarks, FrameColumn, Marks, frame_from
 from privbo_core.outsourced import Simulation
 from tests.helpers.opening import open_page
-from tests.helpers.reading import answer, html, numbers, owned
+from tests.helpers.reading import html, numbers, owned
 
-ROW = {"low": "0", "high": "120", "hide": "4", "unit": "years", "lengthscale": "", "known_from": "a code book"}
+ROW = {"low": "0", "high": "120", "hide": "4", "unit": "years", "lengthscale": ""}
 
 
 def table(rows=60):
@@ -49,12 +48,13 @@ def field(app, column, part):
 
 
 def put(app, column, texts):
-    """Type into a column's row; a source that is not among the usual ones is typed, too."""
+    """Type into a column's row."""
     for part, text in texts.items():
-        if part == "known_from":
-            answer(app.selectbox(key=f"own data/made/frame/0/{unnamed(column)}/{part}"), text or framing.READ_OFF)
-        else:
-            field(app, column, part).set_value(text)
+        field(app, column, part).set_value(text)
+
+
+def confirm(app, column):
+    return app.checkbox(key=f"own data/made/frame/0/{unnamed(column)}/{framing.CONFIRMED}")
 
 
 def use(app):
@@ -63,11 +63,6 @@ def use(app):
 
 def frame_of(app):
     return owned(app).simulation.problem.known_frame
-
-
-def sure(app):
-    """Return the boxes in which somebody says that what is as in the data was known without looking."""
-    return [box for box in app.checkbox if "/sure/" in f"/{box.key}"]
 
 
 def is_promised(app):
@@ -87,22 +82,18 @@ def test_values_are_proposed_until_they_are_typed_and_nothing_is_promised_of_tho
     put(app, "age", ROW)
     use(app)
     age, other = frame_of(app).columns
-    assert age == FrameColumn("age", "years", 0, 120, 4, None, "a code book", Marks())
-    assert not other.public
+    assert age == FrameColumn("age", "years", 0, 120, 4, None, marks=Marks())
+    assert other.taken_from_data
     assert frame_of(app).read_off == ("*b*",)
     assert not is_promised(app)
     assert owned(app).simulation is not before  # its runs were made in another frame
     put(app, "*b*", ROW | {"low": "-5", "high": "40"})
     use(app)
-    assert frame_of(app).unsaid == ("how the table is written",)
-    assert frame_of(app).guessed
-    assert not is_promised(app)
+    assert is_promised(app)
     field(app, "age", "thousands").set_value("space")
     app.text_input(key="own data/made/frame/0/below").set_value("-1")
-    answer(app.selectbox(key="own data/made/frame/0/written_from"), "the clinic's export")
     use(app)
     assert [numbers(error.value) for error in app.error].count([-1]) == 1
-    assert frame_of(app).guessed
     app.text_input(key="own data/made/frame/0/below").set_value("2")
     use(app)
     assert not app.error
@@ -147,7 +138,7 @@ def test_numbers_are_typed_and_shown_with_the_decimal_mark_of_the_table():
     said = ROW | {"low": "0,3", "high": "1.234,5", "hide": "0,5", "lengthscale": "2,5"}
     found, faults = filled_in({"age": said, "*b*": said}, read_off(), ",")
     assert not faults
-    assert found.columns[0] == FrameColumn("age", "years", 0.3, 1234.5, 0.5, 2.5, "a code book")
+    assert found.columns[0] == FrameColumn("age", "years", 0.3, 1234.5, 0.5, 2.5)
     shown = written(found.columns[0], ",")
     assert [shown[part] for part in ("low", "high", "hide", "lengthscale")] == ["0,3", "1234,5", "0,5", "2,5"]
     assert typed("age", shown, ",") == found.columns[0]
@@ -180,77 +171,22 @@ def test_what_is_hidden_is_said_with_the_noise_that_it_takes_and_its_share_of_th
     assert noise == [pytest.approx(exact, rel=0.05), pytest.approx(100 * exact / 120, rel=0.05)]
 
 
-def test_untouched_values_cannot_be_called_known():
-    app = opened()
-    put(app, "age", {"known_from": "I just know"})
+def test_what_is_still_as_proposed_is_taken_from_the_data_until_somebody_confirms_it():
+    app, low = opened(), written(read_off().columns[0])["low"]
+    put(app, "age", ROW | {"low": low})
     use(app)
-    assert any("age" in error.value for error in app.error)
-    assert frame_of(app) is None
-    put(app, "age", ROW | {"low": written(read_off().columns[0])["low"]})
+    assert frame_of(app).columns[0].taken_from_data, "low is that of the data"
+    assert not confirm(app, "age").value
+    confirm(app, "age").check()
     use(app)
-    assert any("age" in error.value for error in app.error)
-    assert frame_of(app) is None
-    # Unless somebody says that they were known all the same: a range can be just what the data fill.
-    (box,) = sure(app)
-    box.check()
+    assert not frame_of(app).columns[0].taken_from_data
+    assert frame_of(app).columns[1].taken_from_data
+    confirm(app, "*b*").check().run()
     use(app)
-    assert frame_of(app).columns[0].public
-    off = read_off()
-    said = Frame((typed("age", ROW | {"low": written(off.columns[0])["low"]}), off.columns[1]))
-    assert checked(said, off) is said
-    assert not typed("age", ROW | {"known_from": "x"}).public, "one letter is no source"
-    assert not typed("age", ROW | {"known_from": ""}).public
-
-
-def test_what_was_said_of_several_columns_holds_for_fewer_and_is_asked_of_more():
-    app = opened()
-
-    def said():
-        (box,) = sure(app)
-        return box
-
-    def claim(**known):
-        for column, source in known.items():
-            put(app, {"age": "age", "b": "*b*"}[column], {"known_from": source})
-        app.run()
-
-    claim(age="I just know")
-    said().check().run()
-    claim(b="I just know")
-    assert not said().value
-    said().check().run()
-    claim(age="")
-    assert said().value
-    said().uncheck().run()
-    claim(age="I just know")
-    assert not said().value
-
-
-def test_a_frame_goes_to_a_file_and_comes_back():
-    frame = Frame((typed("age", ROW), typed("*b*", ROW | {"hide": "0.1", "lengthscale": "2.5"})))
-    text = frame_text(frame)
-    assert read_frame(io.StringIO(text)) == frame
-    # More columns, in another order: those of the problem are taken, and how the table is written stays.
-    marks = framing.written_so(Marks(",", " ", "€", ("99", "n0")))
-    more = Frame((*reversed(frame.columns), typed("c", ROW | marks)), FileMarks(";", below=1), "the export's settings")
-    kept = brought(io.BytesIO(frame_text(more).encode()), read_off())
-    assert (kept.file, kept.written_from) == (more.file, more.written_from)
-    assert more.columns[2].marks == Marks(",", " ", "€", ("99", "n0"))
-    more = more.unwritten
-    assert brought(io.BytesIO(frame_text(more).encode()), read_off()) == frame
-    assert all(typed(c.name, written(c)) == c for c in frame.columns)
-    for content in (
-        b"\xff\xfe",
-        b"[1, 2",
-        frame_text(Frame(frame.columns[:1])).encode(),
-        text.replace("4.0", "NaN").encode(),
-    ):
-        with pytest.raises(pb.DataError):
-            brought(io.BytesIO(content), read_off())
-    off = read_off()
-    claimed = Frame(tuple(typed(c.name, written(c) | {"known_from": "just so known"}) for c in off.columns))
-    with pytest.raises(pb.DataError, match="age"):
-        brought(io.BytesIO(frame_text(claimed).encode()), read_off())
+    assert is_promised(app)
+    confirm(app, "age").uncheck()
+    use(app)
+    assert frame_of(app).read_off == ("age",)
 
 
 def test_what_was_said_of_a_column_survives_another_choice_of_columns():

@@ -110,16 +110,16 @@ def test_the_report_of_an_upload_of_36000_rows_is_small_and_can_leave_out_what_i
 
 
 def test_what_is_promised_on_a_condition_goes_to_others_and_is_named_so():
-    audiences = ("share", "conditional", "curator")
+    audiences = ("share", "unmet", "curator")
     figures = {each: Figure(each, Finding(f"Of {each}", each), table=table(("a",), [("1",)])) for each in audiences}
     text, reader = make(Record(figures), About("Outsourced optimisation", "mine.csv", own=True), share_only=True)
     assert "Of share" in reader.text
-    assert "Of conditional" in reader.text
+    assert "Of unmet" in reader.text
     assert "Of curator" not in reader.text
-    assert badge("conditional") in text
+    assert badge("unmet") in text
     assert notice(text) == [1], "so many were left out"
     text, _ = make(Record({"share": figures["share"]}), About("a", "b", own=True), share_only=True)
-    assert badge("conditional") not in text
+    assert badge("unmet") not in text
 
 
 def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
@@ -143,7 +143,7 @@ def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
             views.begin()
             views.current().cards[Card(None, "mine", ())] = None
             st.session_state["begun"] = True
-        st.button("Forget my data", on_click=forget_own)
+        st.button("Clear my data", on_click=forget_own)
 
     app = AppTest.from_function(page).run()
     last = app.session_state[KEY]

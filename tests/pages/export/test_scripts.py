@@ -10,7 +10,7 @@ import pytest
 from pages.parts.export.offer import About
 from pages.parts.views.text import cost_text, epsilon_text, to_its_error
 from pages.parts.views.views import KEY
-from privbo_core.data import Frame, FrameColumn, write_frame
+from privbo_core.data import FileMarks, Frame, FrameColumn, Marks
 from tests.helpers.amounts import few
 from tests.helpers.reading import numbers as read
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
@@ -282,16 +282,17 @@ def test_the_script_of_an_upload_computes_the_same_from_the_file(tmp_path, stop)
     assert "<b>é</b>" in reader.text
 
 
-def test_the_script_of_an_upload_brings_its_frame_from_the_file(tmp_path):
+def test_the_script_of_an_upload_holds_its_frame(tmp_path):
     names = ["a", "b <i>", "y"]
-    columns = (FrameColumn("a", "m", -6, 6, 0.2, 1.5, "a law"), FrameColumn("b <i>", "", -8, 8, 0.5, None, "a scale"))
-    app, table = upload(200, names, "data", frame=Frame(columns))
+    columns = (
+        FrameColumn("a", "m", -6, 6, 0.2, 1.5),
+        FrameColumn("b <i>", "", -8, 8, 0.5, marks=Marks(missing=("99",))),
+    )
+    app, table = upload(200, names, "data", frame=Frame(columns, FileMarks(below=1)))
     table.to_csv(tmp_path / "your file.csv", index=False)
-    write_frame(Frame(columns), tmp_path / "your frame.json")
     numbers = printed(code_of(app), tmp_path)
     assert numbers["hidden_changes"] == ["0.2", "0.5"]
     assert numbers["frame"] == ["-6", "6", "-8", "8"]
-    assert any("your frame.json" in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize("release", ["noisy", "both"])

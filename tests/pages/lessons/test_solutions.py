@@ -1,7 +1,7 @@
 """Each solution once more, by another route than the engine's; and each sentence says what was computed."""
 
-import json
 import math
+import tomllib
 from functools import cache
 from itertools import pairwise
 
@@ -23,7 +23,10 @@ DELTA = 1e-5
 
 
 def frame(name):
-    return {column["name"]: column for column in json.loads((SAMPLES / f"{name}.frame.json").read_text())["columns"]}
+    return {
+        column["name"]: column
+        for column in tomllib.loads((SAMPLES / f"{name}.toml").read_text(encoding="utf-8"))["columns"]
+    }
 
 
 def gaussian_noise(eps, delta=DELTA):

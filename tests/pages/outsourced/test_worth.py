@@ -176,7 +176,7 @@ def test_somebody_s_own_table_is_judged_once_for_a_session_and_a_sample_once_for
     framed = replace(own, known_frame=own.frame)
     assert judging.judged(Simulation(framed)) is CARRIES
     assert len(calls) == 1
-    assert all(key.startswith("own data/") for key in session)  # all of which *Forget my data* takes away
+    assert all(key.startswith("own data/") for key in session)  # all of which *Clear my data* takes away
     other = replace(own, objective=own.objective[::-1].copy())
     judging.judged(Simulation(other))
     assert len(calls) == 2
@@ -210,7 +210,7 @@ def test_the_lesson_says_so_too(lucky):
     assert not numbers(cost_of("noisy", replace(comparison, random=comparison.plain), station))
 
 
-@pytest.mark.parametrize("status", [Status.PROVED, Status.CONDITIONAL])
+@pytest.mark.parametrize("status", [Status.PROVED, Status.UNMET])
 @pytest.mark.parametrize("worth", [NOTHING, TOO_FEW, CARRIES])
 def test_trade_off_speaks_of_no_cost_where_there_is_nothing_to_lose(worth, status):
     plain = np.ones(8)

@@ -104,7 +104,7 @@ def test_two_pieces_cost_twice_what_one_does():
 def test_what_private_selection_publishes_is_in_units_of_the_score():
     view = viewed(0, epsilon=50.0)
     conditional = viewed(0, replace(view.task, conditions=("It rains.",))).guarantee(1)
-    assert conditional.status is pb.privacy.Status.CONDITIONAL
+    assert conditional.status is pb.privacy.Status.UNMET
     assert "It rains." in conditional.in_full[-1]
     assert len(view.plan.rows) == 400
     assert view.guarantee(2).status is pb.privacy.Status.PROVED

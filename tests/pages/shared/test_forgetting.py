@@ -1,4 +1,4 @@
-"""After *Forget my data* the app holds nothing of a table: in no session, in no cache, nowhere else of its own."""
+"""After *Clear my data* the app holds nothing of a table: in no session, in no cache, nowhere else of its own."""
 
 import gc
 import io
@@ -17,7 +17,7 @@ from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import bring, bring_table, said
-from tests.helpers.reading import labels, press
+from tests.helpers.reading import press
 
 MARK = "hushhush"  # In the name of the file, of each of its columns, and in its cells.
 AMOUNT = 77123.4567
@@ -105,10 +105,7 @@ def around(app, *pages):
 
 
 def forgotten(app):
-    press(app, "Forget my data")
-    if "Forget all the same" in labels(app):
-        assert known(app)  # it was only asked for
-        press(app, "Forget all the same")
+    press(app, "Clear my data")
     assert known(app) == []
 
 

@@ -82,10 +82,10 @@ def test_pictures_badge_and_note_are_those_of_the_promise(status):
         names = {trace.name for trace in plotly_takes(picture).data}
         assert ("what Audit shows" in names) == refuted
     assert ("errs least" in names) == (not refuted)
-    expected = {Status.REFUTED: "refuted", Status.CONDITIONAL: "conditional"}
+    expected = {Status.REFUTED: "refuted", Status.UNMET: "unmet"}
     assert tests.finding.audience == expected.get(status, "share")
     assert bool(tests.finding.stamp) == (status in expected)
-    if status in (Status.CLAIMED, Status.CONDITIONAL):
+    if status in (Status.CLAIMED, Status.UNMET):
         assert HELD[status].removeprefix(",") in tests.finding.note
 
 
@@ -135,11 +135,11 @@ def test_a_belief_under_a_condition_says_so_in_its_badges():
     problem = pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))  # its frame is read off the data
     own = {OWN_TABLE: OwnTable(simulation=Simulation(problem)), "data": "own"}
     app = opened("outsourced", own, release="noisy", epsilon=1)
-    assert {record(app).figures[slot].finding.audience for slot in ("meaning", "meaning-testing")} == {"conditional"}
+    assert {record(app).figures[slot].finding.audience for slot in ("meaning", "meaning-testing")} == {"unmet"}
     (tiles,) = [
         each.proto.body for each in app.get("html") if "73.1 %" in each.proto.body and "pb-tile" in each.proto.body
     ]
-    assert (tiles.count("pb-conditional"), tiles.count("pb-share")) == (4, 0)
+    assert (tiles.count("pb-unmet"), tiles.count("pb-share")) == (4, 0)
 
 
 @pytest.mark.parametrize("times", [1, 3])

@@ -37,7 +37,7 @@ def guarantees(epsilon=1.0, delta=1e-5, agents=20):
     )
     task = tuning_task("logistic")
     strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=epsilon)
-    unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20, known_from="study plan")
+    unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20)
     private = variants(Settings(pb.gp.SquaredExponential(0.1), 1e-2, q=0.25, z=1.0, S=11.0, P=2, iterations=2))
     return {
         "projection": outsourced.guarantee(epsilon, delta, "two"),
@@ -55,7 +55,7 @@ def guarantees(epsilon=1.0, delta=1e-5, agents=20):
 
 
 def scores(kind):
-    return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0.0, 1.0), kind, records=20, known_from="study plan")
+    return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0.0, 1.0), kind, records=20)
 
 
 def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give():
@@ -68,12 +68,12 @@ def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give():
         assert card.status is each.status
         fact = strength_fact(given)
         assert (fact.right is None, fact.level == 0) == (given.status is Status.REFUTED,) * 2
-        if each.status in (Status.PROVED, Status.CONDITIONAL):
+        if each.status in (Status.PROVED, Status.UNMET):
             # No proof stands without its conditions: not in the list, not on a card, not where its strength is said.
             assert given.standing() in card.heading
             assert given.standing() in fact.remark
             assert given.conditions
-            assert (given.status is Status.CONDITIONAL) == any(each.unmet for each in given.conditions)
+            assert (given.status is Status.UNMET) == any(each.unmet for each in given.conditions)
         assert each.condition
     assert {each.status for each in PROMISES} == set(Status)
 
@@ -83,11 +83,8 @@ def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give():
 def test_how_far_a_promise_holds_is_never_said_without_what_is_open(status, provided):
     conditions = tuple(pb.privacy.Condition(words * 3, f"{words * 3} at length") for words in provided)
     given = pb.privacy.Guarantee("a", "b", "c", 1.0, 0.0, (), status, "d", conditions)
-    for word in ("", "7"):  # on whose word a condition is met
-        standing = given.standing(word)
-        if status in (Status.PROVED, Status.CONDITIONAL):
-            assert all(each.words in standing for each in conditions)
-        assert ("7" in standing) == bool(word and provided and status in (Status.PROVED, Status.CONDITIONAL))
+    if status in (Status.PROVED, Status.UNMET):
+        assert all(each.words in given.standing() for each in conditions)
     # As many in full as in short, with a number each.
     assert [numbers(text) for text in given.in_full] == [[at + 1] * (len(provided) > 1) for at in range(len(provided))]
     assert all(words * 3 in text for words, text in zip(provided, given.in_full, strict=True))
@@ -153,7 +150,6 @@ def without_delta(epsilon):
     frame = sample("synthetic").frame
     return {
         "public": outsourced.noisy_guarantee(epsilon, 0.0, "two", frame),
-        "looked": outsourced.noisy_guarantee(epsilon, 0.0, "two", frame, looked=True),
         "read off": outsourced.noisy_guarantee(epsilon, 0.0, "two", true_epsilon=7 * epsilon),
     }
 

@@ -8,9 +8,8 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.export.offer import Recipe
-from pages.parts.outsourced.promise import on_whose_word
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
-from pages.parts.views.card import OF_DATA, YOU, guarantee_card
+from pages.parts.views.card import OF_DATA, guarantee_card
 from pages.parts.views.templates import STYLE, render
 from pages.parts.views.views import KEY, REFUTED_STAMP
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
@@ -35,9 +34,9 @@ def own(frame=None):
     return replace(problem, title="mine.csv", identity=None, **made, **fitted)
 
 
-def typed(known_from="The county's border, from a map."):
+def typed():
     names = pb.data.sample("homes").names
-    return Frame(tuple(FrameColumn(name, "°", -180, 180, 0.01, known_from=known_from) for name in names))
+    return Frame(tuple(FrameColumn(name, "°", -180, 180, 0.01) for name in names))
 
 
 PROBLEMS = {
@@ -45,7 +44,6 @@ PROBLEMS = {
     "own, read off": own(),
     "own, read off and kept": own(frame_from(own().original, own().names)),
     "own, one column public": own(Frame((typed().columns[0], own().frame.columns[1]))),
-    "own, typed without a source": own(typed(known_from="")),
     "own, typed and public": own(typed()),
 }
 
@@ -88,9 +86,9 @@ def is_public(name):
 def test_outsourced_says_proved_only_where_nothing_was_computed_from_the_data(name):
     problem = PROBLEMS[name]
     follows = computed_from_the_data(problem)
-    assert follows == (name in ("own, read off",))  # a kept frame stays, but nobody can tell from where it came
+    assert follows == (name in ("own, read off",))  # a kept frame stays, and was taken from the data all the same
     shown = cards("outsourced", problem, name if problem.identity else "own", release="both")
-    assert [card.status for card in shown] == [Status.REFUTED, Status.PROVED if is_public(name) else Status.CONDITIONAL]
+    assert [card.status for card in shown] == [Status.REFUTED, Status.PROVED if is_public(name) else Status.UNMET]
     for card in shown:
         assert f"pb-is-{card.status.name.lower()}" in render("card.html", card=card)
     projection, noisy = outsourced_question(Simulation(problem), SETTING).curves
@@ -105,14 +103,14 @@ OF_THE_FRAME = [pair for pair in ATTACKS if pair[0] in ("projection", "noisy")]
 @pytest.mark.parametrize(("mechanism", "attack"), OF_THE_FRAME)
 def test_audit_never_claims_a_proof_where_the_frame_was_read_off(mechanism, attack):
     claimed, _ = find(mechanism, attack).claim(scene_of(mechanism, attack, own()))
-    assert claimed.status is (Status.REFUTED if mechanism == "projection" else Status.CONDITIONAL)
+    assert claimed.status is (Status.REFUTED if mechanism == "projection" else Status.UNMET)
 
 
 def test_audit_says_of_its_epsilon_what_is_claimed():
     picked = {"audited": "noisy", "attack-noisy": "sharpest", "meaning": True}
     app = on_data("audit", own(), "own", **picked)
     assert {figure.finding.audience for slot, figure in record(app).figures.items() if slot.startswith("meaning-")} == {
-        "conditional"
+        "unmet"
     }
     assert "pb-is-proved" not in html(app)
 
@@ -130,20 +128,19 @@ def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is(
     promise = simulation.noisy_guarantee(SETTING, "n")
     true = simulation.true_epsilon(SETTING)
     assert true > 3 * SETTING.epsilon
-    assert (on_whose_word(own()), on_whose_word(own(typed()))) == ("", YOU)
     card = guarantee_card(promise, conditions="Rests on", becomes=true)
     rows = dict(card.rows)
-    assert card.status is Status.CONDITIONAL
+    assert card.status is Status.UNMET
     _, truly, condition = (rows[name] for name in OF_DATA)
     assert tells(" ".join(rows.values()), 50, 95.3)  # % sure, before and at most afterwards
     assert tells(truly, true)
     for name in simulation.problem.names:
         assert name in condition
-    assert "pb-is-conditional" in render("card.html", card=card)
-    assert ".pb-is-conditional" in STYLE
+    assert "pb-is-unmet" in render("card.html", card=card)
+    assert ".pb-is-unmet" in STYLE
     # What tells of the data stays out of a report for others.
     assert not {*OF_DATA} & dict(card.shared().rows).keys()
-    assert card.shared().status is Status.CONDITIONAL
+    assert card.shared().status is Status.UNMET
     known = guarantee_card(Simulation(own(typed())).noisy_guarantee(SETTING, "n"), conditions="Rests on")
     assert known.status is Status.PROVED
     assert not {*OF_DATA[1:]} & dict(known.rows).keys()

@@ -165,9 +165,9 @@ def test_on_a_table_of_ones_own_the_noisy_release_is_conditional():
     app = opened({OWN_TABLE: OwnTable(simulation=Simulation(own), recipe=recipe), "data": "own"}, **QUICK)
     drawn = traces(app, "tradeoff")
     assert "front" not in drawn
-    assert drawn["noisy release: conditional"]["marker"]["symbol"] == "line-ew-open"
+    assert drawn["noisy release: not met"]["marker"]["symbol"] == "line-ew-open"
     for answer in answers(app):
-        assert SIGNS[Status.CONDITIONAL] in answer["noisy release"].name
+        assert SIGNS[Status.UNMET] in answer["noisy release"].name
 
 
 def test_simple_shows_a_search_on_a_table_without_a_trace_of_another_task(monkeypatch):

@@ -113,7 +113,7 @@ def test_a_budget_that_is_never_kept_or_always_gets_an_honest_answer(released, b
 def example(runs=3):
     """A question with each kind of guarantee, and marks of it."""
     levels = {"Algorithm 1": (Status.CLAIMED, 0.5), "noisy release": (Status.PROVED, 0.3),
-              "projection": (Status.REFUTED, 0.0), "by rate q": (Status.CONDITIONAL, 0.1)}  # fmt: skip
+              "projection": (Status.REFUTED, 0.0), "by rate q": (Status.UNMET, 0.1)}  # fmt: skip
     curves = tuple(curve(name, status) for name, (status, _) in levels.items())
     question = Question(curves, reference("non-private"), (reference("random search"),))
     rng = np.random.default_rng(0)
@@ -142,7 +142,7 @@ def test_the_mark_shows_how_far_its_guarantee_can_be_relied_on():
     marks = {trace["name"]: trace["marker"]["symbol"] for trace in picture.data if trace.get("mode") == "markers"}
     assert marks == {
         "Algorithm 1": "circle-open-dot", "noisy release": "circle", "projection": "circle-x-open",
-        "by rate q": "square-open", "by rate q: conditional": "line-ew-open",
+        "by rate q": "square-open", "by rate q: not met": "line-ew-open",
     }  # fmt: skip
     assert all(sign in words.KEY for sign in tradeoff_figures.SIGNS.values())
     stairs = next(trace for trace in picture.data if trace.get("name") == "front")
@@ -204,22 +204,22 @@ def test_the_title_tells_what_privacy_costs_whose_and_never_more_than_is_known(l
 
 def test_a_conditional_epsilon_is_never_said_without_its_condition_nor_on_the_front():
     """The projection, refuted, and the noisy release, conditional, are each compared with a search of its own."""
-    curves = (curve("projection", Status.REFUTED, "fitted"), curve("noisy release", Status.CONDITIONAL))
+    curves = (curve("projection", Status.REFUTED, "fitted"), curve("noisy release", Status.UNMET))
     asked = asked_of(Question(curves, reference("same"), (reference("fitted"),)), low=1.0, high=9.0)
     marks = {each.name: (Mark(1.0, 3.0 + 0.01 * SPREAD), Mark(9.0, 2.5 + 0.01 * SPREAD)) for each in curves}
     full = Sweep({"same": np.ones(8), "fitted": np.full(8, 2.0)}, marks, True, True)
     title = words.title(asked, full, False).title
     assert numbers(title) == pytest.approx([2.0, 1.0], abs=0.01)  # the cost of the noisy release at ε = 1
-    assert words.RESERVES[Status.CONDITIONAL] in title
+    assert words.RESERVES[Status.UNMET] in title
     picture = tradeoff_figures.trade_off(asked.question, full, AXES)
     assert "front" not in {trace.get("name") for trace in picture.data}
     over = {"projection": "fitted", "noisy release": "same"}
     extras = {name: marks[name][0].above(full.references[other]) for name, other in over.items()}
     lines = words.cost_answer(asked, 1.0, extras, {}).lines
     assert [line.refuted for line in lines] == [True, False]
-    assert words.RESERVES[Status.CONDITIONAL] in lines[1].text
+    assert words.RESERVES[Status.UNMET] in lines[1].text
     *_, done = states(Wanted(asked, 1.0, 0.7), State(sweep=full), stopped=True, held=True)
     # 0.7 above its own reference: the projection's mark at ε = 9 keeps to it, the noisy release's does not.
     assert done.answers["projection"].reach == "inside"
     assert done.answers["noisy release"].reach == "never"
-    assert words.RESERVES[Status.CONDITIONAL] in words.epsilon_answer(asked, done.answers, {}).lines[1].text
+    assert words.RESERVES[Status.UNMET] in words.epsilon_answer(asked, done.answers, {}).lines[1].text
