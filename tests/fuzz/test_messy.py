@@ -205,7 +205,7 @@ def test_all_pages_read_the_same(name, tmp_path):
     np.testing.assert_array_equal(cleaned.outcome, shared.amounts[:, -1])
     np.testing.assert_array_equal(cleaned.rows, shared.rows)
     assert cleaned.dropped == shared.dropped
-    in_frame = pb.data.frame_from(shared.amounts[:, :-1], numeric).numbers(table)  # Outsourced and the Workbench
+    in_frame = pb.data.frame_from(shared.amounts[:, :-1], numeric).numbers(table)  # as Outsourced takes them
     np.testing.assert_array_equal(in_frame[shared.rows], shared.amounts[:, :-1])
     task = pb.data.task_from_table(table, numeric, first.outcome)  # Release
     assert set(map(tuple, task.parameters)) == set(map(tuple, shared.amounts[:, :-1]))

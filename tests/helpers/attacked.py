@@ -3,7 +3,7 @@
 from pages.parts import systems
 from pages.parts.audit.setup import TEXTBOOK
 from pages.parts.live.sliders import Controls
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from privbo_core.data import synthetic
 from privbo_core.outsourced import Simulation
 
@@ -22,18 +22,18 @@ def few_trials(mechanism, attack):
     return {200: 60.0, 400: 100.0}.get(usual, 1000.0)
 
 
-def scene_of(mechanism, attack, problem=None, **changes):
+def aim_of(mechanism, attack, problem=None, **changes):
     values = {slider.key: float(slider.value) for slider in find(mechanism, attack).sliders}
-    return Scene(Controls(values | changes), Simulation(problem or synthetic(side=20)))
+    return Aim(Controls(values | changes), Simulation(problem or synthetic(side=20)))
 
 
 def views(mechanism, attack, problem=None, **changes):
-    return list(find(mechanism, attack).run(scene_of(mechanism, attack, problem, **changes)))
+    return list(find(mechanism, attack).run(aim_of(mechanism, attack, problem, **changes)))
 
 
 def quick_view(mechanism, attack, problem=None, **changes):
     few = {"trials": few_trials(mechanism, attack), **FEW} | changes
     keys = {slider.key for slider in find(mechanism, attack).sliders}
-    scene = scene_of(mechanism, attack, problem, **{key: value for key, value in few.items() if key in keys})
-    *_, view = find(mechanism, attack).run(scene)
-    return view, scene
+    aim = aim_of(mechanism, attack, problem, **{key: value for key, value in few.items() if key in keys})
+    *_, view = find(mechanism, attack).run(aim)
+    return view, aim

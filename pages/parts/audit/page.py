@@ -12,7 +12,7 @@ from pages.parts.live.desk import Desk, Sheet, plain
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.work import follow
 from pages.parts.shell.depth import offer_expert, simple
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.system.trials import TITLE, slot
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.content import prose
@@ -43,18 +43,18 @@ class Simple:
         shown, label = choice.simply.slider, choice.simply.label
         panel = [plain(slider) for slider in attack.sliders]
         panel = [replace(each, label=label) if label and each.key == shown else each for each in panel]
-        scene = Scene(sheet.read(choice.which, panel, [shown]), simulation)
-        self._plainly = Plainly(choice, scene)
+        aim = Aim(sheet.read(choice.which, panel, [shown]), simulation)
+        self._plainly = Plainly(choice, aim)
         sheet.open(QUESTION, self._plainly.story)
-        views = None if attack.refused(scene) else attack.run(scene)
+        views = None if attack.refused(aim) else attack.run(aim)
         if views:
             self.draw(next(views))
         else:
             sheet.say(self._plainly.too_few)
         sheet.close_panel()
         with sheet.rest:
-            take_away(choice.about(scene), (lambda: attack.script(scene, own_recipe())) if views else None)
-            show_meaning(*attack.claim(scene))
+            take_away(choice.about(aim), (lambda: attack.script(aim, own_recipe())) if views else None)
+            show_meaning(*attack.claim(aim))
             offer_expert("All attacks, and how they work: Expert", **{f"attack-{choice.key}": choice.attack})
         return views
 
@@ -74,10 +74,10 @@ class Expert:
             picked = pick()
             attack = picked.attacked
             simulation = pick_problem() if attack.data else None
-        scene = Scene(desk.read(picked.which, attack.sliders), simulation)
-        refused = attack.refused(scene)
-        views = None if refused else attack.run(scene)
-        self._refuted, key = attack.claim(scene)[0].status is Status.REFUTED, f"{picked.key}-{picked.attack}"
+        aim = Aim(desk.read(picked.which, attack.sliders), simulation)
+        refused = attack.refused(aim)
+        views = None if refused else attack.run(aim)
+        self._refuted, key = attack.claim(aim)[0].status is Status.REFUTED, f"{picked.key}-{picked.attack}"
         with desk.at_once():
             st.html(render("attack_lead.html", text=attack.lead))
             self._tiles, (left, right) = st.empty(), st.columns(attack.ratio, gap="medium")
@@ -91,11 +91,11 @@ class Expert:
             else:
                 st.info(refused)
         with desk.below_panel:
-            take_away(picked.about(scene), (lambda: attack.script(scene, own_recipe())) if views else None)
+            take_away(picked.about(aim), (lambda: attack.script(aim, own_recipe())) if views else None)
         with desk.right:
-            explain(*attack.explain(scene))
+            explain(*attack.explain(aim))
             st.caption(prose("audit", "what an audit can say"))
-            show_meaning(*attack.claim(scene))
+            show_meaning(*attack.claim(aim))
             if closing := picked.mechanism.closing:
                 with st.expander("The finding, soberly"):
                     closing()

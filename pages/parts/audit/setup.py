@@ -12,7 +12,7 @@ from pages.parts import systems
 from pages.parts.export.offer import About, about_problem, number
 from pages.parts.live.sliders import Slider, last_values, put
 from pages.parts.shell.address import choose, visit
-from pages.parts.system.system import DELTA, Attack, Audited, Scene, Simply
+from pages.parts.system.system import DELTA, Aim, Attack, Audited, Simply
 from pages.parts.system.trials import EPSILON, TITLE, TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific
@@ -30,9 +30,9 @@ def _scale(shape: Noise, epsilon: float) -> float:
     return gaussian_sigma(epsilon, DELTA, 1.0) if shape == "gaussian" else 1.0 / epsilon
 
 
-def _trial(shape: Noise, scene: Scene) -> Trial:
+def _trial(shape: Noise, aim: Aim) -> Trial:
     """Return the audit of the noise as it is, or with too little of it: does the audit have teeth?"""
-    epsilon, share, gaussian = scene.controls["epsilon"], scene.controls["noise"], shape == "gaussian"
+    epsilon, share, gaussian = aim.controls["epsilon"], aim.controls["noise"], shape == "gaussian"
     scale = _scale(shape, epsilon)
 
     def mechanism(value: float, trials: int, rng: np.random.Generator) -> Array:
@@ -60,15 +60,15 @@ def _trial(shape: Noise, scene: Scene) -> Trial:
     return Trial(f"textbook-{shape}", mechanism, (0.0, 1.0), delta, claims, seen, code, gaussian=gaussian)
 
 
-def _claim(shape: Noise, scene: Scene) -> tuple[Guarantee, str]:
-    epsilon, delta = scene.controls["epsilon"], DELTA if shape == "gaussian" else 0.0
+def _claim(shape: Noise, aim: Aim) -> tuple[Guarantee, str]:
+    epsilon, delta = aim.controls["epsilon"], DELTA if shape == "gaussian" else 0.0
     against, neighbours, proof = "whoever sees what is released", "The numbers 0 and 1.", "the mechanism’s own proof"
     claimed = Guarantee("a number", against, neighbours, epsilon, delta, (), Status.CLAIMED, proof)
     return claimed, "that the number is 1"
 
 
-def _explain(shape: Noise, scene: Scene) -> tuple[str, str]:
-    epsilon, share = scene.controls["epsilon"], scene.controls["noise"]
+def _explain(shape: Noise, aim: Aim) -> tuple[str, str]:
+    epsilon, share = aim.controls["epsilon"], aim.controls["noise"]
     scale = share * _scale(shape, epsilon)
     truth = gaussian_epsilon(DELTA, scale, 1.0) if shape == "gaussian" else 1.0 / scale
     return explanation("audit", "bounds from trials", epsilon=epsilon, share=share, truth=truth)
@@ -121,10 +121,10 @@ class Picked:
     def called(self) -> str:
         return self.mechanism.name
 
-    def about(self, scene: Scene) -> About:
+    def about(self, aim: Aim) -> About:
         choices = ("Mechanism", self.called), ("Attack", self.attacked.name)
-        if scene.simulation:
-            return about_problem(TITLE, scene.problem, *choices)
+        if aim.simulation:
+            return about_problem(TITLE, aim.problem, *choices)
         return About(TITLE, self.mechanism.data, choices=choices)
 
     def leave_others(self) -> None:

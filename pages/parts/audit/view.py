@@ -8,7 +8,7 @@ import numpy as np
 from pages.parts.audit.setup import Choice
 from pages.parts.outsourced.promise import was_to_be_hidden
 from pages.parts.outsourced.rebuild import Rebuilt, RebuiltView
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.system.trials import TrialView
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table, plainly
@@ -37,14 +37,14 @@ BROKEN = toned("refuted", "✗ Broken")
 
 @dataclass(frozen=True)
 class Plainly:
-    """One attack on one scene, in plain words."""
+    """One attack on one aim, in plain words."""
 
     choice: Choice
-    scene: Scene
+    aim: Aim
 
     @cached_property
     def sample(self) -> Sample:
-        return of_table(self.scene.problem) if self.scene.simulation else plainly("nobody")
+        return of_table(self.aim.problem) if self.aim.simulation else plainly("nobody")
 
     @property
     def story(self) -> str:
@@ -53,28 +53,28 @@ class Plainly:
 
     @property
     def claimed(self) -> Guarantee:
-        return self.choice.attacked.claim(self.scene)[0]
+        return self.choice.attacked.claim(self.aim)[0]
 
     @property
     def hidden(self) -> Fact:
         """What the promise is about: the paper's in its own measure, another one than that of the noisy release."""
-        if not self.scene.simulation:
+        if not self.aim.simulation:
             return Fact("What is hidden", *self.choice.simply.hidden)
         if self.claimed.status is Status.REFUTED:
-            return was_to_be_hidden(self.sample, self.scene.problem)
-        first, *others = self.sample.hides(self.scene.problem, 1.0)
+            return was_to_be_hidden(self.sample, self.aim.problem)
+        first, *others = self.sample.hides(self.aim.problem, 1.0)
         also = f", or {', or '.join(others)}" if others else ""
         return Fact("What is hidden", f"{first[0].upper()}{first[1:]}", f"of each {self.sample.one}{also}.")
 
     def facts(self, got: Fact, line: TradeOff | None = None) -> tuple[Fact, ...]:
-        guarantee, becomes, given = self.claimed, None, self.scene.controls
-        if guarantee.status is Status.UNMET and self.scene.simulation is not None:
-            becomes = self.scene.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
+        guarantee, becomes, given = self.claimed, None, self.aim.controls
+        if guarantee.status is Status.UNMET and self.aim.simulation is not None:
+            becomes = self.aim.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
         strength = strength_fact(guarantee, line, becomes, self.choice.simply.guess)
         if guarantee.status is Status.REFUTED:
             strength = replace(strength, remark=NOBODY_HIDDEN)
         whom = self.choice.simply.whom
-        if self.scene.simulation:
+        if self.aim.simulation:
             whom = self.sample.chooser.capitalize(), "and all who get it."
         return self.hidden, Fact("From whom", *whom), strength, got
 
@@ -97,7 +97,7 @@ class Plainly:
     @property
     def too_few(self) -> Brief:
         """What is said of a table in which nothing is left to rebuild."""
-        problem = self.scene.problem
+        problem = self.aim.problem
         has_to_know = f"of {problem.n} {self.sample.many} this attack has to know {problem.d + 1}"
         got = Fact("What the attack got", "Nothing here", "Choose a larger table to see what it gets.")
         return Brief(f"{BROKEN}; but {has_to_know}, so nothing is left to show.", self.facts(got))

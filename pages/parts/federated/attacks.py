@@ -10,7 +10,7 @@ from functools import partial
 from pages.parts.export.offer import arguments
 from pages.parts.federated.view import PATIENCE, SOON, WHILE_HELD, Exact, exactly
 from pages.parts.live.sliders import Slider
-from pages.parts.system.system import Attack, Audited, Scene, Simply
+from pages.parts.system.system import Aim, Attack, Audited, Simply
 from pages.parts.system.trials import TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import scientific, sup, whole_text
@@ -37,24 +37,24 @@ ROUNDS = (
 RUNS = Slider.of("federated.trials", 500, 50_000, 4000, step=0.02, log=True, whole=True)
 
 
-def _audited(scene: Scene) -> tuple[Settings, int]:
+def _audited(aim: Aim) -> tuple[Settings, int]:
     """Return the run that is audited, in one round where no slider asks for more, and how many agents there are.
 
     What they optimise does not matter, for the canary sends what it likes.
     """
-    usual, given, kernel = {"T": 1.0, "hold": 10.0, "fade": 30.0}, scene.controls.values, SquaredExponential(1.0)
+    usual, given, kernel = {"T": 1.0, "hold": 10.0, "fade": 30.0}, aim.controls.values, SquaredExponential(1.0)
     rounds, P, hold, fade = (int((usual | given)[name]) for name in ("T", "P", "hold", "fade"))
     run = Settings(kernel, 1.0, rounds, q=given["q"], z=given["z"], S=1.0, P=P, a=given["a"], hold=hold, fade=fade)
-    return run, scene.controls.whole("N")
+    return run, aim.controls.whole("N")
 
 
-def _exactly(scene: Scene) -> Exact | None:
-    return exactly(*_audited(scene), WHILE_HELD if scene.controls.dragging else SOON)
+def _exactly(aim: Aim) -> Exact | None:
+    return exactly(*_audited(aim), WHILE_HELD if aim.controls.dragging else SOON)
 
 
-def _canary(key: str, scene: Scene) -> Trial:
+def _canary(key: str, aim: Aim) -> Trial:
     """Return the audit of DP-FTS-DE's broadcasts in those rounds, by the server's own aggregation."""
-    settings, agents = _audited(scene)
+    settings, agents = _audited(aim)
     rounds, delta = settings.iterations, delta_for(agents)
     moments = ("moments (paper)", losses(settings, agents)[-1])
     what_tells = "one round tells" if rounds == 1 else f"{rounds} rounds tell"
@@ -92,7 +92,7 @@ def _canary(key: str, scene: Scene) -> Trial:
         pace=(250, 2.0),  # every trial runs the server's aggregation, round by round
         later=later,
     )
-    return counted(trial, _exactly(scene))
+    return counted(trial, _exactly(aim))
 
 
 def _lines(settings: Settings, more: tuple[str, ...], agents: str, mechanism: str) -> list[str]:
@@ -111,7 +111,7 @@ SCHOOL_SETTINGS = Settings(SquaredExponential(1.0), 1.0, iterations=40, q=0.25, 
 """The page's own settings, whose ε the schools are promised."""
 
 
-def _model(scene: Scene) -> Trial:
+def _model(aim: Aim) -> Trial:
     problem = schools()
     agents = len(problem.agents)
     seen = Seen(
@@ -140,21 +140,21 @@ def _model(scene: Scene) -> Trial:
     )
 
 
-def _model_claim(scene: Scene) -> tuple[Guarantee, str]:
+def _model_claim(aim: Aim) -> tuple[Guarantee, str]:
     problem = schools()
     return guarantee(SCHOOL_SETTINGS, len(problem.agents), problem=problem), "that a school took part"
 
 
-def _claim(scene: Scene) -> tuple[Guarantee, str]:
+def _claim(aim: Aim) -> tuple[Guarantee, str]:
     """Return what is promised, and the secret that it is about: counted exactly, by moments until that is there."""
-    settings, agents = _audited(scene)
-    if exact := _exactly(scene):
+    settings, agents = _audited(aim)
+    if exact := _exactly(aim):
         return guarantee(settings, agents, "pld", "exact", counted=exact.epsilon), TOOK_PART
     return guarantee(settings, agents), TOOK_PART
 
 
-def _explain(scene: Scene) -> tuple[str, str]:
-    settings, agents = _audited(scene)
+def _explain(aim: Aim) -> tuple[str, str]:
+    settings, agents = _audited(aim)
     return explanation("audit", "the canary", settings=settings, agents=agents, delta=delta_for(agents))
 
 
@@ -177,7 +177,7 @@ AUDITED: tuple[Audited, ...] = (
                 (TRIALS,),
                 _model,
                 claim=_model_claim,
-                explain=lambda scene: explanation("audit", "the shared model"),
+                explain=lambda aim: explanation("audit", "the shared model"),
             ),
         ),
         data="none: agents that send what they like, and the server’s dice",

@@ -17,7 +17,7 @@ from pages.parts.federated.setup import PRIVATE as WITH_PRIVACY
 from pages.parts.federated.view import ENOUGH, NO_GAIN, ahead, amount
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, third
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.text import minus
@@ -223,7 +223,7 @@ def was_it_you(schools: Schools) -> Views:
     right = 100 * (1 - trade_off(s, setup.N).least_error(0.5))
     values = {name: getattr(s, name) for name in ("q", "z", "P", "a", "hold", "fade")}
     values |= {"N": setup.N, "T": s.iterations, "trials": TRIALS}
-    for view in WATCH.run(Scene(Controls({name: float(value) for name, value in values.items()}))):
+    for view in WATCH.run(Aim(Controls({name: float(value) for name, value in values.items()}))):
         picture = view.figures[0].picture
         assert picture is not None
         for each in picture.layout["annotations"]:

@@ -15,7 +15,7 @@ import streamlit as st
 from pages.parts.export.offer import number
 from pages.parts.outsourced.rebuild import REBUILD_NOISY, REBUILD_PROJECTION
 from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
-from pages.parts.system.system import Attack, Audited, Scene, Simply
+from pages.parts.system.system import Aim, Attack, Audited, Simply
 from pages.parts.system.trials import SEED, SLOW, TRIALS, Seen, Trial, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.text import minus, scientific
@@ -59,17 +59,17 @@ def neighbour_lines(target: Target) -> list[str]:
     return lines
 
 
-def too_few(scene: Scene) -> str:
+def too_few(aim: Aim) -> str:
     """Return why the column-space test cannot be run, if it cannot."""
-    n, d = scene.problem.n, scene.problem.d
+    n, d = aim.problem.n, aim.problem.d
     return "" if n > d + 1 else prose("audit", "too few records", d=d, n=n)
 
 
-def tell(target: Target, scene: Scene) -> Trial:
+def tell(target: Target, aim: Aim) -> Trial:
     """Return the column-space test on releases of a dataset and of its neighbour."""
-    assert scene.simulation is not None
-    given, problem = scene.controls.values, scene.problem
-    rows, (neighbour, row, words) = target.rows(scene.simulation), moved(target, scene.simulation)
+    assert aim.simulation is not None
+    given, problem = aim.controls.values, aim.problem
+    rows, (neighbour, row, words) = target.rows(aim.simulation), moved(target, aim.simulation)
 
     def title(here: Array, there: Array, least: audit.LeastError) -> str:
         if target.exact and here.max() < there.min():
@@ -104,12 +104,12 @@ def tell(target: Target, scene: Scene) -> Trial:
     )
 
 
-def sharpest(target: Target, scene: Scene) -> Trial:
+def sharpest(target: Target, aim: Aim) -> Trial:
     """Return the likelihood-ratio test on the noisy release: the best that an attacker who knows all but one can do."""
-    assert scene.simulation is not None
-    given, problem = scene.controls.values, scene.problem
-    neighbour, row, words = moved(target, scene.simulation)
-    records = scene.simulation.placed[row], neighbour[row]
+    assert aim.simulation is not None
+    given, problem = aim.controls.values, aim.problem
+    neighbour, row, words = moved(target, aim.simulation)
+    records = aim.simulation.placed[row], neighbour[row]
 
     def mechanism(which: int, trials: int, rng: np.random.Generator) -> Array:
         # Noise is independent from row to row: many rows with the same record are many releases of it.
@@ -138,9 +138,9 @@ def sharpest(target: Target, scene: Scene) -> Trial:
     )
 
 
-def move_frame(follows: bool, scene: Scene) -> Trial:
+def move_frame(follows: bool, aim: Aim) -> Trial:
     """Return the test of whether a record has moved; ``follows``: each release in a frame read off itself."""
-    problem, epsilon, delta = scene.problem, scene.controls["epsilon"], scene.controls["delta"]
+    problem, epsilon, delta = aim.problem, aim.controls["epsilon"], aim.controls["delta"]
     mechanism, here, there = audit.frame_attack(problem.original, problem.frame, epsilon, delta, follows=follows)
     row = int((here != there).any(axis=1).argmax())
 
@@ -185,34 +185,34 @@ def show_finding() -> None:
     st.page_link("pages/outsourced.py", label=label, icon=":material/hub:", query_params={"release": "noisy"})
 
 
-def explain_column_space(scene: Scene) -> tuple[str, str]:
-    controls, problem = scene.controls, scene.problem
+def explain_column_space(aim: Aim) -> tuple[str, str]:
+    controls, problem = aim.controls, aim.problem
     threshold = omega(controls["epsilon"], controls["delta"], controls.whole("r"))
     return explanation("audit", "the column space", d=problem.d, n=problem.n, omega=threshold)
 
 
-def explain_sharpest(scene: Scene) -> tuple[str, str]:
-    sigma = gaussian_sigma(scene.controls["epsilon"], scene.controls["delta"], 1.0)
-    return noise_explained(prose("audit", "noise that is enough: the sharpest test", mu=1 / sigma), scene)
+def explain_sharpest(aim: Aim) -> tuple[str, str]:
+    sigma = gaussian_sigma(aim.controls["epsilon"], aim.controls["delta"], 1.0)
+    return noise_explained(prose("audit", "noise that is enough: the sharpest test", mu=1 / sigma), aim)
 
 
-def explain_following(scene: Scene) -> tuple[str, str]:
+def explain_following(aim: Aim) -> tuple[str, str]:
     why = prose("audit", "noise that is enough: a frame that follows the data")
-    return "why the frame must be public", noise_explained(why, scene)[1]
+    return "why the frame must be public", noise_explained(why, aim)[1]
 
 
-def attack(target: Target, key: str, name: str, lead: str, run: Callable[[Scene], Trial], **more: Any) -> Attack:  # noqa: ANN401
+def attack(target: Target, key: str, name: str, lead: str, run: Callable[[Aim], Trial], **more: Any) -> Attack:  # noqa: ANN401
     """Return an attack by trials on a release; ``more``: what else an `Attack` says of itself."""
     sliders = (*target.sliders, TRIALS if key == "sharpest" else RELEASES)
     return trial_attack(key, name, lead, sliders, run, claim=target.claim, data=True, **more)
 
 
-def tell_attack(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+def tell_attack(target: Target, lead: str, explain: Callable[[Aim], tuple[str, str]]) -> Attack:
     run = partial(tell, target)
     return attack(target, "tell", "Tell two neighbours apart", lead, run, explain=explain, refused=too_few)
 
 
-def sharpest_attack(target: Target, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+def sharpest_attack(target: Target, explain: Callable[[Aim], tuple[str, str]]) -> Attack:
     said, run = explanation("audit", "The sharpest test there is"), partial(sharpest, target)
     return attack(target, "sharpest", *said, run, explain=explain)
 

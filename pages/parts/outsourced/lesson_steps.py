@@ -19,7 +19,7 @@ from pages.parts.outsourced.view import FIRST_RUNS, View, compute
 from pages.parts.shell.address import choose
 from pages.parts.system import system
 from pages.parts.system.lesson import one_figure
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.system.trials import TrialView
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.picture import RANDOM, Picture
@@ -184,17 +184,17 @@ def handed_out(points: Array, objective: Array, z: Array) -> str:
     return ("outcome" if outcome else "values") if all(values) else "mixed"
 
 
-def attacked(case: Case, trials: float = TRIALS.value) -> Scene:
+def attacked(case: Case, trials: float = TRIALS.value) -> Aim:
     values = {"epsilon": case.setting.epsilon, "delta": DELTA, "r": float(case.setting.r), "trials": trials}
-    return Scene(Controls(values), case.simulation)
+    return Aim(Controls(values), case.simulation)
 
 
 def tell_apart(here: SearchSituation) -> Views:
     yield from told_apart(attacked(here.case("private"), here.controls["trials"]))
 
 
-def told_apart(scene: Scene) -> Views:
-    for view in TELL.run(scene):
+def told_apart(aim: Aim) -> Views:
+    for view in TELL.run(aim):
         assert isinstance(view, TrialView)
         clouds, bound = view.figures[:2]
         finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)

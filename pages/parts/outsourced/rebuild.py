@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pages.parts.export.offer import Recipe
 from pages.parts.outsourced.maps import flat, label
 from pages.parts.outsourced.targets import NOISY, PROJECTION, Target, noise_explained
-from pages.parts.system.system import Attack, Scene
+from pages.parts.system.system import Aim, Attack
 from pages.parts.system.trials import SEED, attack_script, slot, verdict_tile
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.picture import NON_PRIVATE, PRIVATE, REFUTED, Picture
@@ -61,15 +61,15 @@ class Rebuilt:
         return self.target.to_original(self.problem, self.points)
 
 
-def too_few(scene: Scene) -> str:
-    n, d = scene.problem.n, scene.problem.d
+def too_few(aim: Aim) -> str:
+    n, d = aim.problem.n, aim.problem.d
     return "" if n > d + 1 else prose("audit", "too few records to rebuild", d=d, n=n)
 
 
-def rebuild(target: Target, scene: Scene) -> Views:
-    assert scene.simulation is not None
-    problem, given = scene.problem, scene.controls.values
-    rows = target.rows(scene.simulation)
+def rebuild(target: Target, aim: Aim) -> Views:
+    assert aim.simulation is not None
+    problem, given = aim.problem, aim.controls.values
+    rows = target.rows(aim.simulation)
     release = target.release(problem, target.made_of(rows), given, np.random.default_rng([SEED, 9]))
     known = audit.spread_rows(rows, np.random.default_rng(SEED))
     rebuilt_rows = audit.reconstruct(release, known, rows[known])
@@ -166,11 +166,11 @@ def rebuilt_picture(rebuilt: Rebuilt) -> Picture:
     return picture
 
 
-def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
+def rebuild_script(target: Target, aim: Aim, own: Recipe | None) -> str:
     rng, data = f"np.random.default_rng([{SEED}, 9])", target.data_code("rows")
     lines = [
         f"rows = {target.rows_code}",
-        f"release = {target.release_code(data, scene.controls.values, rng)}",
+        f"release = {target.release_code(data, aim.controls.values, rng)}",
         f"known = audit.spread_rows(rows, np.random.default_rng({SEED}))",
         "found = audit.reconstruct(release, known, rows[known])",
         "errors = np.linalg.norm(found.points - rows, axis=1)",
@@ -183,10 +183,10 @@ def rebuild_script(target: Target, scene: Scene, own: Recipe | None) -> str:
         "replace=False):",
         '    show(f"record_{row + 1}", *problem.original[row], *release.Z[row], *rebuilt[row])',
     ]
-    return attack_script(scene, own, lines)
+    return attack_script(aim, own, lines)
 
 
-def _rebuild(target: Target, lead: str, explain: Callable[[Scene], tuple[str, str]]) -> Attack:
+def _rebuild(target: Target, lead: str, explain: Callable[[Aim], tuple[str, str]]) -> Attack:
     run, script = partial(rebuild, target), partial(rebuild_script, target)
     name, ratio = "Rebuild the records", (1.35, 1)  # a table of records needs more room than a picture
     return Attack("rebuild", name, lead, target.sliders, run, target.claim, explain, script, True, ratio, too_few)
@@ -195,7 +195,7 @@ def _rebuild(target: Target, lead: str, explain: Callable[[Scene], tuple[str, st
 REBUILD_PROJECTION = _rebuild(
     PROJECTION,
     prose("audit", "Rebuild the records: the projection"),
-    lambda scene: explanation("audit", "solving for the map", d=scene.problem.d, r=scene.controls.whole("r")),
+    lambda aim: explanation("audit", "solving for the map", d=aim.problem.d, r=aim.controls.whole("r")),
 )
 REBUILD_NOISY = _rebuild(
     NOISY,

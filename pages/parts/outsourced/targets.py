@@ -11,7 +11,7 @@ from pages.parts.live.sliders import Slider, of_epsilon
 from pages.parts.outsourced.promise import neighbours, one_hidden_change
 from pages.parts.outsourced.setup import DIMENSION
 from pages.parts.system import system
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.views.content import explanation
 from privbo_core.audit.outsourced import Released
 from privbo_core.data import Problem
@@ -29,7 +29,7 @@ Given = Mapping[str, float]  # The values of the sliders.
 class Target:
     """A release that is attacked. ``exact``: there is no noise in it.
 
-    ``claim``: what is promised in a scene. ``rows``: the n×d rows that are released, in the units in which neighbours
+    ``claim``: what is promised in a aim. ``rows``: the n×d rows that are released, in the units in which neighbours
     differ by 1; ``unit``: what one such unit is in each original column; ``to_original`` leads back. ``made_of``: what
     a release of such rows is made of. ``release`` makes one, at the sliders' values. ``rows_code`` writes the rows in a
     script, ``data_code`` what a release is made of, for an expression that is rows, ``release_code`` the release, for
@@ -38,7 +38,7 @@ class Target:
 
     key: str
     sliders: tuple[Slider, ...]
-    guarantee: Callable[[Scene], Guarantee]
+    guarantee: Callable[[Aim], Guarantee]
     rows: Callable[[Simulation], Array]
     unit: Callable[[Problem], Array]
     to_original: Callable[[Problem, Array], Array]
@@ -53,15 +53,15 @@ class Target:
     def setting(self, given: Given) -> Setting:
         return Setting(given["epsilon"], given.get("delta", system.DELTA), 1, 1)
 
-    def claim(self, scene: Scene) -> tuple[Guarantee, str]:
+    def claim(self, aim: Aim) -> tuple[Guarantee, str]:
         """Return what is claimed, and the secret that it is about."""
-        return self.guarantee(scene), "that a record is the real one"
+        return self.guarantee(aim), "that a record is the real one"
 
 
 def _noisy(key: str, sliders: tuple[Slider, ...]) -> Target:
-    def claim(scene: Scene) -> Guarantee:
-        assert scene.simulation is not None
-        return scene.simulation.noisy_guarantee(target.setting(scene.controls.values), one_hidden_change(scene.problem))
+    def claim(aim: Aim) -> Guarantee:
+        assert aim.simulation is not None
+        return aim.simulation.noisy_guarantee(target.setting(aim.controls.values), one_hidden_change(aim.problem))
 
     def release(problem: Problem, data: Any, given: Given, rng: np.random.Generator) -> Released:  # noqa: ANN401
         setting, bounds = target.setting(given), problem.frame.bounds
@@ -91,7 +91,7 @@ def _noisy(key: str, sliders: tuple[Slider, ...]) -> Target:
 PROJECTION = Target(
     "projection",
     (EPSILON, system.ASKED_DELTA, R),
-    guarantee=lambda scene: guarantee(scene.controls["epsilon"], scene.controls["delta"], neighbours(scene.problem)),
+    guarantee=lambda aim: guarantee(aim.controls["epsilon"], aim.controls["delta"], neighbours(aim.problem)),
     rows=lambda simulation: simulation.problem.points,
     unit=lambda problem: problem.unit_distance,
     to_original=lambda problem, points: (points - problem.points[0]) * problem.unit_distance + problem.original[0],
@@ -108,10 +108,10 @@ PROJECTION = Target(
 NOISY = _noisy("noisy", (EPSILON, system.ASKED_DELTA))
 
 
-def noise_explained(why: str, scene: Scene) -> tuple[str, str]:
+def noise_explained(why: str, aim: Aim) -> tuple[str, str]:
     """Return what *Explain this* says of an attack on the noisy release: the noise, and ``why`` it is enough."""
-    epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
-    sigma, public = gaussian_sigma(epsilon, delta, 1.0), scene.problem.frame.public
+    epsilon, delta = aim.controls["epsilon"], aim.controls["delta"]
+    sigma, public = gaussian_sigma(epsilon, delta, 1.0), aim.problem.frame.public
     return explanation(
         "audit", "noise that is enough", sigma=sigma, epsilon=epsilon, delta=delta, why=why, public=public
     )

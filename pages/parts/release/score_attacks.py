@@ -9,7 +9,7 @@ from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import RECORDS, WORST_LINES, Pairs, name_sides, real_record
 from pages.parts.release.words import SECRET
-from pages.parts.system.system import Attack, Audited, Scene
+from pages.parts.system.system import Aim, Attack, Audited
 from pages.parts.system.trials import EPSILON, TRIALS, Pace, Seen, Trial, attack_script, exact_view, trial_attack
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.picture import PRIVATE, UNMET, Picture
@@ -41,9 +41,9 @@ def _matters_most() -> int:
     return max(changes, key=lambda change: change.epsilon).record
 
 
-def noisy(scene: Scene) -> Trial:
+def noisy(aim: Aim) -> Trial:
     """Return trials of Algorithm 1's score that tune again, with V and without the record that moves the best most."""
-    task, epsilon = tuning_task("svm"), scene.controls["epsilon"]
+    task, epsilon = tuning_task("svm"), aim.controls["epsilon"]
     best = task.scores.max()
     record = max(range(task.records or 0), key=lambda record: float(abs(without(task, record).max() - best)))
     seen = Seen(
@@ -54,10 +54,10 @@ def noisy(scene: Scene) -> Trial:
         f"{record + 1}, which moves the best score most.",
         "curator",
     )
-    tuning = Tuning(k1=scene.controls["k1"], sigma=0.1, iterations=STEPS_NOISY, delta=DELTA)
+    tuning = Tuning(k1=aim.controls["k1"], sigma=0.1, iterations=STEPS_NOISY, delta=DELTA)
     mechanism = audit.tuned_score(task, without(task, record), tuning, epsilon)
     code = [
-        *_task_lines(f"k1={number(scene.controls['k1'])}, sigma=0.1, iterations={STEPS_NOISY}, delta={DELTA}"),
+        *_task_lines(f"k1={number(aim.controls['k1'])}, sigma=0.1, iterations={STEPS_NOISY}, delta={DELTA}"),
         "best = task.scores.max()",
         "record = max(range(task.records), key=lambda row: abs(pb.data.without(task, row).max() - best))",
         f"mechanism = audit.tuned_score(task, pb.data.without(task, record), tuning, {number(epsilon)})",
@@ -67,10 +67,10 @@ def noisy(scene: Scene) -> Trial:
     return Trial("score-noisy", mechanism, (0, 1), DELTA, claims, seen, code, pace=SLOW, pair=ONE_PAIR)
 
 
-def exact(scene: Scene) -> Trial:
+def exact(aim: Aim) -> Trial:
     """Return trials that publish Algorithm 2's score with V and without the record that matters most."""
-    task, epsilon, record = tuning_task("svm"), scene.controls["epsilon"], _matters_most()
-    k1, a, tau = (scene.controls[name] for name in ("k1", "A", "tau"))
+    task, epsilon, record = tuning_task("svm"), aim.controls["epsilon"], _matters_most()
+    k1, a, tau = (aim.controls[name] for name in ("k1", "A", "tau"))
     tuning = Tuning(k1, 0.0, STEPS, DELTA, A=a, tau=tau)
     (change,) = audit.score_changes(task, tuning, epsilon, records=[record])
     seen = Seen(
@@ -98,14 +98,14 @@ def _task_lines(tuning: str) -> list[str]:
     return ['task = pb.data.tuning_task("svm")', f"tuning = pb.release.Tuning({tuning})"]
 
 
-def _ramp(scene: Scene) -> tuple[Lipschitz, Lipschitz]:
-    controls = scene.controls
+def _ramp(aim: Aim) -> tuple[Lipschitz, Lipschitz]:
+    controls = aim.controls
     return audit.ramp_pair(controls["lambda"], controls.whole("m"), controls["epsilon"])
 
 
-def ramp(scene: Scene) -> Trial:
+def ramp(aim: Aim) -> Trial:
     """Return the trials that publish Algorithm 3's score on the two validation sets that it tells apart best."""
-    m, epsilon, (here, there) = scene.controls.whole("m"), scene.controls["epsilon"], _ramp(scene)
+    m, epsilon, (here, there) = aim.controls.whole("m"), aim.controls["epsilon"], _ramp(aim)
     known = "where its theorem holds" if here.sound else "where its theorem has a counterexample"
     seen = Seen(
         NAMES,
@@ -116,17 +116,17 @@ def ramp(scene: Scene) -> Trial:
         "share",
     )
     code = [
-        f"here, there = audit.ramp_pair({number(scene.controls['lambda'])}, {m}, {number(epsilon)})",
+        f"here, there = audit.ramp_pair({number(aim.controls['lambda'])}, {m}, {number(epsilon)})",
         "mechanism = audit.published_score(here, there)",
         "datasets = 0, 1",
     ]
     return Trial("score-ramp", audit.published_score(here, there), (0, 1), 0.0, (("claimed", epsilon),), seen, code)
 
 
-def run_left_out(scene: Scene) -> Views:
+def run_left_out(aim: Aim) -> Views:
     """Leave out records of a real task one after the other, and show what the worst costs Algorithm 3, exactly."""
-    task, claim = tuning_task("logistic"), scene.controls["epsilon"]
-    total = min(scene.controls.whole("records"), task.records or 0)
+    task, claim = tuning_task("logistic"), aim.controls["epsilon"]
+    total = min(aim.controls.whole("records"), task.records or 0)
     pairs = Pairs("lipschitz", total, "records left out", "curator", drawn=False, larger="it covers any data")
     changes: list[audit.ScoreChange] = []
     known = "The density of the published score with V and without that record. A real classifier, λ from 10⁻⁶ to 1."
@@ -157,36 +157,36 @@ def densities(change: audit.ScoreChange) -> Picture:
     return picture
 
 
-def _claim_left_out(scene: Scene) -> tuple[Guarantee, str]:
-    changes = audit.lipschitz_changes(tuning_task("logistic"), TUNING, scene.controls["epsilon"], records=[0])
+def _claim_left_out(aim: Aim) -> tuple[Guarantee, str]:
+    changes = audit.lipschitz_changes(tuning_task("logistic"), TUNING, aim.controls["epsilon"], records=[0])
     return next(changes).here.guarantee(), SECRET
 
 
-def _explain_noisy(scene: Scene) -> tuple[str, str]:
-    k1 = scene.controls["k1"]
+def _explain_noisy(aim: Aim) -> tuple[str, str]:
+    k1 = aim.controls["k1"]
     return explanation("audit", "a search in each trial", T=STEPS_NOISY, delta=DELTA, k1=k1, one_pair=ONE_PAIR)
 
 
-def _explain_exact(scene: Scene) -> tuple[str, str]:
-    epsilon, k1, a, tau = (scene.controls[name] for name in ("epsilon", "k1", "A", "tau"))
+def _explain_exact(aim: Aim) -> tuple[str, str]:
+    epsilon, k1, a, tau = (aim.controls[name] for name in ("epsilon", "k1", "A", "tau"))
     return explanation("audit", "a search that ends elsewhere", A=a, tau=tau, T=STEPS, k1=k1, epsilon=epsilon)
 
 
-def _explain_ramp(scene: Scene) -> tuple[str, str]:
-    m, strength, (here, _) = scene.controls.whole("m"), scene.controls["lambda"], _ramp(scene)
+def _explain_ramp(aim: Aim) -> tuple[str, str]:
+    m, strength, (here, _) = aim.controls.whole("m"), aim.controls["lambda"], _ramp(aim)
     sensitivity, sound = here.value.sensitivity, here.sound
     return explanation(
         "audit", "the pair that is told apart best", m=m, strength=strength, sensitivity=sensitivity, sound=sound
     )
 
 
-def _explain_left_out(scene: Scene) -> tuple[str, str]:
-    records, epsilon = tuning_task("logistic").records, scene.controls["epsilon"]
+def _explain_left_out(aim: Aim) -> tuple[str, str]:
+    records, epsilon = tuning_task("logistic").records, aim.controls["epsilon"]
     return explanation("audit", "a real task and its noise", T=STEPS_LEFT_OUT, records=records, epsilon=epsilon)
 
 
-def _script_left_out(scene: Scene, own: Recipe | None) -> str:
-    given = scene.controls.values
+def _script_left_out(aim: Aim, own: Recipe | None) -> str:
+    given = aim.controls.values
     epsilon = number(given["epsilon"])
     lines = [
         'task = pb.data.tuning_task("logistic")',
@@ -200,7 +200,7 @@ def _script_left_out(scene: Scene, own: Recipe | None) -> str:
         'show("density_here", *worst.here.value.density(x - worst.here.best))',
         'show("density_there", *worst.there.value.density(x - worst.there.best))',
     ]
-    return attack_script(scene, own, lines)
+    return attack_script(aim, own, lines)
 
 
 SCORE = Audited(
@@ -213,7 +213,7 @@ SCORE = Audited(
             prose("audit", "Algorithm 1, a real neighbour"),
             (EPSILON, K1, TUNED),
             noisy,
-            claim=lambda scene: real_record(scene, "Algorithm 1, Corollary 2", DELTA),
+            claim=lambda aim: real_record(aim, "Algorithm 1, Corollary 2", DELTA),
             explain=_explain_noisy,
         ),
         trial_attack(
@@ -222,7 +222,7 @@ SCORE = Audited(
             prose("audit", "Algorithm 2, a real neighbour"),
             (EPSILON, K1, A, TAU, TRIALS),
             exact,
-            claim=lambda scene: real_record(scene, "Algorithm 2, Corollary 3", DELTA),
+            claim=lambda aim: real_record(aim, "Algorithm 2, Corollary 3", DELTA),
             explain=_explain_exact,
         ),
         trial_attack(
@@ -231,7 +231,7 @@ SCORE = Audited(
             prose("audit", "Algorithm 3, the worst pair"),
             (EPSILON, STRENGTH, replace(RECORDS, value=40), TRIALS),
             ramp,
-            claim=lambda scene: (_ramp(scene)[0].guarantee(), SECRET),
+            claim=lambda aim: (_ramp(aim)[0].guarantee(), SECRET),
             explain=_explain_ramp,
         ),
         Attack(

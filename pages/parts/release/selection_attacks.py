@@ -8,7 +8,7 @@ from pages.parts.live.sliders import Slider
 from pages.parts.release.setting_attacks import RECORDS, SIDES_LINES, probabilities
 from pages.parts.release.setup import FROM, UP_TO
 from pages.parts.release.words import SECRET
-from pages.parts.system.system import Attack, Audited, Scene, Simply
+from pages.parts.system.system import Aim, Attack, Audited, Simply
 from pages.parts.system.trials import (
     EPSILON,
     TRIALS,
@@ -31,18 +31,18 @@ MANY = Slider.of("release.n", 2, 2000, 1000, step=0.02, log=True, whole=True)
 FEW = replace(MANY, value=10)
 
 
-def _plans(scene: Scene, way: Way = FLIP) -> tuple[Selection, Selection]:
+def _plans(aim: Aim, way: Way = FLIP) -> tuple[Selection, Selection]:
     """Return private selection on V and on V′: the pair that it tells apart best."""
-    records, epsilon = scene.controls.whole("m"), scene.controls["epsilon"]
-    scores = audit.adversarial_scores(scene.controls.whole("n"), records)
+    records, epsilon = aim.controls.whole("m"), aim.controls["epsilon"]
+    scores = audit.adversarial_scores(aim.controls.whole("n"), records)
     here, there = (selection(each, records=records, epsilon=epsilon, way=way) for each in scores)
     return here, there
 
 
-def run_setting(scene: Scene, way: Way) -> Views:
+def run_setting(aim: Aim, way: Way) -> Views:
     """Compare the probabilities of every candidate on the worst pair: exact, no trials."""
-    claim = scene.controls["epsilon"]
-    loss = audit.selection_loss(*_plans(scene, way))
+    claim = aim.controls["epsilon"]
+    loss = audit.selection_loss(*_plans(aim, way))
     refuted = loss.refutes(claim, 0.0)
     title = f"The worst pair costs ε = {loss.epsilon:.3g}: the claim of {claim:.3g} is kept"
     if refuted:
@@ -65,9 +65,9 @@ def run_setting(scene: Scene, way: Way) -> Views:
     yield exact_view(key, tiles, drawn, bound, ("this pair", loss.epsilon, claim))
 
 
-def by_draws(scene: Scene, *, score: bool) -> Trial:
+def by_draws(aim: Aim, *, score: bool) -> Trial:
     """Return trials that publish the setting of the worst pair for ε or, with the ``score`` beside it, for 2ε."""
-    here, there = _plans(scene)
+    here, there = _plans(aim)
     key, named, claimed, released = "drawn", "the setting", "claimed", 1
     title = "The setting tells as much as was paid for, and no more"
     note = "All that the published setting tells about which of the two it was, as one number."
@@ -78,15 +78,15 @@ def by_draws(scene: Scene, *, score: bool) -> Trial:
         note = f"{told} Together they cost 2ε."
     seen = Seen(("V", "V′"), f"log-likelihood ratio of {named}", title, note, "share")
     claims = ((claimed, here.guarantee(released).epsilon),)
-    code = [*_plan_lines(scene), f"mechanism = audit.selected(*plans, score={score})", "datasets = 0, 1"]
+    code = [*_plan_lines(aim), f"mechanism = audit.selected(*plans, score={score})", "datasets = 0, 1"]
     claim_code = [f'show("claimed", plans[0].guarantee({released}).epsilon)']
     mechanism = audit.selected(here, there, score=score)
     return Trial(f"selection-{key}", mechanism, (0, 1), 0.0, claims, seen, code, claim_code)
 
 
-def _explain(scene: Scene, together: bool, way: Way = FLIP) -> tuple[str, str]:
-    m, n, epsilon = scene.controls.whole("m"), scene.controls.whole("n"), scene.controls["epsilon"]
-    source = _plans(scene, way)[0].guarantee().source.split(";")[0]
+def _explain(aim: Aim, together: bool, way: Way = FLIP) -> tuple[str, str]:
+    m, n, epsilon = aim.controls.whole("m"), aim.controls.whole("n"), aim.controls["epsilon"]
+    source = _plans(aim, way)[0].guarantee().source.split(";")[0]
     return explanation(
         "audit",
         "a promise that is kept, and used",
@@ -99,8 +99,8 @@ def _explain(scene: Scene, together: bool, way: Way = FLIP) -> tuple[str, str]:
     )
 
 
-def _plan_lines(scene: Scene, way: Way = FLIP) -> list[str]:
-    m, n, epsilon = scene.controls.whole("m"), scene.controls.whole("n"), number(scene.controls["epsilon"])
+def _plan_lines(aim: Aim, way: Way = FLIP) -> list[str]:
+    m, n, epsilon = aim.controls.whole("m"), aim.controls.whole("n"), number(aim.controls["epsilon"])
     return [
         f"scores = audit.adversarial_scores({n}, {m})",
         f"plans = [pb.release.selection(each, records={m}, epsilon={epsilon}, way={way!r}) for each in scores]",
@@ -115,9 +115,9 @@ def _exact(key: str, name: str, about: str, way: Way) -> Attack:
         about,
         (SPENT, MANY, RECORDS),
         partial(run_setting, way=way),
-        claim=lambda scene: (_plans(scene, way)[0].guarantee(1), SECRET),
-        explain=lambda scene: _explain(scene, together=False, way=way),
-        script=lambda scene, own: attack_script(scene, own, [*_plan_lines(scene, way), *worst, *SIDES_LINES]),
+        claim=lambda aim: (_plans(aim, way)[0].guarantee(1), SECRET),
+        explain=lambda aim: _explain(aim, together=False, way=way),
+        script=lambda aim, own: attack_script(aim, own, [*_plan_lines(aim, way), *worst, *SIDES_LINES]),
     )
 
 
@@ -128,8 +128,8 @@ def _drawn(key: str, name: str, about: str, *, score: bool) -> Attack:
         about,
         (SPENT, FEW, RECORDS, TRIALS),
         partial(by_draws, score=score),
-        claim=lambda scene: (_plans(scene)[0].guarantee(2 if score else 1), SECRET),
-        explain=lambda scene: _explain(scene, together=score),
+        claim=lambda aim: (_plans(aim)[0].guarantee(2 if score else 1), SECRET),
+        explain=lambda aim: _explain(aim, together=score),
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from pages.parts.export.offer import Recipe, number
 from pages.parts.live.sliders import Slider
 from pages.parts.release.words import SECRET
-from pages.parts.system.system import Attack, Audited, Scene
+from pages.parts.system.system import Aim, Attack, Audited
 from pages.parts.system.trials import EPSILON, SEED, attack_script, exact_view, verdict_tile
 from pages.parts.views.content import explanation, prose
 from pages.parts.views.picture import PRIVATE, UNMET, Picture
@@ -76,32 +76,32 @@ class Pairs:
         )
 
 
-def _tuning(scene: Scene) -> Tuning:
-    controls = scene.controls
+def _tuning(aim: Aim) -> Tuning:
+    controls = aim.controls
     return Tuning(k1=controls["k1"], sigma=0.1, iterations=controls.whole("T"), delta=controls["delta"])
 
 
-def from_prior(scene: Scene) -> Views:
+def from_prior(aim: Aim) -> Views:
     """Audit λ̃ on pairs drawn from the prior that the theorem assumes."""
-    task, total, tuning = tuning_task("logistic"), scene.controls.whole("pairs"), _tuning(scene)
+    task, total, tuning = tuning_task("logistic"), aim.controls.whole("pairs"), _tuning(aim)
     pair = partial(audit.prior_losses, task.points, kernel=task.kernel, k1=tuning.k1, tuning=tuning)
-    losses = pair(epsilon=scene.controls["epsilon"], pairs=total, rng=np.random.default_rng(SEED))
+    losses = pair(epsilon=aim.controls["epsilon"], pairs=total, rng=np.random.default_rng(SEED))
     named = ((f"pair {k + 1}", loss) for k, loss in enumerate(losses))
-    return compare(scene, named, Pairs("prior", total, "pairs drawn from the prior", "simulation", drawn=True))
+    return compare(aim, named, Pairs("prior", total, "pairs drawn from the prior", "simulation", drawn=True))
 
 
-def from_task(scene: Scene) -> Views:
+def from_task(aim: Aim) -> Views:
     """Audit λ̃ on a real tuning task, leaving out one validation record at a time."""
     task = tuning_task("logistic")
-    records = range(min(scene.controls.whole("pairs"), task.records or 0))
-    losses = audit.task_losses(task, records, _tuning(scene), scene.controls["epsilon"], np.random.default_rng(SEED))
+    records = range(min(aim.controls.whole("pairs"), task.records or 0))
+    losses = audit.task_losses(task, records, _tuning(aim), aim.controls["epsilon"], np.random.default_rng(SEED))
     named = ((f"without record {record + 1}", loss) for record, loss in losses)
-    return compare(scene, named, Pairs("task", len(records), "records left out", "curator", drawn=False))
+    return compare(aim, named, Pairs("task", len(records), "records left out", "curator", drawn=False))
 
 
-def compare(scene: Scene, losses: Iterator[tuple[str, audit.ChoiceLoss]], pairs: Pairs) -> Views:
+def compare(aim: Aim, losses: Iterator[tuple[str, audit.ChoiceLoss]], pairs: Pairs) -> Views:
     """Collect exact losses of DP-BO's published setting for pairs of neighbours, by name, and show the worst."""
-    claim, delta = scene.controls["epsilon"], scene.controls["delta"]
+    claim, delta = aim.controls["epsilon"], aim.controls["delta"]
     costs: dict[str, float] = {}
     broken, refuted = 0, False
     for name, loss in losses:
@@ -167,17 +167,17 @@ def name_sides(picture: Picture, neighbour: str) -> None:
     picture.label(1, 1, f"— {neighbour}", UNMET, yshift=-18, **corner)
 
 
-def real_record(scene: Scene, source: str, delta: float) -> tuple[Guarantee, str]:
+def real_record(aim: Aim, source: str, delta: float) -> tuple[Guarantee, str]:
     """Return a claim of DP-BO about one validation record at the slider's ε, and the secret that it is about."""
-    epsilon, paper = scene.controls["epsilon"], f"Kusner et al. (2015), {source}"
+    epsilon, paper = aim.controls["epsilon"], f"Kusner et al. (2015), {source}"
     protects, against = "a validation record", "whoever sees what is released"
     neighbours = "Two validation sets that differ in one record."
     return Guarantee(protects, against, neighbours, epsilon, delta, (), Status.CLAIMED, paper), SECRET
 
 
-def _script(losses: str, scene: Scene, own: Recipe | None) -> str:
+def _script(losses: str, aim: Aim, own: Recipe | None) -> str:
     """Return the script; ``losses``: the lines that make the losses, for an {epsilon} and so many {pairs}."""
-    given = scene.controls.values
+    given = aim.controls.values
     epsilon, delta = number(given["epsilon"]), number(given["delta"])
     tuning = f"k1={number(given['k1'])}, sigma=0.1, iterations={int(given['T'])}, delta={delta}"
     lines = [
@@ -192,7 +192,7 @@ def _script(losses: str, scene: Scene, own: Recipe | None) -> str:
         'show("kept", kept.held, kept.low, kept.high)',
         *SIDES_LINES,
     ]
-    return attack_script(scene, own, lines)
+    return attack_script(aim, own, lines)
 
 
 PRIOR_LOSSES = """\
@@ -203,13 +203,13 @@ records = range(min({pairs}, task.records))
 losses = [loss for _, loss in audit.task_losses(task, records, tuning, {epsilon}, rng)]"""
 
 
-def _attack(key: str, name: str, about: str, run: Callable[[Scene], Views], losses: str) -> Attack:
-    def explain(scene: Scene) -> tuple[str, str]:
-        epsilon, delta = scene.controls["epsilon"], scene.controls["delta"]
+def _attack(key: str, name: str, about: str, run: Callable[[Aim], Views], losses: str) -> Attack:
+    def explain(aim: Aim) -> tuple[str, str]:
+        epsilon, delta = aim.controls["epsilon"], aim.controls["delta"]
         return explanation("audit", "the exact ratio", epsilon=epsilon, delta=delta)
 
-    def claim(scene: Scene) -> tuple[Guarantee, str]:
-        return real_record(scene, "Theorem 1", scene.controls["delta"])
+    def claim(aim: Aim) -> tuple[Guarantee, str]:
+        return real_record(aim, "Theorem 1", aim.controls["delta"])
 
     return Attack(key, name, about, SLIDERS, run, claim, explain, partial(_script, losses))
 

@@ -57,8 +57,8 @@ def tests(rows: int, wanted: int = STEPS) -> int:
 
 
 @dataclass(frozen=True)
-class Scene:
-    """Where an attack takes place: the settings, and the data if it needs any."""
+class Aim:
+    """What an attack is run on: the settings, and the data if it needs any."""
 
     controls: Controls
     simulation: Simulation | None = None
@@ -77,21 +77,21 @@ class Attack:
     ``lead`` says in plain words what happens. ``run`` yields views, each of two figures, left and right, and a third
     below where there are trials. ``claim`` is what is being audited, and the secret that it is about ("that …");
     ``explain`` the heading and the text of *Explain this*; ``script`` the view as a script. ``data``: whether it needs
-    a dataset. ``ratio``: the widths of the two halves. ``refused`` says in a sentence why the attack cannot be run on
-    this scene; empty if it can.
+    a dataset. ``ratio``: the widths of the two halves. ``refused`` says in a sentence why it cannot be run on
+    this aim; empty if it can.
     """
 
     key: str
     name: str
     lead: str
     sliders: tuple[Slider, ...]
-    run: Callable[[Scene], Views]
-    claim: Callable[[Scene], tuple[Guarantee, str]]
-    explain: Callable[[Scene], tuple[str, str]]
-    script: Callable[[Scene, Recipe | None], str]
+    run: Callable[[Aim], Views]
+    claim: Callable[[Aim], tuple[Guarantee, str]]
+    explain: Callable[[Aim], tuple[str, str]]
+    script: Callable[[Aim, Recipe | None], str]
     data: bool = False
     ratio: tuple[float, float] = (1, 1)
-    refused: Callable[[Scene], str] = lambda scene: ""
+    refused: Callable[[Aim], str] = lambda aim: ""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """An audit by trials: releases of two neighbouring datasets, a test that tells them apart, and what that shows about ε.
 
-An attack by trials is a `Trial` for each scene: `trial_attack` runs it, and writes it as a script with the same dice
+An attack by trials is a `Trial` for each aim: `trial_attack` runs it, and writes it as a script with the same dice
 and the same histograms.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pages.parts.export.offer import ENGINE, NUMPY, Recipe, number, problem_lines, script
 from pages.parts.live.sliders import Slider
-from pages.parts.system.system import Attack, Scene
+from pages.parts.system.system import Aim, Attack
 from pages.parts.system.trial_figures import BINS, bars, clouds
 from pages.parts.views.picture import Picture
 from pages.parts.views.testing import Attacked, testing_picture
@@ -190,23 +190,23 @@ def trial_attack(
     name: str,
     lead: str,
     sliders: tuple[Slider, ...],
-    trial: Callable[[Scene], Trial],
+    trial: Callable[[Aim], Trial],
     **about: Any,  # noqa: ANN401
 ) -> Attack:
-    """Return the attack that runs a scene's ``trial``; ``about``: what else an `Attack` says of itself."""
+    """Return the attack that runs an aim's ``trial``; ``about``: what else an `Attack` says of itself."""
 
-    def run(scene: Scene) -> Views:
-        yield from by_trials(trial(scene), scene.controls.whole("trials"))
+    def run(aim: Aim) -> Views:
+        yield from by_trials(trial(aim), aim.controls.whole("trials"))
 
-    def code(scene: Scene, own: Recipe | None) -> str:
-        return attack_script(scene, own, _trial_lines(trial(scene), scene.controls.whole("trials")))
+    def code(aim: Aim, own: Recipe | None) -> str:
+        return attack_script(aim, own, _trial_lines(trial(aim), aim.controls.whole("trials")))
 
     return Attack(key, name, lead, sliders, run=run, script=code, **about)
 
 
-def attack_script(scene: Scene, own: Recipe | None, lines: Sequence[str]) -> str:
+def attack_script(aim: Aim, own: Recipe | None, lines: Sequence[str]) -> str:
     """Return the view of an attack as a script; where it needs data, ``lines`` may use ``problem``."""
-    data = problem_lines(scene.problem, own).split("\n") if scene.simulation else []
+    data = problem_lines(aim.problem, own).split("\n") if aim.simulation else []
     return script(TITLE, [NUMPY, ENGINE, "from privbo_core import audit"], "\n".join([*data, *lines]))
 
 

@@ -9,7 +9,7 @@ import pytest
 import privbo_core as pb
 from pages.parts.live.sliders import Controls
 from pages.parts.release.setting_attacks import Pairs, compare
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.system.trials import Seen, Trial, TrialView, by_trials
 from pages.parts.views.picture import LIGHT, MET
 from pages.parts.views.text import as_html
@@ -162,14 +162,14 @@ class Broken:
 @pytest.mark.parametrize("drawn", [True, False])
 def test_pairs_refute_only_when_the_limit_of_their_share_does(drawn):
     """A true share of exactly 1 − δ is refuted in at most 5 % of audits, however often one looks."""
-    scene = Scene(Controls({"epsilon": 1.0, "delta": 0.05}))
+    aim = Aim(Controls({"epsilon": 1.0, "delta": 0.05}))
     pairs = Pairs("prior", 60, "pairs", "simulation", drawn)
     rng, wrong = np.random.default_rng(1), 0
     for _ in range(few(12, 40)):
-        *_, last = compare(scene, iter([(f"pair {k}", Broken(rng.random() < 0.05)) for k in range(60)]), pairs)
+        *_, last = compare(aim, iter([(f"pair {k}", Broken(rng.random() < 0.05)) for k in range(60)]), pairs)
         wrong += refuted(last)
     assert wrong <= 2
-    *_, last = compare(scene, iter([(f"pair {k}", Broken(k % 4 == 0)) for k in range(60)]), pairs)
+    *_, last = compare(aim, iter([(f"pair {k}", Broken(k % 4 == 0)) for k in range(60)]), pairs)
     assert refuted(last) == drawn
     found = last.figures[1].finding
     assert re.search(r"\b15\b\D+\b60\b", found.title if drawn else found.note)

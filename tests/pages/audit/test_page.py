@@ -106,14 +106,14 @@ def test_names_from_a_file_stay_text(mechanism, attack):
     name = "<b>*a-b*</b>"
     # Without what was known of the columns, whose names would be others.
     named = replace(table, names=(name, *table.names[1:]), units=("<i>", *table.units[1:]), known_frame=None)
-    view, scene = quick_view(mechanism, attack, named)
+    view, aim = quick_view(mechanism, attack, named)
     shown = [render("finding.html", finding=figure.finding) for figure in view.figures]
     shown += [render("table.html", table=figure.table) for figure in view.figures if figure.table]
     drawn = [figure.picture.as_json(LIGHT) for figure in view.figures if figure.picture]
-    everything = [*shown, *drawn, tiles(view), find(mechanism, attack).explain(scene)[1]]
+    everything = [*shown, *drawn, tiles(view), find(mechanism, attack).explain(aim)[1]]
     assert not re.search(r"<b>\*|<i>", " ".join(everything))
     assert as_html(name) in "".join(shown)
-    guarantee, _ = find(mechanism, attack).claim(scene)
+    guarantee, _ = find(mechanism, attack).claim(aim)
     assert name in guarantee.neighbours
 
 

@@ -10,7 +10,7 @@ import pytest
 from pages.parts.audit.setup import choices
 from pages.parts.audit.view import SHOWN, SLOT, STAMP, Plainly, side_by_side
 from pages.parts.live.sliders import Controls
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.views.text import as_plain
 from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Simulation
@@ -31,13 +31,13 @@ def plainly_of(key, problem=None, **changes):
     values = {slider.key: float(slider.value) for slider in choice.attacked.sliders}
     values |= {"trials": 1000.0} if "trials" in values else {}
     simulation = Simulation(problem or synthetic(side=20)) if choice.attacked.data else None
-    return Plainly(choice, Scene(Controls(values | changes), simulation))
+    return Plainly(choice, Aim(Controls(values | changes), simulation))
 
 
 def attacked(key, problem=None, **changes):
-    """Return what the page says of an attack on such a scene, and its last view."""
+    """Return what the page says of an attack on such an aim, and its last view."""
     plainly = plainly_of(key, problem, **changes)
-    *_, view = plainly.choice.attacked.run(plainly.scene)
+    *_, view = plainly.choice.attacked.run(plainly.aim)
     return plainly, view
 
 
@@ -98,7 +98,7 @@ def test_fewer_dimensions_than_columns_reveal_so_many_numbers():
 
 def test_the_table_puts_what_is_read_off_beside_what_is_there():
     plainly, view = attacked("projection")
-    table, problem = side_by_side(view.rebuilt, plainly.sample), plainly.scene.problem
+    table, problem = side_by_side(view.rebuilt, plainly.sample), plainly.aim.problem
     assert len(table.body) == SHOWN
     for row in table.body:
         _, *cells = [cell.text for cell in row.cells]
@@ -144,7 +144,7 @@ def test_in_a_frame_that_was_read_off_the_data_the_proof_has_a_condition():
     assert (public.claimed.status, own.claimed.status) == (Status.PROVED, Status.UNMET)
     assert public.claimed.unmet == ()
     assert own.claimed.unmet
-    answers = {brief_of("noisy", each.scene.problem, epsilon=1.0).answer for each in (public, own)}
+    answers = {brief_of("noisy", each.aim.problem, epsilon=1.0).answer for each in (public, own)}
     assert len(answers) == 2, "a conditional proof is not told as one without a condition"
 
 

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from pages.parts.live.sliders import Controls
-from pages.parts.system.system import Scene
+from pages.parts.system.system import Aim
 from pages.parts.views.templates import FORMULA, explained, flowing
 from privbo_core.data import sample
 from privbo_core.outsourced import Simulation
@@ -63,7 +63,7 @@ def test_explanations_of_attacks_are_whole(attack):
     """As the page shows them: through `flowing`."""
     for name in ("homes", "hospital"):
         values = {slider.key: float(slider.value) for slider in attack.sliders}
-        whole(flowing(attack.explain(Scene(Controls(values), Simulation(sample(name))))[1]))
+        whole(flowing(attack.explain(Aim(Controls(values), Simulation(sample(name))))[1]))
 
 
 @pytest.mark.parametrize(
