@@ -140,7 +140,7 @@ def show_training(view: View) -> None:
     )
     least = EPSILONS[0]
     each, tries = (_percent(reached[way, least]) for way in (tasks.EACH_OF_MANY, tasks.TRIES_OF_MANY))
-    note(f"With 200 settings and ε = {least:g}, aim each reaches {each}, the random tries {tries}.")
+    note(f"With 200 settings and ε = {least:g}, trying each reaches {each}, the random tries {tries}.")
 
 
 def training_picture(reached: dict[tuple[str, float | None], Reached]) -> Picture:

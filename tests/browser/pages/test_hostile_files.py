@@ -23,7 +23,7 @@ class Called(Named):
 
     def __init__(self, there):
         self.there = there
-        super().__init__(self.said, f"{there}/u")
+        super().__init__(self.said)
 
     def said(self, what):
         """Return a name that would be a link, a picture, a style or an element if it were anything but text."""
