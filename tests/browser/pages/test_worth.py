@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.hands import bring, turn_to, within
-from tests.helpers.waiting import ENDED, rest
+from tests.helpers.waiting import ENDED, rest, until
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 TABLE = "input[type=file][accept*=csv]"  # beside it there is one for a frame
@@ -56,7 +56,8 @@ def test_a_table_without_an_answer_is_said_to_be_one_before_any_curve(page, app,
         rest(page)
         titles = page.locator(".pb-answer" if view == "simple" else answer).filter(visible=True)
         expect(titles.first).not_to_be_empty()
-        assert {*NUMBER.findall(" ".join(titles.all_inner_texts()))} <= rows
+        # While the first searches are under way the title says how many tests there will be.
+        until(page, lambda found=titles: {*NUMBER.findall(" ".join(found.all_inner_texts()))} <= rows)
 
 
 @pytest.mark.long
