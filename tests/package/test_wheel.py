@@ -54,14 +54,19 @@ def test_the_source_distribution_builds_the_same_wheel(wheel, tmp_path):
 
 def test_one_version_is_said_everywhere(wheel):
     version = privbo_core.__version__
-    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    number, _, developed = version.partition(".dev")
+    assert re.fullmatch(r"\d+\.\d+\.\d+", number)
     assert metadata(wheel)["Version"] == version
     assert "version" in PROJECT["dynamic"]
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {version}\n" in citation
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     released = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", changes, re.MULTILINE)
-    assert released[0][0] == version
+    if developed:
+        assert released[0][0] < number
+        assert "## [Unreleased]\n" in changes
+    else:
+        assert released[0][0] == version
     # From the latest back, in the words that changelogs have.
     assert len(released) == changes.count("\n## [") - changes.count("\n## [Unreleased]\n") >= 2
     backwards = [(tuple(map(int, number.split("."))), date) for number, date in released]
