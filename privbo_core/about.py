@@ -4,7 +4,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-VERSION = "2.0.0.dev0"  # Said here alone: the package, CITATION.cff, reports, scripts and exchanged files have it from here.
+VERSION = "2.0.0.dev0"  # Said here alone: the package, CITATION.cff, reports and scripts have it from here.
 PROGRAM = f"PrivBO {VERSION}"  # What this program writes into its files about itself.
 
 _HERE = Path(__file__).parent
