@@ -4,6 +4,7 @@ import contextlib
 import io
 import logging
 import math
+import numbers
 import os
 import random
 import secrets
@@ -15,9 +16,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
+from scipy.sparse import sparray, spmatrix
+from sklearn.base import clone
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.utils import _safe_indexing
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params, _num_samples
@@ -108,10 +112,10 @@ def _column(job: Job, setting: dict[str, Any], records: Records, splits: Callabl
 def _score(job: Job, setting: dict[str, Any], records: Records, split: Split) -> float:
     train, test = split
     model = clone(job.estimator).set_params(**{name: clone(value, safe=False) for name, value in setting.items()})
-    X, y = _safe_split(model, records.X, records.y, train)
+    X, y = map(plain, _safe_split(model, records.X, records.y, train))
     given = deepcopy(_check_method_params(records.X, params=dict(records.given), indices=train))
     model.fit(X, **given) if y is None else model.fit(X, y, **given)
-    return float(job.scorer(model, *_safe_split(model, records.X, records.y, test, train)))
+    return float(job.scorer(model, *map(plain, _safe_split(model, records.X, records.y, test, train))))
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ class SplitPart:
 
     def __call__(self) -> list[Split]:
         """Return the splits, as rows of the whole table. It looks at the labels of this part alone."""
-        y = None if self.y is None else np.asarray(self.y)[self.rows]
+        y = None if self.y is None else plain(_safe_indexing(self.y, self.rows))
         cv = deepcopy(self.cv)
         if isinstance(cv, int):
             folds = min(cv, len(self.rows))
@@ -140,27 +144,37 @@ class SplitPart:
 
 
 def parts_of(records: int, parts: int, groups: Any, rng: np.random.RandomState) -> list[Rows]:
-    """Return each part's rows, split by chance, whole groups together, no value looked at; DataError if too small."""
-    labels = np.arange(records) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
-    units = int(labels.max()) + 1
+    """Return each part's rows, drawn by chance, whole groups together. Raises DataError if parts are too small.
+
+    A group's part is the one drawn for the row in which the group comes first, whatever its label is and whichever
+    other groups there are: so a group that is replaced by another moves no third one to another part.
+    """
+    first = np.arange(records)
+    if groups is not None:
+        labels = np.unique(np.asarray(groups), return_inverse=True)[1]
+        first = np.unique(labels, return_index=True)[1][labels]
+    units = len(np.unique(first))
     if 2 * parts > units:
         there = f"n_samples = {units}" if groups is None else f"there are {units} groups"
         raise DataError(f"parts is {parts}, but {there}, and each part needs at least two.")
-    place = np.empty(units, dtype=np.int64)
-    place[rng.permutation(units)] = np.arange(units) % parts
-    return [np.flatnonzero(place[labels] == part) for part in range(parts)]
+    place = np.empty(records, dtype=np.int64)
+    place[rng.permutation(records)] = np.arange(records) % parts
+    return [np.flatnonzero(place[first] == part) for part in range(parts)]
 
 
-def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
-    """Return folds that score each record once, or the one split that there is.
+def splits_of(cv: Any, records: Records) -> list[Split]:
+    """Return folds that score each record once, or the one split that there is; a number of folds means `KFold`.
 
-    Raises DataError for splits that score a record several times, since then it counts as often, and for a single one
-    that looks at labels, since then a record that has another moves others in or out of the validation set.
+    The splits depend on how many records there are, and on nothing else: no label and no feature is shown to the
+    splitter. Raises DataError for one that needs or uses labels, since then a record with another label moves others
+    from fold to fold, and for splits that score a record several times, since then it counts as often.
     """
-    splitter = check_cv(5 if cv is None else cv, records.y, classifier=is_classifier(estimator))
-    splits = list(deepcopy(splitter).split(records.X, records.y))
-    if len(splits) == 1:
-        splits = _blind(splitter, cv, _num_samples(records.X))
+    folds = 5 if cv is None else cv
+    n = _num_samples(records.X)
+    splitter = KFold(folds) if isinstance(folds, int) else check_cv(folds)
+    splits = _splits(splitter, cv, n, None)
+    if records.y is not None and not _same(splits, _splits(splitter, cv, n, plain(records.y))):
+        raise DataError(_LOOKS.format(cv))
     times = np.bincount(np.concatenate([test for _, test in splits]))
     if times.max() > 1 or any(np.intersect1d(train, test).size for train, test in splits):
         raise DataError(
@@ -170,17 +184,52 @@ def splits_of(estimator: Any, cv: Any, records: Records) -> list[Split]:
     return splits
 
 
-def _blind(splitter: Any, cv: Any, records: int) -> list[Split]:
-    try:
-        with own_dice():
-            throw_anew()  # what the labels had taken of them is forgotten
-            return list(deepcopy(splitter).split(np.zeros((records, 1))))
-    except (TypeError, ValueError):
-        pass
-    raise DataError(
-        f"cv is {cv!r}, which looks at the labels to choose the validation set, so that one record moves others in or "
-        "out: take ShuffleSplit(1) or PredefinedSplit."
+_LOOKS = (
+    "cv is {!r}, which looks at the labels or groups to choose who is scored with whom, so that one record moves others: take "
+    "KFold, ShuffleSplit(1) or PredefinedSplit."
+)
+
+
+def _splits(splitter: Any, cv: Any, records: int, labels: Any) -> list[Split]:
+    """Return the splits of so many records; the same for the same labels, whatever dice the splitter throws."""
+    with own_dice():
+        np.random.seed(0)  # noqa: NPY002 - splitters without a random_state throw the global dice
+        try:
+            return list(deepcopy(splitter).split(np.zeros((records, 1)), labels))
+        except (TypeError, ValueError):
+            raise DataError(_LOOKS.format(cv)) from None
+
+
+def _same(one: list[Split], other: list[Split]) -> bool:
+    return len(one) == len(other) and all(
+        np.array_equal(a, b) for pair in zip(one, other, strict=True) for a, b in zip(*pair, strict=True)
     )
+
+
+def plain(cells: Any) -> Any:
+    """Return some records' cells in types that depend on these cells alone: numbers and truths float64, else object.
+
+    In a table of all records, one cell that is missing or is no number gives a column another type for everybody, and
+    an estimator may choose its columns by that.
+    """
+    if isinstance(cells, pd.DataFrame):
+        columns = [plain(cells.iloc[:, place]) for place in range(cells.shape[1])]
+        return pd.concat(columns, axis=1) if columns else cells
+    if isinstance(cells, pd.Series):
+        return pd.Series(_plain(cells.to_numpy(dtype=object)), index=cells.index, name=cells.name)
+    if isinstance(cells, spmatrix | sparray):
+        return cells.astype(np.float64)
+    if isinstance(cells, np.ndarray) and cells.dtype.kind in "biufO":
+        return _plain(cells)
+    return cells
+
+
+def _plain(cells: "NDArray[Any]") -> "NDArray[Any]":
+    if cells.dtype != object:
+        return np.asarray(cells, dtype=np.float64)
+    if all(cell is None or isinstance(cell, numbers.Real | np.bool_) for cell in cells.ravel()):
+        return np.asarray(cells, dtype=np.float64)
+    return cells
 
 
 def check_parts(parts: int | str, units: int) -> int:

@@ -222,7 +222,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         if span is None:
             raise DataError("score_range is missing; say the worst and the best that a score can be, for any record.")
         self.parts_ = None
-        splits = splits_of(self.estimator, self.cv, records)
+        splits = splits_of(self.cv, records)
         values = job.scores(records, [partial(list, [split]) for split in splits])
         self._check_some(values, job, records)
         least = min(len(test) for _, test in splits)

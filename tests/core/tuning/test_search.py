@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import PredefinedSplit, ShuffleSplit, StratifiedShuffleSplit, cross_val_score
+from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit, StratifiedShuffleSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KernelDensity
 from sklearn.pipeline import make_pipeline
@@ -150,7 +150,7 @@ def test_random_settings_are_drawn_from_distributions():
 def test_folds_cover_the_scores_only_and_say_so(asked):
     found = search(parts=None, cv=None, keep_private_results=True).fit(X, y)
     assert asked[0].sensitivity == pytest.approx(1 / (5 * (569 // 5)))
-    expected = cross_val_score(clone(TREE).set_params(max_depth=1), X, y)
+    expected = cross_val_score(clone(TREE).set_params(max_depth=1), X, y, cv=KFold(5))
     assert found.private_results_["scores"][0] == pytest.approx(expected)
     assert (found.guarantee_.status, found.parts_) == (Status.UNMET, None)
     assert found.guarantee_.protects == "each record's part in the scores, not in the training"
@@ -243,7 +243,7 @@ EACH = np.arange(len(y))
         ({"scoring": ["accuracy", "f1"]}, "scoring names several metrics"),
         ({"cv": [([0], [1])]}, "cv is a list of splits"),
         ({"parts": None, "cv": ShuffleSplit(3, random_state=0)}, "one record counts more than once"),
-        ({"parts": None, "cv": StratifiedShuffleSplit(1)}, "looks at the labels to choose the validation set"),
+        ({"parts": None, "cv": StratifiedShuffleSplit(1)}, "looks at the labels or groups"),
         ({"parts": None, "cv": 3, "scoring": lambda *_: 0.5}, "score_range is missing"),
         ({"parts": None, "param_grid": {"max_depth": [3, -4]}}, "depend on the records"),
         ({"parts": None, "groups": EACH}, "groups are covered with parts only"),
