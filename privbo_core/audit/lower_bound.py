@@ -29,7 +29,8 @@ class LowerBound:
 
     ``strongest`` is the greatest ε that this number of trials could have shown, had the test never erred: a claim
     above it cannot be refuted by such an audit, however wrong it is. ``trials`` per dataset, of which ``tested`` count
-    for the bound. The test says "neighbour" for outputs ``side`` ("above" or "below") ``threshold``; ``false_alarms``
+    for the bound. The test says "neighbour" for outputs ``side`` ``threshold`` ("above", or "below", which it
+    may equal); ``false_alarms``
     and ``misses`` are upper limits of its two error rates, ``observed_alarms`` and ``observed_misses`` the rates seen.
     """
 
@@ -155,7 +156,8 @@ def _bound(here: Array, there: Array, delta: float, confidence: float, *, gaussi
 
 def tested_errors(here: Array, there: Array, threshold: float, sign: int, confidence: float) -> tuple[Array, Array]:
     """Return the shares of false alarms and of misses of a threshold test on equally many outputs, and their limits."""
-    errors = np.array([(sign * here > sign * threshold).sum(), (sign * there <= sign * threshold).sum()])
+    alarms, caught = ((outputs > threshold if sign > 0 else outputs <= threshold).sum() for outputs in (here, there))
+    errors = np.array([alarms, len(there) - caught])
     return errors / len(here), upper_limits(errors, len(here), confidence)
 
 
@@ -194,6 +196,11 @@ def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple
     pooled, trials = np.sort(np.concatenate([here, there])), len(here)
     # The middle one, where datasets that are told apart completely part, and others spread over all outputs.
     places = np.unique(np.append(np.linspace(1, 2 * trials - 1, CANDIDATES).astype(int), trials))
+    # A threshold lies strictly between two outputs that differ: on one that occurs often, it would cut through nothing.
+    gaps = np.flatnonzero(pooled[1:] > pooled[:-1]) + 1
+    if not len(gaps):
+        return float(pooled[0]), 1
+    places = gaps if len(gaps) <= CANDIDATES else np.unique(gaps[np.searchsorted(gaps, places).clip(max=len(gaps) - 1)])
     thresholds = 0.5 * (pooled[places - 1] + pooled[places])
     strict = 1.0 - (1.0 - confidence) / 100.0
     above_here, above_there = (trials - np.searchsorted(np.sort(a), thresholds, side="right") for a in (here, there))

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from scipy.special import ndtr, ndtri
 
 from privbo_core.errors import Array, probability, whole
 from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses
-from privbo_core.privacy.calibration import boundary, gaussian_delta
+from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, epsilon_at, profile
 from privbo_core.privacy.mechanisms import Gaussian
 
@@ -30,12 +31,18 @@ class TradeOff:
     which is perfect privacy. An attack whose (false alarms, misses) lie below f refutes the guarantee.
 
     ``mu``: f = G_μ, exactly (`gaussian`), and the knots are empty. Otherwise None, and f is the polygon through
-    (``alarms``, ``misses``), with ``alarms`` rising from 0 to 1, a bound from below.
+    (``alarms``, 1 − ``caught``), with ``alarms`` rising from 0 to 1, a bound from below. It is kept as what is caught,
+    since a δ of 10⁻²⁰ would be lost in 1 − δ.
     """
 
     alarms: Array
-    misses: Array
+    caught: Array
     mu: float | None = None
+
+    @cached_property
+    def misses(self) -> Array:
+        """F at each of ``alarms``."""
+        return 1.0 - self.caught
 
     @classmethod
     def of(cls, epsilon: float, delta: float = 0.0) -> "TradeOff":
@@ -63,9 +70,10 @@ class TradeOff:
             if len(bad):
                 raise ValueError(f"{name} holds {values[bad[0]]}; ε is at least 0, and δ lies between 0 and 1.")
         finite = epsilons <= LARGEST_EPSILON
-        factor, heights = np.exp(epsilons[finite]), 1.0 - deltas[finite]
-        slopes = np.concatenate([-factor, -1.0 / factor, [0.0]])
-        return cls(*_envelope(slopes, np.concatenate([heights, heights / factor, [0.0]])))
+        factor, offsets = np.exp(epsilons[finite]), deltas[finite]
+        slopes = np.concatenate([factor, 1.0 / factor, [0.0]])
+        mirrored = offsets / factor - np.expm1(-epsilons[finite])  # 1 − (1 − δ)e^−ε
+        return cls(*_envelope(slopes, np.concatenate([offsets, mirrored, [1.0]])))
 
     @classmethod
     def from_losses(cls, losses: LossDistribution) -> "TradeOff":
@@ -97,7 +105,7 @@ class TradeOff:
         if not 0 <= epsilon <= LARGEST_EPSILON:
             raise ValueError(f"epsilon is {epsilon!r}; it must lie between 0 and {LARGEST_EPSILON:g}.")
         if self.mu is None:
-            return max(0.0, float((1.0 - self.misses - math.exp(epsilon) * self.alarms).max()))
+            return max(0.0, float((self.caught - math.exp(epsilon) * self.alarms).max()))
         if self.mu == 0:
             return 0.0
         return gaussian_delta(epsilon, 1.0, self.mu) if epsilon > 0 else float(2.0 * ndtr(0.5 * self.mu) - 1.0)
@@ -107,13 +115,20 @@ class TradeOff:
 
         A polygon is a bound from below between the pairs that it is made of, so this ε is no smaller than theirs.
         """
-        # 1 − (1 − δ) is δ up to rounding alone.
-        most = probability("delta", delta) * (1.0 + 1e-9) + 1e-15
-        if self.delta(0.0) <= most:
-            return 0.0
-        if self.delta(LARGEST_EPSILON) > most:
+        most = probability("delta", delta)
+        if self.mu is not None:
+            found = gaussian_epsilon(most, 1.0, self.mu) if self.mu else 0.0
+            return found if found <= LARGEST_EPSILON else math.inf
+        at_once = self.alarms == 0.0
+        # No ε helps against what is caught without any false alarm.
+        if float(self.caught[at_once].max(initial=0.0)) > most * (1.0 + 1e-9):
             return math.inf
-        return boundary(lambda epsilon: self.delta(min(epsilon, LARGEST_EPSILON)) - most, 1.0, 1e-9)
+        alarms, least = self.alarms[~at_once], self.caught[~at_once] - most
+        counts = least > 0.0
+        if not counts.any():
+            return 0.0
+        found = max(0.0, float(np.log(least[counts] / alarms[counts]).max()))
+        return found if found <= LARGEST_EPSILON else math.inf
 
     def best_test(self, prior: float) -> tuple[float, float]:
         """Return the shares of false alarms and of misses of the test that errs least: min over α of (1 − p)α + p·f(α).
@@ -172,27 +187,27 @@ def trade_off(q: float, z: float, steps: int, sampling: Sampling = "poisson") ->
     return trade_off_rounds(q, [z] * whole("steps", steps), sampling)
 
 
-def _envelope(slopes: Array, heights: Array) -> tuple[Array, Array]:
-    """Return the knots on [0, 1] of the largest of the lines heights + slopes·α, which all fall or are level.
+def _envelope(slopes: Array, offsets: Array) -> tuple[Array, Array]:
+    """Return the knots on [0, 1] of the smallest of the lines offsets + slopes·α, which all rise or are level.
 
     From the steepest to the flattest, each line takes over where it meets the one before; a line that would take over
-    only after its successor does is nowhere the largest.
+    only after its successor does is nowhere the smallest.
     """
-    order = np.lexsort((heights, slopes))
+    order = np.lexsort((-offsets, -slopes))
     lines: list[tuple[float, float]] = []
     starts: list[float] = []
-    for slope, height in zip(slopes[order].tolist(), heights[order].tolist(), strict=True):
+    for slope, offset in zip(slopes[order].tolist(), offsets[order].tolist(), strict=True):
         start = 0.0
         while lines:
-            steeper, above = lines[-1]
-            start = max(0.0, (above - height) / (slope - steeper)) if slope > steeper else 0.0
+            steeper, below = lines[-1]
+            start = max(0.0, (offset - below) / (steeper - slope)) if slope < steeper else 0.0
             if start > starts[-1]:
                 break
             lines.pop()
             starts.pop()
             start = 0.0
-        lines.append((slope, height))
+        lines.append((slope, offset))
         starts.append(start)
     knots = np.unique([*(start for start in starts if start < 1.0), 1.0])
-    values = (np.multiply.outer(knots, [slope for slope, _ in lines]) + [height for _, height in lines]).max(axis=1)
+    values = (np.multiply.outer(knots, [slope for slope, _ in lines]) + [offset for _, offset in lines]).min(axis=1)
     return knots, np.clip(values, 0.0, 1.0)

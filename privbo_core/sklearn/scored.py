@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import sparray, spmatrix
 from sklearn.base import clone
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import _safe_indexing
@@ -185,8 +184,8 @@ def splits_of(cv: Any, records: Records) -> list[Split]:
 
 
 _LOOKS = (
-    "cv is {!r}, which looks at the labels or groups to choose who is scored with whom, so that one record moves others: take "
-    "KFold, ShuffleSplit(1) or PredefinedSplit."
+    "cv is {!r}, which looks at the labels or groups to choose who is scored with whom, so that one record moves "
+    "others: take KFold, ShuffleSplit(1) or PredefinedSplit."
 )
 
 
@@ -217,7 +216,7 @@ def plain(cells: Any) -> Any:
         return pd.concat(columns, axis=1) if columns else cells
     if isinstance(cells, pd.Series):
         return pd.Series(_plain(cells.to_numpy(dtype=object)), index=cells.index, name=cells.name)
-    if isinstance(cells, spmatrix | sparray):
+    if hasattr(cells, "tocsr"):  # a sparse matrix
         return cells.astype(np.float64)
     if isinstance(cells, np.ndarray) and cells.dtype.kind in "biufO":
         return _plain(cells)

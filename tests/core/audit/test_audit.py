@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import beta
 
 import privbo_core as pb
-from privbo_core.audit import frame_attack, gaussian_lower_bound, likelihood_ratio_attack
+from privbo_core.audit import epsilon_lower_bound, frame_attack, gaussian_lower_bound, likelihood_ratio_attack
 from privbo_core.privacy import gaussian_sigma
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
@@ -233,3 +233,32 @@ def test_the_likelihood_ratio_sees_as_much_as_there_is():
     assert np.isfinite(likelihood_ratio_attack(release, here, here)(here, 50, rng)).all()
     with pytest.raises(pb.DataError, match="must have the same"):
         likelihood_ratio_attack(release, here, here[:5])
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("outputs", [(0.0, 1.0), (7.0, np.nextafter(7.0, 8.0)), (-1.0, -1.0 + 1e-300)])
+def test_outputs_that_occur_often_hide_nothing_in_either_direction(outputs, swapped):
+    """Randomised response of ε = 3: a threshold lay on an output and was counted in two ways, so nothing was found."""
+    truth = math.exp(3.0) / (1.0 + math.exp(3.0))
+
+    def respond(data, trials, rng):
+        return np.where(rng.random(trials) < truth, outputs[data], outputs[1 - data])
+
+    datasets = (1, 0) if swapped else (0, 1)
+    found = epsilon_lower_bound(respond, *datasets, 0.0, 20_000, 0.95, np.random.default_rng(0))
+    if outputs[0] == outputs[1]:  # no number tells them apart
+        assert found.epsilon == 0.0
+    else:
+        assert 2.5 < found.epsilon <= 3.0
+        assert found.verdict(0.5) == "refuted"
+
+
+def always(data, trials, rng):
+    return np.ones(trials)
+
+
+def test_one_output_for_all_shows_nothing():
+    found = epsilon_lower_bound(
+        lambda data, trials, rng: np.ones(trials), 0, 1, 0.0, 100, 0.95, np.random.default_rng(0)
+    )
+    assert found.epsilon == 0.0

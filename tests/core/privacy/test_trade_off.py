@@ -6,9 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtr
 from scipy.stats import norm
 
-from privbo_core.privacy import TradeOff, epsilon, gaussian_delta, least_error, trade_off, trade_off_rounds
+from privbo_core.privacy import (
+    TradeOff,
+    epsilon,
+    gaussian_delta,
+    gaussian_epsilon,
+    least_error,
+    trade_off,
+    trade_off_rounds,
+)
 from tests.helpers.refusing import refusals
 
 ALARMS = np.linspace(0.0, 1.0, 1001)
@@ -125,3 +134,21 @@ test_bad_input_is_named = refusals(
     (lambda: trade_off(0.5, 1.0, 0), "steps is 0"),
     (lambda: trade_off(0.5, 1.0, 3, "shuffled"), "sampling is 'shuffled'"),
 )
+
+
+@pytest.mark.parametrize("delta", [1e-5, 1e-12, 1e-13, 1e-16, 1e-20, 1e-60])
+@pytest.mark.parametrize("mu", [0.1, 1.0, 4.0])
+def test_a_small_delta_never_makes_epsilon_smaller_than_it_is(mu, delta):
+    """A constant was added to δ, so that at 10⁻²⁰ an ε of 8.17 stood for one of 9.51."""
+    true = gaussian_epsilon(delta, 1.0, mu)
+    assert TradeOff.gaussian(mu).epsilon(delta) == pytest.approx(true, rel=1e-12)
+    epsilons = np.linspace(0.0, 1.5 * true, 200)
+    pairs = [gaussian_delta(each, 1.0, mu) if each else 2.0 * ndtr(0.5 * mu) - 1.0 for each in epsilons]
+    assert TradeOff.from_profile(epsilons, pairs).epsilon(delta) >= true * (1.0 - 1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 10.0, 30.0])
+@pytest.mark.parametrize("delta", [0.0, 1e-20, 1e-16, 3e-16, 1e-13, 1e-5])
+def test_the_epsilon_of_a_pair_is_that_of_the_pair(epsilon, delta):
+    found = TradeOff.of(epsilon, delta).epsilon(max(delta, 1e-30))
+    assert epsilon * (1.0 - 1e-9) <= found <= epsilon + 1e-12 + 1e-9 * epsilon

@@ -16,7 +16,7 @@ from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import outsourced_question
-from tests.helpers.attacked import ATTACKS, find, scene_of
+from tests.helpers.attacked import ATTACKS, aim_of, find
 from tests.helpers.numbers import tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import html, record
@@ -102,7 +102,7 @@ OF_THE_FRAME = [pair for pair in ATTACKS if pair[0] in ("projection", "noisy")]
 
 @pytest.mark.parametrize(("mechanism", "attack"), OF_THE_FRAME)
 def test_audit_never_claims_a_proof_where_the_frame_was_read_off(mechanism, attack):
-    claimed, _ = find(mechanism, attack).claim(scene_of(mechanism, attack, own()))
+    claimed, _ = find(mechanism, attack).claim(aim_of(mechanism, attack, own()))
     assert claimed.status is (Status.REFUTED if mechanism == "projection" else Status.UNMET)
 
 
