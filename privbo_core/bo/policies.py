@@ -110,11 +110,17 @@ def neighbour_queries(points: ArrayLike, *, iterations: int, initial_rows: Seque
 
 
 def random_queries(n: int, *, iterations: int, initial_rows: Sequence[int], rng: np.random.Generator) -> Queries:
-    """Random search: first the initial rows, then ``iterations`` distinct rows drawn uniformly."""
+    """Random search: first the initial rows, then ``iterations`` distinct rows drawn uniformly from the others.
+
+    An initial row comes again only where no other is left.
+    """
     check_iterations(iterations, n)
-    for row in row_indices("initial", initial_rows, n):
+    first = row_indices("initial", initial_rows, n)
+    for row in first:
         yield row
-    for row in rng.permutation(n)[:iterations]:
+    drawn = rng.permutation(n)
+    again = np.isin(drawn, first)
+    for row in np.concatenate([drawn[~again], drawn[again]])[:iterations]:
         yield int(row)
 
 

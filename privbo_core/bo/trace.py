@@ -1,5 +1,6 @@
 """What a search did, what it lost by it, and how much it could have learned at most."""
 
+import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
@@ -128,7 +129,11 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Difference:
-    """A mean of run-by-run differences, its standard error and 95 % interval (Student). NaN where one run is all."""
+    """A mean of run-by-run differences, its standard error and 95 % interval. NaN where one run is all.
+
+    The interval is Student's, corrected for skewness (Hall 1992): costs are often zero and sometimes large, and of
+    such Student's lies too low. It holds the mean a little less often than 95 times in 100 below 20 runs.
+    """
 
     mean: float
     standard_error: float
@@ -144,8 +149,9 @@ class Difference:
         if runs < 2:
             return cls(mean, float("nan"), float("nan"), float("nan"), runs)
         error = float(values.std(ddof=1) / np.sqrt(runs))
-        half = float(stdtrit(runs - 1, 0.5 + 0.5 * CONFIDENCE)) * error
-        return cls(mean, error, mean - half, mean + half, runs)
+        quantile = float(stdtrit(runs - 1, 0.5 + 0.5 * CONFIDENCE))
+        low, high = (mean - error * _unskewed(each, values) for each in (quantile, -quantile))
+        return cls(mean, error, low, high, runs)
 
     @property
     def clear(self) -> bool:
@@ -156,6 +162,20 @@ class Difference:
         """Return the same in other units, of which one unit is ``scale``."""
         mean, error, low, high = (scale * each for each in (self.mean, self.standard_error, self.low, self.high))
         return Difference(mean, error, low, high, self.runs)
+
+
+def _unskewed(quantile: float, values: Array) -> float:
+    """Return the T whose cubic T + γT²/3√n + γ²T³/27n + γ/6√n is at Student's quantile; γ: the values' skewness.
+
+    That cubic of the studentised mean is nearly free of skewness, and always rises (Hall 1992).
+    """
+    deviation = float(values.std())
+    # In units of the deviation, whose cube could leave the range of numbers.
+    skewness = float((((values - values.mean()) / deviation) ** 3).mean()) if deviation > 0 else 0.0
+    share = skewness / math.sqrt(len(values))
+    if abs(share) < 1e-6:
+        return quantile
+    return 3.0 / share * (float(np.cbrt(1.0 + share * (quantile - share / 6.0))) - 1.0)
 
 
 def resampled_interval(values: NDArray[np.int64]) -> tuple[int, int]:

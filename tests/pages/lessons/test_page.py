@@ -22,6 +22,7 @@ from tests.helpers.reading import address, choose, html, numbers, record, said
 
 STEPS = LESSON.steps
 T, RUNS = 15, 6
+MANY = 20  # Fewer runs hardly ever tell searches apart.
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +75,11 @@ def test_2_states_both_regrets_and_who_is_ahead(small):
     variants = set()
     for simulation in (small, flat_problem()):
         for iterations in (5, 15, 40):
-            *_, comparison = simulation.compare(Setting(3.0, DELTA, 10, iterations), RUNS, ())
+            *_, comparison = simulation.compare(Setting(3.0, DELTA, 10, iterations), MANY, ())
             plain, chance = (float(comparison.band(policy).mean[-1]) for policy in ("plain", "random"))
             clear = comparison.lead("plain").clear
             ahead = ("search" if plain < chance else "chance") if clear else "neither"
-            view = last(simulation, 2, T=float(iterations))
+            view = last(simulation, 2, T=float(iterations), runs=float(MANY))
             assert view.right == ahead
             for part in (f"{plain:.2f}", f"{chance:.2f}"):
                 assert part in title_of(view)
@@ -122,8 +123,8 @@ def test_5_names_the_best_r(small):
 
 def test_7_states_both_costs_and_the_noise(small):
     setting = Setting(3.0, DELTA, 10, system.STEPS, protected_distance=2.0)
-    *_, comparison = small.compare(setting, RUNS, ("private", "noisy"))
-    view = last(small, 7, epsilon=3.0, distance=2.0)
+    *_, comparison = small.compare(setting, MANY, ("private", "noisy"))
+    view = last(small, 7, epsilon=3.0, distance=2.0, runs=float(MANY))
     for mechanism in ("noisy", "private"):
         assert cost_words(comparison.cost(mechanism)) in title_of(view)
     assert float(f"{setting.noise(small.problem.frame):.3g}") in numbers(finding_of(view).note)
