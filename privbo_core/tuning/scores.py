@@ -184,7 +184,7 @@ class Scores:
             neighbours=_NEIGHBOURS[self.kind],
             epsilon=positive("epsilon", epsilon),
             delta=0.0,
-            assumptions=(*self._of_the_kind, _MODEL),
+            assumptions=(*self._of_the_kind, _PUBLISHED, _MODEL),
             status=Status.PROVED if proved else Status.UNMET,
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
@@ -211,7 +211,7 @@ class Scores:
         span = f"[{self.low:g}, {self.high:g}]"
         terms = (
             f"Each score is a mean over its records of what lies in {span} for any record: so is accuracy, but neither "
-            "AUC nor F1 nor R² is."
+            "AUC nor F1 nor R² is. No mean was rounded before it got here."
         )
         if self.records == 1 or self.kind == "parts":
             terms = f"Each score counts inside {span}, whatever it was."
@@ -247,4 +247,5 @@ _NEIGHBOURS: dict[Kind, str] = {
     "folds": "the scores of two data sets that differ in one record, as if the models were the same",
     "parts": "data sets that differ in the value of one record",
 }
+_PUBLISHED = "The setting is published as it stands: nothing in it was computed from the records."
 _MODEL = "A model trained with the published setting is not covered: it has seen its training records."

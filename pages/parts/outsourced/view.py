@@ -334,7 +334,7 @@ class View:
             return Brief(self.answer, facts, (f"{strong('Refuted.')} {found}",))
         read_off = self.promise.status is Status.UNMET
         hides = "hides" if (self.strength.level or 0) > 1 else "hardly hides"
-        only_if = f"{strong('Holds only if the frame was known beforehand.')} " if read_off else ""
+        only_if = f"{strong('Not met: the frame was taken from the data.')} " if read_off else ""
         small = f"the noise {hides} so small a difference in one {sample.one}’s record"
         larger = larger_differences(setting.epsilon, setting.delta)
         answer = self.answer if self.settled else toned("old", self.answer)

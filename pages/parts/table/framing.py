@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.shell.depth import simple
 from pages.parts.table.own_table import own_table
-from pages.parts.table.upload import chosen, made, unnamed
+from pages.parts.table.upload import made, unnamed
 from pages.parts.views.drawing import note
 from pages.parts.views.templates import image, render
 from pages.parts.views.text import as_markdown, minus, two_digits, unmarked
@@ -20,7 +20,6 @@ from privbo_core.errors import Array, DataError
 from privbo_core.files import listed, short
 from privbo_core.privacy import gaussian_sigma
 
-GENERATION = chosen("frame generation")
 PARTS = {
     "low": ("low", "The least value that the column can have, whatever the data are."),
     "high": ("high", "The greatest value that the column can have."),

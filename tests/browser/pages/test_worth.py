@@ -10,7 +10,7 @@ from tests.helpers.hands import bring, turn_to, within
 from tests.helpers.waiting import ENDED, rest, until
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-TABLE = "input[type=file][accept*=csv]"  # beside it there is one for a frame
+TABLE = "input[type=file][accept*=csv]"
 
 
 def table(n, outcome):
