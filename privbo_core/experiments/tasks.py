@@ -15,7 +15,7 @@ from privbo_core.experiments.made_up import MADE_UP, made_up
 from privbo_core.experiments.model import Measured, Outcome, Piece, Value
 from privbo_core.gp import SquaredExponential, root
 from privbo_core.outsourced.comparison import Policy
-from privbo_core.privacy import Sampling, epsilon
+from privbo_core.privacy import Sampling, renyi_epsilon
 
 DIGITS = 5  # Significant digits that are kept.
 EARLY = 10  # Iterations that the federated figures' early regret is a mean over.
@@ -136,9 +136,10 @@ def account(settings: Mapping[str, Value], replicate: int) -> Measured:
     measures = {"epsilon": federated.losses(promise, agents)[-1], "tight": federated.losses(promise, agents, "pld")[-1]}
     delta = federated.delta_for(agents)
     if "sampling" in settings:
-        measures["renyi"] = epsilon(q, z, steps, delta, "rdp", sampling)
+        measures["renyi"] = renyi_epsilon(q, z, steps, delta, sampling)
     if sampling == "fixed":
-        measures["unhalved"] = epsilon(q, 2.0 * z, steps, delta, "rdp", "fixed")
+        measures["epsilon"] = measures["renyi"]
+        measures["unhalved"] = renyi_epsilon(q, 2.0 * z, steps, delta, "fixed")
     return Measured(measures)
 
 

@@ -10,12 +10,11 @@
 >>> print(len(rounds), rounds[-1].queries.shape, rounds[-1].simple_regret.mean() < 0.1)
 10 (100,) True
 
-What the rounds cost an agent, as three accountants count it:
+What the rounds cost an agent, as two accountants count it:
 
->>> for method in ("moments", "rdp", "pld"):
+>>> for method in ("moments", "pld"):
 ...     print(method, round(pb.federated.losses(settings, agents=100, method=method)[-1], 2))
 moments 1.69
-rdp 1.15
 pld 0.89
 """
 

@@ -22,7 +22,6 @@ from privbo_core.privacy import (
 
 ACCOUNTING: dict[Method, str] = {
     "moments": "the paper's moments accounting",
-    "rdp": "Rényi accounting",
     "pld": "accounting by loss distributions",
 }
 JOINT = "the sensitivity of the joint vector, which is this project's and not the paper's"
@@ -47,9 +46,9 @@ def losses(
 ) -> list[float]:
     """Return ε after t = 1, …, T iterations at δ = N^−1.1.
 
-    0 throughout where agents work alone, for then nothing is sent; ∞ where z = 0. A fixed-size sample is accounted for
-    by Rényi if ``method`` is "moments", which does not know it, and between neighbours that differ by one agent
-    *replaced*. ``sensitivity`` "exact" counts one agent's share of the P vectors of a round as one vector:
+    ε is 0 throughout where agents work alone, because then nothing is sent, and ∞ where z = 0. Moments do not cover a
+    fixed-size sample, so loss distributions replace them there. Its neighbours differ by one agent *replaced*.
+    ``sensitivity`` "exact" counts one agent's share of the P vectors of a round as one vector:
     ω^{(i)} contains φ_n^{(i)} ω̂_n/q with ‖ω̂_n‖ ≤ S/√P, so the joint vector moves by (S/(q√P))·√(Σ_i (φ_n^{(i)})²) and
     not by φ_max S/q. Round t then has the multiplier z_t of `multipliers`, and the T different rounds are composed
     (`epsilon_rounds`: every rounding overstates ε, by less than 0.03 % for the default weights). A few ms a round.
@@ -159,8 +158,8 @@ def noise_needed(
 
 
 def accounting(settings: Settings, method: Method) -> Method:
-    """Return the accountant in use: "rdp" instead of "moments" for a fixed-size sample, which moments do not know."""
-    return "rdp" if settings.sampling == "fixed" and method == "moments" else method
+    """Return the accountant in use: "pld" instead of "moments" for a fixed-size sample, which moments do not know."""
+    return "pld" if settings.sampling == "fixed" and method == "moments" else method
 
 
 def rate_of(settings: Settings, agents: int) -> float:

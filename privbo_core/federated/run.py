@@ -94,7 +94,7 @@ class Round:
     (N×N_init, the same in every round) included. ``regions``: the sub-region of each of the n rows of the domain;
     ``explores``: the one that each agent started in. ``selected``: whom the server drew. ``broadcast``: what it sent
     before this iteration's queries, None where agents work alone. ``weights``: P×N. ``epsilon``: the privacy loss of
-    all broadcasts so far, by moments (Rényi for a fixed-size sample) and with z as it is set.
+    all broadcasts so far, by moments (loss distributions for a fixed-size sample) and with z as it is set.
     """
 
     t: int

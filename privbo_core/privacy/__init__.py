@@ -2,15 +2,14 @@
 
 ``simulate`` is seeded and for pictures; ``release`` is for what leaves the house.
 
-Noise for one release, and ε of many uses by three accountants:
+Noise for one release, and ε of many uses by two accountants:
 
 >>> import privbo_core as pb
 >>> print(round(pb.privacy.gaussian_sigma(epsilon=1.0, delta=1e-5, sensitivity=1.0), 2))
 3.73
->>> for method in ("moments", "rdp", "pld"):
+>>> for method in ("moments", "pld"):
 ...     print(method, round(pb.privacy.epsilon(q=0.1, z=2.0, steps=40, delta=1e-5, method=method), 2))
 moments 2.01
-rdp 1.66
 pld 1.48
 >>> print(round(pb.privacy.noise_for(epsilon=1.0, q=0.1, steps=40, delta=1e-5, method="pld"), 2))
 2.68
@@ -41,7 +40,7 @@ from privbo_core.privacy.guarantee import (
     strength,
     worst_case_belief,
 )
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, epsilon_of_losses
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 from privbo_core.privacy.mechanisms import (
     Choice,
     Exponential,
@@ -50,12 +49,13 @@ from privbo_core.privacy.mechanisms import (
     PermuteAndFlip,
     largest_expected_loss,
 )
-from privbo_core.privacy.trade_off import TradeOff, line_of, trade_off, trade_off_rounds
+from privbo_core.privacy.renyi import renyi_epsilon
+from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
 __all__ = ["Choice", "Condition", "Exponential", "Gaussian", "Guarantee", "Laplace", "LossDistribution", "Method"]
 __all__ += ["PermuteAndFlip", "Sampling", "Status", "Strength", "TradeOff"]
-__all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_of_losses", "epsilon_rounds"]
+__all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_rounds"]
 __all__ += ["gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "group_epsilon", "largest_expected_loss"]
-__all__ += ["least_error", "line_of", "noise_for", "noise_for_rounds", "one_in", "rate_for"]
-__all__ += ["rate_for_rounds", "release", "simulate", "steps_for", "strength", "trade_off"]
+__all__ += ["least_error", "noise_for", "noise_for_rounds", "one_in", "rate_for"]
+__all__ += ["rate_for_rounds", "release", "renyi_epsilon", "simulate", "steps_for", "strength", "trade_off"]
 __all__ += ["trade_off_rounds", "worst_case_belief"]

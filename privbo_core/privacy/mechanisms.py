@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import lambertw, ndtr
+from scipy.special import lambertw
 
 from privbo_core.errors import Array, DataError, positive, probability, whole
 from privbo_core.privacy.calibration import gaussian_sigma
@@ -181,8 +181,3 @@ class Gaussian:
     def sigma(self) -> float:
         """The noise standard deviation, in units of the vector."""
         return gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
-
-    @property
-    def guessed(self) -> float:
-        """How often the best attacker says rightly which of two vectors Δ apart it was, both as likely before."""
-        return float(ndtr(0.5 * self.sensitivity / self.sigma))

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from privbo_core.errors import Array, probability, whole
-from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses
+from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses, gaussian_mu
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon
-from privbo_core.privacy.loss_distribution import LossDistribution, Sampling, epsilon_at, profile
-from privbo_core.privacy.mechanisms import Gaussian
+from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 
 LINES = 400  # A loss distribution is asked for δ at this many ε.
 LEAST_DELTA = 1e-9  # The largest ε that it is asked at is the one with this δ.
@@ -78,9 +77,9 @@ class TradeOff:
     @classmethod
     def from_losses(cls, losses: LossDistribution) -> "TradeOff":
         """Return the f of a distribution of the privacy loss, from δ at `LINES` values of ε."""
-        most = epsilon_at(losses, LEAST_DELTA)
+        most = losses.epsilon(LEAST_DELTA)
         epsilons = np.linspace(0.0, min(most, LARGEST_EPSILON), LINES)
-        return cls.from_profile(epsilons, np.clip(profile(losses, epsilons), 0.0, 1.0))
+        return cls.from_profile(epsilons, np.clip(losses.delta(epsilons), 0.0, 1.0))
 
     def __call__(self, alarms: ArrayLike) -> Array:
         """Return f at each share of false alarms, from 0 to 1, in the shape of ``alarms``."""
@@ -154,11 +153,6 @@ class TradeOff:
         return (1.0 - prior) * alarms + prior * misses
 
 
-def line_of(mechanism: Gaussian) -> TradeOff:
-    """Return the trade-off function of a mechanism between neighbours as far apart as it protects."""
-    return TradeOff.gaussian(mechanism.sensitivity / mechanism.sigma)
-
-
 def trade_off_rounds(
     q: float, multipliers: Sequence[float], sampling: Sampling = "poisson", times: int = 1
 ) -> TradeOff:
@@ -174,11 +168,9 @@ def trade_off_rounds(
         check_use(q, z, sampling)
     if min(multipliers) < NO_NOISE:
         return TradeOff.from_profile([0.0], [1.0])
+    uses = [(z, count * times) for z, count in Counter(multipliers).items()]
     if q == 1:
-        return TradeOff.gaussian(
-            (2.0 if sampling == "fixed" else 1.0) * math.sqrt(times * sum(z**-2.0 for z in multipliers))
-        )
-    uses = [(z, often * times) for z, often in Counter(multipliers).items()]
+        return TradeOff.gaussian(gaussian_mu(uses, sampling))
     return TradeOff.from_losses(composed_uses(q, uses, sampling))
 
 

@@ -23,7 +23,7 @@ from privbo_core.federated import Progress, saving
 from privbo_core.federated.simulation import Measure
 
 MARGIN = {"l": 56, "r": 92, "t": 8, "b": 44}
-MEANINGS = {"exact": "exactly", "pld": "loss\ndistributions", "rdp": "Rényi", "moments": "moments (paper)"}
+MEANINGS = {"exact": "exactly", "pld": "loss\ndistributions", "moments": "moments (paper)"}
 Style = tuple[str, Colour, str]  # What is written at the end of a curve, its colour, its line.
 STYLES: dict[str, Style] = {
     "TS": ("TS (alone)", RANDOM, "solid"),
@@ -170,7 +170,7 @@ def privacy_picture(counted: Counted, steps: int, top: float) -> Picture:
     same = list(counted.tighter.get("pld", ())) == list(counted.tighter.get("exact", ()))
     ends: list[End] = []
     shade = MET if fresh else MET.faded(0.3)
-    for name, dash in (("rdp", "dash"), ("pld", "dot"), ("exact", "solid")):
+    for name, dash in (("pld", "dot"), ("exact", "solid")):
         if (curve := counted.tighter.get(name)) is None:
             continue
         hover = f"{MEANINGS[name]}: {after}".replace("\n", " ")

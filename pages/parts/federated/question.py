@@ -149,7 +149,7 @@ def trade_off(points: Sequence[Point], levels: Mapping[str, float], symbol: str,
     return picture
 
 
-COUNTED_BY: dict[str, Method] = {"moments (the paper’s)": "moments", "Rényi": "rdp", "loss distributions": "pld"}
+COUNTED_BY: dict[str, Method] = {"moments (the paper’s)": "moments", "loss distributions": "pld"}
 
 
 def show_solutions(setup: Setup) -> None:
@@ -227,7 +227,6 @@ TASK = "Federated"
 ACCOUNTANTS: dict[str, tuple[Method, Sensitivity, str]] = {
     "Exact (this project’s)": ("pld", "exact", "exactly"),
     "Moments (the paper’s)": ("moments", "paper", "by moments, as the paper does"),
-    "Rényi": ("rdp", "paper", "by Rényi"),
     "Loss distributions": ("pld", "paper", "by loss distributions"),
 }
 """How ε can be counted: the accountant, whose sensitivity, and how that is said."""

@@ -16,7 +16,7 @@ def federated(setup: Setup) -> str:
     ]
     lines = [
         *agents_lines(setup.agents, setup.heterogeneity, setup.settings),
-        'for accountant in ("moments", "rdp", "pld"):',
+        'for accountant in ("moments", "pld"):',
         f"    show(accountant, *losses(settings, {N}, accountant))",
         f'show("exact", *losses(settings, {N}, "pld", sensitivity="exact"))',
         "algorithms = variants(settings)",

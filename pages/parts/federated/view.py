@@ -55,7 +55,7 @@ class Exact:
 
 @dataclass(frozen=True)
 class Counted:
-    """ε after each round: by moments for the whole axis; up to T more tightly ("rdp", "pld") and exactly ("exact").
+    """ε after each round: by moments for the whole axis; up to T more tightly ("pld") and exactly ("exact").
 
     Unless ``fresh``, the tighter ones are those of an earlier setting, or none. ``exact``: what all rounds promise.
     """
@@ -102,7 +102,7 @@ class Counting:
 
         def tighter() -> dict[str, list[float]]:
             exact = losses(settings, N, "pld", "exact")
-            return {"rdp": losses(settings, N, "rdp"), "pld": losses(settings, N, "pld"), "exact": exact}
+            return {"pld": losses(settings, N, "pld"), "exact": exact}
 
         if self._drawn and counted.settled and not counted.complete:
             curves = self._ask("curves", tighter)

@@ -87,7 +87,7 @@ def test_a_fixed_size_sample_has_its_own_account_the_guarantee_is_the_loss_and_l
     setting = replace(PRIVATE, sampling="fixed", z=2.0)
     for each in rounds(setting):
         assert each.selected.sum() == round(0.4 * 12)
-        assert each.epsilon == pytest.approx(pb.privacy.epsilon(5 / 12, 2.0, each.t, 12**-1.1, "rdp", "fixed"))
+        assert each.epsilon == pytest.approx(pb.privacy.epsilon(5 / 12, 2.0, each.t, 12**-1.1, "pld", "fixed"))
     promised = guarantee(PRIVATE, 12)
     assert (promised.epsilon, promised.delta) == (rounds(PRIVATE)[-1].epsilon, pytest.approx(12**-1.1))
     assert guarantee(PRIVATE, 12, "pld").epsilon < promised.epsilon

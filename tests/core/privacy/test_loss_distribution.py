@@ -1,29 +1,35 @@
 """Loss distributions: the dominating pairs against real mechanisms, uses that differ, and noise of different shapes."""
 
 import math
-from itertools import combinations, product
-from unittest.mock import patch
+from itertools import combinations
 
-import dp_accounting
 import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution as reference
+from dp_accounting.pld.pld_pmf import DensePLDPmf
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.integrate import quad
 from scipy.stats import norm
 
 import privbo_core as pb
 from privbo_core.privacy import (
     epsilon,
     epsilon_curve,
-    epsilon_of_losses,
     epsilon_rounds,
     gaussian_delta,
     gaussian_epsilon,
+    renyi_epsilon,
 )
 from privbo_core.privacy import loss_distribution as module
-from privbo_core.privacy.loss_distribution import gaussian_profile, one_use, replacing_profile
+from privbo_core.privacy.accounting import composed_uses
+from privbo_core.privacy.loss_distribution import (
+    GridLosses,
+    LossDistribution,
+    compose_losses,
+    one_use,
+    partial_sums,
+    replacing_profile,
+)
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
@@ -61,49 +67,67 @@ DELTAS = (1e-300, 1e-18, 1e-9, 1e-5, 1e-2, 0.3, 0.9)
 
 
 @pytest.mark.parametrize(("q", "z", "steps"), [(0.01, 0.7, 300), (0.999, 2.0, 5), (1.0, 1.5, 3)])
-def test_joining_and_leaving_are_what_dp_accounting_finds(q, z, steps):
+def test_joining_and_leaving_agree_with_dp_accounting(q, z, steps):
     theirs = reference.from_gaussian_mechanism(z, value_discretization_interval=1e-3, sampling_prob=q)
+    theirs = theirs.self_compose(steps)
+    ours = compose_losses([(one_use(q, z, 1e-3, "poisson"), steps)])
     for delta in (1e-2, 1e-5, 1e-8):
-        expected = theirs.self_compose(steps).get_epsilon_for_delta(delta)
-        found = one_use(q, z, 1e-3, "poisson").self_compose(steps).get_epsilon_for_delta(delta)
-        assert found == pytest.approx(expected, rel=1e-5, abs=1e-9)
+        assert ours.epsilon(delta) == pytest.approx(theirs.get_epsilon_for_delta(delta), rel=1e-5, abs=1e-9)
     at = EPSILONS[EPSILONS >= 0]
-    for losses in (theirs, theirs.self_compose(steps), one_use(q, z, 1e-3, "fixed"), one_use(q, 0.02, 0.5, "poisson")):
-        with patch.multiple(type(theirs), get_delta_for_epsilon=None, get_epsilon_for_delta=None):
-            deltas, epsilons = module.profile(losses, at), [module.epsilon_at(losses, each) for each in DELTAS]
-        np.testing.assert_allclose(deltas, losses.get_delta_for_epsilon(at), rtol=1e-9, atol=1e-15)
-        expected = [losses.get_epsilon_for_delta(each) for each in DELTAS]
-        np.testing.assert_allclose(epsilons, expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(ours.delta(at), theirs.get_delta_for_epsilon(at), rtol=1e-4, atol=1e-9)
 
 
-def test_sums_are_what_dp_accounting_composes():
+@pytest.mark.parametrize(
+    "losses", [one_use(0.3, 1.0, 1e-3, "poisson"), one_use(0.2, 1.0, 1e-3, "fixed"), one_use(0.5, 0.02, 0.5, "poisson")]
+)
+def test_epsilon_and_delta_are_those_of_the_masses(losses):
+    at = EPSILONS[EPSILONS >= 0]
+    theirs = as_reference(losses)
+    np.testing.assert_allclose(losses.delta(at), theirs.get_delta_for_epsilon(at), rtol=1e-9, atol=1e-15)
+    epsilons, expected = ([of(each) for each in DELTAS] for of in (losses.epsilon, theirs.get_epsilon_for_delta))
+    np.testing.assert_allclose(epsilons, expected, rtol=1e-9, atol=1e-12)
+
+
+def as_reference(losses):
+    """Return the same masses as dp-accounting's own distribution of the privacy loss."""
+    orders = [DensePLDPmf(each.step, each.lowest, each.masses, each.infinite, True) for each in losses.orders]
+    return reference.PrivacyLossDistribution(*orders)
+
+
+def test_partial_sums_agree_with_dp_accounting():
     single, often = one_use(0.2, 1.0, 1e-3, "poisson"), one_use(0.05, 0.6, 1e-3, "poisson")
     uses = [(single, 1), (often, 30), (one_use(0.3, 2.0, 1e-3, "fixed"), 4), (single, 1)]
-    with patch.object(module, "_orders", side_effect=AttributeError):  # a version that keeps them elsewhere
-        theirs = list(module.sums(uses))
-    ours = list(module.sums(uses))
-    assert [len(module._orders(each)) for each in ours] == [2] * len(uses) == [2] * len(theirs)
-    for one, other in zip([*ours, module.composed(uses)], [*theirs, theirs[-1]], strict=True):
+    theirs, ours = [], list(partial_sums(uses))
+    for losses, times in uses:
+        once = as_reference(losses).self_compose(times)
+        theirs.append(theirs[-1].compose(once) if theirs else once)
+    assert [len(each.orders) for each in ours] == [2] * len(uses)
+    for one, other in zip([*ours, compose_losses(uses)], [*theirs, theirs[-1]], strict=True):
         at = np.linspace(0, 12, 40)
-        deltas, expected = one.get_delta_for_epsilon(at), other.get_delta_for_epsilon(at)
-        np.testing.assert_allclose(deltas, expected, rtol=1e-8, atol=3e-14)
-    # Whoever is found out at once stays so, and nothing is left out of a sum of many that differ.
-    sure = reference.from_privacy_parameters(dp_accounting.pld.common.DifferentialPrivacyParameters(0.1, 1e-3), 1e-3)
-    assert module.composed([(sure, 50), (single, 1)]).get_delta_for_epsilon(99.0) == pytest.approx(1 - 0.999**50)
+        np.testing.assert_allclose(one.delta(at), other.get_delta_for_epsilon(at), rtol=1e-8, atol=3e-14)
+
+
+def test_infinite_losses_add_up():
+    single = one_use(0.2, 1.0, 1e-3, "poisson")
+    # Randomised response with ε = 0.1 that reveals everything with probability 0.001.
+    kept = 0.999 / (1 + math.exp(0.1))
+    masses = np.concatenate([[kept], np.zeros(199), [kept * math.exp(0.1)]])
+    sure = LossDistribution((GridLosses(1e-3, -100, masses, 1e-3),) * 2)
+    assert compose_losses([(sure, 50), (single, 1)]).delta(np.array([99.0]))[0] == pytest.approx(1 - 0.999**50)
 
 
 def test_a_sum_never_lies_below_what_is_added_up_without_fourier():
     once, step = one_use(0.05, 0.8, 1e-2, "poisson"), 1e-2
-    for ours, one in zip(module._orders(module.composed([(once, 12)])), module._orders(once), strict=True):
-        masses = one._probs
+    for ours, one in zip(compose_losses([(once, 12)]).orders, once.orders, strict=True):
+        masses = one.masses
         for _ in range(11):
-            masses = np.convolve(masses, one._probs)
-        losses = step * (12 * one._lower_loss + np.arange(len(masses)))
-        lost = -math.expm1(12 * math.log1p(-one._infinity_mass))
+            masses = np.convolve(masses, one.masses)
+        losses = step * (12 * one.lowest + np.arange(len(masses)))
+        lost = -math.expm1(12 * math.log1p(-one.infinite))
         for at in (0.0, 0.7, 2.0, 4.0):
             above = losses > at
             delta = lost + masses[above] @ -np.expm1(at - losses[above])
-            assert delta * (1 - 1e-13) <= module._delta(ours, np.array([at]))[0] <= delta * (1 + 1e-9) + 3e-14
+            assert delta * (1 - 1e-13) <= ours.delta(np.array([at]))[0] <= delta * (1 + 1e-9) + 3e-14
 
 
 @pytest.mark.parametrize(
@@ -118,8 +142,12 @@ def test_a_sum_never_lies_below_what_is_added_up_without_fourier():
 )
 def test_uses_by_everybody_add_up_to_the_gaussian_that_they_are(z, steps, delta, sampling):
     exact = gaussian_epsilon(delta, 1.0, (2 if sampling == "fixed" else 1) * math.sqrt(steps) / z)
-    assert exact <= epsilon(1.0, z, steps, delta, "pld", sampling) <= exact * (1 + (0.03 if delta < 1e-9 else 3e-4))
-    assert epsilon(1.0, 142.0, 10**6, 1.7e-14, "pld") == math.inf  # nothing is said of what is lost in rounding
+    found = composed_uses(1.0, [(z, steps)], sampling).epsilon(delta)
+    assert exact <= found <= exact * (1 + (0.03 if delta < 1e-9 else 3e-4))
+
+
+def test_a_delta_below_rounding_has_an_infinite_loss():
+    assert composed_uses(1.0, [(142.0, 10**6)], "poisson").epsilon(1.7e-14) == math.inf
 
 
 @pytest.mark.parametrize(
@@ -127,7 +155,7 @@ def test_uses_by_everybody_add_up_to_the_gaussian_that_they_are(z, steps, delta,
     [(1e-3, 1.0, 10**4, 1e-5), (1e-2, 1.0, 10**5, 1e-5), (5e-4, 42.0, 10**4, 3e-12), (0.1, 1e-3, 2000, 1e-5)],
 )
 def test_many_uses_cost_less_by_loss_distributions_than_by_renyi(q, z, steps, delta):
-    assert 0 < epsilon(q, z, steps, delta, "pld") < epsilon(q, z, steps, delta, "rdp")
+    assert 0 < epsilon(q, z, steps, delta, "pld") < renyi_epsilon(q, z, steps, delta)
 
 
 def sampled(values, size, sigma=1.0):
@@ -167,12 +195,12 @@ def test_a_fixed_size_costs_far_less_by_loss_distributions_than_by_renyi():
     found = epsilon(0.25, 1.0, 40, DELTA, "pld", "fixed")
     assert 27.7 < found < 31.0
     assert found == pytest.approx(30.549, abs=1e-3)
-    assert epsilon(0.25, 1.0, 40, DELTA, "rdp", "fixed") == pytest.approx(86.7, abs=0.1)
+    assert renyi_epsilon(0.25, 1.0, 40, DELTA, "fixed") == pytest.approx(86.7, abs=0.1)
     # The pair that is not symmetric belongs to a real mechanism, so no sound account can be below it.
     assert epsilon(0.25, 0.5, 40, DELTA, "pld") == pytest.approx(27.8, abs=0.05)
     for q, z, steps in [(0.1, 2.0, 10), (0.5, 5.0, 100), (0.9, 1.0, 3)]:
         loss = epsilon(q, z, steps, DELTA, "pld", "fixed")
-        assert epsilon(q, z / 2, steps, DELTA, "pld") <= loss <= epsilon(q, z, steps, DELTA, "rdp", "fixed")
+        assert epsilon(q, z / 2, steps, DELTA, "pld") <= loss <= renyi_epsilon(q, z, steps, DELTA, "fixed")
     # If all are drawn, nothing is hidden by the draw: one Gaussian with twice the distance.
     assert epsilon(1.0, 1.5, 4, 1e-3, "pld", "fixed") == pytest.approx(
         pb.privacy.gaussian_epsilon(1e-3, 1.5, 2.0 * 2.0), rel=1e-3
@@ -181,7 +209,7 @@ def test_a_fixed_size_costs_far_less_by_loss_distributions_than_by_renyi():
 
 @pytest.mark.parametrize(
     ("method", "sampling"),
-    [("moments", "poisson"), ("rdp", "poisson"), ("pld", "poisson"), ("rdp", "fixed"), ("pld", "fixed")],
+    [("moments", "poisson"), ("pld", "poisson"), ("pld", "fixed")],
 )
 def test_from_the_first_round_without_noise_nothing_is_promised(method, sampling):
     found = epsilon_curve(0.25, 1.3, 6, DELTA, method, sampling)
@@ -230,67 +258,8 @@ def test_rounding_multipliers_down_costs_next_to_nothing():
     assert epsilon_rounds(0.25, [2.0, 1.0], DELTA)[-1] == pytest.approx(epsilon_rounds(0.25, [1.0, 2.0], DELTA)[-1])
 
 
-def test_renyi_of_different_rounds_is_dp_accountings_own_answer():
-    accountant = dp_accounting.rdp.RdpAccountant()
-    for z in (0.9, 1.4):
-        accountant.compose(dp_accounting.PoissonSampledDpEvent(0.2, dp_accounting.GaussianDpEvent(z)))
-    assert epsilon_rounds(0.2, (0.9, 1.4), 1e-4, "rdp")[-1] == pytest.approx(accountant.get_epsilon(1e-4), rel=1e-9)
-
-
 test_bad_input_is_named = refusals(
     (lambda: epsilon_rounds(0.5, [], 0.01), "the number of multipliers is 0"),
     (lambda: epsilon_rounds(0.5, [1.0, -1.0], 0.01), "z is -1.0"),
-    (lambda: epsilon_rounds(0.5, [1.0], 0.01, "moments", "fixed"), "by 'rdp' or 'pld'"),
-    (lambda: epsilon_of_losses(0.0, mu=1.0), "delta"),
+    (lambda: epsilon_rounds(0.5, [1.0], 0.01, "moments", "fixed"), "by 'pld'"),
 )
-
-
-def delta_of(epsilon, mu, pure, laplace):
-    """δ at ε of one Gaussian, randomised responses and at most one Laplace, integrated directly."""
-
-    def rest(loss):
-        left = epsilon - loss
-        return float(gaussian_profile(np.array([left]), mu)[0]) if mu else max(0.0, -math.expm1(left))
-
-    def with_laplace(loss, a):
-        between, _ = quad(lambda x: rest(loss + a - 2 * x) * math.exp(-x) / 2, 0, a, epsabs=1e-14, limit=200)
-        return rest(loss + a) / 2 + rest(loss - a) * math.exp(-a) / 2 + between
-
-    total = 0.0
-    for signs in product((1, -1), repeat=len(pure)):
-        losses = [sign * each for sign, each in zip(signs, pure, strict=True)]
-        weight = math.prod(1 / (1 + math.exp(-each)) for each in losses)
-        total += weight * (with_laplace(sum(losses), *laplace) if laplace else rest(sum(losses)))
-    return total
-
-
-@pytest.mark.parametrize(
-    ("mu", "pure", "laplace", "delta"),
-    [
-        (0.24, (1.0,), (), 1e-6),
-        (0.24, (0.5, 0.5, 0.5), (), 1e-6),
-        (1.5, (0.3, 2.0), (1.0,), 1e-5),
-        (0.8, (), (3.0,), 1e-8),
-        (0.0, (0.1,) * 10, (), 1e-4),
-        (0.0, (0.2,) * 4, (0.4,), 1e-3),
-    ],
-)
-def test_the_whole_is_the_exact_loss_from_above(mu, pure, laplace, delta):
-    found = epsilon_of_losses(delta, mu=mu, pure=pure, laplace=laplace)
-    assert delta_of(found, mu, pure, laplace) <= delta * (1 + 1e-6)
-    assert delta_of(found - 2e-3, mu, pure, laplace) > delta
-    assert found <= (gaussian_epsilon(delta, 1.0, mu) if mu else 0.0) + sum(pure) + sum(laplace)
-
-
-def test_one_alone_costs_what_it_says():
-    assert epsilon_of_losses(1e-6) == epsilon_of_losses(0.0) == 0.0
-    assert epsilon_of_losses(1e-6, pure=[1.3]) == epsilon_of_losses(0.0, laplace=[1.3]) == 1.3
-    assert epsilon_of_losses(0.0, pure=[1.0, 0.5], laplace=[0.25]) == 1.75
-    huge = gaussian_epsilon(1e-6, 1.0, 300.0) + 1
-    assert epsilon_of_losses(1e-6, mu=300.0, pure=[1.0]) == huge
-    assert epsilon_of_losses(1e-6, mu=0.5) == gaussian_epsilon(1e-6, 1.0, 0.5)
-    assert (
-        epsilon_of_losses(1e-6, mu=0.5, laplace=[math.inf])
-        == epsilon_of_losses(1e-6, mu=math.inf, pure=[1.0])
-        == math.inf
-    )

@@ -215,10 +215,10 @@ def test_the_walk_would_find_a_seeded_path(planted):
 def test_noise_and_accountants_are_imported_by_their_use_alone_and_print_nothing():
     script = (
         "import sys, numpy as np, privbo_core as pb; p = pb.privacy; p.gaussian_sigma(1, 1e-5, 1); "
-        "p.simulate.laplace(3, np.random.default_rng(0)); p.epsilon(0.25, 1.0, 40, 0.003); "
+        "p.simulate.laplace(3, np.random.default_rng(0)); p.epsilon(0.25, 1.0, 40, 0.003, 'pld'); "
         "assert not {'opendp', 'dp_accounting'} & set(sys.modules); "
         "p.release.laplace(0.0, p.Laplace(1.0, 1.0)); assert 'opendp' in sys.modules; "
-        "p.epsilon(0.25, 1.0, 40, 0.003, 'rdp'); assert 'dp_accounting' in sys.modules"
+        "p.renyi_epsilon(0.25, 1.0, 40, 0.003); assert 'dp_accounting' in sys.modules"
     )
     run = subprocess.run([sys.executable, "-c", script], cwd=ENGINE.parent, capture_output=True, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")

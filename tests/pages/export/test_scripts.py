@@ -136,7 +136,7 @@ def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
     privacy, regret = traces(record, "privacy"), traces(record, "federated-regret")
     make(record, About("Federated", "data"))
     assert len(record.explanations) == 2
-    for accountant in ("moments", "rdp", "pld", "exact"):
+    for accountant in ("moments", "pld", "exact"):
         assert numbers[accountant] == six(privacy[accountant]["y"])
     less_noise = "federated_spend" in widgets
     assert ("DP-FTS-DE/paper" in numbers) == ("DP-FTS-DE/paper" in regret) == ("gained" in numbers) == less_noise
@@ -202,12 +202,12 @@ def test_the_script_of_trade_off_prints_marks_and_both_answers(tmp_path, widgets
 
 
 def test_the_script_of_trade_off_counts_by_the_accountant_that_was_chosen(tmp_path):
-    widgets = {"tradeoff_task": "Federated", "tradeoff_accountant": "Rényi"}
+    widgets = {"tradeoff_task": "Federated", "tradeoff_accountant": "Loss distributions"}
     query = {"T": "3", "runs": "3", "N": "20", "z": "1.5", "from": "9", "to": "9", "epsilon": "9"}
     app, record = visit("tradeoff", query, widgets)
     code = code_of(app)
     numbers, drawn = printed(code, tmp_path), traces(record, "tradeoff")
-    assert "method='rdp'" in code
+    assert "method='pld'" in code
     assert numbers["by_noise_z_at"] == ["9"]  # no rate q costs as much
     assert numbers["by_noise_z_cost"] == six(drawn["by noise z"]["y"])
 
