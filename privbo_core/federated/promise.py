@@ -125,6 +125,7 @@ def guarantee(
                 "Noise between real machines is drawn exactly, as PrivBO does it; in simulations, in floating point.",
             ),
         ),
+        curve=trade_off(settings, agents, sensitivity) if settings.q == 1.0 and settings.z > 0 else None,
     )
 
 

@@ -17,6 +17,7 @@ from privbo_core.privacy import (
     Gaussian,
     Guarantee,
     Status,
+    TradeOff,
     gaussian_sigma,
     group_epsilon,
     release,
@@ -247,6 +248,7 @@ def noisy_guarantee(
         status=Status.PROVED if met else Status.UNMET,
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly",
         conditions=(Condition("column settings were known without the data", known, unmet=not met), BEFORE),
+        curve=TradeOff.gaussian(1.0 / gaussian_sigma(epsilon, delta, 1.0)) if delta > 0 else None,
     )
 
 

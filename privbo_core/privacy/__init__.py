@@ -38,6 +38,7 @@ from privbo_core.privacy.guarantee import (
     least_error,
     one_in,
     strength,
+    strength_at,
     worst_case_belief,
 )
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
@@ -57,5 +58,5 @@ __all__ += ["PermuteAndFlip", "Sampling", "Status", "Strength", "TradeOff"]
 __all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_rounds"]
 __all__ += ["gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "group_epsilon", "largest_expected_loss"]
 __all__ += ["least_error", "noise_for", "noise_for_rounds", "one_in", "rate_for"]
-__all__ += ["rate_for_rounds", "release", "renyi_epsilon", "simulate", "steps_for", "strength", "trade_off"]
-__all__ += ["trade_off_rounds", "worst_case_belief"]
+__all__ += ["rate_for_rounds", "release", "renyi_epsilon", "simulate", "steps_for", "strength"]
+__all__ += ["strength_at", "trade_off", "trade_off_rounds", "worst_case_belief"]

@@ -1,21 +1,23 @@
-"""A privacy guarantee as a value: never a bare ε."""
+"""Privacy guarantees as values, and the scale of strength."""
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import numpy as np
+from scipy.special import ndtri
 
 from privbo_core.errors import probability
-from privbo_core.privacy.trade_off import TradeOff
+from privbo_core.privacy.trade_off import LARGEST_EPSILON, TradeOff
 
 
 class Status(Enum):
-    """How far a guarantee can be relied on.
+    """The standing of a guarantee.
 
-    PROVED: it holds for every dataset under its conditions, which nobody checks. UNMET: proven in the same way, but one
-    of its conditions is known not to be met. CLAIMED: by a paper. REFUTED: an attack shows more.
+    A PROVED guarantee holds for every dataset under its conditions, which PrivBO cannot check. An UNMET one is proven
+    in the same way, but one of its conditions is known not to be met. A CLAIMED one is a paper's claim. A REFUTED one
+    is contradicted by an attack.
     """
 
     PROVED = "proven"
@@ -26,9 +28,10 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Condition:
-    """An assumption of a proof, which nothing here can check: in a few ``words`` after "if", and ``in_full``.
+    """An assumption of a proof, which PrivBO cannot check.
 
-    ``unmet``: it is known not to be met.
+    ``words`` follow "if" in a sentence, and ``in_full`` is a sentence. ``unmet`` marks a condition that is known not to
+    be met.
     """
 
     words: str
@@ -38,9 +41,11 @@ class Condition:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What is protected, from whom, between which neighbours, at what (ε, δ), if what holds, and who says so.
+    """A differential privacy guarantee with everything that it depends on.
 
-    ``assumptions``: what it is about beside its ``conditions``, and what it leaves out.
+    It protects ``protects`` ``against`` an observer, between ``neighbours``, at (ε, δ), under its ``conditions``, with
+    ``source`` as the proof or the claim. ``assumptions`` state the scope, and what the guarantee leaves out. ``curve``
+    is the exact trade-off function where it is known, which says more than (ε, δ).
     """
 
     protects: str
@@ -52,9 +57,35 @@ class Guarantee:
     status: Status
     source: str
     conditions: tuple[Condition, ...] = ()
+    curve: TradeOff | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def mu(self) -> float | None:
+        """The least μ of Gaussian differential privacy that follows, or None where (ε, δ) implies no finite one.
+
+        The trade-off function of (ε, 0) has a single corner, at α = 1/(1 + e^ε) on the diagonal. The convex curve
+        G_μ lies below it if it passes through that corner, which gives μ = 2Φ⁻¹(e^ε/(1 + e^ε)).
+        """
+        if self.curve is not None:
+            return self.curve.mu
+        if self.delta > 0:
+            return None
+        return float(-2.0 * ndtri(1.0 / (1.0 + np.exp(min(self.epsilon, LARGEST_EPSILON)))))
+
+    @property
+    def attack_accuracy(self) -> float:
+        """How often the best attacker is right about a secret that was equally likely to be either way, from 0.5 to 1.
+
+        It is 1 where nothing is protected: after a refutation, at ε = ∞ and at δ ≥ 1.
+        """
+        if self.status is Status.REFUTED or not math.isfinite(self.epsilon) or self.delta >= 1.0:
+            return 1.0
+        if self.curve is not None:
+            return 1.0 - self.curve.least_error(0.5)
+        return 1.0 - least_error(0.5, self.epsilon, self.delta)
 
     def standing(self) -> str:
-        """Return how far it can be relied on, to be read aloud: never "proven" without the conditions."""
+        """Return the status in words. A proof is never named without its conditions."""
         if not self.conditions or self.status in (Status.CLAIMED, Status.REFUTED):
             return self.status.value
         *others, last = (each.words for each in self.conditions)
@@ -72,12 +103,12 @@ class Guarantee:
 
     @property
     def unmet(self) -> tuple[str, ...]:
-        """Those of `in_full` that are known not to be met."""
+        """The conditions in full that are known not to be met."""
         return tuple(text for text, each in zip(self.in_full, self.conditions, strict=True) if each.unmet)
 
     @property
     def exposes(self) -> str:
-        """What a δ above `LARGE_DELTA` allows, in a sentence; empty for a smaller one."""
+        """A sentence on what a δ above `LARGE_DELTA` allows, or an empty string for a smaller δ."""
         if not self.delta > LARGE_DELTA:
             return ""
         if self.delta > 0.5:
@@ -86,25 +117,25 @@ class Guarantee:
 
 
 def named(sentences: Iterable[str]) -> tuple[Condition, ...]:
-    """Return the condition that some sentences, each of its own, are so; none where there are none."""
+    """Return one unmet condition that consists of these sentences, or no condition if there are none."""
     text = " ".join(sentences)
     return (Condition("what is named with it holds", text, unmet=True),) if text else ()
 
 
 LARGE_DELTA = 1e-3
-"""A δ above this is said in words: whoever published one record in a thousand as it is would keep a smaller one."""
+"""The δ above which a guarantee comes with a warning. Publishing one record in a thousand in full keeps this δ."""
 
 
 def one_in(probability: float) -> str:
-    """Return a probability as a share of people that it does not exceed: one in 42; everybody, above a half."""
+    """Return a probability as a share of people that it doesn't exceed, such as "one in 42"."""
     people = math.floor(1.0 / probability * (1.0 + 1e-9))  # 1/1e-5 is a little less than 100,000
     return f"one in {people:,}" if people > 1 else "everybody"
 
 
 def worst_case_belief(prior: float, epsilon: float) -> float:
-    """Return the belief p·e^ε/(p·e^ε + 1 − p) that an attacker who held p can at most reach (δ aside).
+    """Return the largest belief p·e^ε/(p·e^ε + 1 − p) that an attacker with prior p can reach at δ = 0.
 
-    Written as 1/(1 + (1 − p)/p · e^−ε), which does not overflow.
+    It is written as 1/(1 + (1 − p)/p · e^−ε), which does not overflow.
     """
     probability("prior", prior)
     _finite_loss(epsilon)
@@ -112,7 +143,7 @@ def worst_case_belief(prior: float, epsilon: float) -> float:
 
 
 def least_error(prior: float, epsilon: float, delta: float) -> float:
-    """Return how often the best attacker who held ``prior`` must still guess wrong: (1 − δ)·min(p, 1 − p, 1/(1 + e^ε)).
+    """Return the least error (1 − δ)·min(p, 1 − p, 1/(1 + e^ε)) of an attacker with prior p.
 
     Any test between two neighbours has false-alarm rate α and miss rate β with α + e^ε β ≥ 1 − δ and e^ε α + β ≥ 1 − δ.
     The attacker's error (1 − p)α + pβ is linear in both, so it is least at a corner of that region.
@@ -131,66 +162,68 @@ def _finite_loss(epsilon: float) -> None:
 
 
 def compose(guarantees: Iterable[Guarantee]) -> tuple[float, float]:
-    """Return the (Σε, Σδ) that several releases about the same people keep together (basic composition)."""
+    """Return (Σε, Σδ), which several releases about the same people keep together by basic composition."""
     spent = [(guarantee.epsilon, guarantee.delta) for guarantee in guarantees]
     return sum(epsilon for epsilon, _ in spent), min(1.0, sum(delta for _, delta in spent))
 
 
-WORDS = ("none", "hardly any", "weak", "moderate", "strong", "very strong")
-"""The word of each level, from 0 to 5."""
-ERRORS = (0.10, 0.25, 0.40, 0.45)
-"""The least error at which levels 2, 3, 4 and 5 begin; an attacker who only guesses errs 0.5."""
-BELIEFS = (0.98, 0.90, 0.76, 0.63)
-"""The largest belief that levels 2, 3, 4 and 5 allow, of an attacker who began at 0.5."""
-AT_LARGE_DELTA = 3  # The highest level that a δ above `LARGE_DELTA` allows.
-PRIOR = 0.5
+SCALE: tuple[tuple[int, str], ...] = (
+    (100, "none"),
+    (99, "very weak"),
+    (90, "weak"),
+    (75, "moderate"),
+    (60, "strong"),
+    (52, "very strong"),
+)
+"""The scale of strength by level, from 0 to 5: the largest attack accuracy in whole per cent, and the word for it."""
+WORDS = tuple(word for _, word in SCALE)
+LEVEL_AT_LARGE_DELTA = 3
+"""The highest level that a guarantee with a δ above `LARGE_DELTA` reaches."""
 
 
 @dataclass(frozen=True)
 class Strength:
-    """``level`` from 0 (none) to 5 (very strong) and its ``word``, with the two figures that it is the worse of.
+    """The strength of a protection, read off the accuracy of the best attacker.
 
-    ``least_error``: how often the best attacker, who held 50 %, must still be wrong. ``belief``: what such an attacker
-    can at most come to believe, δ aside. ``by_delta``: both figures would say more, but δ is large.
+    ``level`` runs from 0 (none) to 5 (very strong) and has the ``word`` of `SCALE`. ``accuracy`` is how often the best
+    attacker is right about a secret that was equally likely to be either way. ``limited_by_delta`` is true where the
+    accuracy alone would give a higher level, but δ is too large for it.
     """
 
     level: int
     word: str
-    least_error: float
-    belief: float
-    by_delta: bool = False
+    accuracy: float
+    limited_by_delta: bool = False
 
     @property
-    def by_belief(self) -> bool:
-        """Whether it is the belief that makes it so weak: the error alone would say more."""
-        return not self.by_delta and self.level < _by_error(self.least_error)
+    def percent(self) -> int:
+        """The accuracy in whole per cent, as it is shown. The word follows from this number."""
+        return _whole_percent(self.accuracy)
 
 
-NONE = Strength(0, WORDS[0], 0.0, 1.0)
+def strength_at(accuracy: float, highest_level: int = len(SCALE) - 1) -> Strength:
+    """Return the strength at an attack accuracy between 0.5 and 1, capped at a level."""
+    if not 0.5 - 1e-12 <= accuracy <= 1.0:
+        raise ValueError(f"accuracy is {accuracy!r}; it must lie between 0.5, which is guessing, and 1.")
+    percent = _whole_percent(accuracy)
+    reached = max(level for level, (most, _) in enumerate(SCALE) if percent <= most)
+    level = min(reached, highest_level)
+    return Strength(level, WORDS[level], accuracy, limited_by_delta=level < reached)
 
 
-def strength(guarantee: Guarantee, line: TradeOff | None = None, *, becomes: float | None = None) -> Strength:
-    """Return how strongly a guarantee protects, if it holds: the worse of what the least error and the belief say.
+def strength(guarantee: Guarantee, *, becomes: float | None = None) -> Strength:
+    """Return how strongly a guarantee protects, provided that it holds.
 
-    ``line``: its trade-off function where that is known, which says more than (ε, δ) does; `TradeOff.of` otherwise.
-    ``becomes``: the ε that a UNMET guarantee can become if its condition fails (`outsourced.true_epsilon`). It
-    then counts in place of ε, and a line that is the promised ε's does not. Other guarantees have no such condition.
-    Nothing is left of one that is refuted, that has ε = ∞ or δ ≥ 1. For the rest the level never rises with ε, and with
-    a δ above `LARGE_DELTA` it is moderate at most: as many may be told of as are in a group of some hundreds.
+    The word follows from the attack accuracy alone, except that a δ above `LARGE_DELTA` allows at most "moderate".
+    Nothing is left of a guarantee that is refuted, or that has ε = ∞ or δ ≥ 1. ``becomes`` is the ε that a guarantee
+    with an unmet condition can become (`outsourced.true_epsilon`). It then replaces ε.
     """
-    epsilon, delta = guarantee.epsilon, guarantee.delta
-    if becomes is not None and guarantee.status is Status.UNMET and becomes > epsilon:
-        epsilon = becomes
-        if line is not None and line.epsilon(max(delta, 1e-15)) < epsilon * (1.0 - 1e-6):
-            line = None
-    if guarantee.status is Status.REFUTED or not math.isfinite(epsilon) or delta >= 1.0:
-        return NONE
-    error = least_error(PRIOR, epsilon, delta) if line is None else line.least_error(PRIOR)
-    belief = worst_case_belief(PRIOR, epsilon)
-    level = min(_by_error(error), 1 + sum(belief <= most for most in BELIEFS))
-    most = AT_LARGE_DELTA if delta > LARGE_DELTA else len(WORDS) - 1
-    return Strength(min(level, most), WORDS[min(level, most)], error, belief, level > most)
+    counted = guarantee
+    if becomes is not None and guarantee.status is Status.UNMET and becomes > guarantee.epsilon:
+        counted = replace(guarantee, epsilon=becomes, curve=None)
+    highest = LEVEL_AT_LARGE_DELTA if guarantee.delta > LARGE_DELTA else len(SCALE) - 1
+    return strength_at(counted.attack_accuracy, highest)
 
 
-def _by_error(error: float) -> int:
-    return 1 + sum(error >= least for least in ERRORS)
+def _whole_percent(accuracy: float) -> int:
+    return round(100.0 * accuracy)

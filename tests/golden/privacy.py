@@ -1,6 +1,7 @@
 """Calibration, mechanisms, trade-off functions, accounting by every method, guarantees, and tries."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
@@ -112,11 +113,11 @@ def guarantees():
         level = strength(promise)
         where = f"privacy/guarantee/{epsilon} {delta}"
         yield where, guarantee(promise)
-        yield f"{where}/strength", [level.level, level.word, level.least_error, level.belief, level.by_delta]
+        yield f"{where}/strength", [level.level, level.word, level.accuracy, level.limited_by_delta, promise.mu]
         yield f"{where}/composed", compose([promise, promise])
         yield f"{where}/belief", [worst_case_belief(0.2, epsilon), least_error(0.4, epsilon, delta)]
-        exact = strength(promise, privacy.TradeOff.gaussian(0.8))
-        yield f"{where}/strength by a line", [exact.level, exact.least_error, exact.belief]
+        exact = replace(promise, curve=privacy.TradeOff.gaussian(0.8))
+        yield f"{where}/strength by a curve", [strength(exact).level, exact.attack_accuracy, exact.mu]
 
 
 def numbers_of_tries():

@@ -70,7 +70,7 @@ class Plainly:
         guarantee, becomes, given = self.claimed, None, self.aim.controls
         if guarantee.status is Status.UNMET and self.aim.simulation is not None:
             becomes = self.aim.simulation.true_epsilon(Setting(given["epsilon"], given["delta"], 1, 1))
-        strength = strength_fact(guarantee, line, becomes, self.choice.simply.guess)
+        strength = strength_fact(replace(guarantee, curve=line or guarantee.curve), becomes, self.choice.simply.guess)
         if guarantee.status is Status.REFUTED:
             strength = replace(strength, remark=NOBODY_HIDDEN)
         whom = self.choice.simply.whom

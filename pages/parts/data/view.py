@@ -12,7 +12,6 @@ import pandas as pd
 from pages.parts.live.desk import START
 from pages.parts.live.sliders import last_values
 from pages.parts.outsourced.promise import hidden
-from pages.parts.outsourced.setup import noisy_line
 from pages.parts.shell.depth import simple
 from pages.parts.system import system
 from pages.parts.table.diagnostics import instead
@@ -127,11 +126,11 @@ class View:
     def strength(self) -> Fact:
         """How strongly a hidden change is protected, at the ε that is set on the next page."""
         frame, setting = self.problem.frame, self.condition.setting
-        promise, line = noisy_guarantee(setting.epsilon, setting.delta, "", frame), noisy_line(setting)
-        fact = strength_fact(promise, line, self.becomes)
+        promise = noisy_guarantee(setting.epsilon, setting.delta, "", frame)
+        fact = strength_fact(promise, self.becomes)
         remark = f"at ε = {setting.epsilon:.3g}. The smaller, the stronger. It is set on the next page."
         if not frame.public:
-            known = strength(promise, line)  # had it not been taken from the data
+            known = strength(promise)  # had it not been taken from the data
             better = f"If they were not, the same ε would be {known.word}."
             why = "It is so little because the ranges were taken from the data: one record can then move every row."
             little = known.level > (fact.level or 0)

@@ -109,7 +109,7 @@ class Expert:
                 st.warning("  \n".join(remarks))
             secret, self._awaits = "that an agent took part", not held and not view.counted.settled
             if view.counted.settled:
-                show(guarantee_card(view.guarantee, secret, "Holds if", hides=HIDES, line=counting.line()))
+                show(guarantee_card(replace(view.guarantee, curve=counting.line()), secret, "Holds if", hides=HIDES))
             else:
                 show(Card(None, "Guarantee: being counted exactly", (), view.at_most))
             _lead_on(setup, swept=True)

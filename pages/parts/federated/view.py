@@ -258,7 +258,7 @@ class View:
         if not self.counted.settled:
             return Fact("How strongly", "Being counted", self.at_most)
         exact = self.counted.exact
-        return strength_fact(self.guarantee, exact.line if exact else None, guess="who took part")
+        return strength_fact(replace(self.guarantee, curve=exact.line if exact else None), guess="who took part")
 
     @property
     def _promise(self) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def of_the_projection(view: View) -> Brief:
 def promise_kept(view: View) -> Views:
     """Draw how far a belief can move."""
     setting = view.case.setting
-    right, most = 100 * (1 - noisy_strength(view.case.simulation, setting).least_error), right_of(setting.epsilon)
+    right, most = 100 * noisy_strength(view.case.simulation, setting).accuracy, right_of(setting.epsilon)
     at = f"ε = {setting.epsilon:.3g}"
     title = f"At {at}, through this noise the best attacker is right {right:.0f} times in 100 (blind guessing: 50)"
     note = (

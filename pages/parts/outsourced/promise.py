@@ -64,8 +64,7 @@ def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
 
 
 def noisy_strength(simulation: Simulation, setting: Setting) -> Strength:
-    line, becomes = noisy_line(setting), simulation.true_epsilon(setting)
-    return strength(noisy_promise(simulation, setting), line, becomes=becomes)
+    return strength(noisy_promise(simulation, setting), becomes=simulation.true_epsilon(setting))
 
 
 def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism) -> None:
@@ -115,7 +114,6 @@ def show_promises(case: Case) -> None:
                 conditions="Rests on",
                 becomes=simulation.true_epsilon(setting),
                 hides=hides,
-                line=noisy_line(setting),
             )
             show(card)
             offer_audit(setting, mechanism)

@@ -19,7 +19,6 @@ from pages.parts.outsourced.setup import (
     interval,
     known_to,
     leads,
-    noisy_line,
     one_sigma,
     repeats,
     span,
@@ -241,7 +240,7 @@ class View:
         if self.refuted:
             return strength_fact(self.promise)
         setting, simulation = self.case.setting, self.case.simulation
-        return strength_fact(self.promise, noisy_line(setting), simulation.true_epsilon(setting))
+        return strength_fact(self.promise, simulation.true_epsilon(setting))
 
     @property
     def way(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pages.parts.views.text import Tone, epsilon_text, scientific, struck, toned
 from pages.parts.views.views import REFUTED_STAMP, UNMET_STAMP, Audience, Card, Fact
-from privbo_core.privacy import Guarantee, Status, Strength, TradeOff, one_in, strength, worst_case_belief
+from privbo_core.privacy import Guarantee, Status, Strength, one_in, strength, worst_case_belief
 
 RECORD, REAL = "which record", "that a record is the real one"
 """What an attacker guesses of two, and what somebody may be sure of, where nothing else is said."""
@@ -20,13 +20,12 @@ def guarantee_card(
     conditions: str = "Leaves out",
     becomes: float | None = None,
     hides: str = "",
-    line: TradeOff | None = None,
 ) -> Card:
     """Return a card: who is protected from whom, neighbours, (ε, δ), assumptions, status, worst case.
 
     ``secret``: what somebody may be sure of ("that …"). ``conditions``: what to call the assumptions. ``becomes``: what
     ε can be in truth where an assumption is not met, where that is known. ``hides``: in plain words, what is hidden of
-    whom; ``line``: the trade-off function, where that is known. A refuted guarantee is crossed out and says where to
+    whom. A refuted guarantee is crossed out and says where to
     see that; put the link to the Audit page below it.
     """
     if math.isinf(guarantee.epsilon):
@@ -38,7 +37,7 @@ def guarantee_card(
     others += ["Nobody checked that."] if others else []
     others += map(_sentence, guarantee.assumptions)
     truly = f"ε can become {epsilon_text(becomes)} or more, and they {_allowed(becomes)} sure." if becomes else ""
-    found = strength(guarantee, line, becomes=becomes)
+    found = strength(guarantee, becomes=becomes)
     guess = RECORD if secret == REAL else f"whether {secret.removeprefix('that ')}"
     rows = (
         ("Hides", hides),
@@ -60,41 +59,34 @@ def guarantee_card(
 
 def strength_fact(
     guarantee: Guarantee,
-    line: TradeOff | None = None,
     becomes: float | None = None,
     guess: str = RECORD,
 ) -> Fact:
     """Arguments as for the card; ``guess``: what an attacker has to guess."""
-    found = strength(guarantee, line, becomes=becomes)
+    found = strength(guarantee, becomes=becomes)
     about = "How strongly"
     if guarantee.status is Status.REFUTED:
         return Fact(about, "Not at all", "The promise is refuted: see Audit.", 0, "refuted")
-    if not found.level:
+    if math.isinf(guarantee.epsilon) or guarantee.delta >= 1.0:
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
     level, wins, allowed = f"ε = {guarantee.epsilon:.3g}", guessing(guess, found), _allowed(guarantee.epsilon)
-    fact = Fact(about, found.word.capitalize(), level=found.level, right=_right(found), guess=guess)
+    text, tone = (found.word.capitalize(), "") if found.level else ("Not at all", "refuted")
+    fact = Fact(about, text, level=found.level, tone=tone, right=found.percent, guess=guess)
     if becomes is not None and guarantee.status is Status.UNMET and becomes > guarantee.epsilon:
-        known = strength(guarantee, line)
+        known = strength(guarantee)
         said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}. {wins}"
         better = f" Known beforehand, it would be {known.word}." if known.level > found.level else ""
         return replace(fact, remark=f"{said}{better}")
     said = f"{level}, {how_sure(guarantee)}. {wins}"
-    if found.by_belief:
-        fact = replace(fact, rarely=f"{allowed.replace('at most', 'up to')} sure, hence {found.word}")
-        said += f" A rare release makes whoever was 50 % sure {allowed} sure, hence {found.word}."
-    elif found.belief > 1.0 - found.least_error + SAME:
+    if worst_case_belief(0.5, guarantee.epsilon) > found.accuracy + SAME:
         said += f" A rare release tells more: {allowed} sure."
-    if found.by_delta:
+    if found.limited_by_delta:
         fact = replace(fact, rarely=f"all is told of {one_in(guarantee.delta)}, hence {found.word}")
     return replace(fact, remark=f"{said} {guarantee.exposes}".strip())
 
 
 def guessing(guess: str, found: Strength) -> str:
-    return f"Guessing {guess}, the best attacker is right {_right(found)} times in 100 (blind guessing: 50)."
-
-
-def _right(found: Strength) -> int:
-    return round(100 * (1 - found.least_error))
+    return f"Guessing {guess}, the best attacker is right {found.percent} times in 100 (blind guessing: 50)."
 
 
 def how_sure(guarantee: Guarantee) -> str:
@@ -119,7 +111,7 @@ def _strength(found: Strength, guess: str, *, read_off: bool) -> str:
     if not found.level:
         return mark
     counted = "With what ε can become, as the frame was read off. " if read_off else ""
-    large = " Its δ is large, hence no more." if found.by_delta else ""
+    large = " Its δ is large, hence no more." if found.limited_by_delta else ""
     return f"{mark}. {counted}{guessing(guess, found)}{large}"
 
 

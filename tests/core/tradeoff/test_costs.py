@@ -27,7 +27,7 @@ def weighed(epsilon, costs):
 
 def protects(epsilon):
     line = TradeOff.gaussian(1 / gaussian_sigma(epsilon, 1e-5, 1.0))
-    return strength(Guarantee("", "", "", epsilon, 1e-5, (), Status.PROVED, ""), line)
+    return strength(Guarantee("", "", "", epsilon, 1e-5, (), Status.PROVED, "", curve=line))
 
 
 def anything(epsilon):
@@ -102,15 +102,15 @@ def test_the_strongest_protection_below_the_limit_is_recommended_and_none_beyond
 
 def test_what_hardly_protects_anyone_is_not_recommended_however_little_it_costs():
     noise = np.random.default_rng(0).normal(size=100)
-    known = [weighed(epsilon, mean + noise) for epsilon, mean in ((1.0, 9.0), (2.0, 3.0), (5.0, 0.2), (10.0, 0.1))]
+    known = [weighed(epsilon, mean + noise) for epsilon, mean in ((1.0, 9.0), (5.0, 3.0), (20.0, 0.2), (30.0, 0.1))]
     found = recommend(known, 1.0, protects)
-    assert (found.within.epsilon, found.protects.word, found.failed.epsilon) == (5.0, "hardly any", 2.0)
+    assert (found.within.epsilon, found.protects.word, found.failed.epsilon) == (20.0, "very weak", 5.0)
     assert found.chosen is None
     found = recommend(known, 4.0, protects)
     assert (found.chosen, found.least) == (found.within, LEAST)
-    assert (found.chosen.epsilon, found.protects.word) == (2.0, "moderate")
+    assert (found.chosen.epsilon, found.protects.word) == (5.0, "moderate")
     assert recommend(known, 4.0, protects, 4).chosen is None  # strong is asked for
-    assert recommend(known, 1.0, protects, 1).chosen.epsilon == 5.0
+    assert recommend(known, 1.0, protects, 1).chosen.epsilon == 20.0
     assert recommend(known, 0.01, protects).protects is None
     for least in (0, 6):
         with pytest.raises(ValueError, match="least"):

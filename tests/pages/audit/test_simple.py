@@ -14,7 +14,7 @@ from pages.parts.system.system import Aim
 from pages.parts.views.text import as_plain
 from privbo_core.data import sample, synthetic
 from privbo_core.outsourced import Simulation
-from privbo_core.privacy import Status
+from privbo_core.privacy import Status, strength_at
 from tests.helpers.opening import open_page
 from tests.helpers.reading import choose, html, numbers, record
 
@@ -86,8 +86,7 @@ def test_who_took_part_is_guessed_by_a_promise_that_is_counted_here_and_a_streng
     canary, noisy = (strength_of(brief_of(key, **at)) for key, at in (("canary", {}), ("noisy", {"epsilon": 1.0})))
     assert 70 <= canary.right < 80
     assert {canary.right, 100, 50} <= {*numbers(as_plain(canary.remark))}
-    assert canary.rarely
-    assert not noisy.rarely
+    assert (canary.level, noisy.level) == (strength_at(canary.right / 100).level, strength_at(noisy.right / 100).level)
 
 
 def test_fewer_dimensions_than_columns_reveal_so_many_numbers():

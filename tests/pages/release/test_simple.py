@@ -32,7 +32,7 @@ def test_the_answer_is_the_engine_s_in_percentage_points(task, epsilon):
     assert (cost, mean, top) == pytest.approx((lost, best - lost, best), abs=half + 1e-9)
     assert abs(top - mean - cost) <= 2 * half + 1e-9, "the subtraction comes out but for the last digit"
     *_, strength, price = said.facts
-    assert {0.1: 5, 1.0: 3, 10.0: 1}[epsilon] == strength.level
+    assert {0.1: 5, 1.0: 3, 10.0: 0}[epsilon] == strength.level
     assert (numbers(price.text), numbers(strength.remark)[0]) == ([cost], epsilon)
     lost = 100 * (noisily(known, epsilon)[1].choice.probabilities @ (known.scores.max() - known.scores))
     assert tells(price.remark, round(lost, 1))  # of DP-BO as published

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages.parts.federated import system as of_the_schools
-from privbo_core.privacy.guarantee import ERRORS
+from privbo_core.privacy import strength_at
 from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers, tells, written
 from tests.helpers.opening import open_page
@@ -103,8 +103,7 @@ def test_the_strength_follows_from_the_guesses_beside_it_or_says_from_what_else(
     facts = {page: brief(app).facts[2] for page, app in opened.items()}
     assert len({(facts[page].level, facts[page].right, facts[page].rarely) for page in noisy}) == 1
     for fact in facts.values():
-        levels = [1 + sum(1 - (fact.right + off) / 100 >= least for least in ERRORS) for off in (-0.5, 0.5)]
-        assert fact.level in levels or fact.rarely
+        assert fact.level == strength_at(fact.right / 100).level or fact.rarely
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,16 @@ def test_how_far_a_promise_holds_is_never_said_without_what_is_open(status, prov
     assert all(words * 3 in text for words, text in zip(provided, given.in_full, strict=True))
 
 
+def excess(epsilon, mu, delta):
+    first, second = norm.logcdf(mu / 2 - epsilon / mu), epsilon + norm.logcdf(-mu / 2 - epsilon / mu)
+    return first + math.log1p(-math.exp(min(second - first, -1e-15))) - math.log(delta)
+
+
+def shift(said):
+    """Return μ = Δ/σ of the Gaussian noise that keeps this (ε, δ), by bisection."""
+    return brentq(lambda mu: excess(said.epsilon, mu, said.delta), 1e-4, 1e3, xtol=1e-12)
+
+
 def costs(said, times):
     """Return the ε of a difference so many times as large as the one that Gaussian noise hides, by bisection.
 
@@ -97,13 +107,15 @@ def costs(said, times):
     """
     if not said.delta:
         return times * said.epsilon
+    mu = times * shift(said)
+    return brentq(lambda epsilon: excess(epsilon, mu, said.delta), said.epsilon, 1e7)
 
-    def excess(epsilon, mu):
-        first, second = norm.logcdf(mu / 2 - epsilon / mu), epsilon + norm.logcdf(-mu / 2 - epsilon / mu)
-        return first + math.log1p(-math.exp(min(second - first, -1e-15))) - math.log(said.delta)
 
-    mu = brentq(lambda mu: excess(said.epsilon, mu), 1e-4, 1e3, xtol=1e-12)
-    return brentq(lambda epsilon: excess(epsilon, times * mu), said.epsilon, 1e7)
+def right(said):
+    """Return how many of 100 guesses of the best attacker are right: through Gaussian noise where that is known."""
+    if said.curve is not None:
+        return 100 * norm.cdf(shift(said) / 2)
+    return 100 - 100 * (1 - said.delta) / (1 + math.exp(said.epsilon))
 
 
 def twice(said):
@@ -121,7 +133,7 @@ TRUE = {
     "ε": lambda said: said.epsilon,
     "δ": lambda said: said.delta,
     "the belief that it allows, in %": sure,
-    "right guesses of 100": lambda said: 100 - 100 * (1 - said.delta) / (1 + math.exp(said.epsilon)),
+    "right guesses of 100": right,
     "one in so many": lambda said: math.floor(1 / said.delta) if said.delta > 1e-3 else math.nan,
     "two steps": lambda said: 2 * said.epsilon,
     "δ of two steps": twice,
@@ -188,7 +200,7 @@ def test_what_is_said_of_the_noise_is_true_at_every_level(epsilon, delta, distan
         setting = Setting(epsilon, delta, 1, 1, protected_distance=distance)
         share = 100 * (1 - noisy_line(setting).least_error(0.5))
         promise = outsourced.noisy_guarantee(epsilon, delta, "two", frame)
-        said = strength_fact(promise, noisy_line(setting)).remark
+        said = strength_fact(promise).remark
         surer = sure(promise)  # whom a rare release tells more than a usual one
         assert surer <= share + 0.5 or any(number == pytest.approx(surer, abs=0.051) for number in numbers(said))
         assert any(number == pytest.approx(share, abs=0.51) for number in numbers(said))
