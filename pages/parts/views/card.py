@@ -70,8 +70,9 @@ def strength_fact(
     if math.isinf(guarantee.epsilon) or guarantee.delta >= 1.0:
         return Fact(about, "Not at all", "With these settings nothing is promised.", 0, "refuted")
     level, wins, allowed = f"ε = {guarantee.epsilon:.3g}", guessing(guess, found), _allowed(guarantee.epsilon)
-    text, tone = (found.word.capitalize(), "") if found.level else ("Not at all", "refuted")
-    fact = Fact(about, text, level=found.level, tone=tone, right=found.percent, guess=guess)
+    fact = Fact(about, found.word.capitalize(), level=found.level, right=found.percent, guess=guess)
+    if not found.level:
+        fact = replace(fact, text="Not at all", tone="refuted")
     if becomes is not None and guarantee.status is Status.UNMET and becomes > guarantee.epsilon:
         known = strength(guarantee)
         said = f"The frame was read off the data, so {level} can become {epsilon_text(becomes)}. {wins}"
