@@ -22,7 +22,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import privbo_core
-from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory
+from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory, share_state_locks
 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
@@ -81,6 +81,7 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     gc.freeze()
     keep_uploads_in_memory()
     cap_uploads()
+    share_state_locks()
     yield
 
 

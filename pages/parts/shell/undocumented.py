@@ -15,11 +15,13 @@ so.
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`drawing.Slot`).
 - An upload is kept for its session whether or not a control has asked for it (`cap_uploads`).
 - A script that comes to its end takes what it has not drawn again off the page; `Live.rest` waits for that reason.
+- Two runs of a session overlap, and each guards the session's state with a lock of its own (`share_state_locks`).
 - A session keeps the options, values and names of every control that it ever drew, and the files put into them, until
   it ends (`remove_uploads`).
 """
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -27,10 +29,13 @@ from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 VERSIONS = "1.66", "1.67"  # The versions of Streamlit whose behaviour this describes.
 UPLOAD_IN_MEMORY = 2**30
 """Bytes of a file that is being uploaded that stay in memory; the app takes files of 200 MB at most."""
+STATE_LOCKS = 1024  # Many more than there are visitors at the same moment.
 MOST_UPLOADS, MOST_UPLOADED = 12, 400 * 2**20  # So many files, and so many bytes of them, may a session hold.
 
 
@@ -41,6 +46,23 @@ def keep_uploads_in_memory() -> None:
     megabyte to a temporary file. It reads this limit from its class whenever a form comes in.
     """
     MultiPartParser.spool_max_size = UPLOAD_IN_MEMORY
+
+
+def share_state_locks() -> None:
+    """Let all runs of a session guard its state with the same lock, from now on.
+
+    A new run begins while the old one still ends. Streamlit wraps the session's state anew for each run, with a new
+    lock, so one run could add a name while the other goes through all names, which then fails. A state takes no
+    attribute of ours and no weak reference, so its lock is one of a fixed number, chosen by its address in memory.
+    """
+    locks = [threading.RLock() for _ in range(STATE_LOCKS)]
+    wrap = SafeSessionState.__init__
+
+    def wrap_with_shared_lock(self: SafeSessionState, state: SessionState, yield_callback: Callable[[], None]) -> None:
+        wrap(self, state, yield_callback)
+        object.__setattr__(self, "_lock", locks[hash(id(state) // 16) % STATE_LOCKS])
+
+    SafeSessionState.__init__ = wrap_with_shared_lock  # type: ignore[method-assign]
 
 
 def cap_uploads() -> None:

@@ -6,6 +6,7 @@ import gc
 import importlib.metadata
 import inspect
 import re
+import threading
 
 import pytest
 import streamlit as st
@@ -26,6 +27,8 @@ IMPORTED = {
     "runtime.uploaded_file_manager.UploadedFile": "the type of what st.file_uploader returns",
     "web.cli": "what `streamlit run` is, for `privbo`",
     "runtime": "the way to the server's files, in undocumented.py alone",
+    "runtime.state.SessionState": "the type of a session's state, in undocumented.py alone",
+    "runtime.state.safe_session_state.SafeSessionState": "what guards it, there alone: `share_state_locks`",
     "runtime.scriptrunner.get_script_run_ctx": "the way to a session and its page, in undocumented.py alone",
 }
 USED = {
@@ -104,6 +107,35 @@ def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
         give_way()
 
     AppTest.from_function(page).run()
+
+
+def test_no_run_changes_the_state_that_another_run_of_its_session_goes_through(monkeypatch):
+    """Two runs overlap: the names of the state are gone through by one while the other adds a name."""
+    monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # to be put back
+    undocumented.share_state_locks()
+    state, others = SessionState(), [SessionState() for _ in range(3)]  # two may share a lock, but hardly four
+    old, new = (SafeSessionState(state, lambda: None) for _ in range(2))
+    other = next(
+        each for each in (SafeSessionState(one, lambda: None) for one in others) if each._lock is not old._lock
+    )
+    changed = []
+
+    def change(run):
+        if run._lock.acquire(blocking=False):
+            changed.append(run)
+            run._lock.release()
+
+    def names_of(self):
+        for run in (new, other):
+            thread = threading.Thread(target=change, args=(run,))
+            thread.start()
+            thread.join()
+        return set()
+
+    monkeypatch.setattr(SessionState, "_keys", names_of)
+    assert old.filtered_state == {}
+    assert changed == [other]  # another visitor is not kept waiting
+    assert "with self._lock" in inspect.getsource(SafeSessionState.__setitem__)
 
 
 @pytest.mark.parametrize("path", ["start", "data", "reproduce"])
