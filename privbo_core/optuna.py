@@ -6,6 +6,7 @@ itself, before anything is drawn from it: neighbouring data then have different 
 
 import numpy as np
 
+from privbo_core.data.tuning import Decimals
 from privbo_core.errors import Array, DataError
 from privbo_core.tuning import Published, Scores, publish
 from privbo_core.tuning.read import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
@@ -30,6 +31,7 @@ def publish_best(
     *,
     score_range: tuple[float, float],
     records: int | None = None,
+    decimals: Decimals = None,
     score_share: float = 0.0,
 ) -> Published:
     """Draw one of a finished study's settings, a better score the likelier, and return what may be published.
@@ -37,14 +39,17 @@ def publish_best(
     The other parameters are those of `scores_of` and `privbo_core.tuning.publish`. The dice are the operating system's;
     a second call costs twice. The study itself, its storage and its log stay private. Raises DataError or ValueError.
     """
-    scores = scores_of(study, score_range=score_range, records=records)
+    scores = scores_of(study, score_range=score_range, records=records, decimals=decimals)
     return publish(scores, epsilon, score_share=score_share)
 
 
-def scores_of(study: Study, *, score_range: tuple[float, float], records: int | None = None) -> Scores:
+def scores_of(
+    study: Study, *, score_range: tuple[float, float], records: int | None = None, decimals: Decimals = None
+) -> Scores:
     """Return a study's settings and scores, and by how much one record can move them.
 
-    A trial's value counts as the mean over the ``records`` of a validation set. If it is something else, the trial says
+    A trial's value counts as the mean over the ``records`` of a validation set, rounded to ``decimals`` decimals, or
+    not at all ("exact"), which has to be said of means. If it is something else, the trial says
     so by a list of scores: ``trial.set_user_attr("parts", scores)`` for parts that share no record, "folds" for k-fold
     cross-validation of ``records`` records, "records" for a score of each validation record.
 
@@ -59,7 +64,7 @@ def scores_of(study: Study, *, score_range: tuple[float, float], records: int | 
     shares = records_of(kind, values.shape[1], records, each=each)
     conditions = (ENQUEUED,) if any("fixed_params" in trial.system_attrs for trial in trials) else ()
     settings = tuple(dict(trial.params) for trial in trials)
-    return Scores(settings, values, score_range, kind, shares, conditions)
+    return Scores(settings, values, score_range, kind, shares, conditions, decimals=decimals)
 
 
 def _usable(study: Study, score_range: tuple[float, float]) -> list[FrozenTrial]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,29 @@ from privbo_core.gp.kernels import covariance
 
 FIXED_POINT = 65535
 """Losses in [0, 1] are kept as whole numbers of 1/65535, so that a file is small and the same on every machine."""
+
+
+Decimals = int | Literal["exact"] | None
+"""The number of decimals that mean scores were rounded to, "exact" if they were not rounded, None if nobody says."""
+
+
+def rounding_unit(decimals: Decimals) -> float:
+    """Return by how much rounding can move a mean score beyond what one record moves it: 10^−decimals, 0 for "exact".
+
+    A rounded number differs from the exact one by at most half a unit (to nearest), or by less than one unit in one
+    direction (up or down). In both cases two rounded means differ by at most one unit more than the exact ones.
+    Raises DataError for None, and ValueError for anything but a whole number of at least 0.
+    """
+    if decimals is None:
+        raise DataError(
+            "decimals is missing, and one record can move a rounded mean by more than range/m: pass decimals=3 if the "
+            "mean scores were rounded to 3 decimals, or decimals='exact' if they were not rounded."
+        )
+    if isinstance(decimals, str):
+        if decimals != "exact":
+            raise ValueError(f"decimals is {decimals!r}; it must be a whole number, or 'exact'.")
+        return 0.0
+    return float(f"1e-{whole('decimals', decimals, least=0)}")
 
 
 @dataclass(frozen=True)
@@ -256,12 +279,15 @@ def task_from_table(
     logarithmic: Sequence[str] = (),
     records: int | None = None,
     largest_loss: float = 1.0,
+    decimals: Decimals = None,
     maximize: bool = True,
 ) -> TuningTask:
     """Make a tuning task of a table with one row per candidate: its parameters and its validation score.
 
     ``logarithmic`` names the parameters to take logarithms of. ``records`` is m and ``largest_loss`` the width of the
     range of one record's contribution, if known: without m there is neither Algorithm 3 nor private selection.
+    ``decimals`` is needed with m: the number of decimals that the scores were rounded to, or "exact" if they were not.
+    Rounding moves a score as records · 10^−decimals more of ``largest_loss`` would, and the task's includes that.
     The prior is learned from the scores themselves, which no ε covers (``prior_from`` says so). Rows in which a cell is
     no finite number are left out and counted in ``notes``; a setting that occurs several times (seeds, folds) counts
     with the mean of its scores, which one record moves by no more than the most that it moves any of them.
@@ -272,6 +298,9 @@ def task_from_table(
         raise DataError("parameters is empty; name at least one column that holds a tuned parameter.")
     if len(table) < 2:
         raise DataError(f"The table has {len(table)} rows; at least 2 candidates are needed.")
+    positive("largest_loss", largest_loss)
+    if records is not None:
+        largest_loss += whole("records (m)", records) * rounding_unit(decimals)
     read = usable(table, (*parameters, score))
     columns, scores = list(read.amounts[:, :-1].T), read.amounts[:, -1]
     unknown = [name for name in logarithmic if name not in parameters]
@@ -299,8 +328,8 @@ def task_from_table(
         names=tuple(parameters),
         scores=known,
         prior_from="the sensitive scores themselves",
-        largest_loss=positive("largest_loss", largest_loss),
-        records=records if records is None else whole("records (m)", records),
+        largest_loss=largest_loss,
+        records=records,
         noise=means.noise,
         notes=(*read.notes, *repeated),
         conditions=(UNSCORED,) if any(each.column == score for each in read.dropped) else (),

@@ -30,7 +30,8 @@ RECORD = "each record of the validation set V"
 NEIGHBOURS = "validation sets that differ in the value of one record"
 """Who is protected, and between which neighbours, in the words of every promise about a tuned setting."""
 MEANS = (
-    "The score is a mean, over the records of the validation set, of a loss with known bounds.",
+    "The score is a mean, over the records of the validation set, of a loss with known bounds. It was not rounded, or "
+    "those bounds include what rounding adds.",
     "The number of settings and the training set are not hidden.",
 )
 PICKED = Condition(

@@ -73,8 +73,8 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     ``parts=None``: each setting is trained and scored with all records, by k-fold cross-validation (``cv``: 5), and ε
     covers a record's part in the scores only, not the k − 1 models that it trained; with a ``cv`` of a single split, it
-    covers the records of its validation set. A score must be a mean over records, in ``score_range`` ((0, 1) for the
-    accuracy of a classifier).
+    covers the records of its validation set. A score must be a mean over records that is not rounded, in
+    ``score_range`` ((0, 1) for the accuracy of a classifier).
 
     ``score_share``: which share of ε is spent on ``best_score_``. ``refit=True``: also train ``best_estimator_`` with
     all records. NO GUARANTEE COVERS IT: keep it and all its predictions to yourself. ``random_state``: how parts and
@@ -227,7 +227,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         self._check_some(values, job, records)
         least = min(len(test) for _, test in splits)
         kind: Kind = "folds" if len(splits) > 1 else "validation"
-        return values, Scores(tuple(job.settings), values, span, kind, least)
+        return values, Scores(tuple(job.settings), values, span, kind, least, decimals="exact")
 
     predict = _passed_on("predict")
     predict_proba = _passed_on("predict_proba")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.data import TuningTask, task_from_table, tuning_task
-from privbo_core.data.tuning import FIXED_POINT
+from privbo_core.data.tuning import FIXED_POINT, Decimals
 from privbo_core.errors import Array, DataError, positive, probability, whole
 from privbo_core.privacy import Condition, Guarantee, Laplace, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
@@ -66,7 +66,8 @@ class Unscored:
     ``settings``: a list of them, tried alike, or a function that draws one with the generator it is given; for any set
     of candidates, however large. ``score`` returns what the records say of a setting: a score of each of ``shares``
     records of a validation set, or their mean; for ``kind`` "parts" a score of each of ``shares`` parts, as in
-    `Scores`, which also says what ``score_range`` is. One record moves a mean by range/shares.
+    `Scores`, which also says what ``score_range`` is. One record moves a mean by range/shares. Means are taken only
+    where ``decimals`` says to how many decimals ``score`` rounds them, or "exact".
     Raises DataError or ValueError on what gives no sensitivity.
     """
 
@@ -75,6 +76,7 @@ class Unscored:
     score_range: tuple[float, float]
     shares: int
     kind: Literal["validation", "parts"] = "validation"
+    decimals: Decimals = None
 
     def __post_init__(self) -> None:
         if not callable(self.settings) and not self.settings:
@@ -88,9 +90,9 @@ class Unscored:
     def terms(self) -> Scores:
         """A table of such scores, of no records: its range, sensitivity and guarantee are those of the true ones.
 
-        Of a validation set it is one of means: what is true of these is of a score of each record.
+        Where means are taken, it is one of means: what is true of these is of a score of each record.
         """
-        columns = self.shares if self.kind == "parts" else 1
+        columns = 1 if self._means else self.shares
         return self._table({}, np.full(columns, self.score_range[0], dtype=float))
 
     def pick(self, dice: np.random.Generator) -> Setting:
@@ -102,18 +104,22 @@ class Unscored:
     def above(self, setting: Setting) -> float:
         """Return how far a setting's mean score lies above the low end. About the records: not to be published."""
         found = np.atleast_1d(np.asarray(self.score(dict(setting)), dtype=float))
-        if found.shape != (self.shares,) and not (self.kind == "validation" and found.shape == (1,)):
-            mean = ", or their mean" if self.kind == "validation" else ""
+        if found.shape != (self.shares,) and not (self._means and found.shape == (1,)):
+            mean = ", or their mean if decimals says how it is rounded" if self.kind == "validation" else ""
             raise DataError(
                 f"score returned an array of shape {found.shape}; it must return {self.shares} scores{mean}."
             )
         return float(self._table(setting, found).above[0])
 
+    @property
+    def _means(self) -> bool:
+        return self.kind == "validation" and self.decimals is not None
+
     def _table(self, setting: Setting, found: Array) -> Scores:
         # A table has two rows at least.
-        records = self.shares if self.kind == "validation" and len(found) == 1 else 1
+        records = self.shares if self._means and len(found) == 1 else 1
         rows = np.tile(found, (2, 1))
-        return Scores((setting, setting), rows, self.score_range, self.kind, records)
+        return Scores((setting, setting), rows, self.score_range, self.kind, records, decimals=self.decimals)
 
 
 @dataclass(frozen=True)
@@ -246,6 +252,7 @@ def listed(scores: Scores) -> Listed:
         logarithmic=logarithmic,
         maximize=scores.larger_is_better,
         records=scores.shares,
+        decimals="exact",  # The sensitivity includes what rounding adds.
         largest_loss=scores.shares * (scores.sensitivity + 2.0 * np.spacing(max(abs(scores.low), abs(scores.high)))),
     )
     return Listed(**{field.name: getattr(known, field.name) for field in fields(TuningTask)}, results=scores)

@@ -19,7 +19,7 @@ from privbo_core.data.lines import read, unpacked
 from privbo_core.data.marks import PLAIN
 from privbo_core.data.problem import Dropped, rows_used
 from privbo_core.data.rows import REPEAT, averaged, unusable
-from privbo_core.data.tuning import UNSCORED
+from privbo_core.data.tuning import UNSCORED, Decimals
 from privbo_core.errors import Array, DataError, whole
 from privbo_core.tuning.scores import Kind, Scores, Setting
 
@@ -48,6 +48,7 @@ def read_scores(
     *,
     score_range: tuple[float, float] | None,
     records: int | None = None,
+    decimals: Decimals = None,
     kind: Kind | None = None,
     sampler: str | None = None,
     metric: str | None = None,
@@ -64,7 +65,10 @@ def read_scores(
       other columns are the setting.
 
     ``score_range``: (worst, best) that a score can be. ``records``: of how many records the validation set consists,
-    or, for folds, the whole table that was split into folds that differ by at most one. ``kind``: see `Scores`; if
+    or, for folds, the whole table that was split into folds that differ by at most one. ``decimals``: to how many
+    decimals means over several records were rounded, or "exact" if they were not; they are refused without it, whatever
+    their digits look like, because a refusal that depends on digits would say something of the records. Of scores with
+    k significant digits, give the decimals of the largest in the range. ``kind``: see `Scores`; if
     left out, scikit-learn's are "folds", or "validation" for one split, and the other tables' what their columns say.
 
     Each score is read by itself, as programs write numbers; of a file whose first line is not one of names, apart by
@@ -100,7 +104,7 @@ def read_scores(
         dropped = Dropped("score", "missing", int((~scored).sum()), int((~scored).argmax()) + 1, "")
         conditions, notes = (*conditions, UNSCORED), (rows_used(int(scored.sum()), len(values)), str(dropped))
         values = values[scored]
-    scores = Scores(tuple(settings), values, score_range, chosen, shares, conditions, 0.0, notes)
+    scores = Scores(tuple(settings), values, score_range, chosen, shares, conditions, 0.0, notes, decimals)
     # A row for each setting: the means of its rows, each inside the range before.
     made = averaged([repr(list(setting.items())) for setting in settings], scores.bounded - scores.low)
     if made.variance is None:

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from privbo_core.data.tuning import Decimals, rounding_unit
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Condition, Guarantee, Status
 from privbo_core.privacy.guarantee import named
@@ -24,15 +25,18 @@ _ROUNDING = float(np.finfo(float).eps)
 class Scores:
     """A score of each of n ``settings`` in each of P columns, of which the mean is to be large (or small).
 
-    ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, known beforehand; the
-    best may be the smaller number. ``records``: how many records each column is a mean over, at least; it means nothing
-    for parts. ``conditions``: what has to hold and is not known to. ``noise``: the standard deviation
-    of a mean score, as repeated settings tell; 0 where none is repeated. ``notes``: what was done to the table.
+    ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, known beforehand. The
+    best may be the smaller number. ``records``: how many records each column is a mean over, at least. It means nothing
+    for parts. ``decimals``: the number of decimals that these means were rounded to, or "exact" if they were not
+    rounded. It is needed wherever a column is a mean over several records. ``conditions``: what has to hold and is not
+    known to. ``noise``: the standard deviation of a mean score, estimated from repeated settings, 0 where none is
+    repeated. ``notes``: what was done to the table.
 
     What ``kind`` says of the columns:
 
     - "validation": models trained on other records are scored on m held-out ones, in one column of means
-      (``records`` = m) or a column for each (``records`` = 1). A record moves a mean score by range/m.
+      (``records`` = m) or a column for each (``records`` = 1). A record moves a mean score by range/m, and a rounded
+      one by one unit of its last decimal more.
     - "folds": k-fold cross-validation, a column for each fold. The same range/m for its part in the scores; but the
       record also trained k−1 of the models, and that is not counted.
     - "parts": the records were split into P parts, and in each the settings were trained and scored on its own records
@@ -51,6 +55,7 @@ class Scores:
     conditions: tuple[str, ...] = ()
     noise: float = 0.0
     notes: tuple[str, ...] = ()
+    decimals: Decimals = None
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -79,6 +84,8 @@ class Scores:
                 "different finite numbers."
             )
         whole("records", self.records)
+        if self.decimals is not None or not self._own_columns:
+            rounding_unit(self.decimals)
         if not self._own_columns:
             self._check_means()
 
@@ -159,13 +166,14 @@ class Scores:
         """By how much one record moves ``above`` at most, in the score's units: range/shares, and what rounding adds.
 
         A column that is itself a mean was added up before, in some order, in floats as large as the range's ends; and
-        some hundred repeats of it may have been averaged.
+        some hundred repeats of it may have been averaged. It may also have been rounded to ``decimals``.
         """
         width, columns = self.high - self.low, self.values.shape[1]
         moves = 1.0
         if not self._own_columns:
             added = (self.records + 1000) * _ROUNDING * max(abs(self.low), abs(self.high)) / width
-            moves = min(1.0, 1.0 / self.records + 2.0 / self._steps + added)
+            rounded = rounding_unit(self.decimals) / width
+            moves = min(1.0, 1.0 / self.records + 2.0 / self._steps + added + rounded)
         return float(width * (moves / columns + 4.0 * _ROUNDING))
 
     def choice(self, epsilon: float, way: Way = "permute-and-flip") -> Choice:
@@ -211,7 +219,11 @@ class Scores:
         span = f"[{self.low:g}, {self.high:g}]"
         terms = (
             f"Each score is a mean over its records of what lies in {span} for any record: so is accuracy, but neither "
-            "AUC nor F1 nor R² is. No mean was rounded before it got here."
+            "AUC nor F1 nor R² is. "
+        ) + (
+            "No mean was rounded before it got here."
+            if self.decimals == "exact"
+            else f"Each mean was rounded to no fewer than {self.decimals} decimals, or not at all."
         )
         if self.records == 1 or self.kind == "parts":
             terms = f"Each score counts inside {span}, whatever it was."

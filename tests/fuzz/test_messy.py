@@ -136,7 +136,7 @@ def task_of(table):
     """Return the tuning task of a table of settings and scores, as on Release."""
     first = propose(table)
     numeric = [name for name in first.inputs if first.encode.get(name, "log") == "log"]
-    return pb.data.task_from_table(table, numeric[:2], first.outcome, records=100)
+    return pb.data.task_from_table(table, numeric[:2], first.outcome, records=100, decimals=2)
 
 
 def agents_of(table):
@@ -147,7 +147,7 @@ def agents_of(table):
 
 
 def scores_of(table):
-    return pb.tuning.read_scores(table, score_range=(0, 1), records=100)
+    return pb.tuning.read_scores(table, score_range=(0, 1), records=100, decimals=2)
 
 
 def frame_of(table):

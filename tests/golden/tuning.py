@@ -29,9 +29,9 @@ def tables():
     folds = {f"fold {each}": rng.random(8) for each in range(1, 5)}
     records = {f"record {each}": rng.integers(0, 2, 8) for each in range(1, 10)}
     return {
-        "means": (pd.DataFrame({**settings, "score": rng.random(8)}), {"records": 400}),
+        "means": (pd.DataFrame({**settings, "score": rng.random(8)}), {"records": 400, "decimals": "exact"}),
         "parts": (pd.DataFrame({**settings, **parts}), {}),
-        "folds": (pd.DataFrame({**settings, **folds}), {"records": 200}),
+        "folds": (pd.DataFrame({**settings, **folds}), {"records": 200, "decimals": "exact"}),
         "records": (pd.DataFrame({**settings, **records}), {}),
     }
 

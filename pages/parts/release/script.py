@@ -16,12 +16,13 @@ def task_lines(name: str) -> list[str]:
     load = table_line(own_table().missing)
     kind, *choice = made_of()
     if kind == "scores":
-        score, parameters, logs, maximize, records, width = choice
+        score, parameters, logs, maximize, records, width, decimals = choice
         options = {"logarithmic": list(logs), "maximize": maximize, "records": records or None, "largest_loss": width}
+        options["decimals"] = decimals
         return [load, f"task = pb.data.task_from_table(table, {list(parameters)!r}, {score!r}, {arguments(options)})"]
     if kind == "results":
         (options,) = choice
-        given = {name: value for name, value in options if value}
+        given = {name: value for name, value in options if value is not None}
         return [f"task = pb.tuning.listed(pb.tuning.read_scores({FILE!r}, {arguments(given)}))"]
     label, features = choice
     return [

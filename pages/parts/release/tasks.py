@@ -19,6 +19,7 @@ from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.rows import read_column, usable
+from privbo_core.data.tuning import Decimals
 from privbo_core.errors import DataError
 from privbo_core.tuning import Kind, Listed, Scores, listed, read_scores
 from privbo_core.tuning.read import UNADAPTIVE, recognised
@@ -137,12 +138,13 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     records = st.number_input("m: validation records behind each score (0: not known)", 0, 10_000_000, 0)
     meant = "The most that one record can add to a score, less the least: 1 where a record is told right or wrong."
     width = st.number_input("Range of one record’s contribution", 1e-9, 1e9, 1.0, help=meant)
+    decimals = _decimals()
     if not parameters:
         st.info("Choose at least one parameter.")
         return None
     known: dict[str, Any] = {"logarithmic": logs, "maximize": maximize, "largest_loss": width}
-    known["records"] = int(records) or None
-    choice = "scores", score, tuple(parameters), tuple(logs), maximize, records, width
+    known |= {"records": int(records) or None, "decimals": decimals}
+    choice = "scores", score, tuple(parameters), tuple(logs), maximize, records, width, decimals
     task = _once(choice, lambda: task_from_table(table, parameters, score, **known))
     _say(task.notes)
     return task
@@ -169,9 +171,23 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
     if {"state", "number"} <= set(names):
         sampler = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler"))
     options: dict[str, Any] = {"score_range": (low, high), "records": int(records) or None, "metric": metric}
-    options |= {"sampler": None if sampler == NOT_SAID else sampler}
+    options |= {"sampler": None if sampler == NOT_SAID else sampler, "decimals": _decimals()}
     choice = tuple(options.items())
     return ("results", choice), _once(choice, lambda: read_scores(content, **options), made("scores read"))
+
+
+def _decimals() -> Decimals:
+    """Ask to how many decimals the mean scores were rounded."""
+    help = "If m records stand behind each score, one record can move a rounded mean by more than its share."
+    offered: list[Decimals] = [None, "exact", *range(16)]
+    titles = {None: NOT_SAID, "exact": "they were not rounded"}
+    return st.selectbox(
+        "Decimals that the scores were rounded to",
+        offered,
+        key=chosen("decimals"),
+        help=help,
+        format_func=lambda each: titles.get(each, str(each)),
+    )
 
 
 def _say(notes: tuple[str, ...]) -> None:

@@ -133,4 +133,6 @@ def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_choice(pa
     text = pd.DataFrame(found.cv_results_).to_csv().encode()
     bring(page.locator("input[type=file]"), "results.csv", text)
     enter(within(page, chosen("records"), "input"), "569")
+    within(page, chosen("decimals"), "[role=combobox]").click()
+    page.get_by_role("option", name="they were not rounded").click()
     page.locator(".st-key-lead", has_text=re.compile(r"\b5\b")).wait_for()  # so many settings to draw from

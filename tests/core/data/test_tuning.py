@@ -140,7 +140,7 @@ def test_a_dataset_of_ones_own():
 
 def test_a_table_of_ones_own():
     table = pd.DataFrame({"rate": [1e-3, 1e-2, 1e-1, 1.0], "depth": [1, 2, 3, 4], "error": [0.4, 0.2, 0.1, 0.3]})
-    task = own(table, ["rate", "depth"], "error", logarithmic=["rate"], maximize=False, records=100)
+    task = own(table, ["rate", "depth"], "error", logarithmic=["rate"], maximize=False, records=100, decimals="exact")
     assert task.scores.tolist() == [-0.4, -0.2, -0.1, -0.3]
     ratio = np.diff(task.points[:, 0])
     np.testing.assert_allclose(ratio, ratio[0])
@@ -151,7 +151,7 @@ def test_a_table_of_ones_own():
 def test_a_missing_cell_drops_its_row_and_says_so():
     table = pd.DataFrame({"a": [1, 2, 3, "n/a", 5], "score": ["0,1", "0,4", "", "0,2", "0,3"]})
     table.attrs["decimal"] = ","
-    task = own(table, ["a"], "score", records=10)
+    task = own(table, ["a"], "score", records=10, decimals="exact")
     np.testing.assert_allclose(task.scores, [0.1, 0.4, 0.3])
     assert task.notes[0] == "3 of 5 rows are used; 2 were dropped."
     assert "'score': 1 cell missing, in data row 3." in task.notes
@@ -163,7 +163,7 @@ def test_repeated_settings_are_averaged_and_their_spread_is_the_noise():
     rng = np.random.default_rng(3)
     settings = np.repeat(np.arange(40.0), 5)
     scores = np.sin(settings / 5) + 0.2 * rng.standard_normal(200)
-    task = own(pd.DataFrame({"a": settings, "score": scores}), ["a"], "score", records=10)
+    task = own(pd.DataFrame({"a": settings, "score": scores}), ["a"], "score", records=10, decimals="exact")
     np.testing.assert_allclose(task.scores, scores.reshape(40, 5).mean(axis=1))
     pooled = scores.reshape(40, 5).var(axis=1, ddof=1).mean()
     np.testing.assert_allclose(task.noise, np.sqrt(pooled / 5))
@@ -181,7 +181,7 @@ def test_a_mean_of_repeats_moves_by_no_more_than_one_of_them():
     made = []
     for each in (losses, other):
         rows = [{"a": a, "score": each[a, repeat].mean()} for a in range(7) for repeat in range(3)]
-        made.append(own(pd.DataFrame(rows), ["a"], "score", records=20))
+        made.append(own(pd.DataFrame(rows), ["a"], "score", records=20, decimals="exact"))
     moved = np.abs(made[0].scores - made[1].scores).max()
     assert 0 < moved <= made[0].largest_loss / made[0].records
 
@@ -204,6 +204,7 @@ test_bad_input_is_named = refusals(
     (lambda: own(TABLE, ["b"], "score", logarithmic=["b"]), "'b' holds 0; a logarithm"),
     (lambda: own(TABLE, ["a"], "score", logarithmic=["b"]), "logarithmic names 'b'"),
     (lambda: own(TABLE[:1], ["a"], "score"), "1 rows; at least 2"),
+    (lambda: own(TABLE, ["a"], "score", records=9), "decimals is missing"),
     (lambda: own(TABLE, ["a"], "score", records=0), r"records \(m\) is 0"),
     (lambda: changed(score=["?", "?", 0.2]), "'score' has 2 unusable"),
     (lambda: changed("ab", a=[1, 2, "x"], b=["y", 1, 2]), "1 of 3 rows"),

@@ -194,5 +194,5 @@ def test_a_published_table_and_study_hold_no_other_score():
     assert not set(everything(made)) & {float(one) for one in [*values.ravel(), *values.mean(axis=1)]}
     study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=0), direction="maximize")
     study.optimize(lambda trial: trial.suggest_float("x", 0, 1) / 2, n_trials=6)
-    found = publish_best(study, 1.0, score_range=(0, 1), records=50, score_share=0.5)
+    found = publish_best(study, 1.0, score_range=(0, 1), records=50, decimals="exact", score_share=0.5)
     assert not set(everything(found)) & {trial.value for trial in study.trials}

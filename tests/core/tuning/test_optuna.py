@@ -46,12 +46,12 @@ def study(function=simple, trials=8, sampler=None, catch=(), enqueued=None, **op
 def test_a_study_of_a_real_model_ends_in_a_private_setting():
     X_train, X_held, y_train, y_held = train_test_split(X, y, random_state=0)
     made = study(lambda trial: tree(trial).fit(X_train, y_train).score(X_held, y_held), 15)
-    found = publish_best(made, 2.0, score_range=(0, 1), records=len(y_held), score_share=0.25)
+    found = publish_best(made, 2.0, score_range=(0, 1), records=len(y_held), decimals="exact", score_share=0.25)
     assert found.setting == made.trials[found.row].params
     assert (found.guarantee.epsilon, found.guarantee.status) == (2.0, Status.PROVED)
     assert found.guarantee.protects == "each record of the validation set"
     assert found.half_width == pytest.approx(np.log(20) / 143 / 0.5)
-    probabilities = scores_of(made, score_range=(0, 1), records=len(y_held)).choice(1.5).probabilities
+    probabilities = scores_of(made, score_range=(0, 1), records=len(y_held), decimals="exact").choice(1.5).probabilities
     lost = max(trial.value for trial in made.trials) - probabilities @ [trial.value for trial in made.trials]
     assert 0 < lost < 0.03
 
@@ -76,7 +76,7 @@ def test_scores_in_parts_cover_training_too():
 
 def test_a_loss_is_made_small():
     made = study(direction="minimize")
-    assert publish_best(made, 1e6, score_range=(1, 0), records=10).setting == made.best_params
+    assert publish_best(made, 1e6, score_range=(1, 0), records=10, decimals="exact").setting == made.best_params
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_loss_is_made_small():
 )
 def test_samplers_that_look_at_nothing_are_taken(make):
     made = study(lambda trial: trial.suggest_int("x", 0, 3) / 3, sampler=make())
-    assert len(scores_of(made, score_range=(0, 1), records=50).settings) == len(made.trials) >= 3
+    assert len(scores_of(made, score_range=(0, 1), records=50, decimals="exact").settings) == len(made.trials) >= 3
 
 
 class Listening(RandomSampler):
@@ -104,7 +104,7 @@ class Listening(RandomSampler):
 def test_samplers_that_may_look_at_scores_are_refused_with_a_way_out(make, name):
     words = f"sampler is {name}, which may look at earlier scores.*run the study again with RandomSampler"
     with pytest.raises(pb.DataError, match=words):
-        publish_best(study(sampler=make()), 1.0, score_range=(0, 1), records=50)
+        publish_best(study(sampler=make()), 1.0, score_range=(0, 1), records=50, decimals="exact")
 
 
 def failing(error):
@@ -147,6 +147,7 @@ LISTS = "'parts' must be a list of numbers in every trial, all of the same lengt
         (lambda: study(failing(ArithmeticError("row 7")), catch=(ArithmeticError,)), {}, "Trial 2 is fail"),
         (waiting, {}, "Trial 8 is running"),
         (study, {"records": None}, "records is missing"),
+        (study, {"decimals": None}, "decimals is missing"),
         (study, {"score_range": (1, 0)}, r"direction is to maximize, but score_range \(1, 0\) says the other"),
         (study, {"score_range": (0, 0.5)}, "lies outside score_range"),
         (study, {"score_range": (0, float("inf"))}, "two different finite numbers"),
@@ -157,12 +158,12 @@ LISTS = "'parts' must be a list of numbers in every trial, all of the same lengt
 )
 def test_what_cannot_be_published_privately_is_named(make, options, words):
     with pytest.raises(pb.DataError, match=words):
-        publish_best(make(), 1.0, **{"score_range": (0, 1), "records": 50, **options})
+        publish_best(make(), 1.0, **{"score_range": (0, 1), "records": 50, "decimals": "exact", **options})
 
 
 def test_an_enqueued_trial_makes_it_conditional():
     made = study(trials=3, enqueued={"x": 0.5})
-    promise = publish_best(made, 1.0, score_range=(0, 1), records=50).guarantee
+    promise = publish_best(made, 1.0, score_range=(0, 1), records=50, decimals="exact").guarantee
     assert promise.status is Status.UNMET
     assert any("enqueued" in sentence for sentence in promise.in_full)
     assert any("no timeout or callback" in sentence for sentence in promise.in_full)

@@ -35,7 +35,9 @@ def written(table, **options):
 
 
 def read(table, **options):
-    return read_scores(table if isinstance(table, bytes) else written(table), **{"score_range": (0, 1), **options})
+    return read_scores(
+        table if isinstance(table, bytes) else written(table), **{"score_range": (0, 1), "decimals": "exact", **options}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +58,7 @@ def test_the_results_are_read_from_memory_and_from_a_path_alike(five_folds, tmp_
     path = tmp_path / "scores.csv"
     path.write_bytes(written(five_folds))
     there = [pd.DataFrame(five_folds), path, str(path), io.BytesIO(path.read_bytes())]
-    first, *others = (read_scores(one, score_range=(0, 1), records=150) for one in there)
+    first, *others = (read_scores(one, score_range=(0, 1), records=150, decimals="exact") for one in there)
     assert all(each.bounded == pytest.approx(first.bounded, abs=1e-15) for each in others)
     assert all(each.settings == first.settings for each in others)
 
@@ -95,6 +97,7 @@ def test_of_several_metrics_one_is_said():
     ("columns", "options", "words"),
     [
         (None, {"score_range": None, "records": 150}, r"score_range is missing.*for accuracy \(0, 1\)"),
+        (None, {"records": 150, "decimals": None}, "decimals is missing, and one record can move a rounded mean"),
         (None, {}, r"records is missing.*how many records were scored in all"),
         (None, {"records": 3}, "records is 3, but there are 5 folds"),
         (["params", "mean_test_score"], {"records": 150}, r"mean_test_score alone.*bring cv_results_ with all its col"),
@@ -204,7 +207,7 @@ test_a_plain_table_that_gives_no_sensitivity_is_refused = refusals(
     (PLAIN.assign(score=0.5, fold=1, record=[1, 2, 3]), "'fold', 'record' and 'score' all say of what"),
     (PLAIN.assign(**{"part 1": 0.5, "part 2": 0.5, "record": [1, 2, 3]}), "'record' and 'part 1' all say of what"),
     (PLAIN.assign(**{"record 1": 0.5, "record 2": 0.5}), "records is 7, but there are 2 columns"),
-    act=lambda each: read_scores(each, score_range=(0, 1), records=7 if "record 1" in each else None),
+    act=lambda each: read_scores(each, score_range=(0, 1), decimals="exact", records=7 if "record 1" in each else None),
     error=pb.DataError,
 )
 
@@ -235,7 +238,7 @@ def test_what_numbers_repeats_is_no_part_of_a_setting_here_nor_on_data(name):
 
 def test_a_setting_without_a_score_is_left_out_counted_and_becomes_a_condition():
     table = PLAIN.assign(score=[0.5, np.nan, 0.7])
-    scores = read_scores(table, score_range=(0, 1), records=50)
+    scores = read_scores(table, score_range=(0, 1), records=50, decimals="exact")
     assert len(scores.settings) == 2
     assert scores.notes == ("2 of 3 rows are used; 1 was dropped.", "'score': 1 cell missing, in data row 2.")
     assert pb.data.tuning.UNSCORED in scores.guarantee(1.0).conditions[-1].in_full

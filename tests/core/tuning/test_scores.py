@@ -34,10 +34,14 @@ def scored(kind, values, between=(-1.0, 3.0)):
     """Return `Scores` of a table of each record's score."""
     settings, records = tuple({"C": number} for number in range(len(values))), values.shape[1]
     if kind == "means":
-        return Scores(settings, values.mean(axis=1, keepdims=True), between, "validation", records=records)
+        return Scores(
+            settings, values.mean(axis=1, keepdims=True), between, "validation", records=records, decimals="exact"
+        )
     if kind == "folds":
         means = np.column_stack([part.mean(axis=1) for part in np.array_split(values, 3, axis=1)])
-        return Scores(settings, means, between, "folds", records=records_of("folds", 3, records, each=False))
+        return Scores(
+            settings, means, between, "folds", records=records_of("folds", 3, records, each=False), decimals="exact"
+        )
     return Scores(settings, values, between, "validation" if kind == "records" else "parts")
 
 
@@ -116,9 +120,11 @@ def test_in_folds_of_unequal_size_a_record_of_the_smallest_counts_most():
 def test_sensitivities_are_the_range_over_what_a_record_decides():
     settings = ({"C": 1}, {"C": 2})
     one, five = np.full((2, 1), 0.5), np.full((2, 5), 0.5)
-    assert Scores(settings, one, (0, 1), "validation", records=400).sensitivity == pytest.approx(1 / 400)
+    assert Scores(settings, one, (0, 1), "validation", records=400, decimals="exact").sensitivity == pytest.approx(
+        1 / 400
+    )
     assert Scores(settings, five, (0, 1), "validation").sensitivity == pytest.approx(1 / 5)
-    assert Scores(settings, five, (0, 2), "folds", records=80).sensitivity == pytest.approx(2 / 400)
+    assert Scores(settings, five, (0, 2), "folds", records=80, decimals="exact").sensitivity == pytest.approx(2 / 400)
     assert Scores(settings, five, (0, 2), "parts", records=80).sensitivity == pytest.approx(2 / 5)
 
 
@@ -146,7 +152,7 @@ def test_what_is_proved_and_what_depends():
     for kind in ("parts", "validation"):
         assert made(kind).guarantee(1.0).status is Status.PROVED
     under = made("parts", conditions=("It rains.",)).guarantee(1.0)
-    folds = made("folds", records=40).guarantee(0.5)
+    folds = made("folds", records=40, decimals="exact").guarantee(0.5)
     assert {each.status for each in (under, folds)} == {Status.UNMET}
     assert "It rains." in under.conditions[-1].in_full
     # Of folds it is said what is left once training counts: 0.5 · 200 records.
@@ -165,9 +171,15 @@ test_what_gives_no_sensitivity_is_named = refusals(
     ({"kind": "validation", "records": 7}, "k-fold scores are kind='folds'"),
     ({"score_range": (0.0, math.inf)}, "two different finite numbers"),
     ({"score_range": (1.0, 1.0)}, "two different finite numbers"),
+    ({"kind": "folds", "records": 9}, "decimals is missing"),
+    ({"decimals": "few"}, "decimals is 'few'"),
+    ({"decimals": -1}, "decimals is -1"),
     ({"kind": "folds", "records": 0}, "records is 0"),
-    ({"kind": "folds", "records": 9, "values": np.full((2, 5), 1.5)}, "0 has a score in column 0 that lies"),
-    ({"kind": "folds", "records": 9, "values": np.full((2, 5), np.nan)}, "depend on the records"),
+    (
+        {"kind": "folds", "records": 9, "decimals": "exact", "values": np.full((2, 5), 1.5)},
+        "0 has a score in column 0 that lies",
+    ),
+    ({"kind": "folds", "records": 9, "decimals": 3, "values": np.full((2, 5), np.nan)}, "depend on the records"),
     act=lambda change: Scores(**{**USUAL, **change}),
     error=(ValueError, pb.DataError),
 )

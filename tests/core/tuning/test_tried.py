@@ -21,12 +21,16 @@ SETTINGS = tuple({"C": number} for number in range(3))
 
 
 def unscored(score=lambda setting: MEANS[setting["C"]], settings=SETTINGS, shares=10, **more):
-    return Unscored(settings, score, **{"score_range": (0.0, 1.0), "shares": shares, **more})
+    return Unscored(settings, score, **{"score_range": (0.0, 1.0), "shares": shares, "decimals": "exact", **more})
 
 
 def table(**more):
     values = np.array(MEANS)[:, None]
-    return Scores(SETTINGS, values, **{"score_range": (0.0, 1.0), "kind": "validation", "records": 10, **more})
+    return Scores(
+        SETTINGS,
+        values,
+        **{"score_range": (0.0, 1.0), "kind": "validation", "records": 10, "decimals": "exact", **more},
+    )
 
 
 @pytest.mark.parametrize(("kind", "tries"), [("unscored", GEOMETRIC), ("table", PoissonTries(2.0))])
@@ -115,7 +119,7 @@ def test_what_is_promised_is_what_was_asked_for():
     assert tries_guarantee(table(), 2.0).status is Status.PROVED
 
 
-FOLDS = Scores(SETTINGS, np.full((3, 5), 0.5), (0.0, 1.0), "folds", records=2)
+FOLDS = Scores(SETTINGS, np.full((3, 5), 0.5), (0.0, 1.0), "folds", records=2, decimals="exact")
 
 
 test_what_cannot_be_is_named = refusals(
@@ -124,6 +128,7 @@ test_what_cannot_be_is_named = refusals(
     (lambda: unscored(kind="folds"), "kind is 'folds'"),
     (lambda: unscored(score_range=(1.0, 1.0)), "score_range is"),
     (lambda: unscored(lambda setting: [0.5, 0.5]).above({}), "it must return 10 scores, or their mean"),
+    (lambda: unscored(decimals=None).above(SETTINGS[0]), "10 scores, or their mean if decimals says"),
     (lambda: unscored(lambda setting: 0.5, kind="parts").above({}), "it must return 10 scores[.]"),
     (lambda: unscored(lambda setting: 1.5).above({}), "outside score_range"),
     (lambda: publish_tries(FOLDS, 1.0, tries=GEOMETRIC), "scores are of folds"),

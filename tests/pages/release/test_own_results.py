@@ -46,8 +46,9 @@ def test_five_folds_of_a_grid_search_end_in_a_private_choice(folds):
     app = opened(folds)
     assert app.error
     fill(app, "records", 569)
+    fill(app, "decimals", "exact")
     assert not app.error
-    scores = read_scores(folds, score_range=(0, 1), records=569)
+    scores = read_scores(folds, score_range=(0, 1), records=569, decimals="exact")
     for tab in ("", "Ways compared"):
         choose(app, **({"release_tab": tab} if tab else {}))
         assert "pb-is-unmet" in html(app)
@@ -57,7 +58,7 @@ def test_five_folds_of_a_grid_search_end_in_a_private_choice(folds):
 
 
 def test_the_draw_and_its_promise_are_those_of_the_engine_s_own_table_of_scores(folds):
-    scores = read_scores(folds, score_range=(0, 1), records=569)
+    scores = read_scores(folds, score_range=(0, 1), records=569, decimals="exact")
     view = viewed(0, listed(scores), epsilon=1.0)
     assert view.plan.choice.probabilities == pytest.approx(scores.choice(1.0).probabilities)
     assert view.plan.value.sensitivity == pytest.approx(scores.sensitivity) == pytest.approx(1 / 565)
@@ -70,7 +71,8 @@ def test_the_draw_and_its_promise_are_those_of_the_engine_s_own_table_of_scores(
 def test_the_simple_page_has_the_engine_s_mean_score_and_no_proof(folds):
     app = opened(folds, "simple")
     fill(app, "records", 569)
-    known = listed(read_scores(folds, score_range=(0, 1), records=569))
+    fill(app, "decimals", "exact")
+    known = listed(read_scores(folds, score_range=(0, 1), records=569, decimals="exact"))
     view = viewed(0, known, epsilon=1.0)
     assert tells(brief(app).answer, 1, float(view.plan.choice.probabilities @ known.scores))
     assert view.guarantee(1).status is Status.UNMET
@@ -89,6 +91,7 @@ def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
     study = {"number": [0, 1, 2], "value": [0.7, 0.8, 0.9], "params_C": [1.0, 2.0, 3.0], "state": ["COMPLETE"] * 3}
     app = opened(pd.DataFrame(study))
     fill(app, "records", 200)
+    fill(app, "decimals", "exact")
     assert app.error
     app.selectbox(key=f"{OWN}chosen/sampler").set_value("random").run()
     assert not app.error
@@ -97,7 +100,9 @@ def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
 
 def test_settings_become_points_that_differ():
     def of(settings, values, ends=(0.0, 1.0)):
-        return listed(pb.tuning.Scores(tuple(settings), np.array(values)[:, None], ends, "validation", 50))
+        return listed(
+            pb.tuning.Scores(tuple(settings), np.array(values)[:, None], ends, "validation", 50, decimals="exact")
+        )
 
     kernels, sizes = ("rbf", "linear", "rbf"), (1.0, 1.0, 100.0)
     settings = [{"kernel": kernel, "C": size} for kernel, size in zip(kernels, sizes, strict=True)]
@@ -116,6 +121,7 @@ def test_settings_become_points_that_differ():
 def test_the_script_draws_by_the_same_chances(folds, tmp_path, monkeypatch):
     app = opened(folds)
     fill(app, "records", 569)
+    fill(app, "decimals", "exact")
     kept, task = app.session_state[TASK]
     monkeypatch.setattr("pages.parts.release.script.made_of", lambda: kept)
     text = release_script(SCORES, viewed(0, task))

@@ -37,7 +37,7 @@ def guarantees(epsilon=1.0, delta=1e-5, agents=20):
     )
     task = tuning_task("logistic")
     strict = release.lipschitz([0.1, 0.2], loss=task.loss, records=task.records, epsilon=epsilon)
-    unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20)
+    unscored = Unscored([{"C": 1}, {"C": 2}], lambda setting: 0.5, (0.0, 1.0), shares=20, decimals="exact")
     private = variants(Settings(pb.gp.SquaredExponential(0.1), 1e-2, q=0.25, z=1.0, S=11.0, P=2, iterations=2))
     return {
         "projection": outsourced.guarantee(epsilon, delta, "two"),
@@ -55,7 +55,7 @@ def guarantees(epsilon=1.0, delta=1e-5, agents=20):
 
 
 def scores(kind):
-    return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0.0, 1.0), kind, records=20)
+    return Scores(({"C": 1}, {"C": 2}), np.full((2, 5), 0.5), (0.0, 1.0), kind, records=20, decimals="exact")
 
 
 def test_the_promises_have_the_statuses_that_the_code_and_the_cards_give():
