@@ -28,13 +28,13 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
 def _sigma(epsilon: float, delta: float) -> float:
     """Return σ for a sensitivity of 1: δ falls with it, and is near ½ at σ = Δ/√(2ε)."""
     target = math.log(delta)
-    return boundary(lambda sigma: _log_delta(epsilon, sigma) - target, (2.0 * epsilon) ** -0.5, 1e-14)
+    return boundary(lambda sigma: log_gaussian_delta(epsilon, sigma) - target, (2.0 * epsilon) ** -0.5, 1e-14)
 
 
 def gaussian_delta(epsilon: float, sigma: float, sensitivity: float) -> float:
     """Return the smallest δ at which adding N(0, σ²I) is (ε, δ)-differentially private. See `gaussian_sigma`."""
     epsilon = positive("epsilon", epsilon)
-    return math.exp(_log_delta(epsilon, positive("sigma", sigma) / positive("sensitivity", sensitivity)))
+    return math.exp(log_gaussian_delta(epsilon, positive("sigma", sigma) / positive("sensitivity", sensitivity)))
 
 
 def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
@@ -42,9 +42,9 @@ def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
     target = math.log(probability("delta", delta))
     scaled = positive("sigma", sigma) / positive("sensitivity", sensitivity)
     # At ε → 0 the δ needed is 2Φ(Δ/2σ) − 1.
-    if 2.0 * float(ndtr(0.5 / scaled)) - 1.0 <= delta or _log_delta(1e-12, scaled) <= target:
+    if 2.0 * float(ndtr(0.5 / scaled)) - 1.0 <= delta or log_gaussian_delta(1e-12, scaled) <= target:
         return 0.0
-    return boundary(lambda epsilon: _log_delta(epsilon, scaled) - target, 1.0, 1e-12)
+    return boundary(lambda epsilon: log_gaussian_delta(epsilon, scaled) - target, 1.0, 1e-12)
 
 
 def group_epsilon(epsilon: float, delta: float, times: float) -> float:
@@ -58,8 +58,8 @@ def group_epsilon(epsilon: float, delta: float, times: float) -> float:
     return gaussian_epsilon(delta, gaussian_sigma(epsilon, delta, 1.0), positive("times", times))
 
 
-def _log_delta(epsilon: float, sigma: float) -> float:
-    """Return log(Φ(a) − e^ε Φ(b)) for Δ = 1, with a = 1/2σ − εσ and b = −1/2σ − εσ.
+def log_gaussian_delta(epsilon: float, sigma: float) -> float:
+    """Return the logarithm of `gaussian_delta` for Δ = 1: log(Φ(a) − e^ε Φ(b)), a = 1/2σ − εσ, b = −1/2σ − εσ.
 
     e^ε never appears: φ(a) = e^ε φ(b), so the difference is φ(a) (R(−a) − R(−b)) with R(x) = (1 − Φ(x))/φ(x), which
     neither overflows nor underflows for x ≥ 0.

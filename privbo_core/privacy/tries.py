@@ -1,13 +1,18 @@
-"""The best of a random number of tries, each private by itself: what is published, and what it costs.
+"""Account for publishing the best of a random number of tries, each of which is private by itself.
 
 After Papernot and Steinke, "Hyperparameter tuning with Rényi differential privacy" (ICLR 2022). A try draws a candidate
 without looking at the data, computes its score with noise and returns both. The number of tries K is drawn from a
-public distribution; of the K only the best is published. That every try was private once, however many there were,
-makes the price grow little with E[K]. It holds for any set of candidates, and where the training of each is private
-too. Nothing but the best may be shown, and K not be chosen.
+public distribution, and only the best of the K tries is published. Because every try is private by itself, ε grows
+little with E[K]. This holds for any set of candidates, and also where the training of each candidate is private. No
+other try may be shown, and nobody may choose K.
+
+Two bounds hold for the truncated negative binomial distribution: the Rényi bound of that paper, and one by privacy
+profiles, after Koskela, Redberg and Wang, "Privacy profiles for private selection" (ICML 2024), which docs/tries.md
+proves. `tries_epsilon` returns the smaller one. Which one that is depends on public parameters alone.
 """
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,8 +24,10 @@ from scipy.optimize import brentq
 from scipy.special import gammaln
 
 from privbo_core.errors import Array, positive, probability
-from privbo_core.privacy.calibration import boundary, gaussian_delta
+from privbo_core.privacy.calibration import boundary, gaussian_delta, gaussian_epsilon, log_gaussian_delta
 
+MARGIN = 1e-9
+"""How much a bound by privacy profiles is raised, relative to it, to cover the rounding of its terms."""
 ORDERS: Array = np.concatenate([1.0 + np.geomspace(0.01, 9.0, 120), np.geomspace(10.5, 1e5, 160)])
 """The Rényi orders over which the least ε is looked for."""
 
@@ -113,6 +120,19 @@ class TruncatedNegativeBinomial:
         factor = self.eta * (1.0 - self.gamma) / math.expm1(-self.eta * log_gamma)
         return np.asarray(factor * left ** (-self.eta - 1.0))
 
+    def log_ratio(self, log_delta: Callable[[float], float]) -> float:
+        """Return (1+η)ε₁, where ε₁ solves δ_Q(ε₁) = γ/(1−γ)·(e^ε₁ − 1).
+
+        The weights of one outcome in `wins` under two neighbours differ at most by this in their logarithms.
+        ``log_delta`` is the logarithm of the privacy profile δ_Q of one try, for ε > 0.
+        """
+        log_odds = math.log(self.gamma) - math.log1p(-self.gamma)
+
+        def excess(epsilon: float) -> float:
+            return log_delta(epsilon) - log_odds - epsilon - math.log(-math.expm1(-epsilon))
+
+        return (1.0 + self.eta) * boundary(excess, -0.5 * math.log(self.gamma))
+
     def pure(self, epsilon: float) -> float:
         """Return (2+η)ε: the pure ε of the best of K tries that are each purely ``epsilon``-private (Corollary 3)."""
         return (2.0 + self.eta) * positive("epsilon", epsilon)
@@ -170,8 +190,25 @@ def epsilon_of(loss: Loss, delta: float) -> float:
     return max(0.0, float(found.min()))
 
 
+def profile_epsilon(tries: TruncatedNegativeBinomial, multiplier: float, delta: float) -> float:
+    """Return the ε at δ of the best of K tries by their privacy profile (docs/tries.md, Theorem).
+
+    It is the sum of `TruncatedNegativeBinomial.log_ratio` and of the ε at which one try, a Gaussian release with noise
+    of z = ``multiplier`` sensitivities, keeps δ/E[K].
+    """
+    z = positive("multiplier", multiplier)
+    share = probability("delta", delta) * (1.0 - MARGIN) / tries.mean
+    if share < sys.float_info.min:
+        return math.inf
+    log_ratio = tries.log_ratio(lambda epsilon: log_gaussian_delta(epsilon, z))
+    return (1.0 + MARGIN) * (log_ratio + gaussian_epsilon(share, z, 1.0))
+
+
 def tries_epsilon(tries: Tries, multiplier: float, delta: float) -> float:
-    """Return the ε at δ of publishing the best of K tries, each a score with Gaussian noise of z sensitivities."""
+    """Return the ε at δ of publishing the best of K tries, each a score with Gaussian noise of z sensitivities.
+
+    By the Rényi loss, and for the truncated negative binomial distribution by `profile_epsilon` if that is smaller.
+    """
     if isinstance(tries, PoissonTries):
         z = positive("multiplier", multiplier)
         poisson = tries
@@ -179,7 +216,10 @@ def tries_epsilon(tries: Tries, multiplier: float, delta: float) -> float:
         return epsilon_of(
             lambda orders: poisson.loss_with(loss, lambda epsilon: gaussian_delta(epsilon, z, 1.0), orders), delta
         )
-    return epsilon_of(lambda orders: tries.loss(gaussian_loss(multiplier), orders), delta)
+    by_loss = epsilon_of(lambda orders: tries.loss(gaussian_loss(multiplier), orders), delta)
+    if isinstance(tries, TruncatedNegativeBinomial):
+        return min(by_loss, profile_epsilon(tries, multiplier, delta))
+    return by_loss
 
 
 def noise_for_tries(tries: Tries, epsilon: float, delta: float) -> float:

@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.special import logsumexp
+from scipy.stats import norm
 
 from privbo_core.privacy import tries as module
 from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial, gaussian_loss, noise_for_tries
@@ -143,6 +145,129 @@ def test_a_loss_converts_to_epsilon_and_delta_and_back():
     assert module.delta_of(loss, module.epsilon_of(loss, 1e-5)) == pytest.approx(1e-5, rel=1e-6)
     pure = module.epsilon_of(lambda orders: np.minimum(0.5, orders * 0.5**2 / 2.0), 1e-9)
     assert pure == pytest.approx(0.5, rel=1e-2)
+
+
+def hockey_stick(one, other, epsilon):
+    return np.maximum(one - math.exp(epsilon) * other, 0.0).sum()
+
+
+def log_profile(one, other):
+    """Return the logarithm of the profile of a pair in the order that a bound on weights needs: ``other`` first."""
+    return lambda epsilon: math.log(max(hockey_stick(other, one, epsilon), 1e-300))
+
+
+def gaussian_cells(shifts, count=400):
+    """Return N(0, 1) and N(shift, 1) in cells, as one candidate for each shift, all equally likely."""
+    middles = np.linspace(-8.0, 8.0, count)
+    one = np.concatenate([np.exp(-0.5 * middles**2) for _ in shifts])
+    other = np.concatenate([np.exp(-0.5 * (middles - shift) ** 2) for shift in shifts])
+    return one / one.sum(), other / other.sum()
+
+
+def base_pairs(rng):
+    """Yield pairs of distributions of one try."""
+    for shift in (0.05, 0.3, 1.0, 3.0):
+        yield gaussian_cells([shift])
+        yield gaussian_cells([shift, -shift])
+        yield gaussian_cells([shift] + 9 * [-shift])
+    grid = np.linspace(-12.0, 12.0, 500)
+    for shift in (0.1, 1.0):
+        one, other = (np.exp(-np.abs(grid - centre)) for centre in (0.0, shift))
+        yield one / one.sum(), other / other.sum()
+    for rate, shift in ((0.01, 1.0), (0.3, 4.0)):
+        one, other = gaussian_cells([shift])
+        yield one, (1 - rate) * one + rate * other
+    for epsilon in (0.01, 1.0, 4.0):
+        yes = 1.0 / (1.0 + math.exp(-epsilon))
+        yield np.array([yes, 1 - yes]), np.array([1 - yes, yes])
+        for atom in (1e-6, 1e-2, 0.3):
+            most = (1 - atom) * np.array([yes, 1 - yes])
+            yield np.array([atom, *most, 0.0]), np.array([0.0, *most[::-1], atom])
+    for _ in range(5):
+        yield neighbours(rng)
+
+
+def adversarial_orders(one, other, rng):
+    """Yield orders from worst to best, most of them led by the ratio of the two probabilities."""
+    with np.errstate(divide="ignore"):
+        ratio = np.log(one) - np.log(other)
+    ascending = np.argsort(ratio, kind="stable")
+    yield ascending
+    yield rng.permutation(len(one))
+    yield np.argsort(np.clip(ratio, -50.0, 50.0) + rng.normal(size=len(one)))
+    # The best outcomes favour the second distribution, and the next ones favour the first as much as possible.
+    for best in np.unique(np.geomspace(1, len(one) - 1, 9).astype(int)):
+        yield np.concatenate([ascending[best:], ascending[:best][::-1]])
+
+
+@pytest.mark.parametrize("eta", [-0.5, 0.0, 0.5, 1.0, 2.0])
+@pytest.mark.parametrize("gamma", [0.3, 0.02])
+def test_no_pair_and_no_order_exceeds_the_bound_by_profiles(eta, gamma):
+    rng, tries, closest = np.random.default_rng(5), TruncatedNegativeBinomial(eta, gamma), 0.0
+    for pair in base_pairs(rng):
+        for one, other in (pair, pair[::-1]):
+            log_ratio = tries.log_ratio(log_profile(one, other))
+            for order in adversarial_orders(one, other, rng):
+                here, there = best_of(one[order], tries), best_of(other[order], tries)
+                for epsilon in (-0.5, 0.0, 0.1, 0.5, 1.0, 3.0):
+                    found = hockey_stick(here, there, epsilon)
+                    allowed = tries.mean * hockey_stick(one, other, epsilon - log_ratio)
+                    assert found <= allowed * (1 + 1e-9) + 1e-12
+                    if found > 1e-9 and allowed < 1.0:
+                        closest = max(closest, found / allowed)
+    assert closest > 0.999  # with a smaller constant the bound would not hold
+
+
+@pytest.mark.parametrize("eta", [-0.5, 0.0, 1.0, 2.0])
+def test_the_ratio_of_weights_cannot_be_smaller(eta):
+    tries, u, v, w = TruncatedNegativeBinomial(eta, 0.05), 0.02, 1e-7, 2e-9
+    one, other = np.array([1.0 - v, v, 0.0]), np.array([1.0 - u - w, w, u])
+    log_ratio = tries.log_ratio(log_profile(one, other))
+    assert log_ratio == pytest.approx((1 + eta) * math.log1p(u * 0.95 / 0.05), rel=1e-9)
+    epsilon = 3.0
+    found = hockey_stick(best_of(one, tries), best_of(other, tries), epsilon)
+    assert found == pytest.approx(tries.mean * (v - math.exp(epsilon - log_ratio) * w), rel=1e-5)
+
+
+@pytest.mark.parametrize(("eta", "mean"), [(-0.5, 10.0), (0.0, 10.0), (1.0, 10.0), (1.0, 100.0), (2.0, 10.0)])
+def test_gaussian_tries_keep_epsilon_in_the_worst_order(eta, mean):
+    delta, largest = 1e-5, 0.0
+    tries = TruncatedNegativeBinomial.of_mean(eta, mean)
+    z = noise_for_tries(tries, 1.0, delta)
+    for one, other in (gaussian_cells([1 / z], 2000), gaussian_cells([-1 / z], 2000)):
+        ascending = np.argsort(one / other)
+        for best in range(1, 2000, 20):
+            order = np.concatenate([ascending[best:], ascending[:best][::-1]])
+            here, there = best_of(one[order], tries), best_of(other[order], tries)
+            assert hockey_stick(here, there, 1.0) <= delta
+            largest = max(largest, hockey_stick(here, there, 0.9))
+    assert largest > delta  # some order costs more than 90% of the promised ε
+
+
+@pytest.mark.parametrize(("eta", "noise"), [(-0.5, 5.2214), (0.0, 5.5194), (0.5, 5.7415), (1.0, 5.9196), (2.0, 6.1941)])
+def test_profiles_ask_for_the_noise_of_the_theorem(eta, noise):
+    tries = TruncatedNegativeBinomial.of_mean(eta, 10.0)
+    assert noise_for_tries(tries, 1.0, 1e-5) == pytest.approx(noise, abs=1e-4)
+    # The theorem solved on its own, with the textbook form of the profile.
+    mu, g = 1.0 / noise, tries.gamma / (1.0 - tries.gamma)
+
+    def profile(epsilon):
+        return norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
+
+    ratio = brentq(lambda e: profile(e) - g * math.expm1(e), 1e-9, 5.0)
+    alone = brentq(lambda e: profile(e) * tries.mean - 1e-5, 1e-9, 5.0)
+    assert (1 + eta) * ratio + alone == pytest.approx(1.0, abs=1e-4)
+
+
+def test_the_smaller_of_both_bounds_is_taken():
+    # Profiles win nearly always. Rényi wins where δ is large.
+    tries = TruncatedNegativeBinomial.of_mean(0.0, 10.0)
+    for z, delta in ((6.0, 1e-5), (0.05, 1e-9), (1e4, 0.4), (3.0, 1e-300)):
+        by_loss = module.epsilon_of(lambda orders, z=z: tries.loss(gaussian_loss(z), orders), delta)
+        by_profile = module.profile_epsilon(tries, z, delta)
+        assert module.tries_epsilon(tries, z, delta) == min(by_loss, by_profile)
+    assert module.tries_epsilon(tries, 1e4, 0.4) == 0.0 < module.profile_epsilon(tries, 1e4, 0.4)
+    assert math.isinf(module.profile_epsilon(TruncatedNegativeBinomial(0.0, 1e-200), 1.0, 1e-300))
 
 
 test_what_cannot_be_is_named = refusals(
