@@ -28,6 +28,7 @@ from privbo_core.bo.policies import (
     search,
 )
 from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
+from privbo_core.bo.steps import ExtraSteps
 from privbo_core.bo.trace import (
     CONFIDENCE,
     Band,
@@ -42,9 +43,32 @@ from privbo_core.bo.trace import (
     taken_for_best,
 )
 
-__all__ = ["CONFIDENCE"]
-__all__ += ["Band", "Belief", "Difference", "Improvement", "InformationGain", "Rule", "Search", "Thompson", "Trace"]
-__all__ += ["UpperBound"]
-__all__ += ["band", "beta", "gp_ucb", "gp_ucb_runs", "information_gain", "initial_rows", "neighbour_queries"]
-__all__ += ["random_queries", "random_search", "replay", "resampled_interval", "rule", "rule_queries", "search"]
-__all__ += ["taken_for_best"]
+__all__ = [
+    "CONFIDENCE",
+    "Band",
+    "Belief",
+    "Difference",
+    "ExtraSteps",
+    "Improvement",
+    "InformationGain",
+    "Rule",
+    "Search",
+    "Thompson",
+    "Trace",
+    "UpperBound",
+    "band",
+    "beta",
+    "gp_ucb",
+    "gp_ucb_runs",
+    "information_gain",
+    "initial_rows",
+    "neighbour_queries",
+    "random_queries",
+    "random_search",
+    "replay",
+    "resampled_interval",
+    "rule",
+    "rule_queries",
+    "search",
+    "taken_for_best",
+]

@@ -36,7 +36,16 @@ from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem,
 from privbo_core.data.marks import FileMarks, Marks
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.proposal import Proposal, propose
-from privbo_core.data.samples import SAMPLES, SEARCHES, branin, sample, synthetic
+from privbo_core.data.samples import (
+    RANKS_SOUGHT,
+    SAMPLES,
+    SEARCHES,
+    branin,
+    rank_sought,
+    sample,
+    suited_search,
+    synthetic,
+)
 from privbo_core.data.table import load_table
 from privbo_core.data.tuning import (
     TASKS,
@@ -50,10 +59,45 @@ from privbo_core.data.tuning import (
     without,
 )
 
-__all__ = ["SAMPLES", "SEARCHES", "TASKS"]
-__all__ += ["Cleaned", "Column", "Dropped", "FileMarks", "Frame", "FrameColumn", "LipschitzLoss", "LogisticPath"]
-__all__ += ["Marks", "Preparation", "Problem", "Proposal", "TuningTask"]
-__all__ += ["branin", "clean", "describe", "finish", "fitting", "frame_from"]
-__all__ += ["load_cells", "load_table", "logistic_task", "make_problem", "normalise", "propose"]
-__all__ += ["rule_of_thumb", "sample", "synthetic", "task_from_table", "to_csv", "tuning_task", "with_marks"]
-__all__ += ["with_replacement", "without"]
+__all__ = [
+    "RANKS_SOUGHT",
+    "SAMPLES",
+    "SEARCHES",
+    "TASKS",
+    "Cleaned",
+    "Column",
+    "Dropped",
+    "FileMarks",
+    "Frame",
+    "FrameColumn",
+    "LipschitzLoss",
+    "LogisticPath",
+    "Marks",
+    "Preparation",
+    "Problem",
+    "Proposal",
+    "TuningTask",
+    "branin",
+    "clean",
+    "describe",
+    "finish",
+    "fitting",
+    "frame_from",
+    "load_cells",
+    "load_table",
+    "logistic_task",
+    "make_problem",
+    "normalise",
+    "propose",
+    "rank_sought",
+    "rule_of_thumb",
+    "sample",
+    "suited_search",
+    "synthetic",
+    "task_from_table",
+    "to_csv",
+    "tuning_task",
+    "with_marks",
+    "with_replacement",
+    "without",
+]

@@ -29,15 +29,60 @@ from privbo_core.federated.problem import (
     schools,
     synthetic,
 )
-from privbo_core.federated.promise import guarantee, losses, multipliers, noise_needed, total_loss, trade_off
+from privbo_core.federated.promise import (
+    EveryAgent,
+    ask_every_agent,
+    guarantee,
+    losses,
+    multipliers,
+    noise_needed,
+    total_loss,
+    trade_off,
+)
 from privbo_core.federated.run import Round, possible_sub_regions, run, sub_regions
 from privbo_core.federated.server import Broadcast, aggregate, gain, region_weights, temperature
 from privbo_core.federated.settings import Beta, Ridge, Sensitivity, Settings, Start, cautions, delta_for, variants
-from privbo_core.federated.simulation import Progress, Record, Rounds, Simulation, rounds_saved, saving
+from privbo_core.federated.simulation import Progress, Record, RoundsNeeded, Simulation, rounds_needed, saving
 
-__all__ = ["GRADES_START"]
-__all__ += ["Beliefs", "Beta", "Broadcast", "FederatedProblem", "Progress", "PublicModel", "Recommended", "Record"]
-__all__ += ["Ridge", "Round", "Rounds", "Sensitivity", "Settings", "Simulation", "Start"]
-__all__ += ["aggregate", "cautions", "delta_for", "from_table", "gain", "grades", "guarantee", "losses", "multipliers"]
-__all__ += ["noise_needed", "possible_sub_regions", "region_weights", "rounds_saved", "run", "saving", "schools"]
-__all__ += ["sub_regions", "synthetic", "temperature", "total_loss", "trade_off", "variants"]
+__all__ = [
+    "GRADES_START",
+    "Beliefs",
+    "Beta",
+    "Broadcast",
+    "EveryAgent",
+    "FederatedProblem",
+    "Progress",
+    "PublicModel",
+    "Recommended",
+    "Record",
+    "Ridge",
+    "Round",
+    "RoundsNeeded",
+    "Sensitivity",
+    "Settings",
+    "Simulation",
+    "Start",
+    "aggregate",
+    "ask_every_agent",
+    "cautions",
+    "delta_for",
+    "from_table",
+    "gain",
+    "grades",
+    "guarantee",
+    "losses",
+    "multipliers",
+    "noise_needed",
+    "possible_sub_regions",
+    "region_weights",
+    "rounds_needed",
+    "run",
+    "saving",
+    "schools",
+    "sub_regions",
+    "synthetic",
+    "temperature",
+    "total_loss",
+    "trade_off",
+    "variants",
+]

@@ -1,6 +1,6 @@
 """What T rounds promise to an agent that takes part, by the paper's sensitivity and by the joint vector's own."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -156,6 +156,33 @@ def noise_needed(
     return noise_for_rounds(
         epsilon, rate_of(settings, agents), gains, delta_for(agents), accounting(settings, method), settings.sampling
     )
+
+
+@dataclass(frozen=True)
+class EveryAgent:
+    """The same guarantee with every agent in every round.
+
+    ``settings`` have q = 1 and the noise multiplier that keeps the same (ε, δ). ``noise_ratio`` is the noise on the
+    mean vector relative to before, since that noise is proportional to z/q.
+    """
+
+    settings: Settings
+    epsilon: float
+    noise_ratio: float
+
+
+def ask_every_agent(settings: Settings, agents: int, sensitivity: Sensitivity = "paper") -> EveryAgent:
+    """Return the settings that keep (ε, δ) of the tight account with q = 1, for less noise on the mean.
+
+    Every agent is asked in every round anyway, so sampling saves no message. With q = 1 the trade-off function is
+    exactly G_μ with μ = √(Σ_t z_t⁻²), no sampling error is left, and the selection need not stay secret. A
+    subsampled Gaussian never does better: at the same privacy its noise z/q is larger, since
+    q·√(T(e^{1/z²} − 1)) ≥ q·√T/z.
+    """
+    epsilon = total_loss(settings, agents, "pld", sensitivity)
+    every = replace(settings, q=1.0)
+    z = noise_needed(every, agents, epsilon, "pld", sensitivity)
+    return EveryAgent(replace(every, z=z), epsilon, z * settings.q / settings.z)
 
 
 def accounting(settings: Settings, method: Method) -> Method:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from privbo_core.bo import Band, Difference, band, resampled_interval
+from privbo_core.bo import Band, Difference, ExtraSteps, band, resampled_interval
 from privbo_core.bo.parallel import StoppedError, batches
+from privbo_core.bo.steps import first_reached, resampled_runs
 from privbo_core.errors import Array, whole
 from privbo_core.federated.problem import FederatedProblem
 from privbo_core.federated.run import Round
@@ -207,16 +208,7 @@ def _depends_on(settings: Settings) -> Settings:
     return same
 
 
-RESAMPLES = 2000
 EARLY = 10  # What sharing saves is read off so many rounds, the first: that is where it helps.
-
-
-class Rounds(NamedTuple):
-    """How many rounds fewer do the same, and a 95 % interval of it."""
-
-    rounds: int
-    low: int
-    high: int
 
 
 def saving(progress: Progress, name: str, over: str, first: int) -> Difference:
@@ -228,19 +220,35 @@ def saving(progress: Progress, name: str, over: str, first: int) -> Difference:
     return Difference.of([float((a.simple[:first] - b.simple[:first]).mean()) for a, b in pairs])
 
 
-def rounds_saved(progress: Progress, name: str, over: str) -> Rounds:
-    """Return how many of its T rounds ``over`` would not have needed, had it had ``name``'s regret.
+@dataclass(frozen=True)
+class RoundsNeeded:
+    """The rounds after which the agents' mean simple regret is what tuning alone leaves after all rounds.
 
-    T − t, with t the first round after which the mean simple regret of ``name`` is at most that of ``over`` after T; 0
-    if that is not before T. The interval: the runs resampled in pairs, `RESAMPLES` times with a fixed seed, and the
-    quantiles of what comes out.
+    ``extra`` compares the algorithm with noise with the same one without. ``saved`` is the number of rounds that
+    tuning alone would not have needed, or 0, and lies between ``saved_low`` and ``saved_high`` in 95% of the resamples.
     """
-    pairs = list(zip(progress.finished[name], progress.finished[over], strict=False))
-    ours: Array = np.array([mine.simple for mine, _ in pairs])
-    target: Array = np.array([theirs.simple[-1] for _, theirs in pairs])
-    runs = len(pairs)
-    drawn = np.random.default_rng(0).multinomial(runs, np.full(runs, 1.0 / runs), size=RESAMPLES) / runs
-    weights = np.vstack([np.full(runs, 1.0 / runs), drawn])
-    reached = weights @ ours <= (weights @ target)[:, None] * (1.0 + 1e-12)
-    saved = np.where(reached.any(axis=1), ours.shape[1] - 1 - reached.argmax(axis=1), 0)
-    return Rounds(int(saved[0]), *resampled_interval(saved[1:]))
+
+    extra: ExtraSteps
+    saved: int
+    saved_low: int
+    saved_high: int
+
+
+def rounds_needed(progress: Progress, private: str, noiseless: str, alone: str) -> RoundsNeeded:
+    """Count rounds until the regret that ``alone`` has after T rounds, for ``private`` and ``noiseless``.
+
+    The target depends on neither the noise nor the sampling, so more privacy can't make it easier. Runs are resampled
+    together with a fixed seed.
+    """
+    runs = min(len(progress.finished[name]) for name in (private, noiseless, alone))
+    drawn = resampled_runs(runs)
+    curves = {
+        name: np.array([record.simple for record in progress.finished[name][:runs]])[drawn].mean(axis=1)
+        for name in (private, noiseless, alone)
+    }
+    targets, limit = curves[alone][:, -1], curves[alone].shape[1]
+    with_noise, without = (first_reached(curves[name], targets) for name in (private, noiseless))
+    saved = limit - np.minimum(with_noise, limit)
+    return RoundsNeeded(
+        ExtraSteps.resampled(with_noise, without, limit, runs), int(saved[0]), *resampled_interval(saved[1:])
+    )

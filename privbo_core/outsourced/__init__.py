@@ -40,7 +40,7 @@ Whoever has the release searches it, and nothing else:
 
 from privbo_core.bo import Difference, Search
 from privbo_core.outsourced.beliefs import Belief, belief
-from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Needed, Policy, Typical
+from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy, Typical
 from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
 from privbo_core.outsourced.modeler import Best, Modeler
 from privbo_core.outsourced.noisy import (
@@ -77,11 +77,53 @@ from privbo_core.outsourced.projection import (
 from privbo_core.outsourced.setting import Setting
 from privbo_core.outsourced.simulation import Searcher, SimulatedCurator, Simulation, outsource
 
-__all__ = ["Baseline", "Belief", "Best", "Comparison", "Difference", "Distortion", "Extent", "Measure", "Mechanism"]
-__all__ += ["Modeler", "Move", "Needed", "NoisyRelease", "Policy", "RegretBound", "Release", "Search"]
-__all__ += ["Searcher", "Setting", "SimulatedCurator", "Simulation", "Spectrum", "Typical"]
-__all__ += ["belief", "curate", "distance_constant", "distance_distortion", "dominance_margin", "expected_kernel"]
-__all__ += ["following", "guarantee", "hardest_move", "larger_differences", "larger_distances", "largest_r"]
-__all__ += ["noise_aware", "noise_deviation", "noisy_guarantee", "noisy_release", "omega", "outsource"]
-__all__ += ["projection_dimension", "projection_tolerance", "publish", "publish_noisy", "regret_bound"]
-__all__ += ["smallest_epsilon", "spectrum", "true_epsilon"]
+__all__ = [
+    "Baseline",
+    "Belief",
+    "Best",
+    "Comparison",
+    "Difference",
+    "Distortion",
+    "Extent",
+    "Measure",
+    "Mechanism",
+    "Modeler",
+    "Move",
+    "NoisyRelease",
+    "Policy",
+    "RegretBound",
+    "Release",
+    "Search",
+    "Searcher",
+    "Setting",
+    "SimulatedCurator",
+    "Simulation",
+    "Spectrum",
+    "Typical",
+    "belief",
+    "curate",
+    "distance_constant",
+    "distance_distortion",
+    "dominance_margin",
+    "expected_kernel",
+    "following",
+    "guarantee",
+    "hardest_move",
+    "larger_differences",
+    "larger_distances",
+    "largest_r",
+    "noise_aware",
+    "noise_deviation",
+    "noisy_guarantee",
+    "noisy_release",
+    "omega",
+    "outsource",
+    "projection_dimension",
+    "projection_tolerance",
+    "publish",
+    "publish_noisy",
+    "regret_bound",
+    "smallest_epsilon",
+    "spectrum",
+    "true_epsilon",
+]

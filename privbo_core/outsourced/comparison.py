@@ -6,9 +6,9 @@ from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from privbo_core.bo import CONFIDENCE, Band, Difference, Trace, band, resampled_interval
+from privbo_core.bo import CONFIDENCE, Band, Difference, ExtraSteps, Trace, band
+from privbo_core.bo.steps import enough_for_half, first_reached, resampled_runs
 from privbo_core.errors import Array
 
 Baseline = Literal["local", "neighbour"]
@@ -22,7 +22,6 @@ Mechanism = Literal["private", "noisy"]
 """What the modeler is given: the paper's projection (Algorithm 1) or the noisy release."""
 Measure = Literal["simple", "cumulative", "rank"]
 """What is compared: simple or cumulative regret, in σ_y, or the rank of the best row found (1 is the best of all)."""
-RERANKED = 400  # Resamples of medians, which take longer than those of means: 20 ms for 40 runs.
 
 
 class Typical(NamedTuple):
@@ -35,37 +34,6 @@ class Typical(NamedTuple):
     median: Array | float
     low: Array | float
     high: Array | float
-
-
-class Needed(NamedTuple):
-    """How many tests find a row of ``rank``, typically; ``low`` … ``high`` holds 95 % of the resampled differences.
-
-    ``open``: ``high`` is only where the searches end; with more tests it might be larger.
-    """
-
-    rank: float
-    private: int
-    plain: int
-    low: int
-    high: int
-    open: bool = False
-
-    @property
-    def more(self) -> int:
-        """How many more tests privacy takes."""
-        return self.private - self.plain
-
-    @property
-    def span(self) -> str:
-        """The interval in words."""
-        if self.open and self.clear:
-            return f"at least {self.low}"
-        return f"{self.low} to {'more than ' if self.open else ''}{self.high}".replace("-", "−")
-
-    @property
-    def clear(self) -> bool:
-        """Whether privacy takes more for certain: the interval lies above 0."""
-        return self.low > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,29 +123,17 @@ class Comparison:
         """Return one policy's measure at the end less another's in the same runs."""
         return Difference.of((self.curves(one, measure) - self.curves(other, measure))[:, -1])
 
-    def tests_needed(self, mechanism: Mechanism) -> Needed:
-        """Return how many tests the release's search and its `reference` take to what the former typically ends with.
+    def extra_evaluations(self, mechanism: Mechanism, rank: int) -> ExtraSteps:
+        """Return the evaluations until a row of this rank or better is found, for a release and for its `reference`.
 
-        All in typical ranks (medians over the runs), so that it is the horizontal distance between two curves of
-        `typical_ranks`. The interval: the runs resampled in pairs, `RERANKED` times with a fixed seed.
+        Each number is enough for half of the runs. Nothing but the search moves it, since the rank is fixed
+        (`pb.data.rank_sought`). Where the objective is unknown, no search gets there.
         """
-        private, plain = self.ranks(mechanism), self.ranks(self.reference(mechanism))
-        runs = len(private)
-        draws = np.random.default_rng(0).integers(runs, size=(RERANKED, runs))
-        draws = np.vstack([np.arange(runs), draws])
-        medians = [np.median(ranks[draws], axis=1) for ranks in (private, plain)]
-        targets = medians[0][:, -1]
-        with_it, without = (_first(each, targets) for each in medians)
-        more = with_it - without
-        low, high = resampled_interval(more[1:])
-        ends = bool((with_it[more == high] == private.shape[1]).any())
-        return Needed(float(targets[0]), int(with_it[0]), int(without[0]), low, high, ends)
-
-
-def _first(ranks: Array, targets: Array) -> NDArray[np.int64]:
-    """Return after how many tests each row of typical ranks is at its target; T where it never is."""
-    reached = ranks <= targets[:, None] + 1e-9
-    return np.asarray(np.where(reached.any(axis=1), reached.argmax(axis=1) + 1, ranks.shape[1]))
+        private, plain = (first_reached(self.ranks(policy), rank) for policy in (mechanism, self.reference(mechanism)))
+        drawn = resampled_runs(len(private))
+        limit = self.ranks(mechanism).shape[1]
+        with_privacy, without = enough_for_half(private[drawn]), enough_for_half(plain[drawn])
+        return ExtraSteps.resampled(with_privacy, without, limit, len(private))
 
 
 def measured(trace: Trace, measure: Measure, sigma_y: float) -> Array:

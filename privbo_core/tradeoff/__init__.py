@@ -1,27 +1,56 @@
-"""What privacy costs: regret against ε for every mechanism of a task, and the two ways to solve for either."""
+"""The cost of privacy against ε for each mechanism, solved both ways."""
 
+from privbo_core.tradeoff.cost import CostCurve, EpsilonRange, curve_of_losses, curve_of_steps
 from privbo_core.tradeoff.costs import Weighed, Weighing, best_found, lost, weigh, weigh_question
 from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference, Sweep, front
 from privbo_core.tradeoff.federated import dial_at, federated_question
 from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
-from privbo_core.tradeoff.release import Published, WayLost, released_question, ways_lost, ways_question
+from privbo_core.tradeoff.release import Published, WayLost, expected_loss, released_question, ways_lost, ways_question
 from privbo_core.tradeoff.rule import EPSILONS, LEAST, MOST, Recommendation, read_candidates, recommend
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
 
-__all__ = ["Answer", "Curve", "Mark", "MonotoneFit", "Published", "Question", "Reference", "Sweep", "WayLost"]
-__all__ += ["dial_at", "federated_question", "front", "grid", "isotonic", "measure", "monotone_fit", "next_epsilon"]
-__all__ += ["outsourced_question", "released_question", "setting_at", "settle", "solve", "sweep", "ways_lost"]
-__all__ += ["ways_question"]
-__all__ += [
+__all__ = [
     "EPSILONS",
     "LEAST",
     "MOST",
+    "Answer",
+    "CostCurve",
+    "Curve",
+    "EpsilonRange",
+    "Mark",
+    "MonotoneFit",
+    "Published",
+    "Question",
     "Recommendation",
+    "Reference",
+    "Sweep",
+    "WayLost",
     "Weighed",
     "Weighing",
     "best_found",
+    "curve_of_losses",
+    "curve_of_steps",
+    "dial_at",
+    "expected_loss",
+    "federated_question",
+    "front",
+    "grid",
+    "isotonic",
     "lost",
+    "measure",
+    "monotone_fit",
+    "next_epsilon",
+    "outsourced_question",
     "read_candidates",
+    "recommend",
+    "released_question",
+    "setting_at",
+    "settle",
+    "solve",
+    "sweep",
+    "ways_lost",
+    "ways_question",
+    "weigh",
+    "weigh_question",
 ]
-__all__ += ["recommend", "weigh", "weigh_question"]

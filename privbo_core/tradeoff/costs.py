@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from privbo_core.data import Problem
+from privbo_core.bo import ExtraSteps
+from privbo_core.data import Problem, rank_sought
 from privbo_core.errors import Array, whole
-from privbo_core.outsourced import Comparison, Difference, Needed, Policy, Setting, Simulation, Typical
+from privbo_core.outsourced import Comparison, Difference, Policy, Setting, Simulation, Typical
 from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference
 from privbo_core.tradeoff.sweep import measure
 
@@ -22,15 +23,14 @@ class Weighed:
     """What one ε costs. ``costs``: of each run, in the system's own unit, against the search without privacy.
 
     ``over``: the same against each other way to search, by name. The runs share their dice. Of searches in a table,
-    ``rank``: that of the best row found with privacy, typically; ``needed``: tests with and without privacy. Both are
-    medians over the first ``counted`` runs.
+    ``rank``: that of the best row found with privacy, in the median; ``needed``: the evaluations until a row of
+    `pb.data.rank_sought` is found in half of the runs, with privacy and without.
     """
 
     epsilon: float
     costs: Array
     rank: Typical | None = None
-    needed: Needed | None = None
-    counted: int = 0
+    needed: ExtraSteps | None = None
     over: Mapping[str, Array] = field(default_factory=dict)
 
     @property
@@ -123,8 +123,7 @@ def weigh(
                 epsilon,
                 lost(problem, last, "noisy", plain),
                 few.typical_rank("noisy"),
-                few.tests_needed("noisy"),
-                few.runs,
+                few.extra_evaluations("noisy", rank_sought(problem)),
             )
             now = replace(
                 now,

@@ -100,7 +100,7 @@ def released_question(
 
         def alone(epsilon: float, run: int) -> float:
             here = plan(run).at(epsilon / each)
-            return _score_cost(task, here, best) if published == "score" else _setting_cost(task, here, best)
+            return _score_cost(task, here, best) if published == "score" else expected_loss(task, here)
 
         def costs(epsilon: float, runs: int) -> Iterator[Array]:
             return _one_by_one(partial(alone, epsilon), runs)
@@ -133,11 +133,15 @@ def _level(name: str, loss: float) -> Reference:
     return Reference(name, lambda runs: iter([np.full(runs, loss)]))
 
 
-def _setting_cost(task: TuningTask, plan: Plan, best: float) -> float:
-    """Return max f_V − E f_V(λ̃)."""
-    assert plan.choice is not None
+def expected_loss(task: TuningTask, plan: Plan) -> float:
+    """Return max f_V − E f_V(λ̃), the score lost by the published configuration λ̃.
+
+    It is an exact mean over the mechanism's own draw, in units of the score f_V.
+    """
+    if plan.choice is None:
+        raise ValueError("This plan publishes no configuration, so there is no score that it loses.")
     offered = plan.scores if isinstance(plan, Selection) else task.scores
-    return best - float(plan.choice.probabilities @ offered)
+    return float(task.scores.max()) - float(plan.choice.probabilities @ offered)
 
 
 def _score_cost(task: TuningTask, plan: Plan, best: float) -> float:

@@ -46,7 +46,7 @@ def searches(where, simulation):
         each = weighing.of(epsilon)
         needed = each.needed
         numbers = [difference(each.cost), list(each.rank), few(each.costs)]
-        tests = [needed.private, needed.plain, needed.low, needed.high, each.counted]
+        tests = [needed.private, needed.plain, needed.low, needed.high, needed.runs]
         yield f"{where}/weighed/{epsilon}", of_runs([*numbers, tests], f"{where}/runs")
     totals = [weighing.complete, difference(weighing.gain), list(weighing.plain_rank)]
     yield f"{where}/weighing", of_runs(totals, f"{where}/runs")

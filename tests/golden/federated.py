@@ -156,8 +156,12 @@ def comparison(simulation):
         bands = [progress.band(name, measure) for measure in ("simple", "cumulative", "clipped")]
         numbers = [few(each, 2) for band in bands for each in (band.mean, band.standard_error)]
         yield f"{where}/band/{name}", of_runs(numbers, f"{where}/runs/{name}")
-    first, last = next(iter(variants)), list(variants)[-1]
-    yield f"{where}/rounds saved", of_runs(list(fed.rounds_saved(progress, first, last)), f"{where}/runs")
+    needed = fed.rounds_needed(progress, "DP-FTS-DE", "FTS-DE", "TS")
+    extra = [needed.extra.private, needed.extra.plain, needed.extra.low, needed.extra.high]
+    numbers = [*extra, needed.saved, needed.saved_low, needed.saved_high]
+    yield f"{where}/rounds needed", of_runs(numbers, f"{where}/runs")
+    every = fed.ask_every_agent(variants["DP-FTS-DE"], AGENTS)
+    yield f"{where}/every agent", [every.settings.q, every.settings.z, every.epsilon, every.noise_ratio]
 
 
 def server():

@@ -29,7 +29,7 @@ from privbo_core.federated import (
     guarantee,
     losses,
     multipliers,
-    rounds_saved,
+    rounds_needed,
     saving,
     total_loss,
     trade_off,
@@ -225,13 +225,13 @@ class View:
         T, early, one = setup.settings.iterations, setup.early, wording.one
         if not self.enough:
             return f"{T} rounds with {setup.N:,} {wording.many}: the first simulated runs are under way …"
-        gain, rounds = self.saved(PRIVATE, ALONE), rounds_saved(self.progress, PRIVATE, ALONE)
+        gain, rounds = self.saved(PRIVATE, ALONE), rounds_needed(self.progress, PRIVATE, PLAIN, ALONE)
         how = "without any noise" if self.counted.noiseless else "with privacy"
         differs = wording.differs(gain.mean, f"{amount(abs(gain.mean), gain.standard_error)} {wording.unit}")
-        if rounds.low > 0:
+        if rounds.saved_low > 0:
             begins = f"each {one} {differs}" if gain.clear else "no difference shows"
             less = "" if gain.clear and gain.mean > 0 else f", but in the first {early} {begins}"
-            faster = f"reaches in {T - rounds.rounds} rounds what each {one} alone reaches in {T}"
+            faster = f"reaches in {T - rounds.saved} rounds what each {one} alone reaches in {T}"
             return f"{how.capitalize()}, tuning together {faster}{less}."
         if not gain.clear:
             neither = f"it is no clearly better and no clearly worse than each {one} alone"

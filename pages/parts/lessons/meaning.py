@@ -35,12 +35,11 @@ from pages.parts.system.lesson import (
     third,
 )
 from pages.parts.system.system import DELTA, RUNS, STEPS
-from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.views import Finding, Views
-from privbo_core.data import TASKS, sample, tuning_task
+from privbo_core.data import TASKS, sample, suited_search, tuning_task
 from privbo_core.errors import Array
 from privbo_core.federated import losses
 from privbo_core.outsourced import Difference
@@ -145,7 +144,7 @@ def hospital(situation: Situation) -> Views:
     """Draw what a company finds on the hospital’s noisy table at each ε."""
     simulation = public_simulation("hospital")
     set_to = {"epsilon": situation.controls["epsilon"], "T": STEPS, "runs": RUNS}
-    searching = Searching(suited(simulation.problem), once=True)
+    searching = Searching(suited_search(simulation.problem), once=True)
     here = SearchSituation(simulation, Controls(set_to), searching, pause=situation.pause)
     for view in simple.what_would_you_choose(View(here.case("noisy"))):
         situation.pause()

@@ -32,8 +32,9 @@ from pages.parts.system.lesson import (
 from pages.parts.views.card import strength_fact
 from pages.parts.views.picture import NOISY, NON_PRIVATE, RANDOM, Colour, Picture
 from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding, Views
+from privbo_core.bo import ExtraSteps
+from privbo_core.data import rank_sought
 from privbo_core.errors import Array
-from privbo_core.outsourced import Needed
 
 DATA = ("hospital", "homes")
 MOST_POINTS = 1500
@@ -50,10 +51,10 @@ def handed_out(records: Array, released: Array) -> str:
     return "all" if np.allclose(records, released) else "noisy"
 
 
-def size_of(needed: Needed) -> str:
-    if not needed.clear:
+def size_of(needed: ExtraSteps) -> str:
+    if not needed.significant:
         return "none"
-    return "some" if needed.more <= HALF * needed.plain else "many"
+    return "some" if needed.extra <= HALF * needed.plain else "many"
 
 
 def least(epsilon: float | None) -> str:
@@ -110,7 +111,7 @@ def of_no_privacy(view: View) -> Brief:
 
 def what_it_costs(view: View) -> Views:
     for now in searched(view.case):
-        right = size_of(now.searches.tests_needed("noisy"))
+        right = size_of(now.searches.extra_evaluations("noisy", rank_sought(view.case.problem)))
         yield one_figure(Finding(now.answer, "simulation", now.median), ranks(now), now.alt, right)
 
 

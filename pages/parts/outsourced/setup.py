@@ -10,12 +10,12 @@ import streamlit as st
 from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
 from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
-from pages.parts.table.diagnostics import Instead, instead, judged, suited
+from pages.parts.table.diagnostics import Instead, instead, judged
 from pages.parts.table.own_table import several_functions
 from pages.parts.views.content import prose
 from pages.parts.views.text import SIGMA_Y, cost_text
 from pages.parts.views.views import Audience
-from privbo_core.data import Problem
+from privbo_core.data import Problem, suited_search
 from privbo_core.diagnostics import Diagnosis
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
@@ -135,7 +135,7 @@ def pick_release() -> tuple[Mechanism, ...]:
 
 def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
     """Return the search that was chosen; ``shown``: let a person choose it here."""
-    own = suited(problem)
+    own = suited_search(problem)
     widget: Any = st.selectbox if shown else unseen
     search: Choice = choose(
         widget,

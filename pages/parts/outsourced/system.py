@@ -14,10 +14,9 @@ from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Searching, case_of
 from pages.parts.outsourced.view import View
 from pages.parts.system.lesson import Lesson, Situation, Step, Values
 from pages.parts.system.system import DELTA, Link, R, Story, System
-from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, strong
-from privbo_core.data import sample
+from privbo_core.data import sample, suited_search
 from privbo_core.outsourced import Mechanism, noise_deviation, omega, smallest_epsilon, spectrum
 from privbo_core.privacy import TradeOff, gaussian_sigma, group_epsilon
 
@@ -106,7 +105,7 @@ def _cost(epsilon: float) -> str:
     simulation = public_simulation(DATA)
     start = {slider.key: slider.nearest(slider.value) for slider in sliders(simulation, MECHANISMS)}
     controls = Controls(start | {"epsilon": epsilon, "delta": DELTA})
-    case = case_of(simulation, MECHANISMS, controls, Searching(suited(simulation.problem), once=True))
+    case = case_of(simulation, MECHANISMS, controls, Searching(suited_search(simulation.problem), once=True))
     *_, comparison = simulation.compare(case.setting, case.runs, MECHANISMS)
     return View(case, comparison).cost.text.lower()
 

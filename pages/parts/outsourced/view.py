@@ -29,12 +29,13 @@ from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, cost_text, strong, toned
 from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Brief, Fact, Finding, Tile
+from privbo_core.bo import ExtraSteps
+from privbo_core.data import rank_sought
 from privbo_core.errors import Array
 from privbo_core.outsourced import (
     Comparison,
     Measure,
     Mechanism,
-    Needed,
     Policy,
     guarantee,
     larger_differences,
@@ -291,15 +292,14 @@ class View:
         if nothing := self.nothing_to_tell:
             return nothing
         sample, needed, best = self.sample, self.needed, self.sample.best
-        rank, plain, of_rows = needed.rank, self.ranks(self.case.leading)[1], f"of {self.rows}"
-        if needed.clear and rank <= plain:
-            why = "" if rank < BEST else f", as good as in all {self.case.setting.iterations}"
-            takes = f"needs {needed.private} {sample.tests} to find {best(rank)} {of_rows}{why}"
+        (rank, plain), of_rows = self.ranks(self.case.leading)[:2], f"of {self.rows}"
+        if needed.significant:
+            takes = f"needs {self.counted} {sample.tests} to find {best(self.sought)} {of_rows}"
             return self.so_far(f"{self.way} {sample.chooser} {takes}; without, {needed.plain}.")
         if best(rank) == best(plain):
             finds = f"finds {best(rank)} {of_rows} in {self.tests}, as without: {self._later}."
             return self.so_far(f"{self.way} {sample.chooser} {finds}")
-        ended = "" if needed.clear else ": that may be chance"
+        ended = ": that may be chance"
         way = self.way[0].lower() + self.way[1:]
         found = f"{sample.chooser} has found {best(rank)} {of_rows}"
         return self.so_far(f"After {self.tests} {way} {found}; without privacy, {best(plain)}{ended}.")
@@ -312,8 +312,18 @@ class View:
         return f"{so_far}: {said[0].lower()}{said[1:]}"
 
     @property
-    def needed(self) -> Needed:
-        return self.searches.tests_needed(self.case.leading)
+    def needed(self) -> ExtraSteps:
+        return self.searches.extra_evaluations(self.case.leading, self.sought)
+
+    @property
+    def sought(self) -> int:
+        """The rank that counts as found."""
+        return rank_sought(self.case.problem)
+
+    @property
+    def counted(self) -> str:
+        needed = self.needed
+        return str(needed.private) if needed.private_reached else f"more than {needed.limit}"
 
     @property
     def brief(self) -> Brief:
@@ -351,12 +361,13 @@ class View:
             no_more = f"Even without privacy the search finds no more than chance here. {runs}"
             fact = Fact(about, NOTHING, no_more)
         else:
-            needed, goal = self.needed, f"to find {self.sample.best(self.needed.rank)}"
-            counts = f"{needed.private} instead of {needed.plain} {goal}"
-            if needed.rank < self.ranks(self.case.leading)[1]:
-                counts = f"{needed.private} {goal}; without, {self.case.setting.iterations} are too few"
-            sure = f"95 % interval: {needed.span} more"
-            text, stop = f"{self._later[0].upper()}{self._later[1:]}", "." if needed.clear else ";"
+            needed, goal = self.needed, f"to find {self.sample.best(self.sought)}"
+            counts = f"{self.counted} instead of {needed.plain} {goal}"
+            if not needed.plain_reached:
+                counts = f"{self.counted} {goal}; without, {needed.limit} are too few"
+            low, high = (f"{each}".replace("-", "−") for each in (needed.low, needed.high))
+            sure = f"95 % interval: {low} to {'more than ' if needed.high_open else ''}{high} more"
+            text, stop = f"{self._later[0].upper()}{self._later[1:]}", "." if needed.significant else ";"
             fact = Fact(about, text, f"{counts}{stop} {sure}; {runs}")
         if self.settled:
             return fact
@@ -366,9 +377,9 @@ class View:
     def _later(self) -> str:
         """How many more tests it takes, in words: where that is not clear, as much as it may be."""
         needed, tests, hedge = self.needed, self.sample.tests, ""
-        count = needed.more
-        if not needed.clear:
-            if count <= 0 and needed.open:
+        count = needed.extra
+        if not needed.significant:
+            if count <= 0 and needed.high_open:
                 return f"perhaps more {tests}"
             if needed.high <= 0:
                 return f"no more {tests}"

@@ -13,20 +13,9 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.views.drawing import Slot
 from pages.parts.views.templates import render
 from pages.parts.views.text import best, minus
-from privbo_core.bo import Search
-from privbo_core.data import SEARCHES, Problem
+from privbo_core.data import Problem, suited_search
 from privbo_core.diagnostics import Diagnosis, Searched, judge
 from privbo_core.outsourced import Simulation
-
-UNKNOWN: Search = "ucb/5"  # For a table of which nothing has been measured.
-
-
-def suited(problem: Problem) -> Search:
-    """Return the search that a problem starts with: for a sample, one that was measured to beat chance clearly."""
-    kind, _, rest = (problem.identity or "").partition("/")
-    found: Search = SEARCHES.get(rest if kind == "sample" else kind, UNKNOWN)
-    return found
-
 
 _KEPT = f"{OWN}worth"
 LONGEST = 10.0  # Seconds for which a page waits at its end for a verdict that is computed beside it.
@@ -41,11 +30,11 @@ def judged(simulation: Simulation) -> Diagnosis | None:
     problem = simulation.problem
     if problem.identity is not None:
         used = None if simulation.functions else simulation
-        task = partial(judge, problem, search=suited(problem), simulation=used)
+        task = partial(judge, problem, search=suited_search(problem), simulation=used)
         known: Diagnosis | None = later().ask(("worth", problem.identity), task)
         return known
     if (known := already(simulation)) is None:
-        known = judge(problem, search=suited(problem), meanwhile=give_way)
+        known = judge(problem, search=suited_search(problem), meanwhile=give_way)
         st.session_state[_KEPT] = problem, known
     return known
 

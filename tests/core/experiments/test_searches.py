@@ -1,6 +1,7 @@
 """The measurements of how to search: what is kept of a comparison, and that what is stored is what was chosen by."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
 from tests.benchmarks.searches import Found, among_best, found, main, tables
+from tests.helpers.amounts import few
 from tests.helpers.paths import RESULTS
 
 STORED = [Found(**each) for each in json.loads((RESULTS / "searches.json").read_text(encoding="utf-8"))["results"]]
@@ -45,3 +47,24 @@ def test_the_search_that_a_sample_starts_with_beats_chance_clearly(name):
     assert {(each.policy, each.once) for each in held} == {(p, o) for p in ("plain", "noisy") for o in (False, True)}
     assert all(each.lead_low > 0 for each in held)
     assert all(each.runs >= 40 for each in held)
+
+
+def test_rule_and_rank_of_a_table_without_a_study_depend_on_its_size_alone():
+    own = replace(pb.data.sample("homes"), identity=None)
+    assert (pb.data.suited_search(own), pb.data.rank_sought(own)) == ("ucb/5", 20)
+    for n, rank in ((12, 1), (199, 1), (250, 2), (6524, 20)):
+        rows = replace(own, points=np.zeros((n, 2)))
+        assert pb.data.rank_sought(rows) == rank
+    for name in pb.data.SAMPLES:
+        problem = pb.data.sample(name)
+        assert pb.data.suited_search(problem) == pb.data.SEARCHES[name]
+        assert pb.data.rank_sought(problem) == pb.data.RANKS_SOUGHT[name]
+
+
+@pytest.mark.parametrize("name", few(["hospital"], list(pb.data.SAMPLES)))
+def test_the_rank_sought_on_a_sample_is_the_least_that_nine_in_ten_plain_searches_reach(name):
+    simulation = Simulation(pb.data.sample(name), seed=2)
+    setting = Setting(1.0, 1e-5, 10, 30, search=pb.data.SEARCHES[name], once=True)
+    *_, compared = simulation.compare(setting, 100, ("noisy",))
+    last = compared.ranks(compared.reference("noisy"))[:, -1]
+    assert pb.data.RANKS_SOUGHT[name] == next(k for k in (1, 2, 5, 10, 20, 50) if (last <= k).mean() >= 0.9)

@@ -6,9 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import settings as settings_of
+from hypothesis import strategies as st
 
 import privbo_core as pb
-from privbo_core.federated import Settings, gain, guarantee, losses, multipliers, noise_needed, trade_off, variants
+from privbo_core.federated import (
+    Settings,
+    ask_every_agent,
+    gain,
+    guarantee,
+    losses,
+    multipliers,
+    noise_needed,
+    trade_off,
+    variants,
+)
 from privbo_core.federated.server import aggregate, broadcasts
 from privbo_core.privacy import Status
 from privbo_core.privacy.loss_distribution import compose_losses, one_use
@@ -169,3 +182,31 @@ def test_a_model_that_was_read_off_makes_the_promise_conditional_and_is_named():
         assert found.status is status
         assert all(word in found.in_full[1] for word in words)
     assert guarantee(FOUR, 98, "pld", "exact", counted=2.5).epsilon == 2.5
+
+
+@pytest.mark.parametrize(
+    ("q", "z", "less"),
+    [(0.25, 1.0, 22), (0.15, 1.0, 28), (0.1, 1.0, 32), (0.35, 1.0, 18), (0.25, 1.5, 14), (0.35, 4.0, 3)],
+)
+def test_asking_every_agent_keeps_the_privacy_with_less_noise(q, z, less):
+    settings = replace(PAPERS, q=q, z=z, iterations=40)
+    found = ask_every_agent(settings, 200)
+    assert round(100 * (1 - found.noise_ratio)) == less
+    assert found.settings == replace(settings, q=1.0, z=found.settings.z)
+    before, after = (losses(each, 200, "pld")[-1] for each in (settings, found.settings))
+    assert before * (1 - 1e-6) <= after <= before
+    assert found.epsilon == pytest.approx(before, rel=1e-9)
+    # What the server adds to the mean vector, with the same sensitivity of φ_max S/q.
+    assert found.noise_ratio == pytest.approx((found.settings.z / 1.0) / (z / q))
+    assert trade_off(found.settings, 200, "paper").mu == pytest.approx(math.sqrt(40) / found.settings.z)
+
+
+@given(st.floats(0.01, 1.0), st.floats(0.3, 20.0), st.integers(1, 200), st.sampled_from(["poisson", "fixed"]))
+@settings_of(max_examples=40, deadline=None)
+def test_asking_every_agent_never_needs_more_noise(q, z, iterations, sampling):
+    settings = replace(PAPERS, q=q, z=z, iterations=iterations, sampling=sampling)
+    try:
+        found = ask_every_agent(settings, 200)
+    except ValueError:
+        return  # no finite z keeps so small an ε
+    assert found.noise_ratio <= 1.0 + 1e-6

@@ -10,7 +10,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.bo.parallel import StoppedError, cores, in_order
-from privbo_core.federated import Settings, Simulation, variants
+from privbo_core.federated import Progress, Record, Settings, Simulation, rounds_needed, variants
 
 AGENTS = 12
 
@@ -97,6 +97,27 @@ def test_comparison_streams_rounds_and_ends_with_all_runs():
     assert saved.standard_error == pytest.approx(np.std(differences, ddof=1) / math.sqrt(3))
     # The second time all is known at once.
     assert [each.runs for each in simulation.compare(settings, AGENTS, 3)] == [3]
+
+
+def records(curve, count=6):
+    return tuple(Record(*[np.array(curve)] * 5) for _ in range(count))
+
+
+def test_rounds_are_counted_until_the_regret_that_tuning_alone_leaves():
+    alone, shared = [1.2, 0.9, 0.6, 0.5], [1.0, 0.5, 0.2, 0.1]
+    for private, with_noise, saved in (([1.1, 0.8, 0.45, 0.4], 3, 1), (shared, 2, 2), ([2.0, 1.0, 0.9, 0.8], 5, 0)):
+        runs = {"DP-FTS-DE": records(private), "FTS-DE": records(shared), "TS": records(alone)}
+        found = rounds_needed(Progress(runs, {}), "DP-FTS-DE", "FTS-DE", "TS")
+        assert (found.extra.private, found.extra.plain, found.extra.limit) == (with_noise, 2, 4)
+        assert found.extra.extra == found.extra.low == found.extra.high == with_noise - 2
+        assert (found.saved, found.saved_low, found.saved_high) == (saved, saved, saved)
+        assert found.extra.private_reached == (with_noise <= 4)
+    # The runs of the fewest count, and runs that differ give an interval.
+    mixed = {"DP-FTS-DE": records(alone, 3) + records(shared, 3), "FTS-DE": records(shared), "TS": records(alone, 5)}
+    found = rounds_needed(Progress(mixed, {}), "DP-FTS-DE", "FTS-DE", "TS")
+    assert found.extra.runs == 5
+    assert found.extra.low < found.extra.high
+    assert found.saved_low <= found.saved <= found.saved_high
 
 
 def test_closing_a_comparison_stops_it_soon():

@@ -243,25 +243,29 @@ def ranked(*curves):
     return tuple(replace(trace, rank=np.array(ranks)) for trace, ranks in zip(made(*curves), curves, strict=True))
 
 
-def test_tests_needed_is_the_distance_between_two_curves_of_typical_ranks():
+def test_extra_evaluations_count_until_a_row_of_the_rank_is_found():
     plain, random = ranked(*[[50, 9, 2, 1, 1]] * 7), ranked(*[[60] * 5] * 7)
-    for private, with_it, without in (
-        ([80, 50, 9, 4, 2], 5, 3),
-        ([80, 50, 9, 1, 1], 4, 4),
-        ([80, 70, 70, 60, 50], 5, 1),
-        ([9, 1, 1, 1, 1], 2, 4),
+    for private, rank, with_it, without in (
+        ([80, 50, 9, 4, 2], 9, 3, 2),
+        ([80, 50, 9, 4, 2], 50, 2, 1),
+        ([80, 50, 9, 4, 2], 1, 6, 4),
+        ([9, 1, 1, 1, 1], 1, 2, 4),
+        ([80, 50, 9, 4, 2], 2, 5, 3),
     ):
-        found = Comparison(ranked(*[private] * 7), plain, random, 1.0).tests_needed("private")
-        assert (found.rank, found.private, found.plain) == (private[-1], with_it, without)
-        assert found.more == found.low == found.high == with_it - without
-        assert found.span == (
-            f"at least {found.low}" if with_it == 5 else f"{found.low} to {found.high}".replace("-", "−")
-        )
-    assert pb.outsourced.Needed(1, 28, 20, -3, 20, open=True).span == "−3 to more than 20"
+        found = Comparison(ranked(*[private] * 7), plain, random, 1.0).extra_evaluations("private", rank)
+        assert (found.private, found.plain, found.limit, found.runs) == (with_it, without, 5, 7)
+        assert found.extra == found.low == found.high == with_it - without
+        assert (found.private_reached, found.high_open) == (with_it <= 5, with_it > 5)
+        assert found.significant == (with_it > without)
+        assert found.approximate
+    # A search without privacy that does not get there leaves the extra evaluations unknown.
+    unknown = Comparison(ranked(*[[9, 9]] * 7), ranked(*[[4, 4]] * 7), ranked(*[[9, 9]] * 7), 1.0)
+    found = unknown.extra_evaluations("private", 3)
+    assert (found.plain_reached, found.private_reached, found.significant) == (False, False, False)
+    assert found.low_open
+    assert found.high_open
     # Between runs that differ, the interval says so, and it is the same each time.
-    uneven = ranked(*[[80, 50, 9, 4, 2]] * 4, *[[9, 1, 1, 1, 1]] * 3)
-    found = Comparison(uneven, plain, random, 1.0)
-    needed = found.tests_needed("private")
-    assert needed.low < needed.high
-    assert needed.low <= needed.more <= needed.high
-    assert needed == found.tests_needed("private")
+    uneven = Comparison(ranked(*[[80, 50, 9, 4, 2]] * 4, *[[9, 1, 1, 1, 1]] * 3), plain, random, 1.0)
+    found = uneven.extra_evaluations("private", 9)
+    assert (found.private, found.plain, found.low, found.high) == (3, 2, -1, 1)
+    assert found == uneven.extra_evaluations("private", 9)

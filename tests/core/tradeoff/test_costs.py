@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privbo_core.data import sample
+from privbo_core.data import rank_sought, sample
 from privbo_core.errors import DataError
-from privbo_core.outsourced import Difference, Needed, Setting, Simulation, Typical
+from privbo_core.outsourced import Difference, Setting, Simulation, Typical
 from privbo_core.privacy import Guarantee, Status, TradeOff, gaussian_sigma, strength
 from privbo_core.tradeoff import EPSILONS, LEAST, Weighed, lost, recommend, weigh
 from privbo_core.tradeoff import read_candidates as read
@@ -22,7 +22,7 @@ def homes():
 
 
 def weighed(epsilon, costs):
-    return Weighed(epsilon, np.asarray(costs, dtype=float), Typical(1, 1, 1), Needed(1, 1, 1, 0, 0), len(costs))
+    return Weighed(epsilon, np.asarray(costs, dtype=float), Typical(1, 1, 1), None)
 
 
 def protects(epsilon):
@@ -121,8 +121,9 @@ def test_ranks_and_tests_are_read_off_as_many_runs_as_elsewhere(homes):
     *_, last = weigh(homes, SETTING, (1.0,), 25, counted=10)
     *_, comparison = homes.compare(SETTING, 10, ("noisy",))
     (found,) = last.known
-    assert (len(found.costs), found.counted) == (25, 10)
-    assert (found.needed, found.rank) == (comparison.tests_needed("noisy"), comparison.typical_rank("noisy"))
+    assert (len(found.costs), found.needed.runs) == (25, 10)
+    needed = comparison.extra_evaluations("noisy", rank_sought(homes.problem))
+    assert (found.needed, found.rank) == (needed, comparison.typical_rank("noisy"))
     assert last.plain_rank == comparison.typical_rank(comparison.reference("noisy"))
 
 

@@ -95,7 +95,7 @@ def viewed(alone, private, plain, z=1.0, T=20):
 )
 def test_the_sentence_and_the_cost_follow_the_numbers(alone, private, plain, z):
     view, _ = viewed(alone, private, plain, z=z)
-    needed = 20 - pb.federated.rounds_saved(view.progress, PRIVATE, ALONE).rounds
+    needed = 20 - pb.federated.rounds_needed(view.progress, PRIVATE, PLAIN, ALONE).saved
     assert ([needed, 20] == numbers(view.answer)[:2]) == (private < alone)
     assert bool(numbers(view.cost.text)) == (private > plain), "only what is lost for certain is a cost"
     assert view.finding.title == view.answer
@@ -148,12 +148,10 @@ def test_until_it_is_counted_exactly_a_bound_is_stated_as_no_promise(monkeypatch
     assert two_digits(rounded_up(math.exp(settled.guarantee.epsilon))) in settled.brief.promise[0]
 
 
-def test_rounds_saved_are_those_that_the_slower_one_needs_more():
+def test_what_sharing_saves_has_an_interval_from_two_runs_on():
     fast, slow = np.array([1.0, 0.5, 0.2, 0.1]), np.array([1.2, 0.9, 0.6, 0.5])
     progress = Progress({name: tuple(Record(*[curve] * 5) for _ in range(6))
                          for name, curve in (("fast", fast), ("slow", slow))}, {})  # fmt: skip
-    assert pb.federated.rounds_saved(progress, "fast", "slow") == (2, 2, 2)
-    assert pb.federated.rounds_saved(progress, "slow", "fast") == (0, 0, 0)
     gained = pb.federated.saving(progress, "fast", "slow", 4)
     assert gained.mean == pytest.approx((slow - fast).mean())
     assert gained.clear

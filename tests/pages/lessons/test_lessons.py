@@ -13,8 +13,9 @@ from pages.parts.outsourced import lesson_simple, lesson_steps
 from pages.parts.release.lesson_steps import SMALL, flat_from, least, price, winners
 from pages.parts.system.lesson import HEIGHT, Seen, Situation, clearly, right_of, third
 from pages.parts.views.content import names_in, text_of
+from privbo_core.bo import ExtraSteps
 from privbo_core.data import TASKS, tuning_task
-from privbo_core.outsourced import Difference, Needed
+from privbo_core.outsourced import Difference
 from tests.helpers.reading import numbers, plotly_takes
 
 LESSONS = lessons()
@@ -160,4 +161,4 @@ def test_the_least_epsilon_keeps_to_the_loss_guesses_follow_the_formula_and_more
     for epsilon in (0.1, 1.0, 5.0):
         assert right_of(epsilon) == pytest.approx(100 / (1 + math.exp(-epsilon)))
     cases = {(16, 9, 1): "many", (13, 9, 1): "some", (12, 8, 1): "some", (13, 8, 1): "many", (20, 5, 0): "none"}
-    assert {case: lesson_simple.size_of(Needed(1.0, *case, 22)) for case in cases} == cases
+    assert {case: lesson_simple.size_of(ExtraSteps(*case[:2], 30, case[2], 22, 40)) for case in cases} == cases

@@ -9,13 +9,13 @@ import privbo_core as pb
 from pages.parts.live.desk import START
 from pages.parts.outsourced.afford import EPSILONS, Afford
 from pages.parts.outsourced.figures import ranks
-from pages.parts.table.diagnostics import NOTHING, suited
+from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.content import facts, names_in, of_table
 from pages.parts.views.text import toned
 from pages.parts.views.views import REFUTED_STAMP
+from privbo_core.bo import ExtraSteps
 from privbo_core.data import TASKS
 from privbo_core.outsourced import Comparison
-from privbo_core.outsourced.comparison import Needed
 from tests.helpers.compared import compared
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
@@ -41,7 +41,7 @@ def test_what_is_said_of_a_sample_is_of_one_that_there_is_and_of_its_columns():
 @cache
 def searched(name, epsilon, T, runs):
     problem = pb.data.sample(name)
-    return compared(problem, epsilon=epsilon, T=T, runs=runs, search=suited(problem))
+    return compared(problem, epsilon=epsilon, T=T, runs=runs, search=pb.data.suited_search(problem))
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,12 @@ def searched(name, epsilon, T, runs):
 )
 def test_a_cost_in_tests_is_shown_with_its_interval_and_in_no_colour(monkeypatch, private, low, high, more):
     view = searched("hospital", 0.5, 10, 8)
-    monkeypatch.setattr(Comparison, "tests_needed", lambda self, policy: Needed(1.0, private, 7, low, high))
+    needed = ExtraSteps(private, 7, 10, low, high, 8)
+    monkeypatch.setattr(Comparison, "extra_evaluations", lambda self, mechanism, rank: needed)
     cost, answer = view.cost, view.answer
     assert (numbers(cost.text), cost.tone) == ([more], "")
     assert tells(cost.remark, low, high)
-    assert tells(answer, 6524, *((private, 7) if low > 0 else (10, more)))
+    assert tells(answer, 6524, *((private, 7) if low > 0 else (10,)))
     interim = replace(view, case=replace(view.case, runs=40))
     for other in (interim, replace(view, earlier=True)):
         assert (numbers(other.cost.text), other.cost.tone) == ([more], "old")
@@ -69,7 +70,7 @@ def test_the_answer_is_what_the_engine_finds(name, epsilon):
     """Headline and cost are the distance between the two curves of the picture."""
     view = searched(name, epsilon, 10, 8)
     comparison, n = view.comparison, pb.data.sample(name).n
-    needed = comparison.tests_needed("noisy")
+    needed = comparison.extra_evaluations("noisy", pb.data.rank_sought(view.case.problem))
     plain = float(comparison.typical_rank(comparison.reference("noisy")).median)
     lead = comparison.lead(comparison.reference("noisy"), "rank")
     assert tells(view.answer, n)
@@ -77,12 +78,10 @@ def test_the_answer_is_what_the_engine_finds(name, epsilon):
         assert view.cost.text == NOTHING
         assert {*numbers(view.answer)} == {10, n}, "no cost"
         return
-    if needed.rank >= 1.5:
-        assert tells(f"{view.answer} {view.cost.remark}", round(needed.rank))
-    if needed.low > 0:
-        assert tells(view.cost.text, needed.more)
-        assert tells(view.cost.remark, needed.private, needed.plain)
-        assert tells(view.answer, needed.plain) or needed.rank > plain
+    if needed.significant:
+        assert tells(view.cost.text, needed.extra)
+        assert tells(view.cost.remark, needed.private if needed.private_reached else 10, needed.plain)
+        assert tells(view.answer, needed.plain)
     else:
         assert tells(view.cost.remark, needed.low) or not numbers(view.cost.remark)
 
@@ -167,4 +166,5 @@ def test_while_the_slider_is_dragged_the_headline_keeps_its_epsilon_and_all_but_
 
 def test_a_rank_that_is_not_the_first_is_shown_with_the_tests_it_takes():
     view, n = searched("homes", 1.0, 30, 40), pb.data.sample("homes").n
-    assert numbers(view.answer) == [view.needed.private, view.needed.rank, n, 30, view.needed.plain]
+    assert view.needed.significant
+    assert numbers(view.answer) == [view.needed.private, 20, n, view.needed.plain]

@@ -109,7 +109,7 @@ def test_each_picture_is_an_image_in_the_theme_s_colours_and_is_told_to_those_wh
             assert all(text.attrib["fill"] == palette.text for text in drawing.iter(f"{SVG}text"))
 
 
-@pytest.mark.parametrize(("epsilon", "cost"), [(1, 7), (7.2, 1)])
+@pytest.mark.parametrize(("epsilon", "cost"), [(1, 8), (7.2, 1)])
 def test_in_simple_each_card_gives_numbers_that_were_computed_at_the_epsilon_it_says(epsilon, cost):
     app = open_page("start", {"blur/last": {"epsilon": float(epsilon)}}, view="simple")
     text = unescape(html(app))

@@ -10,7 +10,6 @@ import pytest
 import privbo_core as pb
 from pages.parts.export.offer import Recipe
 from pages.parts.federated.agents import family
-from pages.parts.table.diagnostics import suited
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.tradeoff.figures import SIGNS
 from pages.parts.tradeoff.states import State
@@ -50,7 +49,7 @@ def test_the_cost_is_a_real_run_at_exactly_that_epsilon_and_a_refuted_one_is_sai
     app = opened(**QUICK, epsilon=2, budget=1.5, meaning="true")
     costs, epsilons = answers(app)
     simulation = Simulation(pb.data.sample("synthetic"))
-    setting = Setting(1.0, 1e-5, 10, 10, search=suited(simulation.problem), once=True)
+    setting = Setting(1.0, 1e-5, 10, 10, search=pb.data.suited_search(simulation.problem), once=True)
     asked = outsourced_question(simulation, setting)
     *_, plain = asked.plain.costs(4)
     assert list(costs) == [curve.name for curve in asked.curves] == ["projection", "noisy release"]
