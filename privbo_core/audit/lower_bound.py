@@ -184,7 +184,7 @@ def _outputs(
 def _between(here: Array, there: Array) -> tuple[float, int]:
     """Return the place half-way between the two medians, and the side."""
     one, other = float(np.median(here)), float(np.median(there))
-    return 0.5 * (one + other), 1 if other >= one else -1
+    return 0.5 * one + 0.5 * other, 1 if other >= one else -1
 
 
 def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple[float, int]:
@@ -201,7 +201,10 @@ def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple
     if not len(gaps):
         return float(pooled[0]), 1
     places = gaps if len(gaps) <= CANDIDATES else np.unique(gaps[np.searchsorted(gaps, places).clip(max=len(gaps) - 1)])
-    thresholds = 0.5 * (pooled[places - 1] + pooled[places])
+    lower, upper = pooled[places - 1], pooled[places]
+    thresholds = 0.5 * lower + 0.5 * upper
+    # Between adjacent floating-point numbers there is no other. Outputs equal to a threshold count as below it.
+    thresholds = np.where(thresholds < upper, thresholds, lower)
     strict = 1.0 - (1.0 - confidence) / 100.0
     above_here, above_there = (trials - np.searchsorted(np.sort(a), thresholds, side="right") for a in (here, there))
     best, threshold, sign = -2.0, float(thresholds[0]), 1

@@ -131,8 +131,10 @@ CONFIDENCE = 0.95
 class Difference:
     """A mean of run-by-run differences, its standard error and 95 % interval. NaN where one run is all.
 
-    The interval is Student's, corrected for skewness (Hall 1992): costs are often zero and sometimes large, and of
-    such Student's lies too low. It holds the mean a little less often than 95 times in 100 below 20 runs.
+    The interval is Student's, corrected for skewness (Hall 1992), because costs are often zero and sometimes large and
+    Student's interval lies too low for them. From 20 runs on it contains the mean in 92 to 98 of 100 samples of the
+    shapes that were simulated. It contains it less often where nearly all costs are zero: in 93 of 100 with 20 runs and
+    77 of 100 with 8 where four costs in five are zero, and in 87 of 100 with 20 runs where nine in ten are.
     """
 
     mean: float

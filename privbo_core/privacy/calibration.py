@@ -10,6 +10,8 @@ from scipy.special import erfcx, ndtr
 
 from privbo_core.errors import positive, probability
 
+LEAST_EPSILON = 1e-12
+"""The smallest ε above 0 that `gaussian_epsilon` returns."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 
@@ -41,10 +43,16 @@ def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
     """Return the smallest ε ≥ 0 at which adding N(0, σ²I) is (ε, δ)-differentially private. See `gaussian_sigma`."""
     target = math.log(probability("delta", delta))
     scaled = positive("sigma", sigma) / positive("sensitivity", sensitivity)
-    # At ε → 0 the δ needed is 2Φ(Δ/2σ) − 1.
-    if 2.0 * float(ndtr(0.5 / scaled)) - 1.0 <= delta or log_gaussian_delta(1e-12, scaled) <= target:
+    if total_variation(1.0 / scaled) <= delta:
         return 0.0
+    if log_gaussian_delta(LEAST_EPSILON, scaled) <= target:
+        return LEAST_EPSILON
     return boundary(lambda epsilon: log_gaussian_delta(epsilon, scaled) - target, 1.0, 1e-12)
+
+
+def total_variation(mu: float) -> float:
+    """Return 2Φ(μ/2) − 1, the smallest δ at which a Gaussian mechanism with μ = Δ/σ is (0, δ)-private."""
+    return math.erf(mu / math.sqrt(8.0))
 
 
 def group_epsilon(epsilon: float, delta: float, times: float) -> float:

@@ -12,11 +12,13 @@ from scipy.special import ndtr, ndtri
 
 from privbo_core.errors import Array, probability, whole
 from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses, gaussian_mu
-from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon
+from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, total_variation
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 
 LINES = 400  # A loss distribution is asked for δ at this many ε.
 LEAST_DELTA = 1e-9  # The largest ε that it is asked at is the one with this δ.
+ROUNDING = 2.0**-51
+"""How much rounding may have lowered what is caught, relative to it."""
 LARGEST_EPSILON = 700.0
 """e^ε is a finite number up to here; lines that are steeper are left out, which keeps f on the safe side."""
 
@@ -107,7 +109,7 @@ class TradeOff:
             return max(0.0, float((self.caught - math.exp(epsilon) * self.alarms).max()))
         if self.mu == 0:
             return 0.0
-        return gaussian_delta(epsilon, 1.0, self.mu) if epsilon > 0 else float(2.0 * ndtr(0.5 * self.mu) - 1.0)
+        return gaussian_delta(epsilon, 1.0, self.mu) if epsilon > 0 else total_variation(self.mu)
 
     def epsilon(self, delta: float) -> float:
         """Return the least ε with which f is (ε, δ), to a relative 1e-9; ∞ if none up to `LARGEST_EPSILON` is.
@@ -122,7 +124,8 @@ class TradeOff:
         # No ε helps against what is caught without any false alarm.
         if float(self.caught[at_once].max(initial=0.0)) > most * (1.0 + 1e-9):
             return math.inf
-        alarms, least = self.alarms[~at_once], self.caught[~at_once] - most
+        # Where δ nearly equals what is caught, rounding must not make the difference smaller.
+        alarms, least = self.alarms[~at_once], self.caught[~at_once] * (1.0 + ROUNDING) - most
         counts = least > 0.0
         if not counts.any():
             return 0.0

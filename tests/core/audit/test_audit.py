@@ -236,7 +236,17 @@ def test_the_likelihood_ratio_sees_as_much_as_there_is():
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-@pytest.mark.parametrize("outputs", [(0.0, 1.0), (7.0, np.nextafter(7.0, 8.0)), (-1.0, -1.0 + 1e-300)])
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        (0.0, 1.0),
+        (7.0, np.nextafter(7.0, 8.0)),
+        # Half-way between these lies the larger one, after rounding.
+        (np.nextafter(1.0, 2.0), np.nextafter(np.nextafter(1.0, 2.0), 2.0)),
+        (1.6e308, 1.7e308),
+        (-1.0, -1.0 + 1e-300),
+    ],
+)
 def test_outputs_that_occur_often_hide_nothing_in_either_direction(outputs, swapped):
     """Randomised response of ε = 3: a threshold lay on an output and was counted in two ways, so nothing was found."""
     truth = math.exp(3.0) / (1.0 + math.exp(3.0))

@@ -1,6 +1,7 @@
 """Trade-off functions: their shape, Gaussian identities, real tests on the curve, and what an attacker gets wrong."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -145,6 +146,51 @@ def test_a_small_delta_never_makes_epsilon_smaller_than_it_is(mu, delta):
     epsilons = np.linspace(0.0, 1.5 * true, 200)
     pairs = [gaussian_delta(each, 1.0, mu) if each else 2.0 * ndtr(0.5 * mu) - 1.0 for each in epsilons]
     assert TradeOff.from_profile(epsilons, pairs).epsilon(delta) >= true * (1.0 - 1e-9)
+
+
+@pytest.mark.parametrize("mu", [1e-40, 1e-16, 1e-12, 1e-9, 1e-3])
+def test_a_tiny_mu_still_needs_a_delta_at_epsilon_0(mu):
+    """As 2Φ(μ/2) − 1 it rounded to 0 below μ = 1e-16."""
+    exact = mu / math.sqrt(2.0 * math.pi)  # the next term is smaller by μ²/24
+    assert TradeOff.gaussian(mu).delta(0.0) == pytest.approx(exact, rel=max(1e-12, mu * mu / 20.0), abs=0.0)
+
+
+def test_pairs_whose_deltas_hardly_differ_do_not_lower_epsilon():
+    """What is caught minus δ cancelled, and ε was too small by 1e-7 of itself."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        epsilons = rng.uniform(0.2, 3.0) + np.sort(10.0 ** rng.uniform(-13.0, -3.0, 8))
+        deltas = 1e-5 * (1.0 + np.sort(10.0 ** rng.uniform(-12.0, -2.0, 8))[::-1])
+        f = TradeOff.from_profile(epsilons, deltas)
+        for delta in deltas[1:]:
+            assert f.epsilon(delta) >= least_epsilon(epsilons, deltas, delta) * (1.0 - 1e-9)
+
+
+def least_epsilon(epsilons, deltas, delta):
+    """Return the ε of the polygon through these pairs at δ, in fractions: the largest (caught − δ)/α of its knots."""
+    slopes = [Fraction(math.exp(each)) for each in epsilons.tolist()]
+    lines = list(zip(slopes, map(Fraction, deltas.tolist()), strict=True))
+    lines += [(1 / slope, 1 - (1 - offset) / slope) for slope, offset in lines]
+    knots = [
+        (offset - below) / (steeper - slope)
+        for steeper, below in lines
+        for slope, offset in lines
+        if steeper > slope and offset > below
+    ]
+    steepest = max((min(offset + slope * knot for slope, offset in lines) - Fraction(delta)) / knot for knot in knots)
+    return math.log(max(steepest, 1))
+
+
+@pytest.mark.parametrize("mu", [1e-9, 1e-3, 1.0])
+@pytest.mark.parametrize("below", [1e-6, 1e-10, 1e-13])
+def test_epsilon_is_not_0_unless_delta_alone_is_enough(mu, below):
+    """Where the true ε was below 1e-12, 0 was returned."""
+    enough = math.erf(mu / math.sqrt(8.0))
+    delta = enough * (1.0 - below)
+    # The profile falls from `enough` with a slope of −Φ(−μ/2) and is convex, so ε is at least this.
+    least = (enough - delta) / ndtr(-0.5 * mu)
+    assert gaussian_epsilon(delta, 1.0, mu) >= least * (1.0 - 1e-9) - 1e-15
+    assert gaussian_epsilon(enough * (1.0 + 1e-12), 1.0, mu) == 0.0
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 10.0, 30.0])
