@@ -9,8 +9,8 @@ import numpy as np
 from privbo_core.data.tuning import Decimals
 from privbo_core.errors import Array, DataError
 from privbo_core.tuning import Published, Scores, publish
-from privbo_core.tuning.read import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
 from privbo_core.tuning.scores import Kind
+from privbo_core.tuning.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
 
 try:
     from optuna.samplers import BaseSampler, BruteForceSampler, GridSampler, QMCSampler, RandomSampler

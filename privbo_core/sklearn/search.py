@@ -19,7 +19,8 @@ from threadpoolctl import threadpool_limits
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.privacy import Guarantee
 from privbo_core.sklearn.scored import Job, Records, SplitPart, check_parts, parts_of, splits_of
-from privbo_core.tuning import Kind, Scores, publish
+from privbo_core.tuning import Kind, Scores
+from privbo_core.tuning.published import published_row
 from privbo_core.tuning.read import NOT_MEANS
 
 _ABSENT = {
@@ -140,7 +141,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             values, scores = self._by_folds(job, records, groups)
         else:
             values, scores = self._by_parts(job, records, self.parts, groups, rng)
-        found = publish(scores, self.epsilon, score_share=self.score_share)
+        row, found = published_row(scores, self.epsilon, score_share=self.score_share)
         self.guarantee_: Guarantee = found.guarantee
         if groups is not None:
             self.guarantee_ = replace(
@@ -148,7 +149,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
                 protects="each group of records, in training and in scoring",
                 neighbours="data sets that differ in the values of one group's records",
             )
-        self.best_params_, self.best_index_ = found.setting, found.row
+        self.best_params_, self.best_index_ = found.setting, row
         if found.score is not None:
             self.best_score_ = found.score
         if self.keep_private_results:

@@ -3,7 +3,7 @@
 >>> import pandas as pd
 >>> import privbo_core as pb
 >>> tried = pd.DataFrame({"C": [0.01, 0.1, 1.0, 10.0], "score": [0.61, 0.74, 0.83, 0.79]})
->>> scores = pb.tuning.read_scores(tried, score_range=(0, 1), records=2000, decimals=2)
+>>> scores = pb.tuning.read_scores(tried, score_range=(0, 1), parameters=["C"], records=2000, decimals=2)
 >>> print(pb.tuning.publish(scores, epsilon=1.0).setting["C"] in (0.01, 0.1, 1.0, 10.0))
 True
 

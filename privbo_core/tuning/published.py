@@ -23,14 +23,13 @@ from privbo_core.tuning.scores import PARTS_SOURCE, Scores, Setting
 
 @dataclass(frozen=True)
 class Published:
-    """What may be published: a ``setting``, its ``row`` in the table, and what that cost.
+    """What may be published: a ``setting``, and what that cost.
 
     ``score``: its mean score with Laplace noise, in the score's units, and ``half_width``: how far that noise reaches
     19 times in 20; None, both, if the score was not asked for.
     """
 
     setting: Setting
-    row: int
     score: float | None
     half_width: float | None
     guarantee: Guarantee
@@ -43,6 +42,17 @@ def publish(scores: Scores, epsilon: float, *, way: Way = "permute-and-flip", sc
     what both cost together. Two calls give two independent results and cost twice. The first takes a second or two,
     for loading the noise library. Raises DataError or ValueError on unusable input.
     """
+    return published_row(scores, epsilon, way=way, score_share=score_share)[1]
+
+
+def published_row(
+    scores: Scores, epsilon: float, *, way: Way = "permute-and-flip", score_share: float = 0.0
+) -> tuple[int, Published]:
+    """Return what `publish` publishes, and before it the place of the setting in the list of settings.
+
+    The place must not be published unless the order of the list is known not to depend on the records: a table that is
+    sorted by score has the rank of each setting as its place.
+    """
     if not 0 <= score_share < 1:
         raise ValueError(
             f"score_share is {score_share!r}; it must be at least 0 and below 1: the setting needs a share."
@@ -53,7 +63,7 @@ def publish(scores: Scores, epsilon: float, *, way: Way = "permute-and-flip", sc
     if score_share:
         noise = Laplace(scores.sensitivity, epsilon * score_share)
         score, half_width = scores.low + release.laplace(float(scores.above[row]), noise), noise.half_width(0.95)
-    return Published(dict(scores.settings[row]), row, score, half_width, guarantee)
+    return row, Published(dict(scores.settings[row]), score, half_width, guarantee)
 
 
 _Try = TypeVar("_Try")

@@ -192,7 +192,7 @@ class Scores:
             neighbours=_NEIGHBOURS[self.kind],
             epsilon=positive("epsilon", epsilon),
             delta=0.0,
-            assumptions=(*self._of_the_kind, _PUBLISHED, _MODEL),
+            assumptions=(*self._of_the_kind, self._published, _MODEL),
             status=Status.PROVED if proved else Status.UNMET,
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
@@ -219,7 +219,7 @@ class Scores:
         span = f"[{self.low:g}, {self.high:g}]"
         terms = (
             f"Each score is a mean over its records of what lies in {span} for any record: so is accuracy, but neither "
-            "AUC nor F1 nor R² is. "
+            "AUC nor F1 nor R² is. No score decided how another one was read. "
         ) + (
             "No mean was rounded before it got here."
             if self.decimals == "exact"
@@ -236,11 +236,17 @@ class Scores:
             return (f"{terms} Each record is scored in one fold, and folds differ by at most one record in size.",)
         return (
             "In each part the settings were trained and scored on its own records alone, from raw records to score: "
-            "no scaling, filling in or choice of columns was learned from several parts together, and no random state "
-            "went from one part to the next (a splitter's, an estimator's, a library's).",
+            "no scaling, filling in or choice of columns was learned from several parts together, no random state went "
+            "from one part to the next (a splitter's, an estimator's, a library's), and no score decided how another "
+            "one was read.",
             "Which record is in which part was decided without looking at the records' values.",
             terms,
         )
+
+    @property
+    def _published(self) -> str:
+        names = ", ".join(dict.fromkeys(name for setting in self.settings for name in setting))
+        return f"The setting is published as it stands ({names}): nothing in it was computed from the records."
 
     def _fixed(self) -> str:
         what = "settings, their number (no timeout or callback ended the list), the range"
@@ -259,5 +265,4 @@ _NEIGHBOURS: dict[Kind, str] = {
     "folds": "the scores of two data sets that differ in one record, as if the models were the same",
     "parts": "data sets that differ in the value of one record",
 }
-_PUBLISHED = "The setting is published as it stands: nothing in it was computed from the records."
 _MODEL = "A model trained with the published setting is not covered: it has seen its training records."

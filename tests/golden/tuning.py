@@ -14,7 +14,9 @@ from tests.golden.kinds import few, guarantee, sketch
 
 def entries():
     for name, (table, how) in tables().items():
-        yield from scored(f"tuning/{name}", pb.tuning.read_scores(table, score_range=(0, 1), **how))
+        yield from scored(
+            f"tuning/{name}", pb.tuning.read_scores(table, score_range=(0, 1), parameters=["C", "kind"], **how)
+        )
     for name in pb.data.TASKS:
         yield from task(f"tuning/in parts/{name}", in_parts(name))
     yield from unscored()

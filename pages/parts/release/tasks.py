@@ -22,7 +22,7 @@ from privbo_core.data.rows import read_column, usable
 from privbo_core.data.tuning import Decimals
 from privbo_core.errors import DataError
 from privbo_core.tuning import Kind, Listed, Scores, listed, read_scores
-from privbo_core.tuning.read import UNADAPTIVE, recognised
+from privbo_core.tuning.read import UNADAPTIVE, recognised, unnamed_parameters
 from privbo_core.tuning.trained import Descent
 
 EPSILONS = (0.3, 1.0, 3.0)
@@ -171,6 +171,9 @@ def ask_of_results(table: pd.DataFrame, content: bytes) -> tuple[tuple[object, .
     if {"state", "number"} <= set(names):
         sampler = st.selectbox("Sampler of the study", [NOT_SAID, *UNADAPTIVE], key=chosen("sampler"))
     options: dict[str, Any] = {"score_range": (low, high), "records": int(records) or None, "metric": metric}
+    if offered := unnamed_parameters(names):
+        ticked = st.multiselect("Columns that are settings", offered, key=chosen("parameters"))
+        options["parameters"] = tuple(ticked) or None
     options |= {"sampler": None if sampler == NOT_SAID else sampler, "decimals": _decimals()}
     choice = tuple(options.items())
     return ("results", choice), _once(choice, lambda: read_scores(content, **options), made("scores read"))

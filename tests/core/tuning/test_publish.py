@@ -25,7 +25,7 @@ def asked(monkeypatch):
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.75])
 def test_setting_and_score_cost_epsilon_together(asked, share):
     found = publish(scores(), 2.0, score_share=share)
-    assert (found.row, found.setting, found.guarantee.epsilon) == (1, {"C": 2}, 2.0)
+    assert (found.setting, found.guarantee.epsilon) == ({"C": 2}, 2.0)
     choice, *rest = asked
     assert isinstance(choice, PermuteAndFlip)
     assert (choice.sensitivity, choice.epsilon) == (pytest.approx(1 / 40), pytest.approx(2.0 * (1 - share)))
@@ -42,8 +42,8 @@ def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():
     table = scores()
     found = publish(table, 1e6)
     found.setting["C"] = "changed"
-    assert table.settings[found.row] == {"C": 2}
-    assert set(vars(found)) == {"setting", "row", "score", "half_width", "guarantee"}
+    assert table.settings[1] == {"C": 2}
+    assert set(vars(found)) == {"setting", "score", "half_width", "guarantee"}
 
 
 test_what_cannot_be_spent_is_named = refusals(

@@ -32,9 +32,11 @@ def test_one_record_at_the_edge_of_two_rounded_means(decimals):
     if decimals is None:
         for each in tables:
             with pytest.raises(pb.DataError, match="decimals is missing"):
-                read_scores(each, score_range=(0, 1), records=10_000)
+                read_scores(each, score_range=(0, 1), parameters=["C"], records=10_000)
         return
-    here, there = (read_scores(each, score_range=(0, 1), records=10_000, decimals=decimals) for each in tables)
+    here, there = (
+        read_scores(each, score_range=(0, 1), parameters=["C"], records=10_000, decimals=decimals) for each in tables
+    )
     assert exact_epsilon(here, there) <= EPSILON
 
 
@@ -84,7 +86,7 @@ def test_repeats_that_were_rounded_are_averaged_within_the_sensitivity():
     for counts in right.values():
         rows = [(setting, np.round(count / 10_000 - 1e-9, 3)) for setting, count in enumerate(counts) for _ in range(7)]
         table = pd.DataFrame(rows, columns=["C", "score"])
-        scored.append(read_scores(table, score_range=(0, 1), records=10_000, decimals=3))
+        scored.append(read_scores(table, score_range=(0, 1), parameters=["C"], records=10_000, decimals=3))
     assert exact_epsilon(*scored) <= EPSILON
 
 

@@ -9,7 +9,7 @@ import privbo_core as pb
 from privbo_core.audit.release import ChoiceLoss
 from privbo_core.privacy import Status
 from privbo_core.tuning import Scores
-from privbo_core.tuning.read import records_of
+from privbo_core.tuning.studies import records_of
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 

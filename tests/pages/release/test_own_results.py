@@ -82,8 +82,11 @@ def test_a_column_for_each_record_is_proved():
     rng = np.random.default_rng(0)
     right = (rng.random((6, 120)) < np.linspace(0.5, 0.9, 6)[:, None]).astype(float)
     columns = {f"record {i + 1}": right[:, i] for i in range(120)}
-    app = opened(pd.DataFrame({"depth": range(1, 7), **columns}), "simple")
+    app = opened(pd.DataFrame({"depth": range(1, 7), "seconds": 0.1 * right.mean(axis=1), **columns}), "simple")
+    assert app.error  # until somebody ticks which columns are settings
+    app.multiselect(key=f"{OWN}chosen/parameters").set_value(["depth"]).run()
     assert not app.error
+    assert app.session_state[TASK][1].results.settings[0] == {"depth": 1}
     assert viewed(0, app.session_state[TASK][1], epsilon=1.0).guarantee(1).status is Status.PROVED
 
 
