@@ -10,7 +10,7 @@ from privbo_core.bo.parallel import cores
 from privbo_core.bo.rules import UpperBound, check_rows, edges
 from privbo_core.errors import Array, matrix, positive, row_indices, whole
 from privbo_core.gp import Kernel
-from privbo_core.gp.kernels import homogeneous, towards
+from privbo_core.gp.kernels import distance_weights, homogeneous
 
 HELD, MOST = 24_000_000, 25
 """Bytes that the runs of a group may hold, and most runs. Small groups make the threads wait for the interpreter, which
@@ -67,7 +67,8 @@ class Posteriors:
             raise ValueError(f"y is {ys!r} for rows {rows!r}; an observation must be a finite number.")
         known, v, scratch = self._v[:, : t + 1], self._v[:, t], self._scratch
         s = np.sqrt(self.variance[every, found] + self.noise_variance)
-        self.kernel.profile(np.matmul(towards(self._coordinates, found)[:, None], self._coordinates, out=v[:, None]))
+        weights = distance_weights(self._coordinates, found)
+        self.kernel.profile(np.matmul(weights[:, None], self._coordinates, out=v[:, None]))
         v[every, found] += self.nugget
         weights = known[every, :, found]
         weights *= (-1.0 / s)[:, None]

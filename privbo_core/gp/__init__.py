@@ -1,6 +1,6 @@
 """Gaussian processes on a finite set of points.
 
-A posterior at all points, updated by one observation after the other:
+`Posterior` covers all points and is updated one observation at a time:
 
 >>> import numpy as np
 >>> import privbo_core as pb
@@ -10,7 +10,7 @@ A posterior at all points, updated by one observation after the other:
 >>> print(posterior.mean[[50, 60, 0]].round(2), posterior.variance[[50, 60, 0]].round(2))
 [0.99 0.87 0.04] [0.01 0.23 1.  ]
 
-Hyperparameters by maximum likelihood, for either kernel:
+`fit` chooses hyperparameters by maximum likelihood, for either kernel:
 
 >>> outcomes = np.sin(6 * points[:, 0])
 >>> kernel, noise_variance, lengthscales = pb.gp.fit(points, outcomes, family=pb.gp.Matern52)

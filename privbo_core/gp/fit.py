@@ -1,4 +1,4 @@
-"""Hyperparameters by maximum likelihood: one length-scale per input, signal and noise variance."""
+"""Fit hyperparameters by maximum likelihood: one length-scale per input, the signal variance and the noise variance."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,7 +15,10 @@ from privbo_core.gp.kernels import Kernel, SquaredExponential, covariance, squar
 
 
 class Fit(NamedTuple):
-    """The outcome of a fit: ``kernel`` (ℓ = 1) applies to points divided column by column by ``lengthscales``."""
+    """The hyperparameters of a fit.
+
+    ``kernel`` has ℓ = 1. It applies to points of which each column is divided by its entry of ``lengthscales``.
+    """
 
     kernel: Kernel
     noise_variance: float
@@ -24,7 +27,7 @@ class Fit(NamedTuple):
 
 @dataclass(frozen=True)
 class FitStep:
-    """The best fit after some of the restarts, and its log marginal likelihood on ``subset`` rows."""
+    """The best fit after ``done`` of the ``restarts``, with its log marginal likelihood on ``subset`` rows."""
 
     best: Fit
     log_likelihood: float
@@ -43,13 +46,13 @@ def fit(
     longest: float = 100.0,
     rng: np.random.Generator | None = None,
 ) -> Fit:
-    """Return (kernel, noise_variance, lengthscales) that maximise the marginal likelihood of centred ``y``.
+    """Return the (kernel, noise_variance, lengthscales) that maximise the marginal likelihood of centred ``y``.
 
-    ``points`` is n×d, ``y`` has length n; both in any units: length-scales come out in those of the columns,
-    variances in squared units of y. The kernel returned has ℓ = 1 and applies to ``points / lengthscales``.
-    No length-scale exceeds ``longest`` standard deviations of its column: one that would has no say in the output.
-    For n above ``subset`` a random subset of that size is used: a restart costs O(subset³) per step of L-BFGS.
-    Raises DataError on constant columns, constant y, or values that are not finite.
+    ``points`` is n×d and ``y`` has length n, both in any units. Length-scales are in the units of their columns, and
+    variances in squared units of y. The returned kernel has ℓ = 1 and applies to ``points / lengthscales``. No
+    length-scale exceeds ``longest`` standard deviations of its column. A column that would need a longer one hardly
+    affects the output. If n is above ``subset``, a random subset of that size is used, because a restart costs
+    O(subset³) for each step of L-BFGS. Raises DataError on constant columns, constant y, or values that are not finite.
     """
     *_, last = fitting(points, y, family=family, restarts=restarts, subset=subset, longest=longest, rng=rng)
     return last.best
@@ -65,7 +68,10 @@ def fitting(
     longest: float = 100.0,
     rng: np.random.Generator | None = None,
 ) -> Iterator[FitStep]:
-    """Yield the best fit so far after each restart, so that a caller can show progress and stop. See `fit`."""
+    """Yield the best fit so far after each restart, so that a caller can show progress and stop.
+
+    The arguments are those of `fit`.
+    """
     x = matrix("points", points, least_rows=2)
     outputs = vector("y", y, len(x))
     restarts, subset = whole("restarts", restarts), whole("subset", subset, least=2)
@@ -78,13 +84,15 @@ def fitting(
     # Round-off leaves a constant column with a spread of about eps·|mean|, never much more.
     constant = np.flatnonzero(spread <= 1e-12 * np.abs(x).max(axis=0))
     if len(constant):
-        raise DataError(f"points: column {constant[0]} is constant; a length-scale cannot be learned, leave it out.")
+        raise DataError(
+            f"points: column {constant[0]} is constant, so its length-scale cannot be learned. Leave that column out."
+        )
     scale = outputs.std()
     if scale <= 1e-12 * np.abs(outputs).max():
-        raise DataError("y is constant; there is nothing to learn or to optimise.")
-    likelihood = _Likelihood(x / spread, (outputs - outputs.mean()) / scale, family)
+        raise DataError("y is constant, so there is nothing to learn or to optimise.")
+    negative_log_likelihood = _NegativeLogLikelihood(x / spread, (outputs - outputs.mean()) / scale, family)
     d = x.shape[1]
-    # On matrices this small BLAS threads wait for one another: on two busy cores a fit takes 30 times as long.
+    # On matrices this small, BLAS threads wait for one another. On two busy cores a fit then takes 30 times as long.
     threadpool_limits(limits=1, user_api="blas")
     best: FitStep | None = None
     for start in range(restarts):
@@ -94,20 +102,22 @@ def fitting(
             guess[:d] = rng.uniform(np.log(0.1), np.log(5.0), d)
             guess[d + 1] = rng.uniform(np.log(1e-4), np.log(0.5))
         bounds = [(np.log(0.01), np.log(longest))] * d + [(np.log(1e-2), np.log(1e2)), (np.log(1e-6), np.log(2.0))]
-        found = minimize(likelihood, guess, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 100})
-        if best is None or -found.fun > best.log_likelihood:
+        optimum = minimize(
+            negative_log_likelihood, guess, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 100}
+        )
+        if best is None or -optimum.fun > best.log_likelihood:
             result = Fit(
-                family(1.0, float(np.exp(found.x[d]) * scale**2)),
-                float(np.exp(found.x[d + 1]) * scale**2),
-                np.exp(found.x[:d]) * spread,
+                kernel=family(1.0, float(np.exp(optimum.x[d]) * scale**2)),
+                noise_variance=float(np.exp(optimum.x[d + 1]) * scale**2),
+                lengthscales=np.exp(optimum.x[:d]) * spread,
             )
-            best = FitStep(result, float(-found.fun), start + 1, restarts, len(x))
+            best = FitStep(result, float(-optimum.fun), start + 1, restarts, len(x))
         best = replace(best, done=start + 1)
         yield best
 
 
-class _Likelihood:
-    """−log p(y) and its gradient in θ = (log ℓ_1 … log ℓ_d, log σ_y², log σ_n²), for standardised data."""
+class _NegativeLogLikelihood:
+    """Compute −log p(y) and its gradient in θ = (log ℓ_1 … log ℓ_d, log σ_y², log σ_n²), for standardised data."""
 
     def __init__(self, points: Array, y: Array, family: type[Kernel]) -> None:
         self.points, self.y, self.family = points, y, family

@@ -1,4 +1,4 @@
-"""Isotropic kernels: functions of the squared Euclidean distance ρ² alone."""
+"""Isotropic kernels, which are functions of the squared Euclidean distance ρ² alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from privbo_core.errors import Array, positive
 
 @dataclass(frozen=True)
 class SquaredExponential:
-    """k(ρ) = σ_y² exp(−ρ² / 2ℓ²).
+    """The squared exponential kernel k(ρ) = σ_y² exp(−ρ² / 2ℓ²).
 
-    A squared distance that rounding made slightly negative is harmless here: k exceeds σ_y² by as little.
-    ``lengthscale`` ℓ is in the units of the points, ``variance`` σ_y² in squared units of the output.
+    A squared distance that rounding made slightly negative is harmless here, because it makes k exceed σ_y² only
+    slightly. ``lengthscale`` is ℓ in the units of the points, and ``variance`` is σ_y² in squared units of the output.
     Raises ValueError unless both are finite and above 0.
     """
 
@@ -26,7 +26,7 @@ class SquaredExponential:
         positive("variance", self.variance)
 
     def profile(self, squared: Array) -> Array:
-        """Return k for an array of squared distances, computed in that array's own memory."""
+        """Return k at an array of squared distances, which is overwritten by the result."""
         squared *= -0.5 / self.lengthscale**2
         np.exp(squared, out=squared)
         if self.variance != 1.0:
@@ -40,10 +40,10 @@ class SquaredExponential:
 
 @dataclass(frozen=True)
 class Matern52:
-    """k(ρ) = σ_y² (1 + √5ρ/ℓ + 5ρ²/3ℓ²) exp(−√5ρ/ℓ).
+    """The Matérn 5/2 kernel k(ρ) = σ_y² (1 + √5ρ/ℓ + 5ρ²/3ℓ²) exp(−√5ρ/ℓ).
 
-    ``lengthscale`` ℓ is in the units of the points, ``variance`` σ_y² in squared units of the output.
-    Raises ValueError unless both are finite and above 0.
+    ``lengthscale`` is ℓ in the units of the points, and ``variance`` is σ_y² in squared units of the output. Raises
+    ValueError unless both are finite and above 0.
     """
 
     lengthscale: float
@@ -54,7 +54,7 @@ class Matern52:
         positive("variance", self.variance)
 
     def profile(self, squared: Array) -> Array:
-        """Return k for an array of squared distances, computed in that array's own memory."""
+        """Return k at an array of squared distances, which is overwritten by the result."""
         np.maximum(squared, 0.0, out=squared)
         squared *= 5.0 / self.lengthscale**2
         distance = np.sqrt(squared)
@@ -67,7 +67,7 @@ class Matern52:
         return squared
 
     def slope(self, squared: Array) -> Array:
-        """Return ∂k/∂(ρ²) at the given squared distances: −(5σ_y²/6ℓ²)(1 + s) e^{−s} with s = √5ρ/ℓ."""
+        """Return ∂k/∂(ρ²) = −(5σ_y²/6ℓ²)(1 + s) e^{−s} with s = √5ρ/ℓ, at the given squared distances."""
         s = np.sqrt(5.0 * squared) / self.lengthscale
         return (-5.0 * self.variance / (6.0 * self.lengthscale**2)) * (1.0 + s) * np.exp(-s)
 
@@ -78,7 +78,7 @@ Kernel = SquaredExponential | Matern52
 def squared_distances(a: Array, b: Array) -> Array:
     """Return the |a|×|b| matrix of squared Euclidean distances between the rows of ``a`` and of ``b``.
 
-    Computed as ‖a‖² + ‖b‖² − 2a·b about the common centre, so that the cost is one matrix product.
+    They are computed as ‖a‖² + ‖b‖² − 2a·b about the common centre, so that the cost is one matrix product.
     """
     centre = a.mean(axis=0)
     a, b = a - centre, b - centre
@@ -88,19 +88,19 @@ def squared_distances(a: Array, b: Array) -> Array:
 
 
 def homogeneous(points: Array) -> Array:
-    """Return what makes squared distances one product, ‖x_j‖² − 2x_j·x_i + ‖x_i‖²: the rows x, ‖x‖² and 1 (d+2 × n).
+    """Return the (d+2)×n array with rows x, ‖x‖² and 1, of points that are centred to keep cancellation small.
 
-    About the centre, which keeps the cancellation small.
+    With `distance_weights` it makes the squared distances ‖x_j‖² − 2x_j·x_i + ‖x_i‖² one matrix product.
     """
     n, d = points.shape
-    found = np.ones((d + 2, n))
-    centred = np.subtract(points.T, points.mean(axis=0)[:, None], out=found[:d])
-    np.einsum("ij,ij->j", centred, centred, out=found[d])
-    return found
+    coordinates = np.ones((d + 2, n))
+    centred = np.subtract(points.T, points.mean(axis=0)[:, None], out=coordinates[:d])
+    np.einsum("ij,ij->j", centred, centred, out=coordinates[d])
+    return coordinates
 
 
-def towards(coordinates: Array, rows: int | Sequence[int] | NDArray[np.int64]) -> Array:
-    """Return what of `homogeneous` coordinates makes the squared distances to each of these rows: m×(d+2)."""
+def distance_weights(coordinates: Array, rows: int | Sequence[int] | NDArray[np.int64]) -> Array:
+    """Return the m×(d+2) weights of `homogeneous` coordinates that give the squared distances to each of m rows."""
     weights = coordinates[:, rows].T * -2.0
     weights[..., -2] = 1.0
     weights[..., -1] = coordinates[-2, rows]

@@ -12,7 +12,7 @@ from scipy.special import kv
 import privbo_core as pb
 from privbo_core.gp import posterior as module
 from privbo_core.gp import random_features, root
-from privbo_core.gp.fit import _Likelihood
+from privbo_core.gp.fit import _NegativeLogLikelihood
 from privbo_core.gp.kernels import covariance
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
@@ -64,7 +64,7 @@ def test_posterior_agrees_with_a_dense_solve(seed, family, shape, lengthscale, v
 @pytest.mark.parametrize("family", KERNELS)
 def test_likelihood_gradient_agrees_with_differences(family):
     rng = np.random.default_rng(1)
-    likelihood = _Likelihood(rng.normal(size=(30, 3)), rng.normal(size=30), family)
+    likelihood = _NegativeLogLikelihood(rng.normal(size=(30, 3)), rng.normal(size=30), family)
     theta = np.array([0.1, -0.5, 0.7, 0.3, -1.2])
     value, gradient = likelihood(theta)
     np.testing.assert_allclose(gradient, approx_fprime(theta, lambda t: likelihood(t)[0], 1e-6), atol=2e-4)
@@ -161,16 +161,13 @@ def same(one, other, tolerance):
     noise=st.floats(1e-2, 2),
     nugget=st.sampled_from([0.0, 0.3]),
     parts=st.tuples(st.integers(0, 8), st.integers(0, 30), st.integers(0, 8)),
-    piece=st.sampled_from([1, 7, 1024]),
+    chunk=st.sampled_from([1, 7, 1024]),
 )
-def test_all_at_once_is_one_after_the_other(seed, kernel, shape, noise, nugget, parts, piece):
+def test_all_at_once_is_one_after_the_other(seed, kernel, shape, noise, nugget, parts, chunk):
     rng, n = np.random.default_rng(seed), shape[0]
     points = rng.normal(size=shape) * 5
     points[n // 2] = points[0]  # two rows at one place
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "PIECE", piece)
-        one = pb.gp.Posterior(points, kernel, noise, capacity=2, nugget=nugget)
-    other = pb.gp.Posterior(points, kernel, noise, capacity=2, nugget=nugget)
+    one, other = (pb.gp.Posterior(points, kernel, noise, capacity=2, nugget=nugget) for _ in range(2))
     before = rng.integers(n, size=parts[0])
     rows = rng.integers(n, size=parts[1])  # the same row more than once, in any order
     after = rng.integers(n, size=parts[2])
@@ -179,7 +176,9 @@ def test_all_at_once_is_one_after_the_other(seed, kernel, shape, noise, nugget, 
     tolerance = 1e-9 + 1e-14 * np.square(points).sum(axis=1).max() / kernel.lengthscale**2 / noise
     for each in (one, other):
         one_by_one(each, before, ys[0])
-    one.observe_all(rows, ys[1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "CHUNK_ROWS", chunk)
+        one.observe_all(rows, ys[1])
     one_by_one(other, rows, ys[1])
     same(one, other, tolerance)
     for each in (one, other):
