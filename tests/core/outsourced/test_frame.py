@@ -46,7 +46,7 @@ def test_the_checked_displacements_of_points_normalised_by_the_data(name, length
     found = hardest_move(problem.points, lambda points: normalise(points)[0], np.ones(problem.d))
     assert found.displacement >= max(farthest_moves(problem.points, 1), farthest_moves(problem.points, -1)) - 1e-9
     assert np.linalg.norm(found.change) == pytest.approx(1)
-    assert true_epsilon(problem, 3.0, DELTA, normalised=True) >= epsilon
+    assert true_epsilon(problem, 3.0, DELTA, normalised=True) >= epsilon * (1 - 1e-9)
 
 
 @pytest.mark.parametrize("name", ["loans", "homes", "hospital"])
