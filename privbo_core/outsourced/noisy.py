@@ -1,4 +1,7 @@
-"""A release that keeps its promise: clip to public bounds, map by a public matrix, add noise to every row."""
+"""The noisy release: clip to public bounds, multiply by a public matrix, and add Gaussian noise to every row.
+
+Unlike the random projection, it keeps its guarantee.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -24,20 +27,31 @@ from privbo_core.privacy import (
     simulate,
 )
 
+ROW = "each row of the inputs X, the record of one person"
 GAPS = (
-    "The number of rows is public. A record with a gap, where a column holds no number as it is written there, is left "
-    "out: that it has one is not hidden, and nothing else of it is told."
+    "The number of rows is public. A record is left out if one of its columns holds no number in the column's format. "
+    "The fact that it was left out is not hidden, but nothing else about it is revealed."
 )
-"""What is hidden of a record that is not complete."""
+NOT_PROTECTED = "The guarantee does not cover the outcomes y or the row numbers that the analyst asks for."
+EXACT_NOISE = Condition(
+    "the noise is exact",
+    "The noise is drawn exactly, as `publish` draws it. A simulation draws it in floating point.",
+)
+"""The condition that a simulated release has in addition to those of a real one."""
+FIXED_EPSILON = Condition(
+    "ε was set without the data",
+    "ε was set without these data. If it was chosen by searches on them, the guarantee does not cover that choice.",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class NoisyRelease:
-    """Z = B(X) A + noise. All of it may be published: nothing but ``Z`` was computed from the data.
+    """The noisy release Z = B(X) A + noise, all of which may be published.
 
-    ``Z``: n×r; of a table, ``left_out`` more records had a gap, which is not hidden: no row is theirs. ``sigma``: the
-    standard deviation of the noise in each entry. ``bounds``: d×2, the lowest and highest value of
-    each column, as typed in. ``projection``: A, d×r. ``protected_distance`` in the units of the points.
+    Only ``Z``, which is n×r, and ``left_out`` were computed from the data. ``sigma`` is the standard deviation of the
+    noise in each entry. ``bounds`` is d×2 and has the lowest and the highest value of each column, as they were typed
+    in. ``projection`` is the d×r matrix A. ``protected_distance`` is in the units of the points. ``left_out`` is the
+    number of a table's records that have no row, because they had a gap. The guarantee does not hide that number.
     """
 
     Z: Array
@@ -51,7 +65,7 @@ class NoisyRelease:
 
     @property
     def r(self) -> int:
-        """How many numbers are published for each record."""
+        """The number of columns of Z."""
         return int(self.Z.shape[1])
 
 
@@ -65,19 +79,23 @@ def noisy_release(
     projection: ArrayLike | None = None,
     rng: np.random.Generator,
 ) -> NoisyRelease:
-    """Simulate Z = B(X) A + noise, which is (ε, δ)-private if one row differs by ``protected_distance`` or less.
+    """Simulate Z = B(X) A + noise, which is (ε, δ)-private if one row differs by at most ``protected_distance``.
 
-    To be looked at, never to be published: ``rng`` has a seed. `publish_noisy` is for real.
-    B moves every entry of the n×d ``points`` into the ``bounds`` of its column and subtracts their middle. ``bounds``
-    is one (low, high) for all columns or one for each, public knowledge: never read them off these points.
-    ``protected_distance`` is Euclidean, in the units of the points; ∞ protects the whole row. ``projection`` A is d×r
-    and must not depend on the data either; the identity if left out. B moves no two rows apart and A stretches by at
-    most its largest singular value, so the sensitivity is Δ = σ_max(A) · min(protected distance, diagonal of the
-    bounds). The noise is N(0, σ²I) with the smallest σ for it (`gaussian_sigma`). O(ndr).
+    The result must never be published, because ``rng`` can be repeated. `publish_noisy` makes a real release.
 
-    Raises ValueError or DataError, naming what is wrong, on unusable input.
+    B clips every entry of the n×d ``points`` to the ``bounds`` of its column, and subtracts the middle of the bounds.
+    ``bounds`` is one pair (low, high) for all columns or one pair for each. They must be public knowledge, so never
+    read them off these points. ``protected_distance`` is a Euclidean distance in the units of the points, and ∞
+    protects the whole row. ``projection`` is the d×r matrix A, by default the identity. It must not depend on the data
+    either.
+
+    B moves no two rows apart, and A stretches distances by at most its largest singular value. The sensitivity is
+    therefore Δ = σ_max(A) · min(protected distance, diagonal of the bounds). The noise is N(0, σ²I) with the smallest σ
+    for this Δ (`gaussian_sigma`). The cost is O(ndr).
+
+    Raises ValueError or DataError on unusable input, naming what is wrong.
     """
-    exact, mechanism, blank = _prepared(points, (epsilon, delta), bounds, protected_distance, projection)
+    exact, mechanism, blank = _without_noise(points, (epsilon, delta), bounds, protected_distance, projection)
     return replace(blank, Z=exact + mechanism.sigma * simulate.gaussian(exact.shape, rng))
 
 
@@ -92,11 +110,11 @@ def publish_noisy(
 ) -> NoisyRelease:
     """Make the release that `noisy_release` simulates, with noise from the operating system. It cannot be repeated.
 
-    The noise is made for what rounding can add to the sensitivity, too: σ is larger in its last digits. About 0.03 s
-    for 2000 numbers, after the noise library has been loaded.
+    The sensitivity includes what rounding can add to it, so σ is larger in its last digits. It takes about 0.03 s for
+    2000 numbers, after the noise library has been loaded.
     """
-    exact, ideal, blank = _prepared(points, (epsilon, delta), bounds, protected_distance, projection)
-    mechanism = replace(ideal, sensitivity=_rounded(blank))
+    exact, without_rounding, blank = _without_noise(points, (epsilon, delta), bounds, protected_distance, projection)
+    mechanism = replace(without_rounding, sensitivity=_rounded_sensitivity(blank))
     *_, (_, z) = release.gaussian(exact, mechanism)
     return replace(blank, Z=z, sigma=mechanism.sigma)
 
@@ -110,52 +128,66 @@ def publish(
     protected_distance: float = 1.0,
     accept_read_off: bool = False,
 ) -> NoisyRelease:
-    """Make the real release of a table in a frame: Z = frame.place(data) + noise, drawn from the operating system.
+    """Make the real release of a table, Z = frame.place(data) + noise, with noise from the operating system.
 
-    (ε, δ)-private for records that differ by ``protected_distance`` hidden changes or less (Euclidean over columns):
-    nothing but its own record goes into a row of Z. ``data``: n×d in original units,
-    or a table that has the frame's columns, its cells as they are (`load_cells`), not as `load_table` reads them. Its
-    records without a gap in these columns go out, in their order. It cannot be repeated. About 0.03 s for 2000 numbers,
-    after the noise library has been loaded.
-    Raises DataError for a frame with columns that were taken from the data, unless ``accept_read_off``: then ε need not
-    hold (`true_epsilon`). Also for data that the frame cannot place.
+    ``frame`` holds the column settings. The release is (ε, δ)-private for records that differ by at most
+    ``protected_distance`` times the protected differences (Euclidean over the columns), because a row of Z depends on
+    its own record alone. It cannot be repeated. It takes about 0.03 s for 2000 numbers, after the noise library has
+    been loaded.
+
+    ``data`` is an n×d array in original units, or a table that has the frame's columns. The table must contain its
+    cells as they are written (`load_cells`), not as `load_table` reads them. Records with a gap in one of these columns
+    are left out, and the others keep their order.
+
+    Raises DataError for data that the frame cannot place, and for column settings that were taken from the data.
+    ``accept_read_off`` makes the release with such settings anyway, but then ε need not hold (`true_epsilon`).
     """
     refuse_read_off(frame, accept_read_off)
     if isinstance(data, pd.DataFrame) and not accept_read_off:
         refuse_votes(data)
     placed = frame.place(data)
-    whole = ~np.isnan(placed).any(axis=1)
-    if not whole.any():
-        raise DataError("No record has a number in each of the frame's columns as it is written there.")
-    distance = protected_distance
-    made = publish_noisy(placed[whole], epsilon, delta, bounds=frame.bounds, protected_distance=distance)
-    return replace(made, left_out=int((~whole).sum()))
+    complete = ~np.isnan(placed).any(axis=1)
+    if not complete.any():
+        raise DataError(
+            "Every record has a gap in one of the columns. Check that the column settings describe how the numbers of "
+            "each column are written."
+        )
+    published = publish_noisy(
+        placed[complete], epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance
+    )
+    return replace(published, left_out=int((~complete).sum()))
 
 
 def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
-    """Raise DataError for a frame with columns that were taken from the data, unless that is accepted."""
+    """Raise DataError for column settings that were taken from the data, unless ``accept_read_off`` is true."""
     if not accept_read_off and frame.read_off:
         columns = ", ".join(map(repr, frame.read_off))
         raise DataError(
-            f"The range or the hidden change of {columns} was taken from the data, so ε need not hold: give columns "
-            "that were known without them, or accept_read_off=True to release all the same."
+            f"The range or the protected difference of {columns} was taken from the data, so ε need not hold. Give "
+            "column settings that were known without the data, or accept_read_off=True to release the table anyway."
         )
 
 
-def _prepared(
+def _without_noise(
     points: ArrayLike,
-    promise: tuple[float, float],
+    privacy: tuple[float, float],
     bounds: ArrayLike,
     protected_distance: float,
     projection: ArrayLike | None,
 ) -> tuple[Array, Gaussian, NoisyRelease]:
-    """Return B(X) A, the mechanism that hides it at the promised (ε, δ), and the release but for its Z."""
+    """Return B(X) A, the Gaussian mechanism that makes it private, and the release with an empty Z.
+
+    ``privacy`` is (ε, δ).
+    """
     x = matrix("points", points)
     d = x.shape[1]
-    limits, a = check_bounds(bounds, d), np.eye(d) if projection is None else matrix("projection", projection)
+    limits = check_bounds(bounds, d)
+    a = np.eye(d) if projection is None else matrix("projection", projection)
     if len(a) != d or not a.any():
-        raise DataError(f"projection has shape {a.shape}; it must have {d} rows, one per column, and not be all zeros.")
-    epsilon, delta = promise
+        raise DataError(
+            f"projection has shape {a.shape}. It must have {d} rows, one for each column, and must not be all zeros."
+        )
+    epsilon, delta = privacy
     mechanism = Gaussian(_sensitivity(limits, protected_distance, a), epsilon, delta)
     exact = (np.clip(x, limits[:, 0], limits[:, 1]) - limits.mean(axis=1)) @ a
     blank = NoisyRelease(
@@ -171,31 +203,37 @@ def _prepared(
 
 
 def noise_deviation(epsilon: float, delta: float, *, bounds: ArrayLike, protected_distance: float, d: int) -> float:
-    """Return the σ that `noisy_release` adds to each entry of n×``d`` points, without a projection. 0.1 ms."""
+    """Return the σ of the noise that `noisy_release` adds to each entry of n×``d`` points, without a projection.
+
+    It takes about 0.1 ms.
+    """
     limits = check_bounds(bounds, d)
     return gaussian_sigma(epsilon, delta, _sensitivity(limits, protected_distance, np.eye(d)))
 
 
 def check_bounds(bounds: ArrayLike, d: int) -> Array:
-    """Return ``bounds`` as a d×2 array of (low, high); raise DataError, naming the column, otherwise."""
+    """Return ``bounds`` as a d×2 array of (low, high).
+
+    Raises DataError for another shape, and where low is not below high, naming the column.
+    """
     limits = matrix("bounds", np.atleast_2d(np.asarray(bounds, dtype=float)))
     if limits.shape not in ((1, 2), (d, 2)):
         raise DataError(
-            f"bounds has shape {limits.shape}; give one pair (low, high) for all columns or one for each of the {d}."
+            f"bounds has shape {limits.shape}. Give one pair (low, high) for all columns, or one for each of the {d}."
         )
     limits = np.array(np.broadcast_to(limits, (d, 2)))
     bad = np.flatnonzero(limits[:, 0] >= limits[:, 1])
     if len(bad):
         low, high = limits[bad[0]]
-        raise DataError(f"bounds of column {bad[0]} are ({low:g}, {high:g}); the first must be below the second.")
+        raise DataError(f"The bounds of column {bad[0]} are ({low:g}, {high:g}). The first must be below the second.")
     return limits
 
 
 def noise_aware(kernel: Kernel, sigma: float, d: int) -> tuple[Kernel, float]:
-    """Return the kernel and the nugget for a modeler who takes into account that the n×``d`` inputs are noisy.
+    """Return the kernel and the nugget for a model of f on n×``d`` noisy inputs.
 
-    `expected_kernel` with the same length-scale and the same noise in each column. Kernels that are not squared
-    exponential come back as they are, with nugget 0. Post-processing: it costs no privacy.
+    They are those of `expected_kernel` with the same length-scale and the same noise in each column. A kernel that is
+    not squared exponential is returned unchanged, with nugget 0. This is post-processing, so it costs no privacy.
     """
     if not isinstance(kernel, SquaredExponential):
         return kernel, 0.0
@@ -204,12 +242,14 @@ def noise_aware(kernel: Kernel, sigma: float, d: int) -> tuple[Kernel, float]:
 
 
 def expected_kernel(lengthscales: ArrayLike, sigmas: ArrayLike, variance: float = 1.0) -> tuple[Array, float, float]:
-    """Return length-scales, variance and nugget of the squared exponential as it appears through noise in the inputs.
+    """Return the length-scales, the variance and the nugget of a squared exponential seen through noise in the inputs.
 
-    For x + e with independent e_j ~ N(0, σ_j²), E k(x + e, x′ + e′) is again squared exponential, with ℓ_j² + 2σ_j² for
-    ℓ_j² and the amplitude Π_j (ℓ_j²/(ℓ_j² + 2σ_j²))^{1/2}. What the amplitude loses is variation of f that the released
-    inputs do not explain: each row's own, the nugget. ``lengthscales`` and ``sigmas`` have length d, one unit each
-    column. Where almost nothing is left, the variance is kept above 0 (1e-300).
+    For x + e with independent e_j ~ N(0, σ_j²), E k(x + e, x′ + e′) is again squared exponential. Its length-scales are
+    √(ℓ_j² + 2σ_j²), and its variance is that of k times Π_j (ℓ_j²/(ℓ_j² + 2σ_j²))^{1/2}. The rest of the variance is
+    the nugget, which is variation of f that is specific to each row, because the noisy inputs do not explain it.
+
+    ``lengthscales`` and ``sigmas`` have length d, and each column has one unit for both. The factor of the variance is
+    at least 1e-300, so that the variance stays above 0.
     """
     lengths, noise = np.asarray(lengthscales, dtype=float), np.asarray(sigmas, dtype=float)
     wide = np.sqrt(lengths**2 + 2.0 * noise**2)
@@ -220,55 +260,47 @@ def expected_kernel(lengthscales: ArrayLike, sigmas: ArrayLike, variance: float 
 def noisy_guarantee(
     epsilon: float, delta: float, neighbours: str, frame: Frame | None = None, true_epsilon: float | None = None
 ) -> Guarantee:
-    """Return what a noisy release in this frame promises. ``neighbours``: the hidden change in the data's own units.
+    """Return the guarantee of a noisy release.
 
-    Its first condition is not met by a frame with columns that were taken from the data, nor by none. ``true_epsilon``:
-    what ε can then become (`pb.outsourced.true_epsilon`), to be named.
+    ``neighbours`` describes the protected difference in the data's own units. ``frame`` holds the column settings. The
+    guarantee's first condition is unmet if any of them were taken from the data, and if ``frame`` is missing. Its text
+    then names ``true_epsilon``, the value that ε can become (`pb.outsourced.true_epsilon`), if it is given.
     """
     met = frame is not None and frame.public
     known = (
-        "The range, the hidden change and the length-scale of each column, and how its numbers are written, were known "
-        "without the data."
+        "The range, the protected difference and the length-scale of each column, and how its numbers are written, "
+        "were known without the data."
     )
     if not met:
-        columns = "The columns" if frame is None else ", ".join(map(repr, frame.read_off))
-        becomes = ""
+        columns = "all columns" if frame is None else ", ".join(map(repr, frame.read_off))
+        known += f" Not met: the settings of {columns} were taken from the data, so moving one record moves every row."
         if true_epsilon is not None:
-            becomes = (
-                f" ε is then {_number(true_epsilon)} or more, not {_number(epsilon)}, for a record that was found."
-            )
-        known += f" Not met: {columns} were taken from the data, so moving one record moves every row.{becomes}"
+            known += f" For one such move, ε is {_number(true_epsilon)} or more, not {_number(epsilon)}."
     return Guarantee(
         protects=ROW,
-        against="the modeler and all who receive the noisy inputs",
+        against="the analyst and everyone else who receives the noisy inputs",
         neighbours=neighbours,
         epsilon=positive("epsilon", epsilon),
         delta=delta,
         assumptions=(GAPS, NOT_PROTECTED, larger_differences(epsilon, delta)),
         status=Status.PROVED if met else Status.UNMET,
         source="Balle, Wang (ICML 2018), Theorem 8: the Gaussian mechanism, calibrated exactly",
-        conditions=(Condition("column settings were known without the data", known, unmet=not met), BEFORE),
+        conditions=(
+            Condition("the column settings were known without the data", known, unmet=not met),
+            FIXED_EPSILON,
+        ),
         curve=TradeOff.gaussian(1.0 / gaussian_sigma(epsilon, delta, 1.0)) if delta > 0 else None,
     )
 
 
-ROW = "each row of the inputs X, the record of one person"
-NOT_PROTECTED = "Not protected by it: the outcomes y and the row numbers asked for."
-EXACTLY = Condition(
-    "the noise exact", "The noise is drawn exactly, as `publish` does it; what is simulated is drawn in floating point."
-)
-"""What a simulation's promise rests on beside that."""
-BEFORE = Condition(
-    "ε set without the data",
-    "ε was set without these data. If searches on them chose it, that choice is not counted in it.",
-)
-
-
 @lru_cache(maxsize=128)
 def larger_differences(epsilon: float, delta: float) -> str:
-    """Return what differences larger than the hidden change cost: exactly, for the noise that such a promise takes."""
+    """Return a sentence on the ε of larger differences than the protected one, which is exact for Gaussian noise."""
     twice, ten = (_number(group_epsilon(epsilon, delta, times)) for times in (2.0, 10.0))
-    return f"Larger differences are hidden less: twice the hidden change at ε = {twice}, ten times at ε = {ten}."
+    return (
+        "Larger differences are protected less. "
+        f"Twice the protected difference is hidden at ε = {twice}, and ten times at ε = {ten}, with the same δ."
+    )
 
 
 def _number(epsilon: float) -> str:
@@ -277,27 +309,29 @@ def _number(epsilon: float) -> str:
 
 def _sensitivity(limits: Array, protected_distance: float, a: Array) -> float:
     if not protected_distance > 0:
-        raise ValueError(f"protected_distance is {protected_distance!r}; it must be above 0 (∞: the whole row).")
+        raise ValueError(
+            f"protected_distance is {protected_distance!r}. It must be above 0, and ∞ protects the whole row."
+        )
     return float(np.linalg.norm(a, 2)) * min(float(protected_distance), diagonal(limits))
 
 
-def _rounded(blank: NoisyRelease) -> float:
-    """Return the sensitivity of what is computed: sums of d products round, and a singular value that is computed."""
+def _rounded_sensitivity(blank: NoisyRelease) -> float:
+    """Return a sensitivity that includes rounding, in the sums of d products and in the largest singular value."""
     a = blank.projection
-    added = 8.0 * sum(a.shape) * float(np.finfo(float).eps) * float(np.linalg.norm(a)) * diagonal(blank.bounds)
-    return float(np.linalg.norm(a, 2)) * reach(blank.bounds, blank.protected_distance) + added
+    rounding = 8.0 * sum(a.shape) * float(np.finfo(float).eps) * float(np.linalg.norm(a)) * diagonal(blank.bounds)
+    return float(np.linalg.norm(a, 2)) * reach(blank.bounds, blank.protected_distance) + rounding
 
 
 def reach(limits: Array, distance: float) -> float:
-    """Return how far apart rows within ``limits`` (d×2) can lie that are ``distance`` apart or less, as computed.
+    """Return the largest computed distance of two rows within ``limits`` (d×2) that are at most ``distance`` apart.
 
-    Never farther than the limits are wide. `Frame.place` rounds twice a number, and taking off the middle of the limits
-    once, by at most 2⁻⁵³ of the range each: what that can add is added.
+    It is at most the diagonal of the limits, plus rounding. `Frame.place` rounds each number twice, and subtracting the
+    middle of the limits rounds it once, by at most 2⁻⁵³ of the range each time.
     """
     across = diagonal(limits)
     return min(float(distance), across) + 4.0 * float(np.finfo(float).eps) * across
 
 
 def diagonal(limits: Array) -> float:
-    """Return how far apart two rows within ``limits`` (d×2) can lie."""
+    """Return the largest distance of two rows within ``limits`` (d×2)."""
     return math.hypot(*(limits[:, 1] - limits[:, 0]).tolist())

@@ -33,7 +33,7 @@ from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
 from privbo_core.outsourced.follow import displacement, epsilon_of
-from privbo_core.outsourced.noisy import EXACTLY, NoisyRelease, noisy_guarantee, noisy_release
+from privbo_core.outsourced.noisy import EXACT_NOISE, NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, Spectrum, curate, omega, spectrum
 from privbo_core.outsourced.setting import Setting
 from privbo_core.privacy import Guarantee
@@ -241,7 +241,7 @@ class Simulation:
         promised = noisy_guarantee(
             setting.epsilon, setting.delta, neighbours, self.problem.frame, self.true_epsilon(setting)
         )
-        return replace(promised, conditions=(*promised.conditions, EXACTLY))
+        return replace(promised, conditions=(*promised.conditions, EXACT_NOISE))
 
     def true_epsilon(self, setting: Setting) -> float | None:
         """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame."""

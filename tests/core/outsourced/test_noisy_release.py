@@ -113,7 +113,7 @@ def test_no_neighbours_lie_farther_apart_than_the_noise_was_made_for(door, monke
         return most
 
     assert 0.99 < farthest() <= 1
-    monkeypatch.setattr("privbo_core.outsourced.noisy._rounded", without_slack)
+    monkeypatch.setattr("privbo_core.outsourced.noisy._rounded_sensitivity", without_slack)
     assert farthest() > 1
 
 
@@ -165,7 +165,7 @@ test_bad_input_is_named = refusals(
     (lambda: noisy(POINTS, bounds=(0, np.inf)), "bounds holds inf"),
     (lambda: noisy(POINTS, protected_distance=0.0), "protected_distance is 0.0"),
     (lambda: noisy(POINTS, protected_distance=float("nan")), "protected_distance is nan"),
-    (lambda: noisy(POINTS, projection=np.ones((2, 4))), "it must have 3 rows"),
+    (lambda: noisy(POINTS, projection=np.ones((2, 4))), "must have 3 rows"),
     (lambda: noisy(POINTS, 0.0), "epsilon is 0.0"),
     (lambda: noisy(POINTS, delta=1.0), "delta is 1.0"),
     (lambda: noisy(POINTS, delta=0.0), "delta"),
