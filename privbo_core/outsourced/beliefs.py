@@ -1,4 +1,4 @@
-"""What the modeler of a noisy release believes before the first answer, and how it reads Z in that light."""
+"""The prior of the analyst who searches a noisy release, which does not depend on the private inputs."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,17 @@ from privbo_core.errors import Array
 from privbo_core.gp import SquaredExponential
 from privbo_core.outsourced.noisy import expected_kernel
 
-SHARE_OF_RANGE = 0.25  # A length-scale nobody has guessed: a quarter of the distance from low to high.
+SHARE_OF_RANGE = 0.25  # The default length-scale of a column, as a share of its range.
 SIGNAL, NOISE = 1.0, 1.0
-"""Prior variances of f and of an answer's noise for a table, in variances of its outcome: each could be all of it."""
+"""The prior variances of f and of an answer's noise for a table, as multiples of the variance of its outcome."""
 
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """A squared exponential prior: ``lengthscales`` (d, in the frame), σ_y² and σ_n² in squared units of the objective.
+    """A squared exponential prior that was not computed from the private inputs.
 
-    None of it was computed from the private inputs.
+    The d ``lengthscales`` are in units of the protected differences. The signal ``variance`` σ_y² and the
+    ``noise_variance`` σ_n² are in squared units of the objective.
     """
 
     lengthscales: Array
@@ -26,9 +27,10 @@ class Belief:
     noise_variance: float
 
     def read(self, z: Array, sigma: float) -> tuple[Array, SquaredExponential, float]:
-        """Return points, kernel and nugget for a GP on Z (n×d) that carries N(0, σ²) in each entry.
+        """Return the points, the kernel and the nugget of a GP on Z (n×d) with noise N(0, σ²) in each entry.
 
-        Each column is divided by its own length-scale as it appears through the noise, relative to the first's. O(nd).
+        `expected_kernel` gives each column a length-scale. The columns are scaled so that all of these are equal to the
+        first. The cost is O(nd).
         """
         wide, variance, nugget = expected_kernel(
             self.lengthscales, np.full(len(self.lengthscales), sigma), self.variance
@@ -36,12 +38,15 @@ class Belief:
         return z * (wide[0] / wide), SquaredExponential(float(wide[0]), variance), nugget
 
     def scaled(self, lengthscale: float, signal: float, noise: float) -> "Belief":
-        """Return the belief with so many times the length-scales, the signal's variance and the noise's."""
+        """Return the belief with its length-scales, signal variance and noise variance multiplied by these factors."""
         return Belief(self.lengthscales * lengthscale, self.variance * signal, self.noise_variance * noise)
 
 
-def guessed(frame: Frame) -> Array:
-    """Return the length-scales that a frame says, d in the frame: a quarter of the range where it has no guess."""
+def public_lengthscales(frame: Frame) -> Array:
+    """Return the d length-scales of the column settings, in units of the protected differences.
+
+    A column without a length-scale gets a quarter of its range.
+    """
     guesses = [
         SHARE_OF_RANGE * (column.high - column.low) if column.lengthscale is None else column.lengthscale
         for column in frame.columns
@@ -50,17 +55,17 @@ def guessed(frame: Frame) -> Array:
 
 
 def belief(problem: Problem) -> Belief:
-    """Return what the modeler knows of the problem besides Z, the noise in it, and the answers that it is given.
+    """Return the analyst's prior, which is all that the analyst knows besides Z, its noise and the answers.
 
-    Length-scales: the frame's public guesses, and a quarter of the range where it has none. Variances: those of a
-    problem that was made by a formula, which everybody knows; for a table the outcome's own variance for f and as much
-    for noise. (Outcomes are not protected, and GP-UCB asks for the same rows whatever their unit.) The fit that
-    `make_problem` makes is the curator's and never gets here: it looks at X.
+    The length-scales are those of the column settings (`public_lengthscales`). If a public formula made the problem,
+    the variances are those of the formula. For a table, the variance of f and that of the noise both equal the variance
+    of the outcome. Outcomes are not protected, and GP-UCB asks for the same rows whatever their unit is. The fit by
+    `make_problem` is not used here, because it depends on X and only the data holder has it.
     """
     by_formula = problem.preparation is None and problem.frame.public
     spread = float(problem.objective.var())
     return Belief(
-        lengthscales=guessed(problem.frame),
+        lengthscales=public_lengthscales(problem.frame),
         variance=problem.kernel.variance if by_formula else SIGNAL * spread,
         noise_variance=problem.noise_variance if by_formula else NOISE * spread,
     )

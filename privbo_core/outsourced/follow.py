@@ -1,4 +1,7 @@
-"""What becomes of ε if the frame follows the data: then one record that moves takes every released row along."""
+"""The ε of a noisy release whose column settings were taken from the data.
+
+One record that moves can then change the settings, which moves every row of the release.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,15 +15,15 @@ from privbo_core.outsourced.noisy import noise_deviation
 from privbo_core.privacy import gaussian_epsilon
 
 Placing = Callable[[Array], Array]
-"""From n×d data to the n×d rows before noise, including whatever else it computes from the data."""
+"""A function from n×d data to the n×d rows before noise, with everything that it computes from the data."""
 
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """One record's change and what it does: ``neighbour`` is the data with row ``row`` moved by ``change`` (length d).
+    """A move of one record. ``neighbour`` is the data in which the row ``row`` is moved by ``change`` (length d).
 
-    ``displacement``: by how much the placed rows move altogether (the root of the sum of squares). A
-    frame that was known before has 1 there at most for one hidden change.
+    ``displacement`` is the distance that all placed rows move together, which is the root of the sum of squares. With
+    column settings that were known without the data, it is at most 1 for a move by one protected difference.
     """
 
     row: int
@@ -30,22 +33,23 @@ class Move:
 
 
 def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
-    """Return the move of one record by one hidden change that displaces the placed rows most, of those tried.
+    """Return the move of one record by a protected difference that displaces the placed rows most, of those tried.
 
-    Tried: in each column the records with the least and the greatest value, outwards and inwards by ``hide`` (length d,
-    in the data's units); and the record farthest from the mean, in units of hide, along the line from it. Those are the
-    ones on which bounds, centre and radius hang; another could do more. O(nd²).
+    ``hide`` (length d) has the protected difference of each column in the data's units. In each column, the records
+    with the least and the greatest value are moved outwards and inwards. The record farthest from the mean, in units of
+    ``hide``, is moved along the line through the mean. The bounds, the centre and the radius depend on these records,
+    but another move could displace the rows more. The cost is O(nd²).
     """
     x, step = matrix("data", data, least_rows=2), np.asarray(hide, dtype=float)
-    away = (x - x.mean(axis=0)) / step
-    lengths = np.linalg.norm(away, axis=1)
-    farthest = int(lengths.argmax())
-    tried = [(farthest, step * away[farthest] / max(lengths[farthest], 1e-300))]
-    for j, unit in enumerate(np.diag(step)):
-        tried += [(int(x[:, j].argmax()), unit), (int(x[:, j].argmin()), -unit)]
+    from_mean = (x - x.mean(axis=0)) / step
+    distances = np.linalg.norm(from_mean, axis=1)
+    farthest = int(distances.argmax())
+    candidates = [(farthest, step * from_mean[farthest] / max(distances[farthest], 1e-300))]
+    for j, change in enumerate(np.diag(step)):
+        candidates += [(int(x[:, j].argmax()), change), (int(x[:, j].argmin()), -change)]
     before = place(x)
     best: Move | None = None
-    for row, change in tried:
+    for row, change in candidates:
         for signed in (change, -change):
             neighbour = x.copy()
             neighbour[row] += signed
@@ -57,19 +61,20 @@ def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
 
 
 def following(frame: Frame, data: ArrayLike) -> Callable[[Array], Frame]:
-    """Return the function from other data to the frame read off them, in the way that this one was off ``data``.
+    """Return a function that takes column settings from other data, in the way ``frame`` was taken from ``data``.
 
-    In each column that was taken from the data, low, high and hide keep their places relative to the least and the
-    greatest value; the other columns stay. For the frame of `pb.data.frame_from` that is the frame of the other data.
+    In each column that was taken from the data, low, high and hide keep their positions relative to the least and the
+    greatest value. The other columns do not change. If `pb.data.frame_from` made ``frame``, the function returns what
+    `frame_from` would return for the other data.
     """
     x = matrix("data", data)
     lows, widths = x.min(axis=0), np.ptp(x, axis=0)
 
-    def read(other: Array) -> Frame:
+    def frame_of(other: Array) -> Frame:
         columns = []
         for column, low, width, values in zip(frame.columns, lows, widths, other.T, strict=True):
             if column.taken_from_data:
-                # A record moved onto all others leaves a column without width; its frame must still be one.
+                # If the move makes all values of a column equal, its range must still be wider than 0.
                 least, scale = values.min(), max(np.ptp(values) / width, 1e-9)
                 column = replace(
                     column,
@@ -80,7 +85,7 @@ def following(frame: Frame, data: ArrayLike) -> Callable[[Array], Frame]:
             columns.append(column)
         return Frame(tuple(columns))
 
-    return read
+    return frame_of
 
 
 def true_epsilon(
@@ -91,12 +96,15 @@ def true_epsilon(
     protected_distance: float = 1.0,
     normalised: bool = False,
 ) -> float:
-    """Return what the ε of a noisy release of this problem can become, at the same δ: a lower limit of it.
+    """Return a lower bound on the true ε, at the same δ, of a noisy release of this problem.
 
-    ε itself for a public frame. For a frame with columns that were read off: one record moves by ``protected_distance``
-    hidden changes, the frame is read off again, and every row moves with it; ε follows exactly from how far they do
-    altogether (`hardest_move`, `pb.privacy.gaussian_epsilon`). ``normalised``: the same for a release in the frame of
-    ``problem.points``, which are centred and have their farthest row at 25, after every move anew. O(nd²).
+    It is ``epsilon`` itself if the column settings are public. If some were taken from the data, one record moves by
+    ``protected_distance`` times the protected difference (`hardest_move`). The settings are then taken from the changed
+    data, and every row moves with them. ε follows exactly from the distance that the rows move together
+    (`pb.privacy.gaussian_epsilon`).
+
+    ``normalised`` asks for the same about a release of ``problem.points``. They are normalised again after every move,
+    so that they are centred and have their farthest row at 25. The cost is O(nd²).
     """
     epsilon, frame = positive("epsilon", epsilon), problem.frame
     if normalised:
@@ -110,11 +118,11 @@ def true_epsilon(
 
 
 def displacement(problem: Problem, protected_distance: float) -> float:
-    """Return how far all placed rows move if one record does, the hardest way, and the frame is read off anew."""
+    """Return the displacement of all placed rows by the hardest move, after which the settings are taken again."""
     frame = problem.frame
-    read = following(frame, problem.original)
+    frame_of = following(frame, problem.original)
     hide = frame.hide * protected_distance
-    return hardest_move(problem.original, lambda data: read(data).place(data), hide).displacement
+    return hardest_move(problem.original, lambda data: frame_of(data).place(data), hide).displacement
 
 
 def epsilon_of(
@@ -125,6 +133,9 @@ def epsilon_of(
     *,
     protected_distance: float,
 ) -> float:
-    """Return the true ε of a noisy release in this frame that claims ε, between rows so far apart: no less than ε."""
+    """Return the true ε of a noisy release made for ``epsilon``, if the rows of neighbours lie ``displacement`` apart.
+
+    It is never less than ``epsilon``.
+    """
     sigma = noise_deviation(epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance, d=frame.d)
     return max(epsilon, gaussian_epsilon(delta, sigma, displacement))

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from privbo_core.data import Frame
 from privbo_core.errors import Array
-from privbo_core.outsourced.beliefs import guessed
+from privbo_core.outsourced.beliefs import public_lengthscales
 
 MOST = 200
 """Outcomes that are learned from at most, the latest ones: a step costs O(MOST³)."""
@@ -97,7 +97,7 @@ class _Density:
         self.y, self.noise = y, sigma
         # Squared differences along each column, d×t×t.
         self.squared = (z.T[:, :, None] - z.T[:, None, :]) ** 2
-        self.median = np.append(np.log(guessed(frame)), np.log([AMPLITUDE[0], NOISE[0]]))
+        self.median = np.append(np.log(public_lengthscales(frame)), np.log([AMPLITUDE[0], NOISE[0]]))
         deviations = [UNGUESSED if column.lengthscale is None else GUESSED for column in frame.columns]
         self.deviations = np.array([*deviations, AMPLITUDE[1], NOISE[1]])
 

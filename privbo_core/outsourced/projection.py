@@ -1,6 +1,7 @@
-"""Algorithm 1, the curator's part: centre, compare σ_min with ω, amplify if need be, project.
+"""The random projection of Algorithm 1, which the data holder (the paper's curator) carries out.
 
-And Lemma 1 and Theorems 2 and 3: what they promise, and what they demand.
+It centres the inputs, compares their smallest singular value σ_min with ω, amplifies the singular values if σ_min is
+smaller, and projects. The bounds of Lemma 1 and of Theorems 2 and 3 are here, too.
 """
 
 import math
@@ -19,7 +20,7 @@ from privbo_core.privacy import Guarantee, Status
 
 
 def omega(epsilon: float, delta: float, r: int) -> float:
-    """Return ω = 16 √(r log(2/δ)) ε⁻¹ log(16r/δ) (Algorithm 1, line 5): the σ_min that the theorem asks for."""
+    """Return ω = 16 √(r log(2/δ)) ε⁻¹ log(16r/δ) (Algorithm 1, line 5), which Theorem 1 compares with σ_min."""
     return _demand(delta, r) / positive("epsilon", epsilon)
 
 
@@ -29,12 +30,12 @@ def smallest_epsilon(sigma_min: float, delta: float, r: int) -> float:
 
 
 def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
-    """Return the largest whole r with σ_min ≥ ω(ε, δ, r), 0 if there is none: the guideline of Section 3.4."""
+    """Return the largest whole r with σ_min ≥ ω(ε, δ, r), or 0 if there is none (the guideline of Section 3.4)."""
     positive("sigma_min", sigma_min)
-    most = 1
-    while omega(epsilon, delta, most) <= sigma_min:
-        most *= 2
-    return bisect_right(range(most), sigma_min, lo=(most + 1) // 2, key=lambda r: omega(epsilon, delta, r)) - 1
+    upper = 1
+    while omega(epsilon, delta, upper) <= sigma_min:
+        upper *= 2
+    return bisect_right(range(upper), sigma_min, lo=(upper + 1) // 2, key=lambda r: omega(epsilon, delta, r)) - 1
 
 
 def _demand(delta: float, r: int) -> float:
@@ -45,10 +46,10 @@ def _demand(delta: float, r: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """The centred inputs X = UΣVᵀ as the curator needs them; computed once per dataset, O(nd²).
+    """The singular value decomposition of the centred inputs, X = UΣVᵀ. It costs O(nd²) and is computed once.
 
-    ``centred``: n×d. ``values``: the min(n, d) singular values, largest first. ``right``: V, d×min(n, d).
-    Computed from private data: for the curator's eyes only.
+    ``centred`` is X (n×d). ``values`` has the min(n, d) singular values, largest first. ``right`` is V (d×min(n, d)).
+    All three are computed from private data, so only the data holder may see them.
     """
 
     centred: Array
@@ -67,12 +68,12 @@ class Spectrum:
 
 
 def spectrum(points: ArrayLike) -> Spectrum:
-    """Centre ``points`` (n×d) and take the SVD. Raises DataError if σ_min is 0, where no finite ε is enough."""
+    """Centre ``points`` (n×d) and decompose them. Raises DataError if σ_min is 0, because then no ε meets σ_min ≥ ω."""
     points = matrix("points", points, least_rows=2)
     n, d = points.shape
     if n <= d:
         raise DataError(
-            f"points has {n} rows and {d} columns; centring leaves rank at most {n - 1}, so σ_min is 0 and no ε meets "
+            f"points has {n} rows and {d} columns. Centring leaves rank at most {n - 1}, so σ_min is 0 and no ε meets "
             f"the condition σ_min ≥ ω. Use more than {d} rows or fewer columns."
         )
     centred = points - points.mean(axis=0)
@@ -82,17 +83,17 @@ def spectrum(points: ArrayLike) -> Spectrum:
         constant = np.flatnonzero(np.ptp(points, axis=0) <= 1e-12 * np.abs(points).max(axis=0))
         cause = f"column {constant[0]} is constant" if len(constant) else "one column is a combination of others"
         raise DataError(
-            f"points: {cause}, so σ_min is 0: the inputs do not vary in every direction, no finite ε meets the "
-            "condition σ_min ≥ ω, and there would be nothing but rounding error to amplify. Leave that column out."
+            f"points: {cause}, so σ_min is 0. The inputs do not vary in every direction, so no ε meets the condition "
+            "σ_min ≥ ω, and amplification would only amplify rounding errors. Leave that column out."
         )
     return Spectrum(centred, values, right_t.T)
 
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """What Algorithm 1 returned. Only ``Z`` (n×r) leaves the curator; the rest is for the curator's eyes.
+    """The result of Algorithm 1. Only ``Z`` (n×r) goes to the analyst, and only the data holder may see the rest.
 
-    ``sigma_min`` is computed from private data, and ``amplified`` tells which side of ``omega`` it lies on.
+    ``sigma_min`` is computed from private data, and ``amplified`` reveals whether it is less than ``omega``.
     """
 
     Z: Array
@@ -105,11 +106,14 @@ class Release:
 
 
 def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, rng: np.random.Generator) -> Release:
-    """Algorithm 1: Z = r^{−1/2} X M if σ_min(X) ≥ ω, else r^{−1/2} X̃ M, with M a d×r standard normal matrix.
+    """Return Z = r^{−1/2} X M if σ_min(X) ≥ ω, or else r^{−1/2} X̃ M, with a d×r standard normal M (Algorithm 1).
 
-    ``points``: the n×d inputs, already scaled so that neighbours differ by at most 1 in one row; or their `spectrum`,
-    to save the decomposition when many releases are simulated. ``rng`` makes this a simulation.
-    Raises ValueError on ε ≤ 0, δ outside (0, 1), r not a whole number ≥ 1; DataError on unusable points or σ_min = 0.
+    ``points`` are the n×d inputs, already scaled so that neighbours differ by at most 1 in one row. Their `spectrum`
+    may be given instead, which saves the decomposition when many releases are simulated. This is a simulation, because
+    ``rng`` can be repeated.
+
+    Raises ValueError for ε ≤ 0, for δ outside (0, 1), and if r is not a whole number ≥ 1. Raises DataError for unusable
+    points and for σ_min = 0.
     """
     threshold = omega(epsilon, delta, r)
     x = points if isinstance(points, Spectrum) else spectrum(points)
@@ -129,25 +133,32 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
 
 
 def larger_distances(epsilon: float, delta: float) -> str:
-    """Return what twice the protected distance would cost if (ε, δ) held, by grouping: (2ε, (1 + e^ε)δ)."""
-    doubled = delta * (1.0 + math.exp(min(epsilon, 700.0)))
-    cost = f"ε = {2.0 * epsilon:.3g} at δ = {doubled:.2g}" if doubled < 1 else "all: nothing would be promised"
-    return f"Larger distances would be hidden less, if it held: twice the distance would cost {cost}."
+    """Return a sentence on twice the protected distance, which (2ε, (1 + e^ε)δ) would protect if (ε, δ) held."""
+    doubled_delta = delta * (1.0 + math.exp(min(epsilon, 700.0)))
+    if doubled_delta >= 1:
+        return "Even if the guarantee held, twice the distance would not be protected at all."
+    return (
+        "If the guarantee held, larger distances would be protected less. "
+        f"Twice the distance would have ε = {2.0 * epsilon:.3g} and δ = {doubled_delta:.2g}."
+    )
 
 
 def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
-    """Return what Theorem 1 claims, ``neighbours`` in the data's units: refuted by `pb.audit.column_space_test`."""
+    """Return the guarantee that Theorem 1 claims, which `pb.audit.column_space_test` refutes.
+
+    ``neighbours`` describes the protected difference in the data's own units.
+    """
     return Guarantee(
         protects=ROW,
-        against="the modeler, who receives the projected inputs Z",
+        against="the analyst, who receives the projected inputs Z",
         neighbours=neighbours,
         epsilon=positive("epsilon", epsilon),
         delta=probability("delta", delta),
         assumptions=(
-            "It does not hold for n > d + 1 records in general position: every release lies in the column space of the "
-            "centred inputs, and the neighbour's inputs have another.",
+            "It does not hold for n > d + 1 records in general position. Every release lies in the column space of the "
+            "centred inputs, and a neighbour's inputs have a different one.",
             NOT_PROTECTED,
-            "Scaling, length-scales and the choice of branch use the private data and are not counted in ε.",
+            "The scaling, the length-scales and the decision to amplify use the private data. ε does not count them.",
             larger_distances(epsilon, delta),
         ),
         status=Status.REFUTED,
@@ -156,23 +167,23 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
 
 
 def projection_dimension(n: int, mu: float, nu: float) -> float:
-    """Return r = 8 log(n²/μ)/ν², from which on Lemma 1 keeps all squared distances within 1 ± ν w.p. ≥ 1 − μ."""
+    """Return the least r = 8 log(n²/μ)/ν² at which Lemma 1 keeps all squared distances within 1 ± ν w.p. ≥ 1 − μ."""
     return 8.0 * math.log(whole("n", n) ** 2 / probability("mu", mu)) / positive("nu", nu) ** 2
 
 
 def projection_tolerance(n: int, mu: float, r: int) -> float:
-    """Return the ν = √(8 log(n²/μ)/r) that Lemma 1 gives for this r; it promises something only below 1/2."""
+    """Return the ν = √(8 log(n²/μ)/r) of Lemma 1 for this r. The lemma requires ν < 1/2."""
     return math.sqrt(8.0 * math.log(whole("n", n) ** 2 / probability("mu", mu)) / whole("r", r))
 
 
 def distance_constant(sigma_min: float, omega: float) -> float:
-    """Return Theorem 2's C′ = 1 + 1[σ_min < ω] ω²/σ_min²: how far amplification may stretch squared distances."""
+    """Return Theorem 2's C′ = 1 + 1[σ_min < ω] ω²/σ_min², the largest stretch of squared distances."""
     return 1.0 + (omega**2 / sigma_min**2 if sigma_min < omega else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Distortion:
-    """Measured ratios ‖z − z′‖²/‖x − x′‖² over ``pairs`` random pairs of distinct points, sorted."""
+    """The measured ratios ‖z − z′‖²/‖x − x′‖² of ``pairs`` random pairs of distinct points, in rising order."""
 
     ratios: Array
     pairs: int
@@ -183,7 +194,7 @@ class Distortion:
 
 
 def distance_distortion(points: Array, z: Array, pairs: int, rng: np.random.Generator) -> Distortion:
-    """Measure how a release changed squared distances, on random pairs (pairs of equal points are left out)."""
+    """Measure how a release changed squared distances, on ``pairs`` random pairs without those of equal points."""
     n = len(matrix("points", points, least_rows=2))
     first = rng.integers(n, size=whole("pairs", pairs))
     second = (first + rng.integers(1, n, size=pairs)) % n
@@ -195,9 +206,10 @@ def distance_distortion(points: Array, z: Array, pairs: int, rng: np.random.Gene
 
 
 def dominance_margin(points: Array, kernel: Kernel) -> float:
-    """Return min over rows of k_xx / ((√(|X₀| − 1) + 1) Σ_{x′≠x} k_xx′) for the rows X₀ given (Definition 3).
+    """Return the minimum over the rows X₀ of k_xx / ((√(|X₀| − 1) + 1) Σ_{x′≠x} k_xx′) (Definition 3).
 
-    K is diagonally dominant where this is at least 1. O(|X₀|²). Infinite for a single row.
+    ``points`` are the rows X₀. K is diagonally dominant if the result is at least 1. It is infinite for a single row.
+    The cost is O(|X₀|²).
     """
     k = covariance(kernel, matrix("points", points), points)
     m = len(k)
@@ -207,9 +219,9 @@ def dominance_margin(points: Array, kernel: Kernel) -> float:
 
 @dataclass(frozen=True)
 class RegretBound:
-    """Theorem 3's bound √(ε_ucb² + approximation + exploration), term by term, and what it asks for.
+    """The bound √(ε_ucb² + approximation + exploration) of Theorem 3 with its terms and its requirements.
 
-    The paper hides constants inside C₁ and C₂; here they are 1, so ``bound`` is a shape, not a number to rely on.
+    The paper hides constants in C₁ and C₂. They are 1 here, so ``bound`` has the right shape, but not the right size.
     """
 
     epsilon_ucb_squared: float
@@ -225,7 +237,7 @@ class RegretBound:
 
 @dataclass(frozen=True)
 class Extent:
-    """How far the data reach: ``n`` rows, the ``diameter`` of their points, L = ``largest_observation``."""
+    """The size of a dataset: ``n`` rows, the ``diameter`` of their points, and L, the ``largest_observation``."""
 
     n: int
     diameter: float
@@ -242,12 +254,12 @@ def regret_bound(
     epsilon_ucb: float = 0.1,
     delta_ucb: float = 0.05,
 ) -> RegretBound:
-    """Return the terms of Theorem 3, for σ_min ≥ ω and hidden constants 1.
+    """Return the terms of Theorem 3 for σ_min ≥ ω, with the hidden constants set to 1.
 
-    d̂ = diameter/ℓ, μ = δ_ucb/2, ν = min(ε_ucb/(2√3 d̂² L), 2/d̂², 1/2), r ≥ 8 log(n²/μ)/ν²;
-    approximation = 24 (C₂ + C₁√β_T)² log T/T, exploration = 24/log(1 + σ_n⁻²) · β_T γ_T/T, with
-    C₁ = σ_y √(σ_y² + σ_n²) (σ_y²/σ_n² + 1) and C₂ = (σ_y²/σ_n²) L. Lengths in the units of the points,
-    ``gamma`` in nats.
+    The requirement is r ≥ 8 log(n²/μ)/ν² with d̂ = diameter/ℓ, μ = δ_ucb/2 and ν = min(ε_ucb/(2√3 d̂² L), 2/d̂², 1/2).
+    The terms are approximation = 24 (C₂ + C₁√β_T)² log T/T and exploration = 24/log(1 + σ_n⁻²) · β_T γ_T/T, with
+    C₁ = σ_y √(σ_y² + σ_n²) (σ_y²/σ_n² + 1) and C₂ = (σ_y²/σ_n²) L. Lengths are in the units of the points, and
+    ``gamma`` (γ_T) is in nats.
     """
     signal = kernel.variance
     relative = positive("diameter", extent.diameter) / kernel.lengthscale

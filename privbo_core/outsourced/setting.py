@@ -1,4 +1,4 @@
-"""What a person sets before searches are simulated."""
+"""The settings of a simulated search."""
 
 from dataclasses import dataclass
 from typing import get_args
@@ -12,16 +12,20 @@ from privbo_core.outsourced.projection import omega
 
 @dataclass(frozen=True)
 class Setting:
-    """What a person sets: privacy (ε, δ), projection dimension r, T iterations, GP-UCB's δ_ucb, initial points.
+    """The settings of a simulated search: (ε, δ), projection dimension r, T iterations, δ_ucb and ``initial`` points.
 
-    For the noisy release alone: how many hidden changes of the problem's frame are protected (``protected_distance``),
-    and whether the modeler's kernel takes the noise into account (``aware``; see results/noisy_release.json).
-    ``search``: how everybody with a model searches; δ_ucb is that of "ucb" (as published) and "ucb/5". ``once``: they
-    ask for no row twice, as one does who tests patients. (Random search and "neighbour" never ask twice anyway.)
+    Two of them concern only the noisy release. ``protected_distance`` is the distance that it protects, in protected
+    differences of the problem's columns. ``aware`` makes the analyst's kernel take the noise into account (see
+    results/noisy_release.json).
 
-    ``lengthscale``, ``signal``, ``answer_noise``: what everybody with a model takes for the length-scales, the signal's
-    variance and the variance of an answer's noise, in multiples of the problem's, or of the belief's where the release
-    is noisy. Answers carry so much more noise too, and the model knows; regrets stay in the problem's own σ_y.
+    ``search`` is the rule of every policy that has a model. ``delta_ucb`` belongs to "ucb" (as published) and "ucb/5".
+    With ``once``, these policies ask for no row twice, as when the rows are patients. Random search and "neighbour"
+    never ask for a row twice.
+
+    ``lengthscale``, ``signal`` and ``answer_noise`` multiply the length-scales, the signal variance and the noise
+    variance of these models, which are those of the problem, or of the analyst's `Belief` where the release is noisy.
+    The simulated answers carry ``answer_noise`` times the noise variance, too. Regrets stay in units of the problem's
+    own σ_y.
     """
 
     epsilon: float
@@ -46,16 +50,19 @@ class Setting:
         for name in ("protected_distance", "lengthscale", "signal", "answer_noise"):
             positive(name, getattr(self, name))
         if self.search not in get_args(Search):
-            raise ValueError(f"search is {self.search!r}; it is one of {', '.join(map(repr, get_args(Search)))}.")
+            raise ValueError(f"search is {self.search!r}. It must be one of {', '.join(map(repr, get_args(Search)))}.")
 
     @property
     def searching(self) -> tuple[object, ...]:
-        """What a run with a model depends on besides what the problem says: only GP-UCB has a δ_ucb."""
+        """The settings that a run with a model depends on, besides the problem. Only GP-UCB has a δ_ucb."""
         delta_ucb = self.delta_ucb if self.search in ("ucb", "ucb/5") else None
         return (self.search, self.once, delta_ucb, self.lengthscale, self.signal)
 
     def noise(self, frame: Frame, protected_distance: float | None = None) -> float:
-        """Return σ of the noisy release in this frame, in hidden changes: for the setting's own protected distance."""
+        """Return σ of the noisy release with these column settings, in units of the protected differences.
+
+        ``protected_distance`` is that of the setting if it is not given.
+        """
         return noise_deviation(
             self.epsilon,
             self.delta,
