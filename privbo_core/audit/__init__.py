@@ -1,8 +1,8 @@
-"""Does a guarantee hold? Attacks that tell neighbours apart or rebuild records, and lower bounds on ε from trials.
+"""Test guarantees by attacks that tell neighbours apart or rebuild records, and by lower bounds on ε from trials.
 
-An audit refutes a claim or fails to; it never proves one.
+An audit refutes a claim or fails to refute it. It never proves one.
 
-The column-space test tells which table the paper's projection was made of, and known records tell all others:
+The column-space test identifies the table behind the paper's projection, and known records reveal all others:
 
 >>> import numpy as np
 >>> import privbo_core as pb
@@ -17,7 +17,7 @@ True True
 >>> print(rebuilt.learned, np.abs(rebuilt.points - table).max() < 1e-6)
 3 True
 
-A lower bound on ε for any mechanism, here one that promises ε = 1 with half the noise that it takes:
+A lower bound on ε for any mechanism, here one that claims ε = 1 with half the noise it needs:
 
 >>> def mechanism(value, trials, rng):
 ...     return value + rng.laplace(0.0, 0.5, trials)

@@ -1,6 +1,6 @@
-"""Attacks on DP-FTS-DE: a canary agent through the server's own code, and what a model read off the agents tells.
+"""Attack DP-FTS-DE, by a canary agent in the server's own code and through the model that agents are given.
 
-A canary has the vector that is easiest to notice.
+A canary sends the vector that is easiest to notice.
 """
 
 import math
@@ -15,11 +15,12 @@ from privbo_core.federated.server import broadcasts, noise_multiplier, select, s
 from privbo_core.federated.settings import check_agents
 from privbo_core.gp import SquaredExponential
 
-FEW_AGENTS = 20
-"""Agents in `canary`. What one of them costs under Poisson sampling does not depend on how many there are."""
-AT_ONCE = 16_384  # Trials at a time: their numbers stay in the processor's cache.
-TOO_LONG = 1000.0
-"""How much longer than allowed the canary's vector is before clipping: a server that does not clip is found out."""
+CANARY_AGENTS = 20
+"""The number of agents in `canary`. Under Poisson sampling the ε of one agent does not depend on it."""
+MAX_BATCH = 16_384
+"""The largest number of trials that are drawn together, so that their numbers stay in the processor's cache."""
+CANARY_LENGTH = 1000.0
+"""The length of the canary's vector before clipping, relative to the limit. It exposes a server that does not clip."""
 
 
 def canary(q: float, z: float, steps: int = 1) -> Audited:
@@ -29,23 +30,26 @@ def canary(q: float, z: float, steps: int = 1) -> Audited:
     canary takes part, else 0. Raises ValueError for q outside (0, 1], z ≤ 0 or steps not a whole number ≥ 1.
     """
     kernel = SquaredExponential(1.0)
-    return server_canary(Settings(kernel=kernel, noise_variance=1.0, iterations=steps, q=q, z=z, S=1.0), FEW_AGENTS)
+    return server_canary(Settings(kernel=kernel, noise_variance=1.0, iterations=steps, q=q, z=z, S=1.0), CANARY_AGENTS)
 
 
 def server_canary(settings: Settings, agents: int) -> Audited:
-    """Return what the broadcasts of all T rounds tell about one agent, as a mechanism of True (present) or False.
+    """Return a mechanism of True (the canary takes part) or False that outputs the evidence in all T broadcasts.
 
-    The server's own selection, clipping, weights, sum and noise, on ``agents`` vectors of two numbers.
-    The canary, of those whose weights are the longest at the start, sends far too long a vector along the first axis;
-    all others send too long ones along the second, where they do not disturb. Absent, it adds nothing; where the
-    sample has a fixed size, and neighbours differ by one agent replaced, it sends the opposite vector instead.
-    An attacker looks along the direction u in which the canary's joint vector lies. With its length in units of the
-    noise's standard deviation, μ_t, and s_t what is seen in the same units, the output is the logarithm of the
-    likelihood ratio, Σ_t log(1 − q + q exp(μ_t s_t − μ_t²/2)), less the same with −s_t for a replaced agent.
-    What each agent adds along u is the same in all trials. A trial draws the noise along u, one normal number, and who
-    is selected; of independent draws only those of agents that add something there: O(trials · T), and N times that
-    for samples of a fixed size.
-    Raises ValueError for z = 0, fewer than 2 agents, or settings in which every agent works alone.
+    The server's own selection, clipping, weights, sum and noise run on ``agents`` vectors of two numbers. The canary is
+    the agent with the longest weights at the start. It sends a vector along the first axis that is far too long. All
+    other agents send too long vectors along the second axis, where they do not disturb. An absent canary adds nothing.
+    For samples of a fixed size, neighbours differ by one agent replaced, so it sends the opposite vector instead.
+
+    An attacker looks along the direction u of the canary's joint vector. Let μ_t be the length of that vector and s_t
+    the observation along u, both in units of the noise's standard deviation. The output is the logarithm of the
+    likelihood ratio, Σ_t log(1 − q + q exp(μ_t s_t − μ_t²/2)). For a replaced agent the same sum with −s_t is
+    subtracted.
+
+    The contribution of each agent along u is the same in all trials. A trial draws the selection and one normal number.
+    Independent draws are made only for agents that contribute along u, which costs O(trials · T), and N times that for
+    samples of a fixed size. Raises ValueError for z = 0, for fewer than 2 agents, and for settings in which every agent
+    works alone.
     """
     positive("z", settings.z)
     if settings.alone:
@@ -57,8 +61,8 @@ def server_canary(settings: Settings, agents: int) -> Audited:
 
     def watch(present: bool, trials: int, rng: np.random.Generator) -> Array:
         total = np.zeros(trials)
-        for start in range(0, trials, AT_ONCE):
-            part = total[start : start + AT_ONCE]
+        for start in range(0, trials, MAX_BATCH):
+            part = total[start : start + MAX_BATCH]
             for attack in attacks:
                 part += attack.ratios(bool(present), len(part), rng)
         return total
@@ -72,8 +76,8 @@ class _Round:
     def __init__(self, settings: Settings, weights: Array, canary: int) -> None:
         self.settings, self.replaced = settings, settings.sampling == "fixed"
         P, agents = weights.shape
-        sent = np.tile([0.0, TOO_LONG * settings.S], (agents, 1))
-        sent[canary] = [TOO_LONG * settings.S, 0.0]
+        sent = np.tile([0.0, CANARY_LENGTH * settings.S], (agents, 1))
+        sent[canary] = [CANARY_LENGTH * settings.S, 0.0]
         _, self.rate = selected_by(settings, np.zeros(agents))
         S, z, each = settings.S, noise_multiplier(settings, weights), np.eye(agents, dtype=bool)
         rule = partial(broadcasts, weights=weights, rate=self.rate, S=S, z=z)
@@ -89,7 +93,7 @@ class _Round:
         self.adds = {
             present: np.einsum("npm,pm->n", parts, u) / deviation for present, parts in ((True, here), (False, there))
         }
-        """What each agent adds along u, in units of the noise, with the canary and without it."""
+        """The contribution of each agent along u, in units of the noise, with the canary and without it."""
 
     def ratios(self, present: bool, trials: int, rng: np.random.Generator) -> Array:
         """Return the log-likelihood ratio of each of so many independent rounds."""
@@ -103,7 +107,7 @@ class _Round:
 
 
 def one_round(product: Array, mu: float, q: float) -> Array:
-    """Return log(1 − q + q exp(μs − μ²/2)), what one round tells, from μs (``product``) and μ."""
+    """Return log(1 − q + q exp(μs − μ²/2)), the evidence of one round, from μs (``product``) and μ."""
     exponent = product - 0.5 * mu**2
     if q == 1:
         return exponent
@@ -112,14 +116,15 @@ def one_round(product: Array, mu: float, q: float) -> Array:
     return np.asarray(np.maximum(exponent, 0.0) + np.log1p(np.exp(-np.abs(exponent))) + math.log1p(-q))
 
 
-WRITTEN = 1e-9  # The last digit of the unit that is written; what lies beyond it is left to the dice.
+UNIT_RESOLUTION = 1e-9
+"""The last digit of the unit that is written. Digits beyond it are drawn at random."""
 
 
 def units(problem: FederatedProblem) -> tuple[float, Array]:
     """Return the unit read off all agents' values, and the one read off all but agent n, for each n.
 
     The unit is the standard deviation of all agents' centred values. It is part of the model that every agent is given,
-    as exactly as numbers are written; no noise of the server's covers it. O(nN).
+    to the last digit that is written, and the server's noise does not cover it. O(nN).
     """
     squares = (problem.objectives**2).sum(axis=1)
     count = problem.objectives.shape[1]
@@ -130,12 +135,12 @@ def units(problem: FederatedProblem) -> tuple[float, Array]:
 def model_attack(problem: FederatedProblem) -> Audited:
     """Return the unit that agents are given, as a mechanism of True (one agent takes part) or False (it does not).
 
-    The agent is the one whose absence moves the unit most. With a model that was known before, nothing moves.
+    The agent whose absence moves the unit most is chosen. If the model was known before, nothing moves.
     """
     whole, without = units(problem)
     least = whole if not problem.read_off else float(without[np.abs(without - whole).argmax()])
 
     def given(present: bool, trials: int, rng: np.random.Generator) -> Array:
-        return (whole if present else least) + WRITTEN * rng.uniform(-0.5, 0.5, trials)
+        return (whole if present else least) + UNIT_RESOLUTION * rng.uniform(-0.5, 0.5, trials)
 
     return given

@@ -1,23 +1,24 @@
-"""How rarely a threshold test errs between two datasets: chosen on half of the trials, counted on the other half."""
+"""Measure how rarely a threshold test errs: it is chosen on half of the trials and counted on the other half."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from privbo_core.audit.lower_bound import tested_errors
+from privbo_core.audit.lower_bound import between, tested_errors
 from privbo_core.errors import Array, DataError, probability
 from privbo_core.release import Look
 
 
 @dataclass(frozen=True)
 class LeastError:
-    """How often the best threshold test is wrong when both datasets are equally likely.
+    """The error of the best threshold test when both datasets are equally likely.
 
-    ``error``: half the share of false ``alarms`` plus half the share of ``misses``, of the threshold with the least of
-    it on half of the trials, counted on the ``tested`` others (of each dataset); so it leans neither way.
-    ``at_most``: its upper limit at ``confidence``, by Clopper and Pearson, and so a limit of what the best attacker
-    errs. The test says "neighbour" for outputs ``side`` ("above" or "below") ``threshold``, one of the ``tried``.
+    The threshold with the smallest error on half of the trials is counted on the other half, on ``tested`` trials of
+    each dataset, so ``error`` is unbiased. It is half the share of false ``alarms`` plus half the share of ``misses``.
+    ``at_most`` is its upper limit at ``confidence``, by Clopper and Pearson, and limits the error of the best attacker.
+    The test answers "neighbour" for outputs ``side`` ("above" or "below") ``threshold``, one of the ``tried``
+    thresholds.
     """
 
     alarms: float
@@ -31,17 +32,16 @@ class LeastError:
 
     @property
     def error(self) -> float:
-        """How often the test is wrong."""
+        """Return the share of wrong answers of the test."""
         return (self.alarms + self.misses) / 2
 
 
 def least_error(here: Array, there: Array, look: Look | None = None, *, confidence: float = 0.95) -> LeastError:
     """Return the least error that a threshold reaches on outputs of a dataset (``here``) and of its neighbour.
 
-    Every place between two outputs of the first half is tried, on both sides. ``look`` says which of several looks
-    at growing trials this is: the limits of all of them hold together with probability ``confidence``.
-    O(trials log trials). Raises ValueError for a confidence outside (0, 1), DataError unless there are equally many
-    outputs, at least 10.
+    Every place between two outputs of the first half is tried, on both sides. ``look`` names which of several looks at
+    growing trials this is. The limits of all looks hold together with probability ``confidence``. O(trials log trials).
+    Raises ValueError for a confidence outside (0, 1), and DataError unless there are equally many outputs, at least 10.
     """
     probability("confidence", confidence)
     if len(here) != len(there) or len(here) < 10:
@@ -70,7 +70,7 @@ def _best(here: Array, there: Array) -> tuple[float, int, int]:
     Of several that err equally rarely next to each other the middle one, so that two clouds are parted half-way.
     """
     trials, pooled = len(here), np.unique(np.concatenate([here, there]))
-    places = np.concatenate([pooled[:1] - 1.0, 0.5 * (pooled[1:] + pooled[:-1]), pooled[-1:] + 1.0])
+    places = np.concatenate([pooled[:1] - 1.0, between(pooled[:-1], pooled[1:]), pooled[-1:] + 1.0])
     above_here, above_there = (trials - np.searchsorted(np.sort(a), places, side="right") for a in (here, there))
     above = above_here + trials - above_there  # says "neighbour" above: alarms + misses
     sign = 1 if above.min() <= (2 * trials - above).min() else -1

@@ -1,4 +1,4 @@
-"""Lower bounds on ε from trials: a threshold test, its two error rates bounded by Clopper and Pearson."""
+"""Bound ε from below by trials, with a threshold test whose two error rates are bounded by Clopper and Pearson."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,19 +19,21 @@ A mechanism that releases more than one number is audited through a scalar funct
 logarithm of the likelihood ratio of the two datasets: a threshold on it is the most powerful test there is.
 """
 
-CHOOSING = 0.1  # The share of the trials on which the threshold is chosen; the bound comes from the others alone.
-CANDIDATES = 400  # How many thresholds are tried.
+CHOOSING_SHARE = 0.1
+"""The share of the trials that choose the threshold. The bound comes from the others alone."""
+MAX_THRESHOLDS = 400
+"""The largest number of thresholds that are tried."""
 
 
 @dataclass(frozen=True)
 class LowerBound:
-    """What an audit showed, with probability ``confidence``: not (ε, δ)-private for any ε below ``epsilon``.
+    """The result of an audit: with probability ``confidence`` the mechanism is not (ε, δ)-private below ``epsilon``.
 
-    ``strongest`` is the greatest ε that this number of trials could have shown, had the test never erred: a claim
-    above it cannot be refuted by such an audit, however wrong it is. ``trials`` per dataset, of which ``tested`` count
-    for the bound. The test says "neighbour" for outputs ``side`` ``threshold`` ("above", or "below", which it
-    may equal); ``false_alarms``
-    and ``misses`` are upper limits of its two error rates, ``observed_alarms`` and ``observed_misses`` the rates seen.
+    ``strongest`` is the greatest ε that so many trials could have shown if the test had never erred. Such an audit
+    cannot refute a larger claim, however wrong it is. There were ``trials`` per dataset, and ``tested`` of them count
+    for the bound. The test answers "neighbour" for outputs ``side`` ("above" or "below") ``threshold``. An output equal
+    to the threshold counts as below it. ``false_alarms`` and ``misses`` are upper limits of the two error rates,
+    ``observed_alarms`` and ``observed_misses`` are the observed rates.
     """
 
     epsilon: float
@@ -67,13 +69,14 @@ def epsilon_lower_bound(
 ) -> LowerBound:
     """Return a lower bound on ε that holds with probability ``confidence``, from ``trials`` runs on each dataset.
 
-    A test "output above (or below) t: the neighbour" has false alarms under ``x`` and misses under ``neighbour``. For
-    an (ε, δ)-private mechanism 1 − δ − FPR ≤ e^ε FNR, and the same with the two exchanged, so
+    A test that answers "neighbour" for outputs above (or below) t has false alarms under ``x`` and misses under
+    ``neighbour``. An (ε, δ)-private mechanism has 1 − δ − FPR ≤ e^ε FNR, and the same with both rates exchanged. Hence
     ε ≥ log((1 − δ − FPR⁺)/FNR⁺) with the upper Clopper–Pearson limits of both rates, each at error (1 − confidence)/2.
-    t and the side are chosen on a tenth of the trials, and the rates counted on the others. Nothing is assumed about
-    the mechanism. Cost: the mechanism's, and O(trials log trials). 0 where nothing is shown.
-    Raises ValueError for δ outside [0, 1), a confidence outside (0, 1), fewer than 10 trials; DataError for outputs
-    that are not ``trials`` finite numbers.
+    A tenth of the trials chooses t and the side, and the others count the rates. The bound assumes nothing about the
+    mechanism and is 0 where the trials show nothing. It costs the mechanism's trials and O(trials log trials).
+
+    Raises ValueError for δ outside [0, 1), a confidence outside (0, 1) or fewer than 10 trials, and DataError for
+    outputs that are not ``trials`` finite numbers.
     """
     _check(delta, trials, confidence)
     return _bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence)
@@ -90,10 +93,11 @@ def gaussian_lower_bound(
 ) -> LowerBound:
     """Return a lower bound on ε for a mechanism that adds Gaussian noise: the same audit, through the trade-off curve.
 
-    Gaussian noise of s.d. σ on outputs Δ apart has FNR = Φ(Φ⁻¹(1 − FPR) − μ) with μ = Δ/σ (Dong, Roth, Su 2022), so
-    μ ≥ Φ⁻¹(1 − FPR⁺) − Φ⁻¹(FNR⁺), and ε at δ follows exactly (`gaussian_epsilon`). Far stronger than
-    `epsilon_lower_bound` where δ is small, and valid only if the noise is Gaussian. The best threshold is then half-way
-    between the two centres: between the medians of the trials that do not count. ``delta`` must be above 0.
+    Gaussian noise of s.d. σ on outputs Δ apart has FNR = Φ(Φ⁻¹(1 − FPR) − μ) with μ = Δ/σ (Dong, Roth, Su 2022). So μ ≥
+    Φ⁻¹(1 − FPR⁺) − Φ⁻¹(FNR⁺), and ε at δ follows exactly (`gaussian_epsilon`). This is far stronger than
+    `epsilon_lower_bound` where δ is small, but it is valid only if the noise is Gaussian. The best threshold then lies
+    half-way between the two centres, which are estimated by the medians of the trials that do not count. ``delta`` must
+    be above 0.
     """
     _check(probability("delta", delta), trials, confidence)
     return _bound(*_outputs(mechanism, (x, neighbour), trials, rng), delta, confidence, gaussian=True)
@@ -119,7 +123,7 @@ def _without_errors(loss: Loss, trials: int, delta: float, confidence: float) ->
 
 
 def _chosen_on(trials: int) -> int:
-    return max(1, round(CHOOSING * trials))
+    return max(1, round(CHOOSING_SHARE * trials))
 
 
 def _any_loss(alarms: Array, misses: Array, delta: float) -> Array:
@@ -190,21 +194,20 @@ def _between(here: Array, there: Array) -> tuple[float, int]:
 def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple[float, int]:
     """Return the threshold and the side (+1 for above) with the best bound on these trials alone.
 
-    Of many thresholds, one at which hardly anything happened may look best by chance: what each shows is therefore
-    weighed at a far stricter confidence than the one that the bound will have.
+    Among many thresholds, one with few observed errors may look best by chance. Each is therefore judged at a far
+    stricter confidence than the bound will have.
     """
     pooled, trials = np.sort(np.concatenate([here, there])), len(here)
     # The middle one, where datasets that are told apart completely part, and others spread over all outputs.
-    places = np.unique(np.append(np.linspace(1, 2 * trials - 1, CANDIDATES).astype(int), trials))
+    places = np.unique(np.append(np.linspace(1, 2 * trials - 1, MAX_THRESHOLDS).astype(int), trials))
     # A threshold lies strictly between two outputs that differ: on one that occurs often, it would cut through nothing.
     gaps = np.flatnonzero(pooled[1:] > pooled[:-1]) + 1
     if not len(gaps):
         return float(pooled[0]), 1
-    places = gaps if len(gaps) <= CANDIDATES else np.unique(gaps[np.searchsorted(gaps, places).clip(max=len(gaps) - 1)])
-    lower, upper = pooled[places - 1], pooled[places]
-    thresholds = 0.5 * lower + 0.5 * upper
-    # Between adjacent floating-point numbers there is no other. Outputs equal to a threshold count as below it.
-    thresholds = np.where(thresholds < upper, thresholds, lower)
+    places = (
+        gaps if len(gaps) <= MAX_THRESHOLDS else np.unique(gaps[np.searchsorted(gaps, places).clip(max=len(gaps) - 1)])
+    )
+    thresholds = between(pooled[places - 1], pooled[places])
     strict = 1.0 - (1.0 - confidence) / 100.0
     above_here, above_there = (trials - np.searchsorted(np.sort(a), thresholds, side="right") for a in (here, there))
     best, threshold, sign = -2.0, float(thresholds[0]), 1
@@ -221,6 +224,15 @@ def _choose(here: Array, there: Array, delta: float, confidence: float) -> tuple
     return threshold, sign
 
 
+def between(lower: Array, upper: Array) -> Array:
+    """Return thresholds at least ``lower`` and below ``upper``, half-way if a number lies there.
+
+    Outputs equal to a threshold count as below it, so a threshold parts adjacent floating-point numbers too.
+    """
+    middle = 0.5 * lower + 0.5 * upper
+    return np.where(middle < upper, middle, lower)
+
+
 def upper_limits(errors: NDArray[Any], trials: int, confidence: float) -> Array:
     """Return the upper Clopper–Pearson limit of a rate, exceeded with probability at most (1 − confidence)/2."""
     errors = np.asarray(errors, dtype=float)
@@ -230,7 +242,8 @@ def upper_limits(errors: NDArray[Any], trials: int, confidence: float) -> Array:
     return limit
 
 
-CHOICES = 40  # How many random choices of d + 1 rows `spread_rows` looks at.
+MAX_ROW_CHOICES = 40
+"""The number of random choices of d + 1 rows that `spread_rows` compares."""
 
 
 def portions(total: int, first: int, factor: float = 2.0) -> Iterator[int]:
@@ -247,10 +260,10 @@ def portions(total: int, first: int, factor: float = 2.0) -> Iterator[int]:
 def in_portions(
     mechanism: Audited, datasets: tuple[Any, Any], sizes: Iterable[int], seed: int
 ) -> Iterator[tuple[Array, Array]]:
-    """Yield all outputs so far on the two datasets after each portion; each dataset has dice of its own.
+    """Yield all outputs so far on the two datasets after each portion, with a separate generator for each dataset.
 
-    The same ``seed`` and sizes give the same outputs. Closing it ends the trials. Whoever judges after each portion
-    says so (`judged`, with a `Look` for each of the sizes), or errs more often than stated.
+    The same ``seed`` and sizes give the same outputs. Closing the generator ends the trials. A caller that judges after
+    each portion must pass `judged` a `Look` for each of them, or it errs more often than stated.
     """
     rngs = [np.random.default_rng([seed, which]) for which in (0, 1)]
     here, there = np.empty(0), np.empty(0)
@@ -261,7 +274,7 @@ def in_portions(
 
 
 def move_one(points: ArrayLike, rng: np.random.Generator) -> tuple[Array, int, Array]:
-    """Return a neighbour of the points: one row moved by a distance of 1; that row; and the move (length d)."""
+    """Return a neighbour of the points with one row moved by a distance of 1, that row, and the move (length d)."""
     points = matrix("points", points)
     row, d = int(rng.integers(len(points))), int(points.shape[1])
     move = rng.standard_normal(d)
@@ -275,7 +288,7 @@ def spread_rows(points: ArrayLike, rng: np.random.Generator) -> NDArray[np.int64
     """Return d + 1 rows in general position: the best conditioned of a few random choices."""
     points = matrix("points", points)
     d = points.shape[1]
-    choices = [rng.choice(len(points), d + 1, replace=False) for _ in range(CHOICES)]
+    choices = [rng.choice(len(points), d + 1, replace=False) for _ in range(MAX_ROW_CHOICES)]
 
     def condition(rows: NDArray[np.int64]) -> float:
         values = np.linalg.svd(points[rows[1:]] - points[rows[0]], compute_uv=False)
@@ -293,14 +306,15 @@ def judged(
     confidence: float = 0.95,
     gaussian: bool = False,
 ) -> LowerBound:
-    """Return what all trials so far (`in_portions`) show about ε, at one of the looks that will be taken at them.
+    """Return the bound on ε that all trials so far (`in_portions`) show, at one of several looks at them.
 
-    ``here`` and ``there``: the outputs on the two datasets, equally many, at least 10. ``look`` says which look this is
-    and how many there will be (the number of portions, which must be settled beforehand); left out, there is one. The
-    bounds of all looks hold together with probability ``confidence``, so the chance that any of them refutes a true
-    claim is at most 1 − ``confidence``; what one look refuted stays refuted, and the greatest bound so far is one.
-    The `LowerBound`'s own ``confidence`` is that of this look alone. ``gaussian``: through the trade-off curve
-    (`gaussian_lower_bound`), for Gaussian noise only. O(trials log trials). Raises ValueError or DataError.
+    ``here`` and ``there`` are the outputs on the two datasets, equally many, at least 10. ``look`` gives the number of
+    this look and of all looks, which is the number of portions and must be fixed in advance. Without it there is one
+    look. The bounds of all looks hold together with probability ``confidence``, so the chance that any of them refutes
+    a true claim is at most 1 − ``confidence``. A claim that one look refuted stays refuted, and the greatest bound so
+    far is valid. The `LowerBound`'s own ``confidence`` is that of this look alone. With ``gaussian`` the bound goes
+    through the trade-off curve (`gaussian_lower_bound`), for Gaussian noise only. O(trials log trials). Raises
+    ValueError or DataError.
     """
     if len(here) != len(there):
         raise DataError(f"here has {len(here)} outputs and there {len(there)}; an audit needs as many of each.")

@@ -1,4 +1,4 @@
-"""Attacks on what was released: does it come from this dataset, what do known records and the frame tell of others?"""
+"""Attack released inputs: test which dataset they come from, and rebuild records from known ones or from the frame."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,13 +20,13 @@ class Released(Protocol):
 
     @property
     def Z(self) -> Array:  # noqa: N802 - the paper's letter
-        """What was released, n×r."""
+        """Return the released array, n×r."""
 
 
 def column_space(candidate: ArrayLike) -> Array:
     """Return an orthonormal basis (n×d) of the column space of the centred candidate. O(nd²).
 
-    Raises DataError unless n > d + 1: with fewer rows every centred release lies in that space, which tells nothing.
+    Raises DataError unless n > d + 1, because with fewer rows every centred release lies in that space.
     """
     x = matrix("candidate", candidate, least_rows=2)
     n, d = x.shape
@@ -42,10 +42,10 @@ def column_space(candidate: ArrayLike) -> Array:
 def column_space_test(release: Released, candidate: ArrayLike) -> float:
     """Return how far Z lies outside the column space of the centred ``candidate``: ‖Z − QQᵀZ‖/‖Z‖, from 0 to 1.
 
-    Algorithm 1 of the outsourcing paper returns Z = r^{−1/2} X̃M, whose columns are combinations of those of the centred
-    X in both branches: the test gives rounding error (about 1e−15) for the dataset released and, for another one in
-    general position, far more. Z is centred first, which changes nothing there and makes the test fair to other
-    releases. O(nd(d + r)): 10 ms for n = 36 000, d = 3.
+    Algorithm 1 of the outsourcing paper returns Z = r^{−1/2} X̃M. In both branches its columns are combinations of the
+    columns of the centred X. So the test gives rounding error (about 1e−15) for the dataset that was released, and far
+    more for another one in general position. Z is centred first, which changes nothing for this release and makes the
+    test fair to others. O(nd(d + r)), or 10 ms for n = 36 000, d = 3.
     """
     return _residual(_of(release, len(np.atleast_2d(np.asarray(candidate)))), column_space(candidate))
 
@@ -67,11 +67,12 @@ def _of(release: Released, n: int) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
-    """What d + 1 known records tell about the others.
+    """The records rebuilt from d + 1 known ones.
 
-    ``points``: n×d, the records rebuilt. ``learned``: how many combinations of a record's d columns are determined, at
-    most r; where it is below d, ``points`` is right along the ``directions`` (d×learned, orthonormal) and a guess
-    across them: the value of the first known record. ``map``: the d×r matrix that was solved for.
+    ``points`` are the rebuilt records, n×d. ``learned`` is how many combinations of a record's d columns are
+    determined, at most r. If it is below d, ``points`` is right along the ``directions`` (d×learned, orthonormal), and
+    across them it is a guess, namely the value of the first known record. ``map`` is the d×r matrix that was solved
+    for.
     """
 
     points: Array
@@ -83,12 +84,13 @@ class Reconstruction:
 def reconstruct(
     release: Released, known_rows: Sequence[int] | NDArray[np.int64], known_points: ArrayLike
 ) -> Reconstruction:
-    """Rebuild all records from Z and the ``known_points`` (k×d, k ≥ d + 1) that stand in the rows ``known_rows``.
+    """Return all records, rebuilt from Z and the ``known_points`` (k×d, k ≥ d + 1) in the rows ``known_rows``.
 
     Every release that is an affine map of the records, Z = XW + 1bᵀ, with or without amplification, gives k − 1
-    equations (x_i − x_0) W = z_i − z_0: W follows by least squares, and each record from (x − x_0) W = z − z_0. With
-    r ≥ d that has one solution. With r < d it fixes r combinations of each record. Noise in Z goes wherever it goes.
-    O(nrd). Raises ValueError or DataError for too few known records or ones that do not span all directions.
+    equations (x_i − x_0) W = z_i − z_0. W follows by least squares, and each record from (x − x_0) W = z − z_0. With r
+    ≥ d that has one solution. With r < d it fixes r combinations of each record. Noise in Z becomes an error of the
+    rebuilt records. O(nrd). Raises ValueError or DataError for too few known records, or for ones that do not span all
+    directions.
     """
     z = matrix("Z", release.Z)
     known = matrix("known_points", known_points)
@@ -136,8 +138,8 @@ def membership_attack(
 ) -> Audited:
     """Return reconstruction as a mechanism of scalars: how far the rebuilt ``row`` lies from x towards the neighbour.
 
-    For `epsilon_lower_bound`: whose record stands in ``row``, that of ``x`` or that of ``neighbour``? The value is the
-    rebuilt record's coordinate along the line between the two, 0 at that of ``x``.
+    It serves `epsilon_lower_bound`, which asks whether ``row`` holds the record of ``x`` or of ``neighbour``. The value
+    is the rebuilt record's coordinate along the line between the two, 0 at that of ``x``.
     """
     here, there = matrix("x", x), matrix("neighbour", neighbour)
     known = here[list(known_rows)]
@@ -151,11 +153,12 @@ def membership_attack(
 
 
 def likelihood_ratio_attack(release: Releasing, here: ArrayLike, there: ArrayLike) -> Audited:
-    """Return the best test there is between two datasets whose rows before noise are ``here`` and ``there``, both n×d.
+    """Return the best test between two datasets whose rows before noise are ``here`` and ``there``, both n×d.
 
-    For releases that add the same Gaussian noise to every entry. The likelihood ratio of Z grows with its coordinate
-    along the line from ``here`` to ``there``; 0 is half-way. Where the two are the same no test tells them apart, and
-    any direction is as good. In the units of Z, O(nd) a trial beside the release. Raises DataError for two shapes.
+    It is for releases that add the same Gaussian noise to every entry. The likelihood ratio of Z grows with its
+    coordinate along the line from ``here`` to ``there``, which is 0 half-way. If the two are equal, no test tells them
+    apart and any direction is as good. The value is in the units of Z. O(nd) a trial, plus the release. Raises
+    DataError if the shapes differ.
     """
     a, b = matrix("here", here), matrix("there", there)
     if a.shape != b.shape:
@@ -172,12 +175,12 @@ def likelihood_ratio_attack(release: Releasing, here: ArrayLike, there: ArrayLik
 def frame_attack(
     data: ArrayLike, frame: Frame, epsilon: float, delta: float, *, follows: bool
 ) -> tuple[Audited, Array, Array]:
-    """Return the attack on a noisy release in a frame, and the two datasets (n×d, original units) it is to tell apart.
+    """Return the attack on a noisy release in a frame, and the two datasets (n×d, original units) that it compares.
 
-    They differ in one record by one hidden change: the one that matters most if the frame were read off the data.
-    ``follows``: whether it is, so that each dataset is released in a frame of its own; otherwise both are released in
-    ``frame``. The datasets are the same either way. For `gaussian_lower_bound` and `epsilon_lower_bound`; each trial is
-    a whole release, O(nd). A frame that is known beforehand may clip the move away altogether.
+    The datasets differ in one record by one protected difference, the one that matters most if the frame were read off
+    the data. With ``follows`` it is, and each dataset is released in a frame of its own. Otherwise both are released in
+    ``frame``. The datasets are the same either way. The attack serves `gaussian_lower_bound` and `epsilon_lower_bound`.
+    Each trial is a whole release, O(nd). A frame that was fixed in advance may clip the move away altogether.
     """
     x = matrix("data", data, least_rows=2)
     read = following(Frame(tuple(replace(column, taken_from_data=True) for column in frame.columns)), x)

@@ -1,6 +1,6 @@
-"""Attacks on what DP-BO publishes: its score, its setting, and what is drawn by private selection.
+"""Attack the releases of DP-BO: the score, the setting, and private selection.
 
-Of a setting's draw the probabilities are known, so what a pair of neighbours costs is exact; scores are sampled.
+The probabilities of a selection are known, so the ε of a pair of neighbours is exact. Scores are sampled.
 """
 
 import math
@@ -40,8 +40,8 @@ ExactPlan = NoiseFree | Lipschitz
 def published_score(here: ExactPlan, there: ExactPlan) -> Audited:
     """Return the published score of Algorithm 2 or 3 as a mechanism of dataset 0 (``here``) or 1 (``there``).
 
-    best + Lap(Δ/ε): the likelihood ratio rises or falls with the value itself, so a threshold on it is the best test.
-    Simulated, with a seed; f̃ is in units of the plan. O(trials).
+    The score is best + Lap(Δ/ε). Its likelihood ratio rises or falls with the value itself, so a threshold on it is the
+    best test. It is simulated with a seed, in units of the plan. O(trials).
     """
     plans = here, there
 
@@ -55,8 +55,8 @@ def published_score(here: ExactPlan, there: ExactPlan) -> Audited:
 def tuned_score(task: TuningTask, after: ArrayLike, tuning: Tuning, epsilon: float) -> Audited:
     """Return Algorithm 1's ṽ as a mechanism of dataset 0 (V) or 1 (V′, whose scores f_V′ are ``after``).
 
-    Every trial tunes anew, with observation noise of its own, and publishes max v_t + Lap(Δ/ε), in the Gaussian
-    process's frame. O(nT²) a trial: about 5 ms for n = 400, T = 25. Raises ValueError for a ``tuning`` without noise.
+    Every trial tunes again with new observation noise, and publishes max v_t + Lap(Δ/ε) in the Gaussian process's
+    frame. O(nT²) a trial, about 5 ms for n = 400, T = 25. Raises ValueError for a ``tuning`` without noise.
     """
     objectives = task.objective, task.frame(vector("after", after, task.n))
     if tuning.sigma == 0:
@@ -75,9 +75,9 @@ def tuned_score(task: TuningTask, after: ArrayLike, tuning: Tuning, epsilon: flo
 
 @dataclass(frozen=True, eq=False)
 class ScoreChange:
-    """What one validation ``record`` does to a published score: removed, or replaced by the reserve's row ``by``.
+    """The change of a published score when one ``record`` is removed, or replaced by the reserve's row ``by``.
 
-    ``here`` and ``there``: the plans on V and on V′, for `published_score`.
+    ``here`` and ``there`` are the plans on V and on V′, for `published_score`.
     """
 
     record: int
@@ -87,19 +87,19 @@ class ScoreChange:
 
     @property
     def epsilon(self) -> float:
-        """|best − best′|/scale: the ε that this pair really costs, exactly; noise on both is the same Laplace."""
+        """Return |best − best′|/scale, the exact ε of this pair. The noise on both is the same Laplace noise."""
         return abs(self.here.best - self.there.best) / self.here.value.scale
 
 
 def score_changes(
     task: TuningTask, tuning: Tuning, epsilon: float, *, records: Iterable[int], replacements: Iterable[int] = ()
 ) -> Iterator[ScoreChange]:
-    """Yield what removing each record does to Algorithm 2's published score, and each replacement of it.
+    """Yield the change of Algorithm 2's published score for each record removed and each replacement of it.
 
-    ``tuning`` has ``sigma`` = 0 and holds A and τ; ``replacements`` are rows of ``task.reserve``. For the record that
-    matters most, take the change of the greatest ``epsilon``. It tells what the release costs on this dataset; the
-    paper's promise is made over draws from a prior, and what refutes that is Theorem 5's share in
-    `privbo_core.release.coverage`. One search for each change: O(nT²), about 5 ms for n = 400, T = 50. Raises
+    ``tuning`` has ``sigma`` = 0 and holds A and τ. ``replacements`` are rows of ``task.reserve``. The record that
+    matters most has the change with the greatest ``epsilon``. These are costs on this dataset, while the paper's
+    guarantee is over draws from a prior. To refute that guarantee, use Theorem 5's share in
+    `privbo_core.release.coverage`. One search for each change costs O(nT²), about 5 ms for n = 400, T = 50. Raises
     ValueError or DataError.
     """
     reserve = np.empty((0, task.n)) if task.reserve is None else task.reserve
@@ -115,7 +115,7 @@ def score_changes(
 def lipschitz_changes(
     task: TuningTask, tuning: Tuning, epsilon: float, *, records: Iterable[int]
 ) -> Iterator[ScoreChange]:
-    """Yield what removing each record does to Algorithm 3's published score after an exact search (``sigma`` 0).
+    """Yield the change of Algorithm 3's published score for each record removed, after an exact search (``sigma`` 0).
 
     Raises DataError for a task without `LipschitzLoss` or m.
     """
@@ -125,12 +125,13 @@ def lipschitz_changes(
 
 
 def ramp_pair(strength: float, records: int, epsilon: float) -> tuple[Lipschitz, Lipschitz]:
-    """Return Algorithm 3 on the two validation sets that its score tells apart best, for `published_score`.
+    """Return Algorithm 3 on the two validation sets that its score separates best, for `published_score`.
 
-    One training point x = 1, y = 1 with hinge loss and the one candidate λ = ``strength``: w = min{1, 1/λ}. Validation
-    loss is the ramp min{1, max{0, (1 − yw)/2}}: L = ½, g* = 1, equal for all at w = 0. V holds m = ``records`` records
-    like the training point, V′ one with the other label, which moves f_V by w/m. That is the whole sensitivity for
-    λ ≤ ½, where Theorem 7 holds, and twice what the paper prints for λ ≥ 1, where it does not.
+    There is one training point x = 1, y = 1 with hinge loss and one candidate λ = ``strength``, so w = min{1, 1/λ}.
+    Validation loss is the ramp min{1, max{0, (1 − yw)/2}}, with L = ½ and g* = 1, equal for all at w = 0. V holds m =
+    ``records`` records like the training point, and V′ has one with the other label, which moves f_V by w/m. That is
+    the whole sensitivity for λ ≤ ½, where Theorem 7 holds, and twice the printed sensitivity for λ ≥ 1, where it does
+    not.
     """
     known = LipschitzLoss(0.5, 1.0, positive("strength (λ)", strength), strength)
     w = min(1.0, 1.0 / strength)
@@ -157,15 +158,15 @@ def _lipschitz(task: TuningTask, scores: Array, tuning: Tuning, epsilon: float) 
 
 
 ROUNDING = 1e-12
-"""The relative error that computed probabilities may have: a pair that uses all of ε is not one that breaks it."""
+"""The relative error of computed probabilities. A pair that uses all of ε must not be reported as breaking it."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceLoss:
-    """Pr[λ̃ = λ] of every candidate under V and V′ (``here``, ``there``), and what a reader can conclude at most.
+    """Pr[λ̃ = λ] of every candidate under V and V′ (``here``, ``there``), and the privacy loss of this pair.
 
-    ``epsilon`` = max_λ |log Pr[λ | V] − log Pr[λ | V′]|, the ε that the pair really costs at δ = 0. ``delta`` is the
-    least δ with which the pair keeps the claimed ε for every *set* of outcomes, in both directions.
+    ``epsilon`` = max_λ |log Pr[λ | V] − log Pr[λ | V′]| is the exact ε of the pair at δ = 0. ``delta`` is the least δ
+    with which the pair keeps the claimed ε for every *set* of outcomes, in both directions.
     """
 
     here: Array
@@ -205,10 +206,9 @@ def prior_losses(
 ) -> Iterator[ChoiceLoss]:
     """Yield the exact loss of λ̃ for ``pairs`` pairs (f, f′) drawn from the prior that the theorem assumes.
 
-    Each pair is tuned twice with independent observation noise, as the theorem allows; the probabilities compared are
-    those after the two searches. The promise may fail for a share δ of the pairs, so it is refuted by a
-    `privbo_core.release.Share` of the pairs that keep it, with its limits, and not by one pair. O(n³) once, then O(nT²)
-    a pair.
+    Each pair is tuned twice with independent observation noise, as the theorem allows, and the probabilities after the
+    two searches are compared. The guarantee may fail for a share δ of the pairs. One pair therefore does not refute it,
+    but a `privbo_core.release.Share` of the pairs that keep it, with its limits, can. O(n³) once, then O(nT²) a pair.
     """
     root = two_task_roots(points, kernel)
     for _ in range(pairs):
@@ -222,8 +222,8 @@ def task_losses(
 ) -> Iterator[tuple[int, ChoiceLoss]]:
     """Yield (record, exact loss of λ̃) for a real task tuned with and without each record, under the same noise.
 
-    It tells what the release costs on this dataset and with this observation noise. The promise is made over draws of
-    both, so one large loss is a warning and no refutation. O(nT²) a record.
+    These are losses on this dataset and with this observation noise. The guarantee is over draws of both, so one large
+    loss is a warning and no refutation. O(nT²) a record.
     """
     for record, moved in removals(task, records, tuning, rng):
         plan = _noisy(moved.before, tuning, epsilon)
@@ -232,13 +232,13 @@ def task_losses(
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
-_REACH = 10.0  # standard deviations
-_NARROW = 0.1  # of a standard deviation: the width of a cell
-_RARE = 1e-9
+_MAX_DEVIATIONS = 10.0  # Scores further out, in standard deviations, are omitted.
+_CELL_WIDTH = 0.1  # in standard deviations
+_MIN_CHANCE = 1e-9  # Numbers of tries with a smaller probability are omitted.
 
 
 def selection_loss(here: Selection, there: Selection) -> ChoiceLoss:
-    """Return what the published setting tells about V or V′ at most, exactly: no trials, no confidence. O(n).
+    """Return the exact loss of the published setting under V and V′, without trials or confidence. O(n).
 
     Raises DataError if the two plans do not choose among the same candidates.
     """
@@ -249,10 +249,10 @@ def selection_loss(here: Selection, there: Selection) -> ChoiceLoss:
 def selected(here: Selection, there: Selection, *, score: bool = True) -> Audited:
     """Return the published setting and score as a mechanism of dataset 0 (``here``) or 1 (``there``), for 2ε.
 
-    Without the ``score``: the setting alone, for ε. The output is the logarithm of the likelihood ratio of what is
-    published, (λ̃, ṽ):
-    log p′(λ̃) − log p(λ̃) + (|ṽ − f_V(λ̃)| − |ṽ − f_V′(λ̃)|)/b, with b the Laplace noise's scale: the best test there
-    is. Simulated, with a seed. O(trials · n). Raises DataError for plans that differ in more than their scores.
+    Without the ``score`` only the setting is published, for ε. The output is the logarithm of the likelihood ratio of
+    (λ̃, ṽ), log p′(λ̃) − log p(λ̃) + (|ṽ − f_V(λ̃)| − |ṽ − f_V′(λ̃)|)/b, with b the scale of the Laplace noise. It is
+    the best test. Simulated with a seed, O(trials · n). Raises DataError for plans that differ in more than their
+    scores.
     """
     _check(here, there)
     plans, scale = (here, there), here.value.scale
@@ -272,12 +272,13 @@ def selected(here: Selection, there: Selection, *, score: bool = True) -> Audite
 
 
 def adversarial_scores(n: int, records: int, largest_loss: float = 1.0) -> tuple[Array, Array]:
-    """Return f_V and f_V′ of ``n`` candidates whose setting is told apart as well as one record can.
+    """Return f_V and f_V′ of ``n`` candidates that show which dataset was used as clearly as one record can.
 
-    All records but one lose half of ``largest_loss`` with every candidate. That one loses everything with candidate 0
-    and nothing with the others in V, and the other way round in V′, so candidate 0 moves up by the whole sensitivity
-    largest_loss/m and the others down by it. The setting alone costs nearly all of ε once n is large; setting and
-    score together are caught most easily with about ten candidates, where candidate 0 is not too rarely published.
+    All records but one lose half of ``largest_loss`` with every candidate. In V, the remaining record loses everything
+    with candidate 0 and nothing with the others. In V′ it is the other way round. So candidate 0 moves up by the whole
+    sensitivity largest_loss/m, and the others move down by it. The setting alone costs nearly all of ε once n is large.
+    Setting and score together are caught most easily with about ten candidates, where candidate 0 is published often
+    enough.
     """
     n, m, largest = whole("n", n, least=2), whole("records (m)", records), positive("largest_loss", largest_loss)
     first = np.arange(n) == 0
@@ -287,7 +288,7 @@ def adversarial_scores(n: int, records: int, largest_loss: float = 1.0) -> tuple
 
 @dataclass(frozen=True, eq=False)
 class TriesLoss:
-    """The probability of every outcome under V and V′ (``here``, ``there``), and what a reader can conclude at most."""
+    """The probability of every outcome under V and V′ (``here``, ``there``), and the privacy loss of this pair."""
 
     here: Array
     there: Array
@@ -307,19 +308,19 @@ class TriesLoss:
 
 
 def tries_loss(here: BestOfTries, there: BestOfTries, *, told: ArrayLike | None = None) -> TriesLoss:
-    """Return what the best try's setting and noisy score tell about V or V′, exactly: no trials, no confidence.
+    """Return the exact loss of the best try's setting and noisy score under V and V′, without trials or confidence.
 
-    An outcome is a setting and a cell, a tenth of a standard deviation wide, in which its score lies: cells tell less
-    than scores, so what is found is never too much. ``told``: Pr[K = 1], Pr[K = 2], … of the number of tries if it is
-    published too, or was chosen (all but one are 0); no proof allows that. Numbers rarer than 1e-9 are left out, and
-    what is beyond 10 standard deviations. O(n (20 + range/σ)), times as many numbers as are told. Raises DataError for
-    plans that differ in more than their scores.
+    An outcome is a setting and the cell of its score, a tenth of a standard deviation wide. Cells reveal less than
+    scores, so the loss is never overstated. ``told`` holds Pr[K = 1], Pr[K = 2], … of the number of tries if that
+    number is published too, or was chosen (then all but one are 0). No proof allows either. Numbers rarer than 1e-9 and
+    scores beyond 10 standard deviations are omitted. O(n (20 + range/σ)), times as many numbers as ``told`` has. Raises
+    DataError for plans that differ in more than their scores.
     """
     if len(here.scores) != len(there.scores) or here.sigma != there.sigma or here.tries != there.tries:
         raise DataError("The two plans must try the same candidates as often, with the same m, largest loss, ε and δ.")
     every, sigma = np.concatenate([here.scores, there.scores]), here.sigma
-    low, high = every.min() - _REACH * sigma, every.max() + _REACH * sigma
-    edges = np.linspace(low, high, 1 + int(np.ceil((high - low) / (_NARROW * sigma))))
+    low, high = every.min() - _MAX_DEVIATIONS * sigma, every.max() + _MAX_DEVIATIONS * sigma
+    edges = np.linspace(low, high, 1 + int(np.ceil((high - low) / (_CELL_WIDTH * sigma))))
     half = 0.5 * (edges[1] - edges[0])
     heights = (0.5 * (edges[1:] + edges[:-1]))[:, None] + half * _NODES
     found = []
@@ -331,7 +332,7 @@ def tries_loss(here: BestOfTries, there: BestOfTries, *, told: ArrayLike | None 
             weights = [here.tries.wins(share)]
         else:
             numbers = enumerate(np.asarray(told, dtype=float), start=1)
-            weights = [chance * k * share ** (k - 1) for k, chance in numbers if chance > _RARE]
+            weights = [chance * k * share ** (k - 1) for k, chance in numbers if chance > _MIN_CHANCE]
         found.append(np.stack([np.einsum("cn,cni->ci", weight * _WEIGHTS, density) for weight in weights]).ravel())
     return TriesLoss(*found)
 

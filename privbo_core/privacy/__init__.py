@@ -1,8 +1,8 @@
-"""Privacy guarantees as values, noise mechanisms and their two doors, and accounting for repeated use.
+"""Represent privacy guarantees and noise mechanisms as values, draw noise, and account for repeated use.
 
-``simulate`` is seeded and for pictures; ``release`` is for what leaves the house.
+``simulate`` draws with a seed, for pictures. ``release`` draws from the operating system, for real releases.
 
-Noise for one release, and ε of many uses by two accountants:
+Compute the noise for one release, and the ε of many uses by two accountants:
 
 >>> import privbo_core as pb
 >>> print(round(pb.privacy.gaussian_sigma(epsilon=1.0, delta=1e-5, sensitivity=1.0), 2))

@@ -1,10 +1,10 @@
-"""The privacy loss of a subsampled Gaussian mechanism used T times, by two accountants, and its inverses.
+"""Account for T uses of a subsampled Gaussian mechanism, by two accountants, and invert them.
 
-One use: each of N people joins with probability q, the vectors of those who joined are clipped and added up, and noise
-of standard deviation z times the largest norm of one vector is added. With "poisson" sampling, neighbouring populations
-differ by one person's presence. With "fixed" sampling, exactly qN people are drawn without replacement and neighbours
-differ by one person *replaced*. A sum may then move by twice the norm, so the same noise counts as z/2. The two ε are
-guarantees about different neighbours. docs/accounting.md names what is proven of each, and by whom.
+In one use each of N people joins with probability q, the vectors of those who joined are clipped and added up, and
+noise of standard deviation z times the largest norm of one vector is added. With "poisson" sampling, neighbouring
+populations differ by one person's presence. With "fixed" sampling, exactly qN people are drawn without replacement and
+neighbours differ by one person *replaced*. A sum may then move by twice the norm, so the same noise counts as z/2. The
+two ε are guarantees about different neighbours. docs/accounting.md lists the proofs.
 
 "moments" is the accountant of the federated paper. "pld" composes distributions of the privacy loss, is never larger,
 and is exact up to the rounding of a grid. With q = 1 it is exact: T uses are one Gaussian with μ = √Σ z_t⁻².
@@ -25,7 +25,7 @@ from scipy.special import comb, xlog1py, xlogy
 from privbo_core.errors import Array, positive, probability, whole
 from privbo_core.privacy.calibration import boundary, gaussian_epsilon
 from privbo_core.privacy.loss_distribution import (
-    TAIL,
+    TAIL_DEVIATIONS,
     LossDistribution,
     Sampling,
     compose_losses,
@@ -55,7 +55,7 @@ MAX_STEP = 500.0
 NO_NOISE = 1e-3
 """Below this z a single use costs ε = 500,000, which is treated as ∞."""
 MIN_LOG_DISTANCE, MAX_MULTIPLIERS = 1e-4, 64
-"""Multipliers whose logarithms differ by less than the first are accounted for as one; at most so many are distinct."""
+"""Multipliers with logarithms closer than the first count as one, and at most so many different ones are composed."""
 
 
 def epsilon(
@@ -64,9 +64,9 @@ def epsilon(
     """Return ε such that T = ``steps`` uses at rate ``q`` and noise multiplier ``z`` are (ε, δ)-private. ∞ for z = 0.
 
     Both methods bound the same mechanism from above, so the smaller value is the tighter one. "moments" takes less than
-    a millisecond and does not cover "fixed" sampling. "pld" takes some 10 ms. Where δ is
-    below what rounding leaves, 2⁻⁵² for each use, it returns the ε of q = 1.
-    Raises ValueError for q outside (0, 1], z < 0, δ outside (0, 1), steps that are not a whole number ≥ 1.
+    a millisecond and does not cover "fixed" sampling. "pld" takes some 10 ms. For δ below the rounding error of its
+    sums, 2⁻⁵² for each use, it returns the ε of q = 1. Raises ValueError for q outside (0, 1], z < 0, δ outside (0, 1),
+    or steps that are not a whole number ≥ 1.
     """
     _check(q, z, delta, method, sampling)
     return _spent(q, [(z, whole("steps", steps))], delta, method, sampling)
@@ -86,9 +86,9 @@ def epsilon_rounds(
 
     Moments α_t(λ) add up over different uses as over equal ones, and distributions of the loss are convolved. ε is ∞
     from the first z_t = 0 on. For "pld" with q < 1, each z_t is rounded *down*: its logarithm to a grid of step 1e-4
-    below the largest, which is doubled until at most 64 values are left. So ε is at most what it would be if every
-    multiplier were smaller by one step. With the default schedule of weights that is 0.01% of z, and less than 0.03%
-    of ε. A few milliseconds for each use. Raises ValueError as `epsilon` does, and for an empty sequence.
+    below the largest, which is doubled until at most 64 values are left. So ε is at most the ε of multipliers that are
+    all smaller by one step. With the default schedule of weights that is 0.01% of z, and less than 0.03% of ε. A few
+    milliseconds for each use. Raises ValueError as `epsilon` does, and for an empty sequence.
     """
     for z in dict.fromkeys(multipliers):
         _check(q, z, delta, method, sampling)
@@ -126,8 +126,8 @@ def noise_for_rounds(
 ) -> float:
     """Return the smallest z with which uses of noise multipliers z·``gains``[t − 1] are (ε, δ)-private together.
 
-    `noise_for` where all gains are alike. Otherwise about five times the cost of `composed_epsilon`, 1 s for 40 uses.
-    Raises ValueError as `noise_for` does, and unless every gain is above 0.
+    It is `noise_for` if all gains are equal. Otherwise it takes about five times as long as `composed_epsilon`, 1 s for
+    40 uses. Raises ValueError as `noise_for` does, and unless every gain is above 0.
     """
     whole("the number of gains", len(gains))
     uses = Counter(positive("gains", gain) for gain in gains)
@@ -151,7 +151,7 @@ def noise_for_rounds(
 def rate_for(
     epsilon: float, z: float, steps: int, delta: float, method: Method = "moments", sampling: Sampling = "poisson"
 ) -> float:
-    """Return the largest rate q at which ``steps`` uses with noise multiplier ``z`` are (ε, δ)-private; at most 1.
+    """Return the largest rate q ≤ 1 at which ``steps`` uses with noise multiplier ``z`` are (ε, δ)-private.
 
     Raises ValueError if not even one in a billion is rare enough.
     """
@@ -161,9 +161,9 @@ def rate_for(
 def rate_for_rounds(
     epsilon: float, multipliers: Sequence[float], delta: float, method: Method = "pld", sampling: Sampling = "poisson"
 ) -> float:
-    """Return the largest rate q at which uses with these noise multipliers are (ε, δ)-private together; at most 1.
+    """Return the largest rate q ≤ 1 at which uses with these noise multipliers are (ε, δ)-private together.
 
-    `rate_for` where all are alike. Costs and raises as `noise_for_rounds`.
+    It is `rate_for` if all multipliers are equal. Costs and raises as `noise_for_rounds`.
     """
     whole("the number of multipliers", len(multipliers))
     uses = Counter(positive("multipliers", z) for z in multipliers)
@@ -262,7 +262,7 @@ def _tight_rounds(q: float, multipliers: list[float], delta: float, sampling: Sa
 
 
 def gaussian_mu(uses: Uses, sampling: Sampling = "poisson") -> float:
-    """Return μ of the Gaussian mechanism that these uses are together if everybody takes part in each (q = 1)."""
+    """Return μ of the Gaussian mechanism that these uses are together if all people take part in each (q = 1)."""
     shift = 2.0 if sampling == "fixed" else 1.0
     return shift * math.sqrt(sum(times / z**2 for z, times in uses))
 
@@ -324,15 +324,16 @@ def _grid_step(q: float, uses: Uses, sampling: Sampling) -> float:
     variance = sum(times * spread for spread, (_, times) in zip(spreads, shifts, strict=True))
     rough_epsilon = 0.5 * variance + 4.0 * math.sqrt(variance)
     fine = math.sqrt(12.0 * GRID_ERROR * rough_epsilon / sum(times for _, times in uses))
-    return min(max(min(coarse, fine), max(mu**2 + 2 * TAIL * mu for mu, _ in shifts) / MAX_GRID), MAX_STEP)
+    return min(max(min(coarse, fine), max(mu**2 + 2 * TAIL_DEVIATIONS * mu for mu, _ in shifts) / MAX_GRID), MAX_STEP)
 
 
 def _least(
     spent: Callable[[float], float], epsilon: float, most: float, tried: str, start: Callable[[], float], close: float
 ) -> float:
-    """Return the smallest x that spends at most ε, searched from ``start`` on; ValueError if even ``most`` spends more.
+    """Return the smallest x that spends at most ε, searched from ``start`` on.
 
-    The ε spent lies at most the relative ``close`` below the requested one.
+    The ε spent lies at most the relative ``close`` below the requested one. Raises ValueError if even ``most`` spends
+    more.
     """
 
     def needed(x: float) -> float:

@@ -1,4 +1,4 @@
-"""How much Gaussian noise an (ε, δ) asks for, exactly."""
+"""Compute exactly how much Gaussian noise an (ε, δ) needs."""
 
 import math
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from scipy.special import erfcx, ndtr
 
 from privbo_core.errors import positive, probability
 
-LEAST_EPSILON = 1e-12
+MIN_EPSILON = 1e-12
 """The smallest ε above 0 that `gaussian_epsilon` returns."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 
@@ -18,9 +18,9 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
     """Return the smallest σ for which adding N(0, σ²I) is (ε, δ)-differentially private.
 
-    It solves Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) = δ (Balle and Wang, ICML 2018, Theorem 8), with Δ = ``sensitivity``
-    the largest Euclidean distance between the outputs on neighbours; σ comes out in its units. About 0.1 ms.
-    Raises ValueError unless ε and Δ are finite and above 0 and 0 < δ < 1.
+    It solves Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ) = δ (Balle and Wang, ICML 2018, Theorem 8). Δ = ``sensitivity`` is
+    the largest Euclidean distance between the outputs on neighbours, and σ is in its units. About 0.1 ms. Raises
+    ValueError unless ε and Δ are finite and above 0 and 0 < δ < 1.
     """
     epsilon, delta = positive("epsilon", epsilon), probability("delta", delta)
     return positive("sensitivity", sensitivity) * _sigma(epsilon, delta)
@@ -45,8 +45,8 @@ def gaussian_epsilon(delta: float, sigma: float, sensitivity: float) -> float:
     scaled = positive("sigma", sigma) / positive("sensitivity", sensitivity)
     if total_variation(1.0 / scaled) <= delta:
         return 0.0
-    if log_gaussian_delta(LEAST_EPSILON, scaled) <= target:
-        return LEAST_EPSILON
+    if log_gaussian_delta(MIN_EPSILON, scaled) <= target:
+        return MIN_EPSILON
     return boundary(lambda epsilon: log_gaussian_delta(epsilon, scaled) - target, 1.0, 1e-12)
 
 
@@ -99,9 +99,9 @@ def _mills(x: float) -> float:
 def boundary(needed: Callable[[float], float], start: float, tolerance: float = 1e-10) -> float:
     """Return the smallest x > 0 with needed(x) ≤ 0, for any decreasing function, to a relative ``tolerance``.
 
-    The root is bracketed from ``start`` on the log scale, where a step of ``needed`` itself is enough if that falls as
-    1/x or faster; else steps grow, at most to twofold. Of the x that were tried, the smallest that keeps the promise is
-    returned: none is tried twice.
+    The root is bracketed from ``start`` on the log scale. A step of ``needed`` itself is enough there if that falls as
+    1/x or faster. Otherwise steps grow, at most to twofold. The smallest x with needed(x) ≤ 0 among those evaluated is
+    returned, and none is evaluated twice.
     """
     known: dict[float, float] = {}
 

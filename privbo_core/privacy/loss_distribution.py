@@ -1,12 +1,12 @@
-"""The distribution of the privacy loss of a subsampled Gaussian mechanism, rounded towards more loss, and its sums.
+"""Compose the privacy loss of subsampled Gaussian mechanisms on a grid, rounded towards more loss.
 
-For a pair of output distributions (A, B) the profile is H_α(A‖B) = ∫ max(0, A − αB) with α = e^ε. A pair whose profile
-lies above that of a mechanism for every α ≥ 0 *dominates* the mechanism, and the T-fold product of the pair then
-dominates T adaptive uses (Zhu, Dong, Wang, AISTATS 2022, Theorem 10; Dong, Roth, Su, JRSS-B 2022, Theorem 3.2).
+For a pair of output distributions (A, B) the profile is H_α(A‖B) = ∫ max(0, A − αB) with α = e^ε. A pair *dominates* a
+mechanism if the pair's profile is at least the mechanism's for every α ≥ 0. The T-fold product of the pair then
+dominates T adaptive uses (Zhu, Dong, Wang, AISTATS 2022, Theorem 10, and Dong, Roth, Su, JRSS-B 2022, Theorem 3.2).
 docs/accounting.md proves that the pairs below dominate.
 
-This accountant is independent of dp-accounting, which the tests use as a reference. A public call of dp-accounting
-goes through the grid number by number, which is too slow to follow a slider.
+This accountant is independent of dp-accounting, which the tests use as a reference. A public call of dp-accounting goes
+through the grid number by number, which is too slow to follow a slider.
 """
 
 import math
@@ -23,7 +23,7 @@ from privbo_core.errors import Array
 
 Sampling = Literal["poisson", "fixed"]
 
-TAIL = 9.0
+TAIL_DEVIATIONS = 9.0
 """Losses more than this many standard deviations out (a mass of 1e−19) count as infinite."""
 OMITTED_MASS = 1e-15
 """The mass of a sum outside the part of it that is stored. It counts as an infinite loss."""
@@ -82,7 +82,7 @@ class GridLosses:
 
 @dataclass(frozen=True)
 class LossDistribution:
-    """The privacy loss for each order of two neighbours; ``orders`` has one entry if the pair is symmetric."""
+    """The privacy loss for each order of two neighbours. ``orders`` has one entry if the pair is symmetric."""
 
     orders: tuple[GridLosses, ...]
 
@@ -113,7 +113,7 @@ def gaussian_profile(epsilons: Array, mu: float) -> Array:
 
 
 def joining_profile(epsilons: Array, q: float, mu: float) -> Array:
-    """Return H_α((1−q)N(0, 1) + qN(μ, 1) ‖ N(0, 1)) = q H_{1+(α−1)/q}(N(μ, 1)‖N(0, 1)); 1 − α where α ≤ 1 − q."""
+    """Return H_α((1−q)N(0, 1) + qN(μ, 1) ‖ N(0, 1)) = q H_{1+(α−1)/q}(N(μ, 1)‖N(0, 1)), or 1 − α where α ≤ 1 − q."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # log(1 + (α − 1)/q) = ε − log q + log(1 − (1 − q)/α) keeps its digits for large and for small α.
         inner = epsilons - math.log(q) + np.log1p(-(1.0 - q) * np.exp(-epsilons))
@@ -123,7 +123,7 @@ def joining_profile(epsilons: Array, q: float, mu: float) -> Array:
 
 
 def leaving_profile(epsilons: Array, q: float, mu: float) -> Array:
-    """Return H_α(N(0, 1) ‖ (1−q)N(0, 1) + qN(μ, 1)) = c H_{αq/c}(N(0, 1)‖N(μ, 1)), c = 1 − α(1−q); 0 where c ≤ 0."""
+    """Return H_α(N(0, 1) ‖ (1−q)N(0, 1) + qN(μ, 1)) = c H_{αq/c}(N(0, 1)‖N(μ, 1)) where c = 1 − α(1−q) > 0, else 0."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         share = 1.0 - (1.0 - q) * np.exp(epsilons) if q < 1 else np.ones_like(epsilons)
         inner = epsilons + math.log(q) - np.log(share)
@@ -152,7 +152,7 @@ def one_use(q: float, z: float, step: float, sampling: Sampling) -> LossDistribu
     Both overstate δ. A few milliseconds.
     """
     mu = (2.0 if sampling == "fixed" else 1.0) / z
-    highest = 0.5 * mu**2 + TAIL * mu
+    highest = 0.5 * mu**2 + TAIL_DEVIATIONS * mu
     points = max(1, math.ceil(highest / step))
     grid = np.arange(-points, points + 1, dtype=float) * step
     if sampling == "fixed":
@@ -162,7 +162,7 @@ def one_use(q: float, z: float, step: float, sampling: Sampling) -> LossDistribu
 
 
 def _by_chords(profile: Array, step: float) -> GridLosses:
-    """Return the losses whose profile consists of the chords of this one, given on a grid that is symmetric about 0."""
+    """Return the losses with the chords of this profile, which is given on a grid that is symmetric about 0."""
     deltas = np.minimum.accumulate(profile)
     falls, growth = np.diff(deltas), math.expm1(step)
     masses = np.empty_like(deltas)

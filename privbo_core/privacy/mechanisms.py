@@ -1,7 +1,7 @@
-"""Two shapes of noise and two ways to choose as values: what would be released, and with what distribution.
+"""Represent two shapes of noise and two ways to choose, with the distribution of their outputs, as values.
 
-A mechanism says nothing about where its randomness comes from. `privbo_core.privacy.simulate` draws from it with a
-seed, for pictures; `privbo_core.privacy.release` draws once, for good, from the operating system.
+A mechanism does not fix the source of its randomness. `privbo_core.privacy.simulate` draws from it with a seed, for
+pictures. `privbo_core.privacy.release` draws once from the operating system, for real releases.
 """
 
 import math
@@ -17,12 +17,13 @@ from privbo_core.privacy.calibration import gaussian_sigma
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on the unit interval
-AT_ONCE = 2**14  # Numbers of an integral of `PermuteAndFlip` that are in memory together.
+MAX_NODES = 2**14
+"""The largest number of values of an integral of `PermuteAndFlip` that are in memory together."""
 
 
 @dataclass(frozen=True)
 class Laplace:
-    """value + Lap(Δ/ε): ε-differentially private for a number whose sensitivity is Δ = ``sensitivity``.
+    """value + Lap(Δ/ε), which is ε-differentially private for a number of sensitivity Δ = ``sensitivity``.
 
     ``sensitivity`` is in units of the number. Raises ValueError unless both are finite and above 0.
     """
@@ -37,7 +38,7 @@ class Laplace:
 
     @property
     def scale(self) -> float:
-        """The b = Δ/ε of Lap(b), in units of the number; the noise has mean absolute value b."""
+        """Return the b = Δ/ε of Lap(b), in units of the number. It is the mean absolute value of the noise."""
         return self.sensitivity / self.epsilon
 
     def density(self, noise: ArrayLike) -> Array:
@@ -51,10 +52,10 @@ class Laplace:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """One of n candidates, drawn at random, a better score the likelier: what is common to the ways to draw it.
+    """A random draw of one of n candidates in which better scores are more likely: the base of all ways to choose.
 
-    ``scores``: one finite number per candidate, larger is better; ``sensitivity`` Δ in their units, by which no score
-    may move from one dataset to its neighbour. Raises DataError or ValueError on unusable input.
+    ``scores`` holds one finite number per candidate, and larger is better. ``sensitivity`` Δ is in their units, and no
+    score may move by more than Δ from one dataset to its neighbour. Raises DataError or ValueError on unusable input.
     """
 
     scores: Array
@@ -75,12 +76,12 @@ class Choice:
 
     @property
     def scale(self) -> float:
-        """2Δ/ε, in units of the scores: the scale of the noise whose noisy maximum is this draw."""
+        """Return 2Δ/ε, in units of the scores. This draw is a noisy maximum with noise of that scale."""
         return 2.0 * self.sensitivity / self.epsilon
 
     @cached_property
     def logits(self) -> Array:
-        """(score − best score)/scale, at most 0. Finite however huge the scores or small the scale."""
+        """Return (score − best score)/scale, at most 0. It is finite however huge the scores or small the scale."""
         # Differences first: dividing a huge score by a tiny scale would overflow before the maximum is taken out.
         with np.errstate(over="ignore"):
             logits = (self.scores - self.scores.max()) / self.scale
@@ -88,29 +89,29 @@ class Choice:
 
     @cached_property
     def log_probabilities(self) -> Array:
-        """The log-probability of each candidate, normalised."""
+        """Return the log-probability of each candidate, normalised."""
         raise NotImplementedError
 
     @cached_property
     def probabilities(self) -> Array:
-        """The probability of each candidate; they sum to 1."""
+        """Return the probability of each candidate. Their sum is 1."""
         weights = np.exp(self.log_probabilities)
         return np.asarray(weights / weights.sum())
 
     @property
     def entropy(self) -> float:
-        """−Σ p log p, in nats: log n for a uniform draw, 0 for a certain one."""
+        """Return −Σ p log p, in nats: log n for a uniform draw, 0 for a certain one."""
         p = self.probabilities
         return max(0.0, -float(p @ np.where(p > 0, self.log_probabilities, 0.0)))
 
     @property
     def effective_candidates(self) -> float:
-        """exp(entropy): among how many equally likely candidates the draw might as well be made, from 1 to n."""
+        """Return exp(entropy), the number of equally likely candidates with the same entropy, from 1 to n."""
         return math.exp(self.entropy)
 
     @property
     def expected_loss(self) -> float:
-        """The mean of max scores − score of the draw, in units of the scores."""
+        """Return the mean of max scores − score of the draw, in units of the scores."""
         return float(self.probabilities @ (self.scores.max() - self.scores))
 
 
@@ -122,12 +123,12 @@ class Exponential(Choice):
 
     @cached_property
     def log_probabilities(self) -> Array:
-        """The log-probability of each candidate, normalised."""
+        """Return the log-probability of each candidate, normalised."""
         return np.asarray(self.logits - math.log(np.exp(self.logits).sum()))
 
 
 class PermuteAndFlip(Choice):
-    """Candidates in random order, the first kept whose coin, heads with Pr exp(ε (scores_i − best)/2Δ), shows heads.
+    """Candidates in random order, each with a coin of Pr[heads] = exp(ε (scores_i − best)/2Δ). The first heads wins.
 
     ε-differentially private when no score moves by more than Δ, and never worse in expectation than `Exponential`
     (McKenna and Sheldon 2020). It is the noisy maximum with one-sided exponential noise.
@@ -135,17 +136,17 @@ class PermuteAndFlip(Choice):
 
     @cached_property
     def log_probabilities(self) -> Array:
-        """The log-probability of each candidate: log s_i ∫₀¹ Π_{j≠i} (1 − s_j u) du with s = exp(logits).
+        """Return the log-probability of each candidate: log s_i ∫₀¹ Π_{j≠i} (1 − s_j u) du with s = exp(logits).
 
-        A candidate wins at noisy score v if none other lies above; u = exp(−(v − best)/scale) is the integral's
-        variable. Panels that double in width follow the product, which falls as exp(−u Σ s). O(n log n).
+        A candidate wins at noisy score v if no other lies above. The integral's variable is u = exp(−(v − best)/scale).
+        Panels that double in width follow the product, which falls as exp(−u Σ s). O(n log n).
         """
         weights = np.exp(self.logits)
         total = float(weights.sum())
         edges = np.concatenate([[0.0], np.geomspace(min(0.5 / total, 0.25), 1.0, 2 + math.ceil(math.log2(total)))])
         nodes = (edges[:-1, None] + np.multiply.outer(np.diff(edges), _NODES)).ravel()
         widths = np.multiply.outer(np.diff(edges), _WEIGHTS).ravel()
-        integrals, step = np.zeros(len(weights)), max(1, AT_ONCE // len(weights))
+        integrals, step = np.zeros(len(weights)), max(1, MAX_NODES // len(weights))
         for start in range(0, len(nodes), step):
             left = 1.0 - np.multiply.outer(nodes[start : start + step], weights)
             others = widths[start : start + step] * np.exp(np.log(left).sum(axis=1))
@@ -154,11 +155,11 @@ class PermuteAndFlip(Choice):
 
 
 def largest_expected_loss(candidates: int, scale: float) -> float:
-    """Return what `Exponential` loses in expectation at most, whatever the scores, and `PermuteAndFlip` no more.
+    """Return the largest expected loss of `Exponential` over all scores. `PermuteAndFlip` loses no more.
 
-    ``scale``: 2Δ/ε, in units of the scores. With losses x_i·scale and weights e^{−x_i}, the mean loss is largest where
-    all but the best lie one above that mean: W((n − 1)/e)·scale, of Lambert's W; ln(n)·scale bounds it. Raises
-    ValueError if there is no candidate or no positive scale.
+    ``scale`` is 2Δ/ε, in units of the scores. With losses x_i·scale and weights e^{−x_i}, the mean loss is largest
+    where all but the best lie one above that mean. It is then W((n − 1)/e)·scale with Lambert's W, which is at most
+    ln(n)·scale. Raises ValueError if there is no candidate or no positive scale.
     """
     return positive("scale", scale) * float(lambertw((whole("candidates", candidates) - 1) / math.e).real)
 
@@ -179,5 +180,5 @@ class Gaussian:
 
     @cached_property
     def sigma(self) -> float:
-        """The noise standard deviation, in units of the vector."""
+        """Return the noise standard deviation, in units of the vector."""
         return gaussian_sigma(self.epsilon, self.delta, self.sensitivity)

@@ -1,9 +1,9 @@
-"""The door for real releases: noise from the operating system's entropy, safe in floating point, drawn once.
+"""Draw noise for real releases: from the operating system's entropy, safe in floating point, once.
 
 Nothing here takes a seed, remembers a result or returns its noise. OpenDP samples exact discrete distributions on a
-grid of numbers, so the gaps between floating-point numbers give nothing away (Mironov 2012), and its own privacy
-map is asked whether the measurement keeps ε before anything is drawn. Importing it takes one or two seconds: it is
-imported by the first release and by nothing else.
+grid of numbers, so the gaps between floating-point numbers reveal nothing (Mironov 2012). OpenDP's own privacy map must
+confirm that the measurement keeps ε before anything is drawn. Importing it takes one or two seconds, so the first
+release imports it and nothing else does.
 """
 
 import math
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from opendp.mod import Measurement
 
-_FINER_THAN_NOISE = 60  # The grid's step is 2^-60 of the sensitivity or of the noise, whichever is smaller.
-_FINEST = -1074  # 2^-1074 is the smallest double above 0.
+_GRID_BITS = 60  # The grid's step is at most 2^-60 of the sensitivity and of the noise.
+_MIN_EXPONENT = -1074  # 2^-1074 is the smallest double above 0.
 
 
 def opendp() -> Any:  # noqa: ANN401 - a module
@@ -52,11 +52,11 @@ def laplace(value: float, mechanism: Laplace) -> float:
 
 
 def select(mechanism: Choice) -> int:
-    """Return a row drawn as the mechanism says. About 5 ms for 1000 candidates after the import.
+    """Return a row drawn from the mechanism's distribution. About 5 ms for 1000 candidates after the import.
 
-    OpenDP's noisy maximum, sampled exactly: with Gumbel noise of scale 2Δ/ε it is the exponential mechanism, stated as
-    ρ = ε²/8 (zero-concentrated), the figure of a mechanism whose log-odds move by at most ε; with exponential noise of
-    that scale it is permute-and-flip, stated as ε.
+    It is OpenDP's noisy maximum, sampled exactly. With Gumbel noise of scale 2Δ/ε that is the exponential mechanism,
+    and OpenDP states ρ = ε²/8 (zero-concentrated), the figure of a mechanism with log-odds that move by at most ε. With
+    exponential noise of that scale it is permute-and-flip, and OpenDP states ε.
     """
     dp = opendp()
     flip = isinstance(mechanism, PermuteAndFlip)
@@ -78,17 +78,17 @@ def select(mechanism: Choice) -> int:
 def gaussian(values: ArrayLike, mechanism: Gaussian, *, chunk: int = 2000) -> Iterator[tuple[int, Array]]:
     """Yield (entries done, array so far) while N(0, σ²) is added to every entry of ``values``, in its shape.
 
-    ``values`` is a vector or a matrix whose Euclidean (Frobenius) sensitivity Δ is the mechanism's. About 0.03 s per
-    chunk of 2000 entries, 9 s for 100 000 rows of 6; entries not done yet are NaN, and only the last array may be
-    published. A caller that needs no progress takes the last: ``*_, (_, released) = gaussian(...)``.
+    ``values`` is a vector or a matrix of the mechanism's Euclidean (Frobenius) sensitivity Δ. About 0.03 s per chunk of
+    2000 entries, 9 s for 100 000 rows of 6. Entries not done yet are NaN, and only the last array may be published. A
+    caller that needs no progress takes the last: ``*_, (_, released) = gaussian(...)``.
 
-    The noise is the discrete Gaussian on the multiples of 2^k, sampled exactly; 2^k is at most 2^-60 of Δ and of σ.
-    (On the grid of all doubles, which OpenDP takes by itself, the numbers are so long that it takes four times as
-    long.) Entries are rounded to that grid first, which can move two neighbours apart by √(number of entries)·2^k more
-    than Δ. OpenDP's map adds this for all entries at once, however they are cut into chunks, and the scale is raised by
-    rounding steps until the loss ρ that it states is not above Δ²/2σ², that of N(0, σ²) with the σ that is calibrated
-    exactly (`gaussian_sigma`). With steps so fine, the δ of the discrete Gaussian at any ε is that of the continuous
-    one to a relative error in the order of (2^k/σ)² ≤ 2^-120: less than the rounding that σ itself is raised against.
+    The noise is the discrete Gaussian on the multiples of 2^k, sampled exactly, where 2^k is at most 2^-60 of Δ and of
+    σ. (OpenDP's default is the grid of all doubles. Its numbers are so long that it takes four times as long.) Entries
+    are rounded to that grid first, which can move two neighbours apart by √(number of entries)·2^k more than Δ.
+    OpenDP's map adds this for all entries at once, however they are cut into chunks. The scale is raised by rounding
+    steps until the loss ρ that it states is at most Δ²/2σ². That is the loss of N(0, σ²) with the exactly calibrated σ
+    (`gaussian_sigma`). With steps so fine, the δ of the discrete Gaussian at any ε is that of the continuous one to a
+    relative error in the order of (2^k/σ)² ≤ 2^-120. The margin in σ for rounding is larger.
 
     Raises DataError on values that are not finite, and ValueError if the mechanism's own σ is too small.
     """
@@ -140,9 +140,9 @@ def _gaussian_noise(size: int, mechanism: Gaussian) -> "tuple[Callable[[float, i
 def _noise_within(
     limit: Fraction, size: int, sensitivity: float, sigma: float, given: str
 ) -> "tuple[Callable[[float, int], Measurement], float]":
-    """Return how to make the measurement, and the scale from ``sigma`` up whose stated ρ is at most ``limit``."""
+    """Return how to make the measurement, and the least scale from ``sigma`` up with a stated ρ ≤ ``limit``."""
     dp = opendp()
-    k = max(_FINEST, math.frexp(min(sensitivity, sigma))[1] - 1 - _FINER_THAN_NOISE)
+    k = max(_MIN_EXPONENT, math.frexp(min(sensitivity, sigma))[1] - 1 - _GRID_BITS)
 
     def make(scale: float, entries: int) -> "Measurement":
         domain = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=entries)

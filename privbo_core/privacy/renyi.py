@@ -1,4 +1,4 @@
-"""ε by Rényi differential privacy, for comparison with figures that were published in that way."""
+"""Compute ε by Rényi differential privacy, for comparison with figures that were published in that way."""
 
 import logging
 import math
@@ -14,9 +14,9 @@ POPULATION = 10**9
 def renyi_epsilon(q: float, z: float, steps: int, delta: float, sampling: Sampling = "poisson") -> float:
     """Return the ε of T = ``steps`` uses of a subsampled Gaussian by dp-accounting's Rényi accountant.
 
-    It is an upper bound on the same mechanism as `privbo_core.privacy.epsilon`, whose method "pld" is never larger. For
-    "fixed" sampling it holds for any mechanism with the same Rényi divergence (Wang, Balle, Kasiviswanathan, AISTATS
-    2019), between neighbours that differ by one person replaced, so a sum may move by twice the norm.
+    It is an upper bound on the same mechanism as `privbo_core.privacy.epsilon`. Method "pld" of that function is never
+    larger. For "fixed" sampling it holds for any mechanism with the same Rényi divergence (Wang, Balle,
+    Kasiviswanathan, AISTATS 2019). Neighbours then differ by one person replaced, so a sum may move by twice the norm.
     """
     check_use(q, z, sampling)
     whole("steps", steps)

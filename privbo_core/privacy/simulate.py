@@ -1,7 +1,7 @@
-"""The door for pictures: seeded, vectorised draws. Never publish one of these: whoever has the seed has the noise.
+"""Draw seeded, vectorised noise for pictures. Never publish a draw: anyone who has the seed has the noise.
 
 Each function draws unit noise that does not depend on ε. Scaling the same unit noise for every ε makes a curve move
-because ε moved, not because the dice did.
+because ε moved, not because the noise was drawn again.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from privbo_core.privacy.mechanisms import Choice
 
 
 def laplace(size: int | tuple[int, ...], rng: np.random.Generator) -> Array:
-    """Return draws of Lap(1); times b they are Lap(b)."""
+    """Return draws of Lap(1). Multiplied by b they are Lap(b)."""
     return rng.laplace(size=size)
 
 
@@ -29,5 +29,5 @@ def select(mechanism: Choice, noise: Array) -> np.ndarray[tuple[int], np.dtype[n
 
 
 def gaussian(size: int | tuple[int, ...], rng: np.random.Generator) -> Array:
-    """Return draws of N(0, 1); times σ they are N(0, σ²)."""
+    """Return draws of N(0, 1). Multiplied by σ they are N(0, σ²)."""
     return rng.standard_normal(size=size)

@@ -1,4 +1,4 @@
-"""The trade-off function: how rarely any test between two neighbours can miss, for each rate of false alarms."""
+"""Compute trade-off functions: the least share of misses of any test, for each share of false alarms."""
 
 import math
 from collections import Counter
@@ -15,25 +15,28 @@ from privbo_core.privacy.accounting import NO_NOISE, check_use, composed_uses, g
 from privbo_core.privacy.calibration import gaussian_delta, gaussian_epsilon, total_variation
 from privbo_core.privacy.loss_distribution import LossDistribution, Sampling
 
-LINES = 400  # A loss distribution is asked for δ at this many ε.
-LEAST_DELTA = 1e-9  # The largest ε that it is asked at is the one with this δ.
+PROFILE_POINTS = 400
+"""The number of ε at which δ is taken from a loss distribution."""
+MIN_DELTA = 1e-9
+"""The δ of the largest of these ε."""
 ROUNDING = 2.0**-51
 """How much rounding may have lowered what is caught, relative to it."""
 LARGEST_EPSILON = 700.0
-"""e^ε is a finite number up to here; lines that are steeper are left out, which keeps f on the safe side."""
+"""The largest ε of a line, up to which e^ε is a finite number. Omitting steeper lines keeps f on the safe side."""
 
 
 @dataclass(frozen=True, eq=False)
 class TradeOff:
-    """f(α) = the least share of misses among all tests whose share of false alarms is at most α (Dong, Roth, Su 2022).
+    """f(α) = the least share of misses among all tests with a share of false alarms of at most α (Dong, Roth, Su 2022).
 
-    The test is to tell one neighbour (to say "present" there is a false alarm) from the other (not to say it is a
-    miss), and f bounds it for either order of the two. f is convex, decreasing, symmetric (f⁻¹ = f) and at most 1 − α,
-    which is perfect privacy. An attack whose (false alarms, misses) lie below f refutes the guarantee.
+    The test separates two neighbours. A false alarm answers "present" for an absent person, and a miss does not answer
+    it for a present one. f bounds the test for either order of the two. f is convex, decreasing, symmetric (f⁻¹ = f)
+    and at most 1 − α, which is perfect privacy. An attack with a point (false alarms, misses) below f refutes the
+    guarantee.
 
-    ``mu``: f = G_μ, exactly (`gaussian`), and the knots are empty. Otherwise None, and f is the polygon through
-    (``alarms``, 1 − ``caught``), with ``alarms`` rising from 0 to 1, a bound from below. It is kept as what is caught,
-    since a δ of 10⁻²⁰ would be lost in 1 − δ.
+    With ``mu``, f = G_μ exactly (`gaussian`), and there are no knots. Without it, f is the polygon through (``alarms``,
+    1 − ``caught``), with ``alarms`` rising from 0 to 1, a bound from below. The shares caught are stored, because a δ
+    of 10⁻²⁰ would be lost in 1 − δ.
     """
 
     alarms: Array
@@ -42,12 +45,12 @@ class TradeOff:
 
     @cached_property
     def misses(self) -> Array:
-        """F at each of ``alarms``."""
+        """Return f at each of ``alarms``."""
         return 1.0 - self.caught
 
     @classmethod
     def of(cls, epsilon: float, delta: float = 0.0) -> "TradeOff":
-        """Return f(α) = max(0, 1 − δ − e^ε α, e^−ε(1 − δ − α)): all that (ε, δ) says, and what attains it exists."""
+        """Return f(α) = max(0, 1 − δ − e^ε α, e^−ε(1 − δ − α)), which is equivalent to (ε, δ). It is attained."""
         return cls.from_profile([epsilon], [delta])
 
     @classmethod
@@ -78,9 +81,9 @@ class TradeOff:
 
     @classmethod
     def from_losses(cls, losses: LossDistribution) -> "TradeOff":
-        """Return the f of a distribution of the privacy loss, from δ at `LINES` values of ε."""
-        most = losses.epsilon(LEAST_DELTA)
-        epsilons = np.linspace(0.0, min(most, LARGEST_EPSILON), LINES)
+        """Return the f of a distribution of the privacy loss, from δ at `PROFILE_POINTS` values of ε."""
+        most = losses.epsilon(MIN_DELTA)
+        epsilons = np.linspace(0.0, min(most, LARGEST_EPSILON), PROFILE_POINTS)
         return cls.from_profile(epsilons, np.clip(losses.delta(epsilons), 0.0, 1.0))
 
     def __call__(self, alarms: ArrayLike) -> Array:
@@ -112,9 +115,9 @@ class TradeOff:
         return gaussian_delta(epsilon, 1.0, self.mu) if epsilon > 0 else total_variation(self.mu)
 
     def epsilon(self, delta: float) -> float:
-        """Return the least ε with which f is (ε, δ), to a relative 1e-9; ∞ if none up to `LARGEST_EPSILON` is.
+        """Return the least ε with which f is (ε, δ), to a relative 1e-9, or ∞ if none up to `LARGEST_EPSILON` is.
 
-        A polygon is a bound from below between the pairs that it is made of, so this ε is no smaller than theirs.
+        A polygon is a bound from below between its own (ε, δ) pairs, so this ε is no smaller than theirs.
         """
         most = probability("delta", delta)
         if self.mu is not None:
@@ -185,7 +188,7 @@ def trade_off(q: float, z: float, steps: int, sampling: Sampling = "poisson") ->
 def _envelope(slopes: Array, offsets: Array) -> tuple[Array, Array]:
     """Return the knots on [0, 1] of the smallest of the lines offsets + slopes·α, which all rise or are level.
 
-    From the steepest to the flattest, each line takes over where it meets the one before; a line that would take over
+    From the steepest to the flattest, each line takes over where it meets the one before. A line that would take over
     only after its successor does is nowhere the smallest.
     """
     order = np.lexsort((-offsets, -slopes))

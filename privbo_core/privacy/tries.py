@@ -4,11 +4,11 @@ After Papernot and Steinke, "Hyperparameter tuning with Rényi differential priv
 without looking at the data, computes its score with noise and returns both. The number of tries K is drawn from a
 public distribution, and only the best of the K tries is published. Because every try is private by itself, ε grows
 little with E[K]. This holds for any set of candidates, and also where the training of each candidate is private. No
-other try may be shown, and nobody may choose K.
+other try may be shown, and K must not be chosen.
 
-Two bounds hold for the truncated negative binomial distribution: the Rényi bound of that paper, and one by privacy
-profiles, after Koskela, Redberg and Wang, "Privacy profiles for private selection" (ICML 2024), which docs/tries.md
-proves. `tries_epsilon` returns the smaller one. Which one that is depends on public parameters alone.
+Two bounds hold for the truncated negative binomial distribution. One is the Rényi bound of that paper. The other uses
+privacy profiles, after Koskela, Redberg and Wang, "Privacy profiles for private selection" (ICML 2024), and is proved
+in docs/tries.md. `tries_epsilon` returns the smaller one. Which one that is depends on public parameters alone.
 """
 
 import math
@@ -39,7 +39,7 @@ class Tries(Protocol):
 
     @property
     def mean(self) -> float:
-        """E[K]."""
+        """Return E[K]."""
 
     def draw(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return simulated numbers of tries."""
@@ -53,10 +53,10 @@ class Tries(Protocol):
 
 @dataclass(frozen=True)
 class TruncatedNegativeBinomial:
-    """K ≥ 1 with Pr[K = k] = (1−γ)^k Π_{l<k} (l+η)/(l+1) / (γ^−η − 1); for η = 0 the logarithmic distribution.
+    """K ≥ 1 with Pr[K = k] = (1−γ)^k Π_{l<k} (l+η)/(l+1) / (γ^−η − 1), or the logarithmic distribution for η = 0.
 
-    ``eta`` η > −1: the larger, the less K varies and the more it costs. η = 1 is the geometric distribution.
-    ``gamma`` γ, strictly between 0 and 1: the smaller, the more tries.
+    A larger η > −1 (``eta``) makes K vary less and cost more. η = 1 is the geometric distribution. ``gamma`` γ lies
+    strictly between 0 and 1, and a smaller one gives more tries.
     """
 
     eta: float
@@ -80,7 +80,7 @@ class TruncatedNegativeBinomial:
 
     @property
     def mean(self) -> float:
-        """E[K] = η(1−γ)/(γ(1−γ^η)); for η = 0 it is (1/γ−1)/ln(1/γ)."""
+        """Return E[K] = η(1−γ)/(γ(1−γ^η)), or (1/γ−1)/ln(1/γ) for η = 0."""
         log_gamma = math.log(self.gamma)
         if abs(self.eta * log_gamma) < 1e-12:
             return (1.0 / self.gamma - 1.0) / -log_gamma
@@ -88,7 +88,7 @@ class TruncatedNegativeBinomial:
 
     @cached_property
     def probabilities(self) -> Array:
-        """Pr[K = 1], Pr[K = 2], … up to where less than 1e-12 is left."""
+        """Return Pr[K = 1], Pr[K = 2], … until less than 1e-12 is left."""
         log_gamma = math.log(self.gamma)
         most = max(10, math.ceil((40.0 + 2.0 * abs(self.eta) * -log_gamma) / -math.log1p(-self.gamma)))
         k = np.arange(1, most + 1)
@@ -142,7 +142,7 @@ class TruncatedNegativeBinomial:
 class PoissonTries:
     """K from the Poisson distribution of mean μ ≥ 1. K = 0 publishes nothing, with probability e^−μ.
 
-    Below 1 the published bound would be negative for two equal distributions: what is not published is left out of it.
+    For μ < 1 the published bound would be negative for two equal distributions, because it omits the outcome K = 0.
     """
 
     mean: float
@@ -170,7 +170,7 @@ class PoissonTries:
 
 
 def gaussian_loss(multiplier: float) -> Loss:
-    """Return the Rényi loss λ/2z² of one Gaussian release whose noise is z = ``multiplier`` sensitivities."""
+    """Return the Rényi loss λ/2z² of one Gaussian release with noise of z = ``multiplier`` sensitivities."""
     z = positive("multiplier", multiplier)
     return lambda orders: orders / (2.0 * z * z)
 

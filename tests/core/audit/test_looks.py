@@ -90,6 +90,8 @@ def test_where_nothing_can_be_told_it_is_a_coin_s():
     found = pb.audit.least_error(rng.standard_normal(5000), rng.standard_normal(5000))
     assert (found.error, found.at_most) == (pytest.approx(0.5, abs=0.03), 0.5)
     assert pb.audit.least_error(np.zeros(20), np.zeros(20)).error == 0.5
+    for low, high in ((np.nextafter(1.0, 2.0), 1.0 + 2.0**-51), (1.6e308, 1.7e308)):  # half-way lies none, or ∞
+        assert pb.audit.least_error(np.full(20, low), np.full(20, high)).error == 0.0
 
 
 def test_clouds_that_do_not_touch_are_parted_half_way():

@@ -119,7 +119,7 @@ def test_the_map_is_asked_for_all_entries_at_once_and_each_chunk_is_drawn_at_the
 
 def test_a_coarse_grid_would_cost_and_be_paid_for(made, monkeypatch):
     # √(10 000) steps of 2^-20 more than Δ: the map must say so, and the scale must follow it.
-    monkeypatch.setattr(release, "_FINER_THAN_NOISE", 20)
+    monkeypatch.setattr(release, "_GRID_BITS", 20)
     mechanism = Gaussian(1.0, 1.0, 1e-5)
     whole(np.zeros(10_000), mechanism, chunk=5000)
     scale = made[-1][1]
