@@ -7,7 +7,6 @@ The packages, from the ground up (imports only go downwards):
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
     deployment              what others deployed, from the public registry of deployments
-    tuning                  a table of scores from any tool, and its best setting published privately
     tradeoff                regret against ε for every mechanism of a task, solved both ways, and what each ε costs
     diagnostics             whether a table can carry an answer, before any curve
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
@@ -46,14 +45,13 @@ if TYPE_CHECKING:
         promises,
         release,
         tradeoff,
-        tuning,
     )
 
 __version__ = VERSION
 
 __all__ = ["DataError"]
 __all__ += ["__version__", "audit", "bo", "data", "deployment", "diagnostics", "experiments"]
-__all__ += ["federated", "gp", "outsourced", "privacy", "promises", "release", "tradeoff", "tuning"]
+__all__ += ["federated", "gp", "outsourced", "privacy", "promises", "release", "tradeoff"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a package of the engine

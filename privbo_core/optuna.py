@@ -6,11 +6,12 @@ itself, before anything is drawn from it: neighbouring data then have different 
 
 import numpy as np
 
+from privbo_core import release
 from privbo_core.data.tuning import Decimals
 from privbo_core.errors import Array, DataError
-from privbo_core.tuning import Published, Scores, publish
-from privbo_core.tuning.scores import Kind
-from privbo_core.tuning.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
+from privbo_core.release import Published, Scores
+from privbo_core.release.scores import Kind
+from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
 
 try:
     from optuna.samplers import BaseSampler, BruteForceSampler, GridSampler, QMCSampler, RandomSampler
@@ -34,13 +35,14 @@ def publish_best(
     decimals: Decimals = None,
     score_share: float = 0.0,
 ) -> Published:
-    """Draw one of a finished study's settings, a better score the likelier, and return what may be published.
+    """Draw one of a finished study's settings, where better scores are more likely, and return what may be published.
 
-    The other parameters are those of `scores_of` and `privbo_core.tuning.publish`. The dice are the operating system's;
-    a second call costs twice. The study itself, its storage and its log stay private. Raises DataError or ValueError.
+    The other parameters are those of `scores_of` and `privbo_core.release.publish_best`. The entropy is the operating
+    system's, and a second call costs twice. The study itself, its storage and its log must stay private. Raises
+    DataError or ValueError.
     """
     scores = scores_of(study, score_range=score_range, records=records, decimals=decimals)
-    return publish(scores, epsilon, score_share=score_share)
+    return release.publish_best(scores, epsilon, score_share=score_share)
 
 
 def scores_of(

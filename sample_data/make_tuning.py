@@ -11,7 +11,6 @@ every weak regularisation is about as good. Malignant is +1.
 """
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +22,6 @@ from privbo_core.data.tuning import FIXED_POINT
 from privbo_core.errors import Array
 
 TRAIN, PUBLIC, VALIDATION, RESERVE = 60, 120, 250, 40
-PARTS, LEARN = 14, 16
-"""All but the public records, 350, lie in so many parts of 25, in which so many train, and the others score."""
 SEED = 4
 
 
@@ -36,45 +33,29 @@ def table() -> tuple[Array, Array]:
     return data.data[order][:, columns], np.where(data.target == 0, 1.0, -1.0)[order]
 
 
-def logistic() -> tuple[Array, Array, Array]:
+def logistic() -> tuple[Array, Array]:
     """λ of a logistic regression on the six columns, their squares and products: 400 values from 1e-6 to 1."""
     lambdas = np.geomspace(1e-6, 1.0, 400)
-
-    def losses(features: Array, labels: Array, train: int) -> Array:
-        return losses_of_path(features, labels, lambdas, train=train, products=True)
-
-    return lambdas[:, None], losses(*table(), TRAIN), in_parts(*table(), losses)
+    features, labels = table()
+    return lambdas[:, None], losses_of_path(features, labels, lambdas, train=TRAIN, products=True)
 
 
-def svm() -> tuple[Array, Array, Array]:
+def svm() -> tuple[Array, Array]:
     """C (1e-2 … 1e3) and γ (1e-4 … 10) of a support vector machine with Gaussian kernel: a 20×20 grid."""
     grid = np.stack(np.meshgrid(np.geomspace(1e-2, 1e3, 20), np.geomspace(1e-4, 10.0, 20), indexing="ij"), axis=-1)
     parameters = grid.reshape(-1, 2)
-
-    def losses(features: Array, labels: Array, train: int) -> Array:
-        scaled = (features - features[:train].mean(axis=0)) / features[:train].std(axis=0)
-        margins = np.column_stack(
-            [
-                SVC(C=c, gamma=gamma, tol=1e-8).fit(scaled[:train], labels[:train]).decision_function(scaled[train:])
-                for c, gamma in parameters
-            ]
-        )
-        return np.asarray(1.0 / (1.0 + np.exp(labels[train:, None] * margins)))
-
-    return parameters, losses(*table(), TRAIN), in_parts(*table(), losses)
+    features, labels = table()
+    scaled = (features - features[:TRAIN].mean(axis=0)) / features[:TRAIN].std(axis=0)
+    margins = np.column_stack(
+        [
+            SVC(C=c, gamma=gamma, tol=1e-8).fit(scaled[:TRAIN], labels[:TRAIN]).decision_function(scaled[TRAIN:])
+            for c, gamma in parameters
+        ]
+    )
+    return parameters, np.asarray(1.0 / (1.0 + np.exp(labels[TRAIN:, None] * margins)))
 
 
-def in_parts(features: Array, labels: Array, losses: Callable[[Array, Array, int], Array]) -> Array:
-    """Return the mean loss of each candidate in each part, trained and scored on the part's own records alone.
-
-    The order of the rows alone says who is in which part, so a record that is exchanged changes one row of it at most.
-    """
-    sensitive = np.delete(np.arange(TRAIN + PUBLIC + VALIDATION + RESERVE), np.arange(TRAIN, TRAIN + PUBLIC))
-    parts = np.split(sensitive, PARTS)
-    return np.stack([losses(features[part], labels[part], LEARN).mean(axis=0) for part in parts])
-
-
-def save(folder: Path, name: str, parameters: Array, losses: Array, parts: Array) -> None:
+def save(folder: Path, name: str, parameters: Array, losses: Array) -> None:
     """Split the rows into public, validation and reserve; write what `privbo_core.data.tuning_task` reads."""
     fixed = np.rint(losses * FIXED_POINT).astype(np.uint16)
     end = PUBLIC + VALIDATION
@@ -84,7 +65,6 @@ def save(folder: Path, name: str, parameters: Array, losses: Array, parts: Array
         public_scores=-fixed[:PUBLIC].mean(axis=0) / FIXED_POINT,
         losses=fixed[PUBLIC:end],
         reserve=fixed[end : end + RESERVE],
-        parts=np.rint(parts * FIXED_POINT).astype(np.uint16),
     )
 
 

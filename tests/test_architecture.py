@@ -16,7 +16,7 @@ NAMES = {system.name.lower() for system in SYSTEMS}
 """The published systems, which do not know each other: a room of the screen each, and a package of the engine."""
 FLOORS = (
     "about < early < terminal < errors < budget < files < records < gp < data < bo < privacy < SYSTEMS < "
-    "diagnostics < tradeoff < tuning < deployment < sklearn < optuna < audit < experiments < "
+    "diagnostics < tradeoff < deployment < sklearn < optuna < audit < experiments < "
     "promises"
 )
 """The engine’s packages from the ground up: one uses only those on lower floors."""
@@ -36,7 +36,7 @@ LONGER_SIGNATURES = {
     "privbo_core/bo/policies.py": {"gp_ucb", "gp_ucb_runs"},
     # Each is a fact about the scores that the table itself does not hold.
     "privbo_core/data/tuning.py": {"task_from_table"},
-    "privbo_core/tuning/read.py": {"read_scores"},
+    "privbo_core/release/tables.py": {"read_scores"},
     # The interface of scikit-learn's searches: each is a parameter of get_params.
     "privbo_core/sklearn/search.py": {"__init__"},
 }

@@ -19,6 +19,21 @@ The chances of each setting to be published are exact; nothing is drawn here:
 >>> best = pb.release.lipschitz(task.scores, loss=task.loss, records=task.records, epsilon=1.0)  # Algorithm 3
 >>> print(best.epsilon, best.delta)
 1.0 0.0
+>>> chosen = pb.release.selection(task.scores, records=task.records, epsilon=1.0)  # private selection: no prior
+>>> print(chosen.guarantee(1).epsilon, chosen.guarantee(1).status.value)
+1.0 proven
+
+The best setting of a table of scores, from any tuning tool, drawn for real (`docs/tuning.md` says what is covered):
+
+>>> import pandas as pd
+>>> table = pd.DataFrame({"C": [0.01, 0.1, 1.0, 10.0], "score": [0.61, 0.74, 0.83, 0.79]})
+>>> scores = pb.release.read_scores(table, parameters=["C"], score_range=(0, 1), records=2000, decimals=2)
+>>> print(pb.release.publish_best(scores, epsilon=1.0).setting["C"] in (0.01, 0.1, 1.0, 10.0))
+True
+>>> tries = pb.privacy.tries.TruncatedNegativeBinomial.of_mean(eta=1.0, mean=10.0)
+>>> best = pb.release.publish_tries(scores, epsilon=1.0, tries=tries)
+>>> print(best.guarantee.epsilon, best.guarantee.delta)
+1.0 1e-05
 """
 
 from privbo_core.release.draw import Drawn, Plan, draw
@@ -27,9 +42,13 @@ from privbo_core.release.neighbours import Movement, compare, removals
 from privbo_core.release.noise_free import NoiseFree, noise_free
 from privbo_core.release.noisy import Noisy, noisy
 from privbo_core.release.prior import Coverage, Look, Share, coverage, sample_pair, two_task_roots
+from privbo_core.release.publish import Published, Unscored, publish_best, publish_tries, tries_guarantee
+from privbo_core.release.scores import Kind, Scores, Setting
 from privbo_core.release.search import GammaKind, Search, Tuning, optimise
 from privbo_core.release.selection import Selection, Way, choosing, random_rows, selection, source_of
 from privbo_core.release.simulated import SimulatedReleases, simulated_releases
+from privbo_core.release.table_task import TableTask, task_from_scores
+from privbo_core.release.tables import read_scores
 from privbo_core.release.theory import (
     Bound,
     Premises,
@@ -53,10 +72,12 @@ from privbo_core.release.theory import (
 )
 from privbo_core.release.tries import BestOfTries, best_of_tries
 
-__all__ = ["BestOfTries", "Bound", "Coverage", "Drawn", "GammaKind", "Lipschitz", "Look", "Movement", "NoiseFree"]
-__all__ += ["Noisy", "Plan", "Premises", "Search", "Selection", "Share", "SimulatedReleases", "Term", "Tuning"]
-__all__ += ["Variant", "Way"]
-__all__ += ["best_of_tries", "choosing", "compare", "coverage", "dataset_term", "draw", "exact_regret", "lipschitz"]
-__all__ += ["mean_regret", "noise_free", "noise_term", "noisy", "optimise", "random_rows", "range_term", "record_term"]
-__all__ += ["regret_constant", "removals", "sample_pair", "selection", "simulated_releases", "source_of", "theorem_1"]
-__all__ += ["theorem_2", "theorem_3", "theorem_4", "theorem_5", "theorem_6", "theorem_7", "theorem_8", "two_task_roots"]
+__all__ = ["BestOfTries", "Bound", "Coverage", "Drawn", "GammaKind", "Kind", "Lipschitz", "Look", "Movement"]
+__all__ += ["NoiseFree", "Noisy", "Plan", "Premises", "Published", "Scores", "Search", "Selection", "Setting"]
+__all__ += ["Share", "SimulatedReleases", "TableTask", "Term", "Tuning", "Unscored", "Variant", "Way"]
+__all__ += ["best_of_tries", "choosing", "compare", "coverage", "dataset_term", "draw", "exact_regret"]
+__all__ += ["lipschitz", "mean_regret", "noise_free", "noise_term", "noisy", "optimise", "publish_best"]
+__all__ += ["publish_tries", "random_rows", "range_term", "read_scores", "record_term", "regret_constant"]
+__all__ += ["removals", "sample_pair", "selection", "simulated_releases", "source_of", "task_from_scores"]
+__all__ += ["theorem_1", "theorem_2", "theorem_3", "theorem_4", "theorem_5", "theorem_6", "theorem_7"]
+__all__ += ["theorem_8", "tries_guarantee", "two_task_roots"]

@@ -18,10 +18,10 @@ from threadpoolctl import threadpool_limits
 
 from privbo_core.errors import Array, DataError, positive
 from privbo_core.privacy import Guarantee
+from privbo_core.release import Kind, Scores
+from privbo_core.release.publish import publish_row
+from privbo_core.release.tables import NOT_MEANS
 from privbo_core.sklearn.scored import Job, Records, SplitPart, check_parts, parts_of, splits_of
-from privbo_core.tuning import Kind, Scores
-from privbo_core.tuning.published import published_row
-from privbo_core.tuning.read import NOT_MEANS
 
 _ABSENT = {
     "cv_results_": (
@@ -141,7 +141,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             values, scores = self._by_folds(job, records, groups)
         else:
             values, scores = self._by_parts(job, records, self.parts, groups, rng)
-        row, found = published_row(scores, self.epsilon, score_share=self.score_share)
+        row, found = publish_row(scores, self.epsilon, score_share=self.score_share)
         self.guarantee_: Guarantee = found.guarantee
         if groups is not None:
             self.guarantee_ = replace(

@@ -3,20 +3,73 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from pages.parts.release import tasks
-from pages.parts.release.tasks import DELTA, EPSILONS, MANY, MEAN, SETTINGS, TRAINERS, VALIDATORS, Reached
-from privbo_core.data import sample
+from pages.parts.release.tasks import DELTA, EPSILONS, MEAN, TRAINERS, VALIDATORS, Reached
+from privbo_core.data import Frame, sample
 from privbo_core.data.samples import FOLDER
+from privbo_core.errors import Array
 from privbo_core.privacy import PermuteAndFlip, gaussian_sigma
 from privbo_core.privacy.tries import PoissonTries, Tries, TruncatedNegativeBinomial, noise_for_tries
-from privbo_core.tuning.trained import Descent, Labelled, accuracy, simulated_noise, train
 from tests.benchmarks.keeping import mean_and_error
 
 Way = Callable[[int], float]
+
+
+@dataclass(frozen=True)
+class Descent:
+    """A setting of gradient descent: the number of steps, and their rate."""
+
+    steps: int
+    rate: float
+
+
+SETTINGS = tuple(Descent(steps, rate) for steps, rate in tasks.SETTINGS)
+MANY = tuple(Descent(steps, float(rate)) for steps, rate in product((5, 10, 30, 100), np.geomspace(0.3, 30.0, 50)))
+"""A list so long that trying each setting once is expensive. The cost of random tries does not depend on its length."""
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """Records: ``features`` n×p of norm at most 1, ``labels`` ±1."""
+
+    features: Array
+    labels: Array
+
+    @classmethod
+    def placed(cls, frame: Frame, data: Array, labels: Array) -> "Labelled":
+        """Return records in a frame: each column from −1 to 1 by its public range, a constant, norm at most 1."""
+        placed = frame.place(data) / frame.bounds[:, 1]
+        return cls(np.column_stack([placed, np.ones(len(placed))]) / math.sqrt(frame.d + 1), labels)
+
+    @property
+    def n(self) -> int:
+        return len(self.labels)
+
+
+def train(records: Labelled, setting: Descent, multiplier: float, rng: np.random.Generator) -> Array:
+    """Return the weights of a logistic regression after noisy gradient descent from 0.
+
+    The gradient of one record is no longer than ‖x‖ ≤ 1, so replacing the record moves their sum by at most 2. T steps
+    with noise of standard deviation 2 z √T reveal as much as one Gaussian release of ``multiplier`` z.
+    """
+    signed = records.features * records.labels[:, None]
+    w = np.zeros(signed.shape[1])
+    for _ in range(setting.steps):
+        gradient = -signed.T @ expit(-(signed @ w))
+        gradient += 2.0 * multiplier * math.sqrt(setting.steps) * rng.standard_normal(len(gradient))
+        w = w - setting.rate * gradient / records.n
+    return w
+
+
+def accuracy(records: Labelled, w: Array) -> float:
+    """Return the share of records whose label these weights predict."""
+    return float(np.mean(np.where(records.features @ w > 0, 1.0, -1.0) == records.labels))
 
 
 def reached(runs: int) -> Iterator[Reached]:
@@ -66,10 +119,9 @@ def _splits(runs: int) -> list[_Split]:
 
 def _attempt(split: _Split, setting: Descent, multiplier: float, rng: np.random.Generator) -> tuple[float, float]:
     """Return one try's noisy score on the validation records, and its accuracy on others."""
-    noise = simulated_noise(rng)
-    w = train(split.trainers, setting, multiplier, noise)
-    (score,) = noise(np.array([accuracy(split.validators, w)]), 1.0 / split.validators.n, multiplier)
-    return float(score), accuracy(split.others, w)
+    w = train(split.trainers, setting, multiplier, rng)
+    score = accuracy(split.validators, w) + multiplier / split.validators.n * rng.standard_normal()
+    return score, accuracy(split.others, w)
 
 
 def _best(split: _Split, settings: Iterable[Descent], multiplier: float, rng: np.random.Generator) -> float:

@@ -7,7 +7,7 @@ import privbo_core as pb
 from privbo_core.data.proposal import propose, who_likely
 from privbo_core.data.rows import usable
 from privbo_core.errors import DataError
-from privbo_core.tuning.read import unnamed_parameters
+from privbo_core.release.tables import unnamed_parameters
 from tests.helpers.pipeline import check, problem_as_proposed
 
 ROWS = 40
@@ -149,7 +149,7 @@ def agents_of(table):
 
 def scores_of(table):
     parameters = unnamed_parameters(list(table.columns))
-    return pb.tuning.read_scores(table, score_range=(0, 1), parameters=parameters, records=100, decimals=2)
+    return pb.release.read_scores(table, score_range=(0, 1), parameters=parameters, records=100, decimals=2)
 
 
 def frame_of(table):

@@ -1,26 +1,19 @@
-"""Tables of scores and what they promise, random tries, and training that is private too, with a seed."""
-
-import math
+"""Tables of scores and what they promise, and random tries, with a seed."""
 
 import numpy as np
 import pandas as pd
 
 import privbo_core as pb
-from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial
-from privbo_core.tuning.published import Unscored, in_parts, listed, tries_guarantee
-from privbo_core.tuning.trained import Descent, Labelled, TrainedTuning, accuracy, simulated_noise, train
-from tests.golden.kinds import few, guarantee, sketch
+from privbo_core.release import Unscored, task_from_scores, tries_guarantee
+from tests.golden.kinds import guarantee, sketch
 
 
 def entries():
     for name, (table, how) in tables().items():
         yield from scored(
-            f"tuning/{name}", pb.tuning.read_scores(table, score_range=(0, 1), parameters=["C", "kind"], **how)
+            f"tuning/{name}", pb.release.read_scores(table, score_range=(0, 1), parameters=["C", "kind"], **how)
         )
-    for name in pb.data.TASKS:
-        yield from task(f"tuning/in parts/{name}", in_parts(name))
     yield from unscored()
-    yield from trained()
 
 
 def tables():
@@ -51,7 +44,7 @@ def scored(where, scores):
     if scores.kind != "folds":
         yield f"{where}/tries", guarantee(tries_guarantee(scores, 1.0))
     if scores.kind != "parts":
-        yield from task(f"{where}/listed", listed(scores))
+        yield from task(f"{where}/listed", task_from_scores(scores))
 
 
 def task(where, found):
@@ -65,24 +58,3 @@ def unscored():
     rng = np.random.default_rng(4)
     yield "tuning/unscored/picked", [candidates.pick(rng)["C"] for _ in range(5)]
     yield "tuning/unscored/guarantee", guarantee(tries_guarantee(candidates, 0.7, 1e-6))
-
-
-def records(n, seed):
-    rng = np.random.default_rng(seed)
-    features = rng.uniform(-1, 1, (n, 2)) / math.sqrt(2)
-    return Labelled(features, np.where(features[:, 0] + 0.2 * rng.normal(size=n) > 0, 1.0, -1.0))
-
-
-def trained():
-    here, there = records(300, 0), records(300, 1)
-    for steps, rate, penalty, multiplier in ((5, 1.0, 0.0, 0.0), (20, 4.0, 0.01, 5.0)):
-        w = train(here, Descent(steps, rate, penalty), multiplier, simulated_noise(np.random.default_rng(2)))
-        yield f"tuning/train/{steps} {multiplier}", [*w, accuracy(there, w)]
-    settings = [Descent(steps, rate) for steps in (2, 5) for rate in (1.0, 5.0)]
-    kinds = {"eta 1": TruncatedNegativeBinomial.of_mean(1.0, 5.0), "Poisson": PoissonTries(6.0)}
-    for name, tries in kinds.items():
-        plan = TrainedTuning(here, there, settings, tries, 2.0, 1e-5)
-        noise = simulated_noise(np.random.default_rng(3))
-        made = [plan.attempt(each, noise) for each in settings]
-        scores = [score for _, score in made]
-        yield f"tuning/trained/{name}", [plan.multiplier, few(scores), few(made[-1][0]), guarantee(plan.guarantee)]

@@ -17,7 +17,7 @@ from tests.helpers.environments import ROOT
 
 MAKE = runpy.run_path(str(ROOT / "docs" / "make_api.py"))
 ELSEWHERE = {
-    "docs/tuning.md": "tests/core/tuning/test_documented.py",
+    "docs/tuning.md": "tests/core/release/test_documented.py",
 }
 """The guides whose Python is run by a test of their own, with what it prints."""
 PUBLIC = {
@@ -25,11 +25,10 @@ PUBLIC = {
     "gp": "SquaredExponential Matern52 Posterior fit",
     "bo": "gp_ucb",
     "outsourced": "omega smallest_epsilon largest_r curate noisy_release publish Modeler",
-    "release": "noisy noise_free lipschitz",
+    "release": "noisy noise_free lipschitz selection publish_best publish_tries read_scores",
     "federated": "run losses",
     "privacy": "epsilon noise_for gaussian_sigma",
     "audit": "epsilon_lower_bound column_space_test reconstruct",
-    "tuning": "publish read_scores",
 }
 """The names that notebooks and scripts use, and that keep what they promise."""
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.REPORT_ONLY_FIRST_FAILURE

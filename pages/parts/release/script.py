@@ -23,7 +23,7 @@ def task_lines(name: str) -> list[str]:
     if kind == "results":
         (options,) = choice
         given = {name: value for name, value in options if value is not None}
-        return [f"task = pb.tuning.listed(pb.tuning.read_scores({FILE!r}, {arguments(given)}))"]
+        return [f"task = pb.release.task_from_scores(pb.release.read_scores({FILE!r}, {arguments(given)}))"]
     label, features = choice
     return [
         load,

@@ -21,16 +21,13 @@ from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, 
 from privbo_core.data.rows import read_column, usable
 from privbo_core.data.tuning import Decimals
 from privbo_core.errors import DataError
-from privbo_core.tuning import Kind, Listed, Scores, listed, read_scores
-from privbo_core.tuning.read import UNADAPTIVE, recognised, unnamed_parameters
-from privbo_core.tuning.trained import Descent
+from privbo_core.release import Kind, Scores, TableTask, read_scores, task_from_scores
+from privbo_core.release.tables import UNADAPTIVE, recognised, unnamed_parameters
 
 EPSILONS = (0.3, 1.0, 3.0)
 DELTA = 1e-5
 THRESHOLD = 3.0  # mg/dL, a round number near the middle: the label is whether kappa and lambda together are above it.
-SETTINGS = tuple(Descent(steps, rate) for steps, rate in product((5, 10, 30, 100), (0.3, 1.0, 3.0, 10.0, 30.0)))
-MANY = tuple(Descent(steps, float(rate)) for steps, rate in product((5, 10, 30, 100), np.geomspace(0.3, 30.0, 50)))
-"""A list so long that trying each of it once costs dearly: the random tries do not care how long it is."""
+SETTINGS = tuple(product((5, 10, 30, 100), (0.3, 1.0, 3.0, 10.0, 30.0)))
 TRAINERS, VALIDATORS = 4000, 1300
 MEAN = 20
 
@@ -115,7 +112,7 @@ def _scores(table: pd.DataFrame) -> TuningTask | None:
     if recognised([str(name) for name in table.columns]):
         choice, scores = ask_of_results(table, own_table().content)
         _say(scores.notes)
-        return _once(choice, lambda: listed(scores))
+        return _once(choice, lambda: task_from_scores(scores))
     numbers, first = _numbers(), own_table().proposed()
     if len(numbers) < 2:
         there = f"{len(numbers)} column{'' if len(numbers) == 1 else 's'} of numbers"
@@ -246,8 +243,8 @@ def made_of() -> tuple[Any, ...]:
 
 def spoken_of(task: TuningTask) -> Sample:
     own = plainly("task", setting="; ".join(task.names)) if task.loss is None else plainly("dataset")
-    return known((task.identity or "").removesuffix("/parts")) or own
+    return known(task.identity or "") or own
 
 
 def hidden(task: TuningTask) -> Hidden | None:
-    return HIDDEN[task.results.kind] if isinstance(task, Listed) and task.results is not None else None
+    return HIDDEN[task.table.kind] if isinstance(task, TableTask) and task.table is not None else None

@@ -22,8 +22,7 @@ from privbo_core import release
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.privacy import Guarantee, Status
 from privbo_core.privacy.guarantee import named
-from privbo_core.release import Bound, Lipschitz, Selection
-from privbo_core.tuning import Listed
+from privbo_core.release import Bound, Lipschitz, Selection, TableTask
 
 COVERAGE = 0.95
 PUBLISHED: Values = {"delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0}
@@ -222,8 +221,8 @@ class View(Setup):
     def guarantee(self, released: int) -> Guarantee:
         """Return what releasing one of setting and score (1) or both (2) costs: a claim where constants are loose."""
         plan, task = self.plan, self.task
-        if isinstance(plan, Selection) and isinstance(task, Listed) and task.results is not None:
-            return task.results.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
+        if isinstance(plan, Selection) and isinstance(task, TableTask) and task.table is not None:
+            return task.table.guarantee(released * plan.epsilon, way=plan.way, score=released == 2)
         given = plan.guarantee() if isinstance(plan, Lipschitz) else plan.guarantee(released)
         size = f" of {task.records} records" if task.records else ""
         prior = "" if self.in_scores else ", and whose scores have prior correlation k₁ or more"

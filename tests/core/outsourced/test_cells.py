@@ -125,7 +125,7 @@ def parts(**changed):
 
 def scored(cells):
     """Return what each part adds to the scores of all settings."""
-    made = pb.tuning.read_scores(as_file(cells), score_range=(0, 1), parameters=["C"])
+    made = pb.release.read_scores(as_file(cells), score_range=(0, 1), parameters=["C"])
     assert made.guarantee(1.0).status is Status.PROVED
     return dict(enumerate(made.bounded.T))
 

@@ -17,7 +17,7 @@ from pages.parts.release.script import release_script
 from pages.parts.release.tasks import SCORES, TASK
 from pages.parts.shell.session import OWN
 from privbo_core.privacy import Status
-from privbo_core.tuning import listed, read_scores
+from privbo_core.release import read_scores, task_from_scores
 from tests.helpers.numbers import tells
 from tests.helpers.reading import brief, choose, html
 from tests.helpers.released import brought, come, viewed
@@ -53,26 +53,26 @@ def test_five_folds_of_a_grid_search_end_in_a_private_choice(folds):
         choose(app, **({"release_tab": tab} if tab else {}))
         assert "pb-is-unmet" in html(app)
         assert "pb-is-proved" not in html(app)
-    promise = viewed(0, listed(scores), epsilon=1.0).guarantee(2)
+    promise = viewed(0, task_from_scores(scores), epsilon=1.0).guarantee(2)
     assert (promise.epsilon, promise.delta) == (2.0, 0.0)
 
 
 def test_the_draw_and_its_promise_are_those_of_the_engine_s_own_table_of_scores(folds):
     scores = read_scores(folds, score_range=(0, 1), records=569, decimals="exact")
-    view = viewed(0, listed(scores), epsilon=1.0)
+    view = viewed(0, task_from_scores(scores), epsilon=1.0)
     assert view.plan.choice.probabilities == pytest.approx(scores.choice(1.0).probabilities)
     assert view.plan.value.sensitivity == pytest.approx(scores.sensitivity) == pytest.approx(1 / 565)
     for released, epsilon in ((1, 1.0), (2, 2.0)):
         assert view.guarantee(released) == scores.guarantee(epsilon, score=released == 2)
         assert view.guarantee(released).status is Status.UNMET
-    assert viewed(1, listed(scores), T=9.0).guarantee(1).status is Status.CLAIMED
+    assert viewed(1, task_from_scores(scores), T=9.0).guarantee(1).status is Status.CLAIMED
 
 
 def test_the_simple_page_has_the_engine_s_mean_score_and_no_proof(folds):
     app = opened(folds, "simple")
     fill(app, "records", 569)
     fill(app, "decimals", "exact")
-    known = listed(read_scores(folds, score_range=(0, 1), records=569, decimals="exact"))
+    known = task_from_scores(read_scores(folds, score_range=(0, 1), records=569, decimals="exact"))
     view = viewed(0, known, epsilon=1.0)
     assert tells(brief(app).answer, 1, float(view.plan.choice.probabilities @ known.scores))
     assert view.guarantee(1).status is Status.UNMET
@@ -86,7 +86,7 @@ def test_a_column_for_each_record_is_proved():
     assert app.error  # until somebody ticks which columns are settings
     app.multiselect(key=f"{OWN}chosen/parameters").set_value(["depth"]).run()
     assert not app.error
-    assert app.session_state[TASK][1].results.settings[0] == {"depth": 1}
+    assert app.session_state[TASK][1].table.settings[0] == {"depth": 1}
     assert viewed(0, app.session_state[TASK][1], epsilon=1.0).guarantee(1).status is Status.PROVED
 
 
@@ -103,8 +103,8 @@ def test_a_study_whose_sampler_may_look_at_scores_gets_a_sentence():
 
 def test_settings_become_points_that_differ():
     def of(settings, values, ends=(0.0, 1.0)):
-        return listed(
-            pb.tuning.Scores(tuple(settings), np.array(values)[:, None], ends, "validation", 50, decimals="exact")
+        return task_from_scores(
+            pb.release.Scores(tuple(settings), np.array(values)[:, None], ends, "validation", 50, decimals="exact")
         )
 
     kernels, sizes = ("rbf", "linear", "rbf"), (1.0, 1.0, 100.0)
@@ -113,7 +113,6 @@ def test_settings_become_points_that_differ():
     task = of(settings, [0.1, 0.2, 0.3, 0.4])
     assert task.names == ("kernel", "C")
     assert len({tuple(row) for row in task.points.tolist()}) == 4
-    assert task.written(2) == "kernel = rbf, C = 100"
     again = of([*settings, settings[0]], [0.1, 0.2, 0.3, 0.4, 0.5], (1.0, 0.0))
     assert again.names[0] == "row of the table"
     assert again.scores == pytest.approx([-0.1, -0.2, -0.3, -0.4, -0.5])

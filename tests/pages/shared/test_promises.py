@@ -17,7 +17,7 @@ from privbo_core.federated import Settings, guarantee, variants
 from privbo_core.outsourced import Setting
 from privbo_core.privacy import Status
 from privbo_core.promises import PROMISES, WORDS, promise
-from privbo_core.tuning import Scores, Unscored, tries_guarantee
+from privbo_core.release import Scores, Unscored, tries_guarantee
 from tests.helpers.numbers import numbers, value_of, written
 from tests.helpers.paths import ROOT
 

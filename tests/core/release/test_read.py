@@ -19,8 +19,8 @@ from sklearn.svm import SVC
 import privbo_core as pb
 from privbo_core.data.proposal import propose
 from privbo_core.privacy import Status
-from privbo_core.tuning import publish, read_scores
-from tests.core.tuning.test_optuna import both, failing, study
+from privbo_core.release import publish_best, read_scores
+from tests.core.release.test_optuna import both, failing, study
 from tests.helpers.numbers import numbers
 from tests.helpers.refusing import refusals
 
@@ -53,7 +53,7 @@ def test_a_grid_search_s_results_come_back_to_the_digit(five_folds, options):
     assert scores.means == pytest.approx(five_folds["mean_test_score"], abs=1e-12)
     assert list(scores.settings) == five_folds["params"]
     best = np.flatnonzero(scores.means == scores.means.max())
-    assert publish(scores, 1e6).setting in [scores.settings[row] for row in best]
+    assert publish_best(scores, 1e6).setting in [scores.settings[row] for row in best]
 
 
 def test_the_results_are_read_from_memory_and_from_a_path_alike(five_folds, tmp_path):

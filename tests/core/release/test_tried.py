@@ -5,13 +5,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import privbo_core as pb
 from privbo_core.privacy import Status
 from privbo_core.privacy.tries import PoissonTries, TruncatedNegativeBinomial, noise_for_tries
-from privbo_core.release import best_of_tries
-from privbo_core.tuning import Scores, Unscored, publish_tries, tries_guarantee
-from privbo_core.tuning.published import best_try
+from privbo_core.release import Scores, Unscored, best_of_tries, publish_tries, tries_guarantee
+from privbo_core.release.publish import draw_number
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
@@ -35,7 +35,7 @@ def table(**more):
 
 @pytest.mark.parametrize(("kind", "tries"), [("unscored", GEOMETRIC), ("table", PoissonTries(2.0))])
 def test_what_is_published_follows_the_exact_chances_and_only_the_tries_made_are_scored(kind, tries, monkeypatch):
-    monkeypatch.setattr("privbo_core.tuning.published.noise_for_tries", cache(noise_for_tries))
+    monkeypatch.setattr("privbo_core.release.publish.noise_for_tries", cache(noise_for_tries))
     called, draws, epsilon = [], few(300, 800), 4.0
     plan = best_of_tries(MEANS, records=10, epsilon=epsilon, tries=tries)
     counted = unscored(lambda setting: called.append(setting["C"]) or MEANS[setting["C"]])
@@ -45,7 +45,7 @@ def test_what_is_published_follows_the_exact_chances_and_only_the_tries_made_are
     assert (np.abs(counts / draws - plan.probabilities) < 4.5 * error).all()
     scores = [each.score for each in found if each]
     assert len(set(scores)) == len(scores)
-    assert all(each.noise == pytest.approx(plan.sigma) for each in found if each)
+    assert all(each.half_width == pytest.approx(ndtri(0.975) * plan.sigma) for each in found if each)
     if kind == "unscored":
         spread = math.sqrt(6.0 / draws)  # a geometric number of mean 3 has variance 6
         assert abs(len(called) / draws - 3.0) < 4.5 * spread
@@ -56,7 +56,7 @@ def test_what_is_published_follows_the_exact_chances_and_only_the_tries_made_are
 def test_every_number_has_its_chance():
     numbers = [0] * few(2000, 4000)
     for run in range(len(numbers)):
-        best_try(GEOMETRIC, lambda run=run: numbers.__setitem__(run, numbers[run] + 1), lambda made: 0.0)
+        numbers[run] = draw_number(GEOMETRIC)
     chances = GEOMETRIC.probabilities[:6]
     shares = np.bincount(numbers, minlength=7)[1:7] / len(numbers)
     assert (np.abs(shares - chances) < 4.5 * np.sqrt(chances * (1 - chances) / len(numbers))).all()
@@ -103,7 +103,7 @@ def test_every_try_has_noise_of_its_own_and_nothing_but_the_best_comes_out(monke
     z = noise_for_tries(tries, 1.0, 1e-6)
     assert noted == [(0.5, pytest.approx(z / 10))] * 3
     assert found.score == 0.8
-    assert set(vars(found)) == {"setting", "score", "noise", "guarantee"}
+    assert set(vars(found)) == {"setting", "score", "half_width", "guarantee"}
 
 
 def test_what_is_promised_is_what_was_asked_for():

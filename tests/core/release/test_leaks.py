@@ -18,9 +18,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import SGDClassifier
 
 import privbo_core as pb
-from privbo_core.optuna import publish_best
+from privbo_core import optuna as privbo_optuna
+from privbo_core import release
 from privbo_core.sklearn import PrivateSearchCV
-from privbo_core.tuning import Scores, publish
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:90], y[:90]
@@ -190,9 +190,11 @@ def test_a_refitted_model_is_there_only_if_asked_for_and_said_not_to_be_covered(
 
 def test_a_published_table_and_study_hold_no_other_score():
     values = np.random.default_rng(0).uniform(0, 1, (4, 9))
-    made = publish(Scores(tuple({"C": c} for c in range(4)), values, (0.0, 1.0), "parts"), 1.0, score_share=0.5)
+    made = release.publish_best(
+        release.Scores(tuple({"C": c} for c in range(4)), values, (0.0, 1.0), "parts"), 1.0, score_share=0.5
+    )
     assert not set(everything(made)) & {float(one) for one in [*values.ravel(), *values.mean(axis=1)]}
     study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=0), direction="maximize")
     study.optimize(lambda trial: trial.suggest_float("x", 0, 1) / 2, n_trials=6)
-    found = publish_best(study, 1.0, score_range=(0, 1), records=50, decimals="exact", score_share=0.5)
+    found = privbo_optuna.publish_best(study, 1.0, score_range=(0, 1), records=50, decimals="exact", score_share=0.5)
     assert not set(everything(found)) & {trial.value for trial in study.trials}

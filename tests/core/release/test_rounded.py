@@ -8,7 +8,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.audit.release import ChoiceLoss
-from privbo_core.tuning import Scores, Unscored, read_scores, tries_guarantee
+from privbo_core.release import Scores, Unscored, read_scores, tries_guarantee
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 

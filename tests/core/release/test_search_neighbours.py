@@ -21,13 +21,13 @@ ROUNDING = 1e-9
 def chances(monkeypatch):
     """Return a function that fits a search and returns the exact chance of each setting, before anything is drawn."""
     asked = []
-    publish = search.published_row
+    publish = search.publish_row
 
     def noted(scores, epsilon, **options):
         asked.append(scores.choice(epsilon).probabilities)
         return publish(scores, epsilon, **options)
 
-    monkeypatch.setattr(search, "published_row", noted)
+    monkeypatch.setattr(search, "publish_row", noted)
 
     def of(made, X, y, **more):
         made.fit(X, y, **more)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privbo_core.privacy import PermuteAndFlip, release
-from privbo_core.tuning import Scores, publish
+from privbo_core.release import Scores, publish_best
 from tests.helpers.refusing import refusals
 
 
@@ -24,7 +24,7 @@ def asked(monkeypatch):
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.75])
 def test_setting_and_score_cost_epsilon_together(asked, share):
-    found = publish(scores(), 2.0, score_share=share)
+    found = publish_best(scores(), 2.0, score_share=share)
     assert (found.setting, found.guarantee.epsilon) == ({"C": 2}, 2.0)
     choice, *rest = asked
     assert isinstance(choice, PermuteAndFlip)
@@ -40,7 +40,7 @@ def test_setting_and_score_cost_epsilon_together(asked, share):
 
 def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():
     table = scores()
-    found = publish(table, 1e6)
+    found = publish_best(table, 1e6)
     found.setting["C"] = "changed"
     assert table.settings[1] == {"C": 2}
     assert set(vars(found)) == {"setting", "score", "half_width", "guarantee"}
@@ -49,5 +49,5 @@ def test_what_is_published_is_a_copy_and_says_nothing_of_other_scores():
 test_what_cannot_be_spent_is_named = refusals(
     *(((1.0, share), "score_share is") for share in (-0.1, 1.0, float("nan"))),
     *(((epsilon, 0.0), "epsilon is") for epsilon in (0.0, -1.0, float("inf"), float("nan"))),
-    act=lambda spent: publish(scores(), spent[0], score_share=spent[1]),
+    act=lambda spent: publish_best(scores(), spent[0], score_share=spent[1]),
 )

@@ -70,7 +70,7 @@ def test_scores_in_parts_cover_training_too():
     assert scores.means == pytest.approx([trial.value for trial in made.trials])
     assert publish_best(made, 1.0, score_range=(0, 1)).guarantee.status is Status.PROVED
     # What is published is what the table of trials would have given.
-    table = pb.tuning.read_scores(made.trials_dataframe(), score_range=(0, 1), sampler="random")
+    table = pb.release.read_scores(made.trials_dataframe(), score_range=(0, 1), sampler="random")
     assert table.choice(1.0).probabilities == pytest.approx(scores.choice(1.0).probabilities)
 
 

@@ -3,8 +3,8 @@
 import re
 
 from privbo_core.optuna import UNADAPTIVE
+from privbo_core.release.scores import Kind
 from privbo_core.sklearn import PrivateSearchCV
-from privbo_core.tuning.scores import Kind
 from tests.helpers.guides import blocks, run
 from tests.helpers.paths import ROOT
 
@@ -14,7 +14,7 @@ GUIDE = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
 def test_the_guide_does_what_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names, ran = run(blocks(GUIDE), "docs/tuning.md")
-    assert ran == 8
+    assert ran == 7
     assert names["search"].best_params_["logistic__C"] in (1e-6, 1e-2, 1.0)
     assert names["scores"].kind == "folds"
     assert not hasattr(names["search"], "best_estimator_")

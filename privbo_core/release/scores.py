@@ -11,7 +11,7 @@ from privbo_core.data.tuning import Decimals, rounding_unit
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Condition, Guarantee, Status
 from privbo_core.privacy.guarantee import named
-from privbo_core.release import Way, choosing, source_of
+from privbo_core.release.selection import Way, choosing, source_of
 from privbo_core.release.theory import NEIGHBOURS, readers
 
 Setting = dict[str, object]

@@ -8,8 +8,8 @@ import pytest
 import privbo_core as pb
 from privbo_core.audit.release import ChoiceLoss
 from privbo_core.privacy import Status
-from privbo_core.tuning import Scores
-from privbo_core.tuning.studies import records_of
+from privbo_core.release import Scores
+from privbo_core.release.studies import records_of
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 

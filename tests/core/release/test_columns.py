@@ -6,7 +6,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.audit.release import ChoiceLoss
-from privbo_core.tuning import publish, read_scores
+from privbo_core.release import publish_best, read_scores
 
 EPSILON = 1.0
 
@@ -33,7 +33,7 @@ def test_a_column_that_nobody_named_is_never_published(as_file):
     for scores in (here, there):
         assert all(set(setting) == {"C"} for setting in scores.settings)
         assert "C" in " ".join(scores.guarantee(1.0).assumptions)
-        found = publish(scores, EPSILON, score_share=0.5)
+        found = publish_best(scores, EPSILON, score_share=0.5)
         assert set(vars(found)) == {"setting", "score", "half_width", "guarantee"}
         assert set(found.setting) == {"C"}
 
@@ -42,7 +42,7 @@ def test_the_order_of_rows_which_may_be_that_of_the_scores_is_not_published():
     """Of a table that is sorted by score, the number of the row that was drawn is the setting's rank."""
     here, there = (read(leaderboard(right), parameters=["C"]) for right in ([30, 40, 41], [30, 41, 40]))
     assert here.settings != there.settings
-    assert not hasattr(publish(here, EPSILON), "row")
+    assert not hasattr(publish_best(here, EPSILON), "row")
 
     def chances(scores):
         drawn = scores.choice(EPSILON).probabilities

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from privbo_core.errors import Array, DataError, whole
-from privbo_core.tuning.scores import Kind
+from privbo_core.release.scores import Kind
 
 KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validation"}
 """The kind of scores that columns with each of these words in their names hold."""

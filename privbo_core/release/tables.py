@@ -15,8 +15,8 @@ import pandas as pd
 from privbo_core.data.rows import averaged
 from privbo_core.data.tuning import UNSCORED, Decimals
 from privbo_core.errors import Array, DataError
-from privbo_core.tuning.scores import Kind, Scores, Setting
-from privbo_core.tuning.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
+from privbo_core.release.scores import Kind, Scores, Setting
+from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
 
 UNADAPTIVE = ("grid", "random", "quasi-random")
 """The ways to list settings that do not look at scores."""
