@@ -1,4 +1,4 @@
-"""Bayesian optimisation on a finite domain: the search loop, its policies, traces and regret, information gain.
+"""Bayesian optimisation on a finite domain: the search loop, policies, traces, regret and information gain.
 
 >>> import numpy as np
 >>> import privbo_core as pb

@@ -1,4 +1,4 @@
-"""GP-UCB in several runs on one domain that advance together: the rows of each are those that it asks for alone."""
+"""Advance several GP-UCB runs on one domain together, with the same rows as if each ran alone."""
 
 import math
 from collections.abc import Generator, Sequence
@@ -7,36 +7,45 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.bo.parallel import cores
-from privbo_core.bo.rules import UpperBound, check_rows, edges
+from privbo_core.bo.rules import UpperBound, check_rows
 from privbo_core.errors import Array, matrix, positive, row_indices, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.kernels import distance_weights, homogeneous
 
-HELD, MOST = 24_000_000, 25
-"""Bytes that the runs of a group may hold, and most runs. Small groups make the threads wait for the interpreter, which
-they give up at each operation; beyond some tens of megabytes a core, it is the memory that they wait for."""
+MAX_GROUP_BYTES = 24_000_000
+"""The memory for the runs of a group. Beyond some tens of megabytes per core, the threads wait for memory."""
+MAX_GROUP_RUNS = 25
 BatchedQueries = Generator[list[int], Sequence[float], None]
+"""A policy for several runs. It yields the row to evaluate next for each run, and is sent their outcomes."""
 
 
 def groups(runs: int, n: int, observations: int) -> list[tuple[int, int]]:
-    """Return where each group of so many runs begins and ends: every core gets as many groups as the others.
+    """Return the (start, stop) of each group of runs that advance together, with equally many groups for each core.
 
-    With many rows it is one run a group: what runs can share is then little beside what each has to compute.
+    Groups are as large as `MAX_GROUP_BYTES` and `MAX_GROUP_RUNS` allow, because in small ones the threads wait for the
+    interpreter lock, which they release at each operation. With many rows each group is a single run, because runs then
+    share little of the work.
     """
-    size = min(MOST, max(1, HELD // (8 * n * observations)))
+    size = min(MAX_GROUP_RUNS, max(1, MAX_GROUP_BYTES // (8 * n * observations)))
     if size == 1:
-        return edges(runs, runs)
-    return edges(runs, cores() * math.ceil(runs / size / cores()))
+        return split_evenly(runs, runs)
+    return split_evenly(runs, cores() * math.ceil(runs / size / cores()))
+
+
+def split_evenly(n: int, parts: int) -> list[tuple[int, int]]:
+    """Return the (start, stop) of ``parts`` consecutive parts of range(n), with sizes that differ by at most 1."""
+    parts = min(whole("parts", parts), n)
+    return [(n * number // parts, n * (number + 1) // parts) for number in range(parts)]
 
 
 class Posteriors:
-    """The `Posterior` of each of several runs that observe at the same time, each another row and another answer.
+    """The `Posterior` of each of several runs that observe at the same time, with a row and an outcome for each run.
 
-    Every operation is that of `Posterior.observe` on an array with one more axis, so that a run's numbers are to the
-    last digit what they are alone, however many others there are. What they share is what an operation costs besides
-    its arithmetic, and the points. Memory: 8nt bytes a run.
+    Every operation is that of `Posterior.observe` on an array with one more axis, so a run's numbers are identical to
+    those of the run alone. The runs share the points and the overhead of each operation. Memory is 8nt bytes for each
+    run.
 
-    ``capacity``: how many observations there will be at most. ``mean`` and ``variance`` are runs×n arrays, updated in
+    ``capacity`` is the largest number of observations. ``mean`` and ``variance`` are runs×n arrays that are updated in
     place. Raises ValueError or DataError on unusable points or noise.
     """
 
@@ -52,30 +61,33 @@ class Posteriors:
         self.mean: Array = np.zeros((self.runs, self.n))
         self.variance: Array = np.full((self.runs, self.n), float(kernel.variance) + self.nugget)
         self.t = 0
-        self._every = np.arange(self.runs)
+        self._all_runs = np.arange(self.runs)
         self._coordinates = homogeneous(points)
         self._v: Array = np.empty((self.runs, whole("capacity", capacity), self.n))
         self._scratch: Array = np.empty((self.runs, self.n))
 
     def observe(self, rows: Sequence[int] | NDArray[np.int64], ys: Sequence[float]) -> None:
-        """Condition each run on its answer at its row.
+        """Condition each run on its outcome at its row.
 
-        Raises ValueError for a row outside 0 … n−1 or an answer that is not finite, before anything is taken in.
+        Raises ValueError for a row outside 0 … n−1 or an outcome that is not finite, before anything changes.
         """
-        found, y, every, t = np.array(row_indices("rows", rows, self.n)), np.array(ys), self._every, self.t
+        indices = np.array(row_indices("rows", rows, self.n))
+        y = np.array(ys)
         if not np.isfinite(y).all():
-            raise ValueError(f"y is {ys!r} for rows {rows!r}; an observation must be a finite number.")
-        known, v, scratch = self._v[:, : t + 1], self._v[:, t], self._scratch
-        s = np.sqrt(self.variance[every, found] + self.noise_variance)
-        weights = distance_weights(self._coordinates, found)
-        self.kernel.profile(np.matmul(weights[:, None], self._coordinates, out=v[:, None]))
-        v[every, found] += self.nugget
-        weights = known[every, :, found]
+            raise ValueError(f"y is {ys!r} for rows {rows!r}, but an observation must be a finite number.")
+        runs, t = self._all_runs, self.t
+        v_so_far, v, scratch = self._v[:, : t + 1], self._v[:, t], self._scratch
+        s = np.sqrt(self.variance[runs, indices] + self.noise_variance)
+        to_distances = distance_weights(self._coordinates, indices)
+        self.kernel.profile(np.matmul(to_distances[:, None], self._coordinates, out=v[:, None]))
+        v[runs, indices] += self.nugget
+        # As in `Posterior.observe`, k already occupies the row of V where v will be.
+        weights = v_so_far[runs, :, indices]
         weights *= (-1.0 / s)[:, None]
         weights[:, t] = 1.0 / s
-        np.matmul(weights[:, None], known, out=scratch[:, None])
+        np.matmul(weights[:, None], v_so_far, out=scratch[:, None])
         v[...] = scratch
-        scratch *= ((y - self.mean[every, found]) / s)[:, None]
+        scratch *= ((y - self.mean[runs, indices]) / s)[:, None]
         self.mean += scratch
         np.multiply(v, v, out=scratch)
         self.variance -= scratch
@@ -84,7 +96,7 @@ class Posteriors:
         self.t += 1
 
     def upper(self, weight: float) -> Array:
-        """Return μ + √(``weight`` σ²) of every run at every row, in memory that the next observation overwrites."""
+        """Return μ + √(``weight`` σ²) as a runs×n array that the next observation overwrites."""
         upper = self._scratch
         np.multiply(self.variance, weight, out=upper)
         np.sqrt(upper, out=upper)
@@ -102,25 +114,25 @@ def batched_queries(
     rule: UpperBound,
     nugget: float = 0.0,
 ) -> BatchedQueries:
-    """`rule_queries` of several runs: yields a row for each, and is sent the answers in the same order.
+    """Yield the rows of `rule_queries` for several runs at once, and receive the outcomes in the same order.
 
-    ``initial_rows``: those of each run, equally many. Raises ValueError or DataError like `rule_queries`, at the first
-    step.
+    ``initial_rows`` has a list for each run, and all lists have the same length. Raises ValueError or DataError like
+    `rule_queries`, at the first step.
     """
     if len({len(rows) for rows in initial_rows}) != 1:
-        raise ValueError("initial_rows holds lists of different lengths; runs that advance together have as many each.")
+        raise ValueError("initial_rows must have a list for each run, and all lists must have the same length.")
     capacity = max(1, iterations + len(initial_rows[0]))
     posteriors = Posteriors(points, kernel, noise_variance, runs=len(initial_rows), capacity=capacity, nugget=nugget)
-    first = [check_rows(iterations, rows, posteriors.n, rule.once) for rows in initial_rows]
-    asked: list[list[int]] = []
-    for rows in map(list, zip(*first, strict=True)):
+    starts = [check_rows(iterations, rows, posteriors.n, rule.once) for rows in initial_rows]
+    evaluated: list[list[int]] = []
+    for rows in map(list, zip(*starts, strict=True)):
         posteriors.observe(rows, (yield rows))
-        asked.append(rows)
-    every = np.arange(posteriors.runs)
+        evaluated.append(rows)
+    runs = np.arange(posteriors.runs)
     for t in range(1, iterations + 1):
         upper = posteriors.upper(rule.weight(t, posteriors.n))
-        if rule.once and asked:
-            upper[every, asked] = -np.inf
+        if rule.once and evaluated:
+            upper[runs, evaluated] = -np.inf
         rows = upper.argmax(axis=1).tolist()
         posteriors.observe(rows, (yield rows))
-        asked.append(rows)
+        evaluated.append(rows)

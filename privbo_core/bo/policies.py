@@ -1,8 +1,8 @@
-"""Policies, and the search loop: somebody's policy against somebody's outcomes.
+"""Search policies, and the loop that runs a policy against an objective.
 
-A policy is a coroutine: it yields the row to evaluate next and is sent the outcome. It never sees who answers. That
-makes the same code usable for one party that tunes its own model and for a modeler who is allowed row numbers and
-outcomes and nothing else.
+A policy is a coroutine. It yields the row to evaluate next and is sent the outcome, without access to the objective.
+The same code therefore serves one party that tunes its own model, and a modeler who may only exchange row numbers and
+outcomes with the data holder.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -21,11 +21,13 @@ from privbo_core.gp import Kernel, Posterior
 
 Objective = ArrayLike | Callable[[int], float]
 Queries = Generator[int, float, None]
-PUBLISHED = UpperBound()  # GP-UCB as published: argmax μ + √β_t σ. A row may be asked for again.
+"""The noise-free values of all rows, or a function from a row to its noisy outcome."""
+PUBLISHED = UpperBound()
+"""GP-UCB as published: argmax μ + √β_t σ. A row may be evaluated more than once."""
 
 
 def search(queries: Queries, answer: Callable[[int], float]) -> tuple[list[int], list[float]]:
-    """Drive a policy to its end; return the rows it asked for and the answers it got, in order."""
+    """Run a policy to its end, and return the rows that it asked for and the outcomes, in order."""
     rows: list[int] = []
     observed: list[float] = []
     try:
@@ -42,7 +44,7 @@ def search(queries: Queries, answer: Callable[[int], float]) -> tuple[list[int],
 def batched_search(
     queries: BatchedQueries, answers: Sequence[Callable[[int], float]]
 ) -> list[tuple[list[int], list[float]]]:
-    """Drive the policy of several runs to its end, each with its own answers; return what `search` does, for each."""
+    """Run a policy for several runs to its end, and return the rows and outcomes of each run, as `search` does."""
     rows: list[list[int]] = []
     observed: list[list[float]] = []
     try:
@@ -53,7 +55,9 @@ def batched_search(
             observed.append(ys)
             asked = queries.send(ys)
     except StopIteration:
-        return list(zip(map(list, zip(*rows, strict=True)), map(list, zip(*observed, strict=True)), strict=True))
+        rows_by_run = map(list, zip(*rows, strict=True))
+        observed_by_run = map(list, zip(*observed, strict=True))
+        return list(zip(rows_by_run, observed_by_run, strict=True))
 
 
 def rule_queries(
@@ -66,17 +70,17 @@ def rule_queries(
     rule: Rule = PUBLISHED,
     nugget: float = 0.0,
 ) -> Queries:
-    """First the initial rows, then T = ``iterations`` times the row with the largest acquisition of the ``rule``.
+    """Yield the initial rows, and then T = ``iterations`` times the row with the largest acquisition of the ``rule``.
 
-    The first row among equals. ``points`` is all that it knows of the domain; ``nugget`` is the `Posterior`'s. Costs
-    O(nT²) and what the rule does. Raises ValueError or DataError on unusable input, at the first step; with
-    ``rule.once`` also where there are fewer rows than evaluations.
+    If several rows have the largest acquisition, the first is chosen. ``points`` is all that the policy knows about the
+    domain, and ``nugget`` is that of `Posterior`. Costs O(nT²) plus the cost of the rule. Raises ValueError or
+    DataError on unusable input, at the first step. With ``rule.once`` it also raises ValueError if there are fewer rows
+    than evaluations.
     """
     posterior = Posterior(
         points, kernel, noise_variance, capacity=max(1, iterations + len(initial_rows)), nugget=nugget
     )
-    first = check_rows(iterations, initial_rows, posterior.n, rule.once)
-    for row in first:
+    for row in check_rows(iterations, initial_rows, posterior.n, rule.once):
         posterior.observe(row, (yield row))
     acquisition = rule.begin(points, posterior, iterations)
     for t in range(1, iterations + 1):
@@ -88,39 +92,40 @@ def rule_queries(
 
 
 def neighbour_queries(points: ArrayLike, *, iterations: int, initial_rows: Sequence[int]) -> Queries:
-    """No model: first the initial rows, then always the row not yet asked for that is nearest to the best answer's.
+    """Yield the initial rows, and then always the row nearest to the best row so far, without a model.
 
-    The first row among equals; with no initial rows it starts at the one nearest to the centre. It never asks twice.
-    O(ndT). Raises ValueError or DataError on unusable input, at the first step.
+    After the initial rows, no row is evaluated again. If several rows are equally near, the first is chosen. With no
+    initial rows, the search starts at the row nearest to the centre. O(ndT). Raises ValueError or DataError on unusable
+    input, at the first step.
     """
     x = matrix("points", points)
     n = len(x)
-    first = check_rows(iterations, initial_rows, n, once=True)
-    open_rows = np.ones(n, dtype=bool)
+    start = check_rows(iterations, initial_rows, n, once=True)
+    unevaluated = np.ones(n, dtype=bool)
     best, centre = -np.inf, x.mean(axis=0)
-    for number in range(len(first) + iterations):
-        if number < len(first):
-            row = first[number]
+    for number in range(len(start) + iterations):
+        if number < len(start):
+            row = start[number]
         else:
-            row = int(np.where(open_rows, ((x - centre) ** 2).sum(axis=1), np.inf).argmin())
+            row = int(np.where(unevaluated, ((x - centre) ** 2).sum(axis=1), np.inf).argmin())
         y = yield row
-        open_rows[row] = False
+        unevaluated[row] = False
         if y > best:
             best, centre = y, x[row]
 
 
 def random_queries(n: int, *, iterations: int, initial_rows: Sequence[int], rng: np.random.Generator) -> Queries:
-    """Random search: first the initial rows, then ``iterations`` distinct rows drawn uniformly from the others.
+    """Yield the initial rows, and then ``iterations`` distinct rows drawn uniformly from the others.
 
-    An initial row comes again only where no other is left.
+    An initial row is evaluated again only if there are no others left.
     """
     check_iterations(iterations, n)
-    first = row_indices("initial", initial_rows, n)
-    for row in first:
+    start = row_indices("initial", initial_rows, n)
+    for row in start:
         yield row
-    drawn = rng.permutation(n)
-    again = np.isin(drawn, first)
-    for row in np.concatenate([drawn[~again], drawn[again]])[:iterations]:
+    order = rng.permutation(n)
+    is_initial = np.isin(order, start)
+    for row in np.concatenate([order[~is_initial], order[is_initial]])[:iterations]:
         yield int(row)
 
 
@@ -137,10 +142,11 @@ def gp_ucb(
 ) -> Trace:
     """Run GP-UCB (maximising) for T = ``iterations`` evaluations after the ``initial`` ones.
 
-    ``objective`` is either the length-n array of noise-free values (each evaluation adds N(0, ``noise_variance``), and
-    the regret is known) or a function from a row to a noisy outcome (nobody knows the optimum: the regrets are NaN).
-    ``initial`` is a number of distinct random rows or the rows themselves. ``noise_variance`` is σ_n² in squared units
-    of the objective. O(nT²) time, 8nT bytes. Raises ValueError or DataError on unusable input, before any evaluation.
+    ``objective`` is either the length-n array of noise-free values or a function from a row to a noisy outcome. In the
+    first case each evaluation adds N(0, ``noise_variance``), and the regret is known. In the second case the optimum is
+    unknown, and the regrets are NaN. ``initial`` is a number of distinct random rows or the rows themselves.
+    ``noise_variance`` is σ_n² in squared units of the objective. O(nT²) time, 8nT bytes. Raises ValueError or DataError
+    on unusable input, before any evaluation.
     """
     points = matrix("points", points, least_rows=2)
     n = len(points)
@@ -169,11 +175,11 @@ def gp_ucb_runs(
     delta_ucb: float = 0.05,
     rngs: Sequence[np.random.Generator],
 ) -> list[Trace]:
-    """Return what `gp_ucb` returns for each of the ``rngs``, to the last digit, on all cores and in less time.
+    """Return the trace of `gp_ucb` for each of the ``rngs``, computed on all cores.
 
-    Where the domain is small enough, several runs advance together and share what a step costs besides its arithmetic.
-    A function as ``objective`` is called by several threads, and by the runs that advance together in turns. Raises
-    ValueError or DataError on unusable input, before any evaluation.
+    The traces are identical to those of single runs, to the last digit. On a small domain several runs advance together
+    and share the overhead of each step. If ``objective`` is a function, several threads call it, and runs that advance
+    together call it in turn. Raises ValueError or DataError on unusable input, before any evaluation.
     """
     points = matrix("points", points, least_rows=2)
     n = len(points)
@@ -181,24 +187,28 @@ def gp_ucb_runs(
     starts = [initial_rows(initial, n, rng) for rng in rngs]
     answers = [_outcomes(objective, n, positive("noise_variance", noise_variance), rng)[1] for rng in rngs]
     values = None if callable(objective) else vector("objective", objective, n)
-    model: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "kernel": kernel,
         "noise_variance": noise_variance,
         "iterations": iterations,
         "rule": UpperBound(delta_ucb),
     }
 
-    def one_group(group: tuple[int, int], stop: Event) -> list[Trace]:
-        first, last = group
-        if last - first == 1:
-            found = [search(rule_queries(points, initial_rows=starts[first], **model), answers[first])]
+    def run_group(group: tuple[int, int], stop_event: Event) -> list[Trace]:
+        start, stop = group
+        if stop - start == 1:
+            searches = [search(rule_queries(points, initial_rows=starts[start], **arguments), answers[start])]
         else:
-            queries = batched_queries(points, initial_rows=starts[first:last], **model)
-            found = batched_search(queries, answers[first:last])
-        return [Trace.of(*run, values, len(starts[0])) for run in found]
+            queries = batched_queries(points, initial_rows=starts[start:stop], **arguments)
+            searches = batched_search(queries, answers[start:stop])
+        return [Trace.of(rows, observed, values, len(starts[0])) for rows, observed in searches]
 
-    parts = groups(len(starts), n, iterations + len(starts[0])) if starts else []
-    return [trace for traces in in_order(one_group, parts) for trace in traces]
+    if not starts:
+        return []
+    traces: list[Trace] = []
+    for group_traces in in_order(run_group, groups(len(starts), n, iterations + len(starts[0]))):
+        traces += group_traces
+    return traces
 
 
 def random_search(
@@ -210,7 +220,10 @@ def random_search(
     initial: int | Sequence[int] = 5,
     rng: np.random.Generator,
 ) -> Trace:
-    """Evaluate ``iterations`` distinct rows at random after the ``initial`` ones: the baseline. See `gp_ucb`."""
+    """Run random search, the baseline: evaluate ``iterations`` distinct random rows after the ``initial`` ones.
+
+    The arguments are those of `gp_ucb`.
+    """
     start = initial_rows(initial, n, rng)
     values, answer = _outcomes(objective, n, noise_variance, rng)
     queries = random_queries(n, iterations=iterations, initial_rows=start, rng=rng)
@@ -218,17 +231,21 @@ def random_search(
 
 
 def initial_rows(initial: int | Sequence[int], n: int, rng: np.random.Generator) -> list[int]:
-    """Return the rows given, checked, or that many distinct rows of 0 … n−1 drawn uniformly."""
+    """Return the rows in ``initial`` after a check, or, if it is a number, that many distinct rows of 0 … n−1.
+
+    The distinct rows are drawn uniformly. Raises ValueError for a row outside the domain, or for more rows than it has.
+    """
     if not isinstance(initial, (int, np.integer)):
         return row_indices("initial", initial, n)
     if whole("initial", initial, least=0) > n:
-        raise ValueError(f"initial is {initial}; this domain has {n} rows, so at most {n} can be drawn.")
+        raise ValueError(f"initial is {initial}, but this domain has {n} rows, so at most {n} can be drawn.")
     return [int(row) for row in rng.choice(n, initial, replace=False)]
 
 
 def _outcomes(
     objective: Objective, n: int, noise_variance: float, rng: np.random.Generator
 ) -> tuple[Array | None, Callable[[int], float]]:
+    """Return the noise-free values, None if they are unknown, and the function that evaluates a row."""
     if callable(objective):
         return None, objective
     values = vector("objective", objective, n)

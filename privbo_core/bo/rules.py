@@ -1,4 +1,4 @@
-"""What a policy with a model asks for next: the row with the largest acquisition, by one of several rules."""
+"""Acquisition rules. A policy with a model evaluates the row with the largest acquisition next."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,22 +13,24 @@ from privbo_core.errors import Array, positive, probability, row_indices, whole
 from privbo_core.gp import Posterior, prior_draws
 
 Search = Literal["ucb", "ucb/5", "ei", "thompson"]
-"""How a modeler searches: GP-UCB as published, with a fifth of its β, expected improvement, Thompson sampling."""
-FEATURES = 512  # Random Fourier features per Thompson run. The covariance of two rows is then met to about 0.03 σ_y².
-LEAST_DEVIATION = 1e-12  # A deviation below this share of the prior's is taken for it, so that no quotient overflows.
+"""A rule by name: GP-UCB as published, GP-UCB with a fifth of its β, expected improvement, or Thompson sampling."""
+FEATURES = 512
+"""Random Fourier features in each Thompson run. The covariance of two rows is then right to about 0.03 σ_y²."""
+MIN_DEVIATION = 1e-12
+"""The smallest standard deviation, as a share of the prior's. Smaller ones are raised so that no quotient overflows."""
 Acquisition = Callable[[int], Array]
-"""From the iteration t = 1, 2, … to a value for each row, in an array that the next call overwrites."""
+"""A function from the iteration t = 1, 2, … to a value for each row, in an array that the next call may overwrite."""
 
 
 class Rule(Protocol):
-    """A rule for the next row. ``once``: a row that was asked for, initially or later, is never asked for again."""
+    """A rule that scores each row for the next evaluation."""
 
     @property
     def once(self) -> bool:
-        """Whether each row is asked for once at most."""
+        """Whether no row is evaluated again after it was evaluated, initially or later."""
 
     def begin(self, points: ArrayLike, posterior: Posterior, iterations: int) -> Acquisition:
-        """Return the acquisition of a run of T = ``iterations`` on this posterior, which others keep up to date."""
+        """Return the acquisition of a run of T = ``iterations`` on a posterior that the caller keeps up to date."""
 
 
 def beta(t: int, n: int, delta_ucb: float) -> float:
@@ -38,7 +40,7 @@ def beta(t: int, n: int, delta_ucb: float) -> float:
 
 @dataclass(frozen=True)
 class UpperBound:
-    """GP-UCB: μ + √(``factor``·β_t) σ. The published search has factor 1."""
+    """The rule of GP-UCB, μ + √(``factor``·β_t) σ. The published search has factor 1."""
 
     delta_ucb: float = 0.05
     factor: float = 1.0
@@ -49,11 +51,11 @@ class UpperBound:
         positive("factor", self.factor)
 
     def weight(self, t: int, n: int) -> float:
-        """Return factor·β_t on a domain of n rows."""
+        """Return ``factor``·β_t on a domain of n rows."""
         return self.factor * beta(t, n, self.delta_ucb)
 
     def begin(self, points: ArrayLike, posterior: Posterior, iterations: int) -> Acquisition:
-        """Return t ↦ μ + √(factor·β_t) σ."""
+        """Return the function t ↦ μ + √(``factor``·β_t) σ."""
         upper = np.empty(posterior.n)
 
         def acquisition(t: int) -> Array:
@@ -67,20 +69,20 @@ class UpperBound:
 
 @dataclass(frozen=True)
 class Improvement:
-    """Expected improvement E max(0, f(x) − f*), as its logarithm; f* is the best posterior mean of a row asked for.
+    """The rule of expected improvement, log E max(0, f(x) − f*), where f* is the best posterior mean of evaluated rows.
 
-    The logarithm keeps rows apart where the improvement itself is 0 to every digit.
+    The logarithm still distinguishes rows whose improvement is too small for a floating-point number.
     """
 
     once: bool = False
 
     def begin(self, points: ArrayLike, posterior: Posterior, iterations: int) -> Acquisition:
-        """Return t ↦ log EI. Before anything was asked for, f* is the prior's mean."""
-        least = LEAST_DEVIATION * math.sqrt(posterior.kernel.variance + posterior.nugget)
+        """Return the function t ↦ log EI. Before the first evaluation, f* is the mean of the prior."""
+        min_deviation = MIN_DEVIATION * math.sqrt(posterior.kernel.variance + posterior.nugget)
 
         def acquisition(t: int) -> Array:
             best = float(posterior.mean[posterior.rows].max()) if posterior.t else 0.0
-            deviation = np.maximum(np.sqrt(posterior.variance), least)
+            deviation = np.maximum(np.sqrt(posterior.variance), min_deviation)
             return log_improvement((posterior.mean - best) / deviation) + np.log(deviation)
 
         return acquisition
@@ -88,13 +90,16 @@ class Improvement:
 
 @dataclass(frozen=True, eq=False)
 class Thompson:
-    """Thompson sampling: a fresh draw of f from the posterior each time. One rule serves one run: ``rng`` moves on."""
+    """The rule of Thompson sampling, which draws f from the posterior in each iteration.
+
+    Use an instance for one run only, because its ``rng`` advances.
+    """
 
     rng: np.random.Generator
     once: bool = False
 
     def begin(self, points: ArrayLike, posterior: Posterior, iterations: int) -> Acquisition:
-        """Return t ↦ a draw of f. All T draws of the prior are made at once: O(nMT), and 8nT bytes."""
+        """Return a function from t to a draw of f. It makes all T draws of the prior first, in O(nMT) and 8nT bytes."""
         weights, noise = self.rng.spawn(2)
         prior = prior_draws(points, posterior.kernel, iterations, weights, features=FEATURES)
 
@@ -108,57 +113,59 @@ class Thompson:
 
 
 def rule(search: Search, *, delta_ucb: float, once: bool, rng: np.random.Generator) -> Rule:
-    """Return the rule of that name. ``delta_ucb`` is GP-UCB's, ``rng`` Thompson sampling's."""
+    """Return the rule with the name ``search``.
+
+    Only GP-UCB uses ``delta_ucb``, and only Thompson sampling uses ``rng``. With ``once``, no row is evaluated again.
+    Raises ValueError for an unknown name.
+    """
     if search == "ei":
         return Improvement(once)
     if search == "thompson":
         return Thompson(rng, once)
     if search in ("ucb", "ucb/5"):
         return UpperBound(delta_ucb, 1.0 if search == "ucb" else 0.2, once)
-    raise ValueError(f"search is {search!r}; it is one of 'ucb', 'ucb/5', 'ei' and 'thompson'.")
+    raise ValueError(f"search is {search!r}, but it must be 'ucb', 'ucb/5', 'ei' or 'thompson'.")
 
 
 def log_improvement(z: Array) -> Array:
     """Return log(φ(z) + zΦ(z)) to nearly full precision for any finite z (Ament et al. 2023, eq. 9).
 
-    Below −1 the sum cancels: it is φ(z)(1 − |z| √(π/2) erfcx(|z|/√2)), which still does from about −1,000; with
-    u = |z|: 1 − … = 1/u² − 3/u⁴ + 15/u⁶ − …
+    Below z = −1 the sum cancels, so it is computed as φ(z)(1 − u √(π/2) erfcx(u/√2)) with u = |z|. From about u = 1,000
+    this difference cancels too. It is therefore replaced above u = 50 by its series 1/u² − 3/u⁴ + 15/u⁶ − …
     """
-    found = np.empty_like(z)
-    near, far = z > -1.0, z < -50.0
-    inner = z[near]
-    found[near] = np.log(np.exp(-0.5 * inner**2) / math.sqrt(2.0 * math.pi) + inner * ndtr(inner))
-    tail = ~near & ~far
-    u = -z[tail]
-    share = -np.expm1(np.log(erfcx(u / math.sqrt(2.0)) * u) + 0.5 * math.log(0.5 * math.pi))
-    found[tail] = -0.5 * u**2 + np.log(share)
+    result = np.empty_like(z)
+    centre, far = z > -1.0, z < -50.0
+    inner = z[centre]
+    result[centre] = np.log(np.exp(-0.5 * inner**2) / math.sqrt(2.0 * math.pi) + inner * ndtr(inner))
+    middle = ~centre & ~far
+    u = -z[middle]
+    difference = -np.expm1(np.log(erfcx(u / math.sqrt(2.0)) * u) + 0.5 * math.log(0.5 * math.pi))
+    result[middle] = -0.5 * u**2 + np.log(difference)
     u = np.maximum(-z[far], 50.0)
     series = -3.0 / u**2 + 15.0 / u**4 - 105.0 / u**6
-    found[far] = -0.5 * u**2 - 2.0 * np.log(u) + np.log1p(series)
-    found[~near] -= 0.5 * math.log(2.0 * math.pi)
-    return found
+    result[far] = -0.5 * u**2 - 2.0 * np.log(u) + np.log1p(series)
+    result[~centre] -= 0.5 * math.log(2.0 * math.pi)
+    return result
 
 
 def check_iterations(iterations: int, n: int) -> int:
-    """Return ``iterations`` if it is a whole number from 1 to n; raise ValueError otherwise."""
+    """Return ``iterations`` if it is a whole number from 1 to n, and raise ValueError otherwise."""
     if whole("iterations", iterations) > n:
-        raise ValueError(f"iterations (T) is {iterations}; this domain has {n} rows, so T must be at most {n}.")
+        raise ValueError(f"iterations (T) is {iterations}, but this domain has {n} rows, so T must be at most {n}.")
     return int(iterations)
 
 
 def check_rows(iterations: int, initial_rows: Sequence[int], n: int, once: bool) -> list[int]:
-    """Return the initial rows if so many iterations are possible after them; raise ValueError otherwise."""
+    """Return the initial rows if ``iterations`` more evaluations are possible, and raise ValueError otherwise.
+
+    With ``once``, each iteration needs a row that was not evaluated before.
+    """
     check_iterations(iterations, n)
-    first = row_indices("initial", initial_rows, n)
-    if once and iterations + len(set(first)) > n:
+    rows = row_indices("initial", initial_rows, n)
+    distinct = len(set(rows))
+    if once and iterations + distinct > n:
         raise ValueError(
-            f"iterations (T) is {iterations} after {len(set(first))} initial rows; this domain has {n} rows, "
-            "too few to ask for each once only."
+            f"iterations (T) is {iterations} after {distinct} initial rows, but this domain has {n} rows. "
+            "These are too few to evaluate each only once."
         )
-    return first
-
-
-def edges(n: int, parts: int) -> list[tuple[int, int]]:
-    """Return where each of so many parts of n begins and where it ends, the sizes equal or one apart."""
-    parts = min(whole("parts", parts), n)
-    return [(n * number // parts, n * (number + 1) // parts) for number in range(parts)]
+    return rows

@@ -10,7 +10,7 @@ from privbo_core.errors import Array, whole
 
 RESAMPLES = 400
 ENOUGH_RUNS = 20
-"""From so many runs on, the interval of `ExtraSteps` holds the truth about 95 times in 100."""
+"""With at least this many runs, the interval of `ExtraSteps` contains the true number about 95 times in 100."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class ExtraSteps:
 
     @property
     def extra(self) -> int:
-        """The extra steps. The true number is larger if ``private_reached`` is false."""
+        """The number of extra steps. The true number is larger if ``private_reached`` is false."""
         return self.private - self.plain
 
     @property

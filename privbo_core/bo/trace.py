@@ -1,4 +1,4 @@
-"""What a search did, what it lost by it, and how much it could have learned at most."""
+"""Traces of searches, their regret, and the largest possible information gain."""
 
 import math
 from collections.abc import Generator, Sequence
@@ -15,14 +15,16 @@ from privbo_core.gp import Kernel, Posterior
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One run. The first ``initial`` evaluations are the starting rows; T iterations follow.
+    """The record of one run, with ``initial`` evaluations to start and T iterations after them.
 
-    ``rows`` and ``observed`` hold all initial + T evaluations in order. ``simple_regret[t−1]`` = f(x*) − the best
-    noise-free value among everything evaluated up to iteration t; ``cumulative_regret[t−1]`` = Σ_{s≤t} f(x*) − f(x_s)
-    over the iterations alone. Both have length T, in units of the objective, NaN where the objective is unknown.
-    ``rank[t−1]``: 1 + how many of the n rows are strictly better than the best one evaluated up to iteration t; 1 is
-    the best row of all. 0 where the objective is unknown. Where nobody can tell the best one from its answer, simple
-    regret and rank are those of the row that is taken for it.
+    ``rows`` and ``observed`` have all initial + T evaluations in order. The other arrays have length T.
+    ``simple_regret[t−1]`` is f(x*) minus the best noise-free value of all evaluations up to iteration t.
+    ``cumulative_regret[t−1]`` is Σ_{s≤t} f(x*) − f(x_s), without the initial evaluations. ``rank[t−1]`` is 1 plus the
+    number of rows that are strictly better than the best row up to iteration t, so 1 is the best row of all.
+
+    Regrets are in units of the objective. If the objective is unknown, they are NaN and the ranks are 0. With noisy
+    outcomes the best evaluated row may be unknown. Simple regret and rank are then those of the row that was expected
+    to be best, if it was given to `Trace.of`.
     """
 
     rows: NDArray[np.int64]
@@ -41,17 +43,18 @@ class Trace:
         initial: int,
         taken: Sequence[int] | None = None,
     ) -> "Trace":
-        """Build a trace from what was asked and answered; ``values`` are the noise-free objective, or None.
+        """Build a trace from the evaluated rows and their outcomes.
 
-        ``taken``: which row is taken for the best one after each evaluation (`taken_for_best`); None: that is known.
+        ``values`` are the noise-free values of all rows, or None if they are unknown. ``taken`` has the row that is
+        expected to be best after each evaluation (`taken_for_best`). Without it, the best evaluated row counts.
         """
-        asked = np.asarray(rows, dtype=np.int64)
-        regret = np.full(len(asked), np.nan) if values is None else values.max() - values[asked]
+        evaluated = np.asarray(rows, dtype=np.int64)
+        regret = np.full(len(evaluated), np.nan) if values is None else values.max() - values[evaluated]
         simple = np.minimum.accumulate(regret)[initial:]
         if taken is not None and values is not None:
             simple = (values.max() - values[np.asarray(taken, dtype=np.int64)])[initial:]
         return cls(
-            rows=asked,
+            rows=evaluated,
             observed=np.asarray(observed, dtype=float),
             initial=initial,
             simple_regret=simple,
@@ -61,18 +64,24 @@ class Trace:
 
     @property
     def iterations(self) -> int:
-        """T: the number of evaluations after the initial ones."""
+        """The number T of evaluations after the initial ones."""
         return len(self.rows) - self.initial
 
     def head(self, iterations: int) -> "Trace":
-        """Return the trace of the same run stopped after that many iterations."""
-        every = slice(self.initial + iterations)
-        kept = {name: getattr(self, name)[:iterations] for name in ("simple_regret", "cumulative_regret", "rank")}
-        return replace(self, rows=self.rows[every], observed=self.observed[every], **kept)
+        """Return the trace of the same run, stopped after ``iterations``."""
+        evaluations = self.initial + iterations
+        return replace(
+            self,
+            rows=self.rows[:evaluations],
+            observed=self.observed[:evaluations],
+            simple_regret=self.simple_regret[:iterations],
+            cumulative_regret=self.cumulative_regret[:iterations],
+            rank=self.rank[:iterations],
+        )
 
 
 def _ranks(simple: Array, values: Array | None) -> NDArray[np.int64]:
-    """Return 1 + how many rows lose less than each of these regrets: O(n) for each that is another."""
+    """Return 1 plus the number of rows with a smaller regret, for each simple regret. O(n) for each distinct one."""
     if values is None:
         return np.zeros(len(simple), dtype=np.int64)
     regrets = values.max() - values
@@ -90,24 +99,26 @@ def taken_for_best(
     noise_variance: float,
     nugget: float = 0.0,
 ) -> list[int]:
-    """Return after each evaluation the row of those evaluated that is expected to be best. O(t³) for t evaluations.
+    """Return, after each evaluation, the evaluated row with the largest posterior mean. O(t³) for t evaluations.
 
-    Of noisy answers the largest is mostly the luckiest. Arguments as for `rule_queries`.
+    The row with the largest noisy outcome is a worse choice, because its outcome is usually largest by luck. The
+    keyword arguments are those of `rule_queries`.
     """
-    places = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-    told, taken = list(places), list[int]()
-    posterior = Posterior(np.asarray(points)[told], kernel, noise_variance, capacity=len(rows), nugget=nugget)
-    seen = 0
+    distinct = list(dict.fromkeys(rows))
+    places = {row: place for place, row in enumerate(distinct)}
+    posterior = Posterior(np.asarray(points)[distinct], kernel, noise_variance, capacity=len(rows), nugget=nugget)
+    taken: list[int] = []
+    evaluated = 0
     for row, y in zip(rows, observed, strict=True):
         posterior.observe(places[row], y)
-        seen = max(seen, places[row] + 1)
-        taken.append(told[int(posterior.mean[:seen].argmax())])
+        evaluated = max(evaluated, places[row] + 1)
+        taken.append(distinct[int(posterior.mean[:evaluated].argmax())])
     return taken
 
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """Mean and standard error over ``runs`` runs, each an array over iterations. With one run the error is NaN."""
+    """The mean and its standard error over ``runs``, as arrays over iterations. With one run the error is NaN."""
 
     mean: Array
     standard_error: Array
@@ -115,7 +126,7 @@ class Band:
 
 
 def band(curves: Sequence[Array]) -> Band:
-    """Return mean and standard error (s/√runs, s with runs − 1 degrees of freedom) of curves of one length."""
+    """Return the mean of curves of one length and its standard error s/√runs, with runs − 1 degrees of freedom."""
     stacked = np.asarray(curves)
     runs = len(stacked)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -124,17 +135,18 @@ def band(curves: Sequence[Array]) -> Band:
 
 
 CONFIDENCE = 0.95
-"""Of every interval of what several runs have in common."""
+"""The confidence level of every interval that is computed from several runs."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A mean of run-by-run differences, its standard error and 95 % interval. NaN where one run is all.
+    """The mean of run-by-run differences with its standard error and 95% interval, which are NaN for a single run.
 
     The interval is Student's, corrected for skewness (Hall 1992), because costs are often zero and sometimes large and
-    Student's interval lies too low for them. From 20 runs on it contains the mean in 92 to 98 of 100 samples of the
-    shapes that were simulated. It contains it less often where nearly all costs are zero: in 93 of 100 with 20 runs and
-    77 of 100 with 8 where four costs in five are zero, and in 87 of 100 with 20 runs where nine in ten are.
+    Student's interval lies too low for them. With at least 20 runs, it contains the true mean in 92 to 98 of 100
+    samples of the simulated shapes. It contains the mean less often if nearly all costs are zero. If four costs in five
+    are zero, it does so in 93 of 100 samples with 20 runs, and in 77 of 100 with 8 runs. If nine costs in ten are zero,
+    it does so in 87 of 100 samples with 20 runs.
     """
 
     mean: float
@@ -145,34 +157,37 @@ class Difference:
 
     @classmethod
     def of(cls, differences: Sequence[float] | Array) -> "Difference":
-        """Return it for one difference a run."""
+        """Return the mean and interval of ``differences``, one for each run."""
         values = np.asarray(differences, dtype=float)
         runs, mean = len(values), float(values.mean())
         if runs < 2:
             return cls(mean, float("nan"), float("nan"), float("nan"), runs)
         error = float(values.std(ddof=1) / np.sqrt(runs))
         quantile = float(stdtrit(runs - 1, 0.5 + 0.5 * CONFIDENCE))
-        low, high = (mean - error * _unskewed(each, values) for each in (quantile, -quantile))
+        low = mean - error * _unskewed(quantile, values)
+        high = mean - error * _unskewed(-quantile, values)
         return cls(mean, error, low, high, runs)
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves out 0."""
+        """Whether the interval excludes 0."""
         return self.low > 0.0 or self.high < 0.0
 
     def times(self, scale: float) -> "Difference":
-        """Return the same in other units, of which one unit is ``scale``."""
-        mean, error, low, high = (scale * each for each in (self.mean, self.standard_error, self.low, self.high))
-        return Difference(mean, error, low, high, self.runs)
+        """Return the difference multiplied by ``scale``, for a change of units."""
+        return Difference(
+            scale * self.mean, scale * self.standard_error, scale * self.low, scale * self.high, self.runs
+        )
 
 
 def _unskewed(quantile: float, values: Array) -> float:
-    """Return the T whose cubic T + γT²/3√n + γ²T³/27n + γ/6√n is at Student's quantile; γ: the values' skewness.
+    """Return the T at which the cubic T + γT²/3√n + γ²T³/27n + γ/6√n equals Student's quantile.
 
-    That cubic of the studentised mean is nearly free of skewness, and always rises (Hall 1992).
+    γ is the skewness of the ``values``. This cubic of the studentised mean has almost no skewness, and it is monotone
+    (Hall 1992).
     """
     deviation = float(values.std())
-    # In units of the deviation, whose cube could leave the range of numbers.
+    # Dividing first avoids the cube of the deviation, which could overflow.
     skewness = float((((values - values.mean()) / deviation) ** 3).mean()) if deviation > 0 else 0.0
     share = skewness / math.sqrt(len(values))
     if abs(share) < 1e-6:
@@ -181,7 +196,7 @@ def _unskewed(quantile: float, values: Array) -> float:
 
 
 def resampled_interval(values: NDArray[np.int64]) -> tuple[int, int]:
-    """Return between which of these counts, one for each time that the runs were resampled, 95 of 100 of them lie."""
+    """Return the interval of the middle 95% of the ``values``, which are one count for each resample of the runs."""
     tail = 0.5 * (1.0 - CONFIDENCE)
     low, high = np.quantile(values, [tail, 1.0 - tail], method="inverted_cdf")
     return int(low), int(high)
@@ -189,12 +204,12 @@ def resampled_interval(values: NDArray[np.int64]) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """The model's belief about all n rows after t iterations, and what it leads to.
+    """The posterior for all n rows after t iterations, with the acquisition that follows from it.
 
-    ``upper`` is the rule's acquisition in iteration t + 1, so ``upper.argmax()`` is the row asked for next. GP-UCB's is
-    ``mean`` + ``root_beta`` · ``deviation``; for other rules ``root_beta`` is NaN, and ``upper`` is log EI or a draw of
-    f. With ``once`` it is −∞ for rows asked for before. The arrays are overwritten by the next step: copy what must be
-    kept.
+    ``mean`` and ``deviation`` are those of the posterior. ``upper`` is the rule's acquisition in iteration t + 1, so
+    ``upper.argmax()`` is the next row to evaluate. For GP-UCB it is ``mean`` + ``root_beta`` · ``deviation``. For other
+    rules ``root_beta`` is NaN, and ``upper`` is log EI or a draw of f. With ``once`` it is −∞ for evaluated rows. The
+    next step overwrites the arrays, so copy any values that are needed later.
     """
 
     t: int
@@ -214,11 +229,11 @@ def replay(
     nugget: float = 0.0,
     rule: Rule | None = None,
 ) -> Generator[Belief, None, None]:
-    """Yield the belief after the initial evaluations and after each of the trace's T iterations: T + 1 of them.
+    """Yield T + 1 beliefs, after the initial evaluations of a ``trace`` and after each of its T iterations.
 
-    Arguments as for `rule_queries`; without a ``rule``, GP-UCB with ``delta_ucb``. Thompson sampling's must have the
-    generator that the run had, at its beginning. Step t costs O(n(t + d)), all of them O(nT²); memory 8nT bytes.
-    Raises what `Posterior` raises.
+    The other arguments are those of `rule_queries`. Without a ``rule``, it is GP-UCB with ``delta_ucb``. The rule of
+    Thompson sampling needs a generator in the same state as at the beginning of the run. Step t costs O(n(t + d)), all
+    steps cost O(nT²), and memory is 8nT bytes. Raises ValueError or DataError like `Posterior`.
     """
     used = UpperBound(delta_ucb) if rule is None else rule
     posterior = Posterior(points, kernel, noise_variance, capacity=max(1, len(trace.rows)), nugget=nugget)
@@ -234,13 +249,16 @@ def replay(
         np.sqrt(posterior.variance, out=deviation)
         yield Belief(t, posterior.mean, deviation, root_beta, upper)
         if t < trace.iterations:
-            row = trace.initial + t
-            posterior.observe(int(trace.rows[row]), float(trace.observed[row]))
+            number = trace.initial + t
+            posterior.observe(int(trace.rows[number]), float(trace.observed[number]))
 
 
 @dataclass(frozen=True, eq=False)
 class InformationGain:
-    """γ_t for t = 1 … T, in nats: ``greedy`` ≤ γ_t ≤ ``upper`` = greedy/(1 − 1/e). ``rows``: the greedy choices."""
+    """Bounds on γ_t for t = 1 … T, in nats: ``greedy`` ≤ γ_t ≤ ``upper`` = greedy/(1 − 1/e).
+
+    ``rows`` are the greedy choices.
+    """
 
     greedy: Array
     upper: Array
@@ -248,10 +266,11 @@ class InformationGain:
 
 
 def information_gain(points: ArrayLike, kernel: Kernel, noise_variance: float, iterations: int) -> InformationGain:
-    """Return greedy values of and upper bounds on γ_t = max_{|A| = t} ½ log det(I + σ_n⁻² K_A).
+    """Return greedy values of γ_t = max_{|A| = t} ½ log det(I + σ_n⁻² K_A), and upper bounds on it.
 
-    Greedy takes the row of largest posterior variance each time and gains ½ log(1 + σ²/σ_n²). The gain is monotone and
-    submodular in A, so greedy is within 1 − 1/e of the maximum (Srinivas et al. 2010, eq. 10). O(nT²).
+    The greedy choice is always the row with the largest posterior variance σ², which gains ½ log(1 + σ²/σ_n²). The gain
+    is monotone and submodular in A, so the greedy value is at least 1 − 1/e of the maximum (Srinivas et al. 2010, eq.
+    10). O(nT²).
     """
     posterior = Posterior(points, kernel, noise_variance)
     check_iterations(iterations, posterior.n)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from privbo_core.bo.parallel import abreast, cores
+from privbo_core.bo.parallel import cores, run_tasks
 from privbo_core.errors import Array, positive, whole
 from privbo_core.federated.settings import Settings
 
@@ -143,7 +143,7 @@ def in_blocks(agents: int, work: Callable[[slice], None]) -> None:
         _each(work, blocks)
         return
     share = -(-len(blocks) // cores())
-    abreast([partial(_each, work, blocks[start : start + share]) for start in range(0, len(blocks), share)])
+    run_tasks([partial(_each, work, blocks[start : start + share]) for start in range(0, len(blocks), share)])
 
 
 def _each(work: Callable[[slice], None], blocks: list[slice]) -> None:

@@ -30,7 +30,7 @@ from sklearn.gaussian_process.kernels import RBF
 
 import privbo_core as pb
 from privbo_core.bo import beta
-from privbo_core.bo.parallel import abreast, cores, in_order, one_thread_each
+from privbo_core.bo.parallel import cores, in_order, one_thread_each, run_tasks
 from privbo_core.errors import Array
 from tests.benchmarks.allowed import allow, ended, timed
 
@@ -183,7 +183,7 @@ def read_once(n: int) -> float:
     def read(part: Array) -> float:
         return sum(float(part.sum()) for _ in range(times))
 
-    return timed(lambda: abreast([partial(read, part) for part in held]))[1] * n * T * T / 2 / held.size / times
+    return timed(lambda: run_tasks([partial(read, part) for part in held]))[1] * n * T * T / 2 / held.size / times
 
 
 def one_size(n: int) -> None:

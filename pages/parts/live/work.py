@@ -18,7 +18,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.session import OWN
 from pages.parts.shell.undocumented import give_way
-from privbo_core.bo.parallel import step_back
+from privbo_core.bo.parallel import lower_priority
 
 REDRAW = 0.25  # seconds between two pictures of something that is still being computed
 ANNOUNCE = 0.12  # seconds between two counts of what is finished
@@ -176,7 +176,7 @@ class Later:
     """
 
     def __init__(self, behind: bool) -> None:
-        first = step_back if behind else None
+        first = lower_priority if behind else None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="privbo-later", initializer=first)
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._busy: tuple[Hashable, Future[Any]] | None = None

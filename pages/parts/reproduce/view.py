@@ -23,7 +23,7 @@ from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown, strong
 from pages.parts.views.views import Brief, Fact, Row, Table
 from privbo_core import experiments
-from privbo_core.bo.parallel import step_back
+from privbo_core.bo.parallel import lower_priority
 from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Experiment, MemoryStore, Report, RunStep, Verdict, read, report
 from privbo_core.experiments.model import Outcome
@@ -214,7 +214,7 @@ RUNNING, STORES = "reproduce/running", "reproduce/stores"
 
 @st.cache_resource
 def workers() -> Executor:
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="privbo-reproduce", initializer=step_back)
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="privbo-reproduce", initializer=lower_priority)
 
 
 class Rerun:

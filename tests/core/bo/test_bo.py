@@ -13,7 +13,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import Matern
 
 import privbo_core as pb
-from privbo_core.bo.parallel import BEHIND, StoppedError, in_order, step_back
+from privbo_core.bo.parallel import BACKGROUND_NICENESS, StoppedError, in_order, lower_priority
 from privbo_core.gp.kernels import covariance
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
@@ -114,7 +114,7 @@ test_bad_input_is_named = refusals(
     (lambda: run(initial=[-1]), "initial contains -1"),
     (lambda: run(initial=[0.5]), "initial contains 0.5"),
     (lambda: run(initial=7), "at most 6"),
-    (lambda: run(iterations=7), r"iterations \(T\) is 7; this domain has 6 rows"),
+    (lambda: run(iterations=7), r"iterations \(T\) is 7"),
     (lambda: run(iterations=0), "iterations is 0"),
     (lambda: run(iterations=2.5), "iterations is 2.5"),
     (lambda: run(delta_ucb=1.0), "delta_ucb is 1.0"),
@@ -144,15 +144,15 @@ def niceness() -> int:
 @on_linux
 def test_a_thread_steps_back_by_itself():
     before, seen = niceness(), []
-    thread = threading.Thread(target=lambda: (step_back(), seen.append(niceness())))
+    thread = threading.Thread(target=lambda: (lower_priority(), seen.append(niceness())))
     thread.start()
     thread.join()
-    assert (seen, niceness()) == ([BEHIND], before)
+    assert (seen, niceness()) == ([BACKGROUND_NICENESS], before)
 
 
 @on_linux
-@pytest.mark.parametrize(("before", "computing"), [("", 0), ("parallel.prioritise_pages()", BEHIND)])
-def test_simulations_step_back_where_there_are_pages_and_there_only(before, computing):
+@pytest.mark.parametrize(("before", "computing"), [("", 0), ("parallel.prioritise_pages()", BACKGROUND_NICENESS)])
+def test_simulations_have_a_lower_priority_only_where_there_are_pages(before, computing):
     """A study from the command line has the machine to itself, as far as it is concerned."""
     own = niceness()
     said = subprocess.run(
@@ -166,7 +166,7 @@ def test_a_system_that_forbids_it_stops_nothing(monkeypatch):
         raise PermissionError
 
     monkeypatch.setattr(os, "setpriority", forbidden)
-    step_back()
+    lower_priority()
 
 
 def test_the_row_taken_for_best_is_the_one_expected_to_be():

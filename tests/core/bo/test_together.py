@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 import privbo_core as pb
 from privbo_core.bo import batched
-from privbo_core.bo.batched import Posteriors, batched_queries, groups
+from privbo_core.bo.batched import Posteriors, batched_queries, groups, split_evenly
 from privbo_core.bo.policies import batched_search
-from privbo_core.bo.rules import edges
 from tests.helpers.amounts import few
 from tests.helpers.refusing import refusals
 
@@ -93,7 +92,7 @@ def test_many_runs_are_each_the_run_alone_to_the_last_digit_on_any_number_of_cor
     alone = [pb.bo.gp_ucb(**given, rng=rng) for rng in given.pop("rngs")]
     in_groups = (0, 300_000, 10**9)  # alone, of two or three, large ones
     for held, cores, count in itertools.product(in_groups, (1, 2, 5), (1, 2, 7)):
-        monkeypatch.setattr(batched, "HELD", held)
+        monkeypatch.setattr(batched, "MAX_GROUP_BYTES", held)
         monkeypatch.setattr(batched, "cores", lambda cores=cores: cores)
         many = pb.bo.gp_ucb_runs(**runs(count))
         assert all(same(one, other) for one, other in zip(many, alone[:count], strict=True)), (held, cores, count)
@@ -107,7 +106,7 @@ def test_every_run_is_in_one_group_and_every_core_gets_as_many(monkeypatch):
         assert len(parts) in (1, count) or len(parts) % 2 == 0
     assert max(stop - start for start, stop in groups(50, 900, 55)) > 1
     assert all(stop - start == 1 for start, stop in groups(50, 60_000, 55))
-    assert (edges(10, 3), len(edges(2, 5))) == ([(0, 3), (3, 6), (6, 10)], 2)
+    assert (split_evenly(10, 3), len(split_evenly(2, 5))) == ([(0, 3), (3, 6), (6, 10)], 2)
 
 
 test_bad_input_is_named = refusals(
@@ -122,6 +121,6 @@ test_bad_input_is_named = refusals(
 
 def test_runs_that_begin_differently_are_refused_and_no_runs_are_none():
     model = {"kernel": pb.gp.SquaredExponential(1.0), "noise_variance": 0.1, "rule": pb.bo.UpperBound()}
-    with pytest.raises(ValueError, match="as many each"):
+    with pytest.raises(ValueError, match="initial_rows"):
         next(batched_queries(np.arange(9.0)[:, None], iterations=2, initial_rows=[[1], [1, 2]], **model))
     assert pb.bo.gp_ucb_runs(**runs(0)) == []
