@@ -1,4 +1,4 @@
-"""What a modeler learns from outcomes about the function behind noisy inputs, and what it expects of each row then."""
+"""The hyperparameters of a GP on noisy inputs, learned from the outcomes."""
 
 from dataclasses import dataclass
 
@@ -11,22 +11,26 @@ from privbo_core.data import Frame
 from privbo_core.errors import Array
 from privbo_core.outsourced.beliefs import public_lengthscales
 
-MOST = 200
-"""Outcomes that are learned from at most, the latest ones: a step costs O(MOST³)."""
-GUESSED, UNGUESSED = 0.5, 0.75
-"""Prior deviations of a length-scale's logarithm: around the frame's guess, and around a quarter of the range."""
-AMPLITUDE = (1.0, 0.5)  # Prior of σ_y² in variances of what was told: its median, and the deviation of its logarithm.
-NOISE = (1.0, 1.0)  # The same of σ_n², what the inputs do not explain of an answer even if they are known exactly.
-LONGEST = 4.0  # No parameter goes further from its median than this many prior deviations.
+MAX_OUTCOMES = 200
+"""The latest outcomes, from which the parameters are learned. A step of the optimiser costs O(MAX_OUTCOMES³)."""
+GIVEN_DEVIATION, DEFAULT_DEVIATION = 0.5, 0.75
+"""The prior deviations of a length-scale's logarithm, where the column settings give one and where they don't."""
+AMPLITUDE_PRIOR = (1.0, 0.5)
+"""The prior of σ_y² in variances of the outcomes: its median, and the deviation of its logarithm."""
+NOISE_PRIOR = (1.0, 1.0)
+"""The same for σ_n², the part of the variance that even the exact inputs do not explain."""
+MAX_DEVIATIONS = 4.0  # The distance of a parameter from its prior median is at most this many prior deviations.
+MAX_STEPS = 60  # Of the optimiser.
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
-    """A squared exponential of the exact inputs: ``lengthscales`` (d, in the frame), σ_y², σ_n² and the ``mean`` of f.
+class Hyperparameters:
+    """The hyperparameters of a GP with a squared exponential kernel on the exact inputs.
 
-    An outcome is ``centre`` + ``scale`` · y, and the other numbers are those of y, so that no unit is too large or too
-    small. ``noise_variance``: what differs between outcomes of equal inputs. ``learned_from``: how many outcomes.
-    ``scaled``: whether anything is known of how far outcomes differ; otherwise ``scale`` is no more than arithmetic.
+    The d ``lengthscales`` are in units of the protected differences. ``variance`` is σ_y², ``noise_variance`` is the
+    variance σ_n² between outcomes of equal inputs, and ``mean`` is that of f. These three are for standardised outcomes
+    y, so that no unit is too large or too small. An outcome is ``centre`` + ``scale`` · y. ``learned_from`` is the
+    number of outcomes used.
     """
 
     lengthscales: Array
@@ -36,7 +40,6 @@ class Learned:
     centre: float
     scale: float
     learned_from: int
-    scaled: bool
 
 
 def learn(
@@ -45,29 +48,32 @@ def learn(
     *,
     sigma: float,
     frame: Frame,
-) -> Learned:
-    """Return the most probable parameters after the ``outcomes`` (length t) at the noisy inputs ``z`` (t×d).
+) -> Hyperparameters:
+    """Return the most probable hyperparameters given the ``outcomes`` (length t) at the noisy inputs ``z`` (t×d).
 
-    Maximum a posteriori. With e ~ N(0, ``sigma``²) in each input, outcomes at two different rows covary by E k(x + e,
-    x′ + e′) (`expected_kernel`), an outcome with itself by σ_y² + σ_n². Length-scales are log-normal, around the
-    ``frame``'s public guesses and around a quarter of the range where it has none (`GUESSED`, `UNGUESSED`). In
-    variances of the outcomes, log σ_y² and log σ_n² are normal (`AMPLITUDE`, `NOISE`), and the mean of f is N(0, 1)
-    about theirs. Analytic gradient, L-BFGS from the prior's median: the same input gives the same output. About 10 ms
-    for t = 50, d = 6. Rows at one place, equal outcomes and none at all are no obstacle.
+    With noise e ~ N(0, ``sigma``²) in each input, outcomes at two different rows have the covariance
+    E k(x + e, x′ + e′) (`expected_kernel`), and each outcome has the variance σ_y² + σ_n².
+
+    The prior of a length-scale is log-normal. Its median is the length-scale in the column settings, ``frame``, or a
+    quarter of the range where they give none (`GIVEN_DEVIATION`, `DEFAULT_DEVIATION`). For standardised outcomes,
+    log σ_y² and log σ_n² are normal (`AMPLITUDE_PRIOR`, `NOISE_PRIOR`), and the mean of f is N(0, 1).
+
+    The optimiser is L-BFGS with the analytic gradient, started at the prior median, so the same input gives the same
+    output. It takes about 10 ms for t = 50 and d = 6. Rows may coincide, outcomes may be equal, and t may be 0.
     """
-    z, outcomes = z[-MOST:], outcomes[-MOST:]
-    centre, scale, scaled = _standard(outcomes)
+    z, outcomes = z[-MAX_OUTCOMES:], outcomes[-MAX_OUTCOMES:]
+    centre, scale = _centre_and_scale(outcomes)
     density = _Density(z, (outcomes - centre) / scale, sigma, frame)
     theta = density.median
     if len(outcomes) > 1:
-        # On matrices this small BLAS threads wait for one another (see `fitting`).
+        # On matrices this small, several BLAS threads would only wait for each other.
         threadpool_limits(limits=1, user_api="blas")
-        reach = LONGEST * density.deviations
+        reach = MAX_DEVIATIONS * density.deviations
         bounds = list(zip(theta - reach, theta + reach, strict=True))
-        found = minimize(density, theta, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 60})
+        found = minimize(density, theta, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": MAX_STEPS})
         theta = found.x if np.isfinite(found.fun) else theta
     d = z.shape[1]
-    return Learned(
+    return Hyperparameters(
         lengthscales=np.exp(theta[:d]),
         variance=float(np.exp(theta[d])),
         noise_variance=float(np.exp(theta[d + 1])),
@@ -75,51 +81,57 @@ def learn(
         centre=centre,
         scale=scale,
         learned_from=len(outcomes),
-        scaled=scaled,
     )
 
 
-def _standard(outcomes: Array) -> tuple[float, float, bool]:
-    """Return mean and deviation of the outcomes, and True; where they do not differ, the best guess at hand instead."""
+def _centre_and_scale(outcomes: Array) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the outcomes.
+
+    Where the outcomes don't differ, the scale is their size instead. It is 1 without outcomes, and where all are 0.
+    """
     if not len(outcomes):
-        return 0.0, 1.0, False
+        return 0.0, 1.0
     centre, largest = float(outcomes.mean()), float(np.abs(outcomes).max())
     spread = float((outcomes / (largest or 1.0)).std()) * largest
     if spread > max(1e-12 * largest, 1e-100):
-        return centre, spread, True
-    return centre, (largest if largest > 1e-100 else 1.0), False
+        return centre, spread
+    return centre, largest if largest > 1e-100 else 1.0
 
 
 class _Density:
-    """−log p(θ | y) and its gradient in θ = (log ℓ_1 … log ℓ_d, log σ_y², log σ_n²), up to a constant."""
+    """The function −log p(θ | y) of θ = (log ℓ_1 … log ℓ_d, log σ_y², log σ_n²), up to a constant.
+
+    Calling it returns the value and the gradient. ``median`` and ``deviations`` are those of θ under the prior.
+    """
 
     def __init__(self, z: Array, y: Array, sigma: float, frame: Frame) -> None:
         self.y, self.noise = y, sigma
-        # Squared differences along each column, d×t×t.
+        # d×t×t, the squared differences in each column.
         self.squared = (z.T[:, :, None] - z.T[:, None, :]) ** 2
-        self.median = np.append(np.log(public_lengthscales(frame)), np.log([AMPLITUDE[0], NOISE[0]]))
-        deviations = [UNGUESSED if column.lengthscale is None else GUESSED for column in frame.columns]
-        self.deviations = np.array([*deviations, AMPLITUDE[1], NOISE[1]])
+        self.median = np.append(np.log(public_lengthscales(frame)), np.log([AMPLITUDE_PRIOR[0], NOISE_PRIOR[0]]))
+        deviations = [DEFAULT_DEVIATION if column.lengthscale is None else GIVEN_DEVIATION for column in frame.columns]
+        self.deviations = np.array([*deviations, AMPLITUDE_PRIOR[1], NOISE_PRIOR[1]])
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         d, t = len(self.squared), len(self.y)
         k, wide = self._covariance(theta)
-        away = (theta - self.median) / self.deviations
+        from_prior = (theta - self.median) / self.deviations
         try:
             lower = cholesky(k, lower=True, check_finite=False)
         except LinAlgError:
             return 1e25, np.zeros_like(theta)
         mean = self._mean(lower)
         alpha = cho_solve((lower, True), self.y - mean, check_finite=False)
-        value = 0.5 * (self.y - mean) @ alpha + np.log(np.diag(lower)).sum() + 0.5 * mean**2 + 0.5 * away @ away
-        # ½ tr((K⁻¹ − ααᵀ) ∂K/∂θ): the mean is the best one for each θ, so it adds nothing.
+        value = 0.5 * (self.y - mean) @ alpha + np.log(np.diag(lower)).sum()
+        value += 0.5 * mean**2 + 0.5 * from_prior @ from_prior
+        # The gradient is ½ tr((K⁻¹ − ααᵀ) ∂K/∂θ). The mean is optimal for each θ, so its derivative adds nothing.
         weight = cho_solve((lower, True), np.eye(t), check_finite=False) - np.outer(alpha, alpha)
         signal, rest = np.exp(theta[d]), np.exp(theta[d + 1])
         between = weight * k
         np.fill_diagonal(between, 0.0)
         total, squares = between.sum(), np.exp(2.0 * theta[:d])
-        gradient = away / self.deviations
-        # Between rows k = σ_y² Π ℓ_j/w_j · exp(−½ Σ Δ_j²/w_j²) with w_j² = ℓ_j² + 2σ²; on the diagonal no ℓ_j.
+        gradient = from_prior / self.deviations
+        # Between rows, k = σ_y² Π ℓ_j/w_j · exp(−½ Σ Δ_j²/w_j²) with w_j² = ℓ_j² + 2σ². The diagonal has no ℓ_j.
         gradient[:d] += 0.5 * (2.0 * self.noise**2 / wide) * total
         gradient[:d] += 0.5 * np.tensordot(self.squared, between, axes=2) * squares / wide**2
         gradient[d] += 0.5 * (total + signal * np.trace(weight))
@@ -127,17 +139,18 @@ class _Density:
         return float(value), gradient
 
     def mean(self, theta: Array) -> float:
-        """Return the most probable mean of f for these parameters; 0 without answers."""
+        """Return the most probable mean of f for these parameters, or 0 without outcomes."""
         if not len(self.y):
             return 0.0
         return self._mean(cholesky(self._covariance(theta)[0], lower=True))
 
     def _mean(self, lower: Array) -> float:
+        """Return 1ᵀK⁻¹y/(1ᵀK⁻¹1 + 1), from the Cholesky factor of K."""
         ones = cho_solve((lower, True), np.ones(len(self.y)), check_finite=False)
         return float(ones @ self.y / (ones.sum() + 1.0))
 
     def _covariance(self, theta: Array) -> tuple[Array, Array]:
-        """Return the t×t covariance of the answers, and w² = ℓ² + 2σ² of each column."""
+        """Return the t×t covariance of the outcomes, and w² = ℓ² + 2σ² of each column."""
         d = len(self.squared)
         squares = np.exp(2.0 * theta[:d])
         wide, signal = squares + 2.0 * self.noise**2, np.exp(theta[d])

@@ -1,4 +1,4 @@
-"""The analyst's side of a noisy release: which row to evaluate next, given the release and the outcomes so far."""
+"""The analyst's search of a noisy release, which decides which row to evaluate next."""
 
 import math
 from typing import NamedTuple
@@ -13,9 +13,12 @@ from privbo_core.gp import Posterior, SquaredExponential
 from privbo_core.outsourced.learned import learn
 from privbo_core.outsourced.noisy import NoisyRelease, expected_kernel
 
-EXACT = 1e-9  # The variance of exact outcomes as the posterior's arithmetic needs it, in variances of the outcomes.
-TIE = 1e-9
-"""Rows whose bounds differ by less, in deviations of the outcomes, are alike: the first is asked for, everywhere."""
+JITTER = 1e-9  # The noise variance of the posterior, for stability. The real noise is in its nugget.
+TIE_TOLERANCE = 1e-9
+"""The first of the rows whose upper bounds differ by less than this, in standard deviations of the outcomes, is chosen.
+
+Without it, rounding would decide, and the choice would depend on the machine.
+"""
 
 
 class Best(NamedTuple):
@@ -26,15 +29,15 @@ class Best(NamedTuple):
 
 
 class Modeler:
-    """Search a noisy release for its best row, in memory, with nothing but the release and the outcomes told.
+    """Search a noisy release for its best row, from nothing but the release and the outcomes.
 
-    Rows are chosen by GP-UCB with the published β, and none is asked for after its outcome was told. The model is a
-    squared exponential as it appears through the noise in the inputs (`expected_kernel`); its length-scales, amplitude
-    and noise are learned from the outcomes. Memory: 8 bytes for each row and outcome.
+    GP-UCB with the published β chooses the rows. A row whose outcome is known is never chosen again. The model's kernel
+    is a squared exponential seen through the noise in the inputs (`expected_kernel`). Its length-scales and variances
+    are learned from the outcomes. With n rows and t outcomes it takes 8nt bytes of memory.
 
     Args:
         release: What `publish` returned: ``Z`` (n×d) in the units of the columns' protected differences.
-        columns: The column settings that it was published with.
+        columns: The column settings with which it was published.
         maximize: Whether larger outcomes are better.
 
     Raises:
@@ -51,45 +54,45 @@ class Modeler:
 
     @property
     def outcomes(self) -> dict[int, float]:
-        """The outcome of each row that was told, in the order told."""
+        """The known outcome of each row, in the order in which they were given to `tell`."""
         return dict(self._outcomes)
 
     @property
     def best(self) -> Best | None:
-        """The row with the best outcome, the one told first among equals; None before the first outcome."""
+        """The row with the best outcome, or None before the first outcome. The earliest of equal ones counts."""
         if not self._outcomes:
             return None
         row = max(self._outcomes, key=lambda each: self._sign * self._outcomes[each])
         return Best(row, self._outcomes[row])
 
     def ask(self) -> int:
-        """Return the row to evaluate next, from 0; the same one until something is told. O(nt²).
+        """Return the row to evaluate next, from 0. It stays the same until the next outcome.
 
-        Raises DataError if the outcome of every row was told.
+        With t outcomes the cost is O(nt²). Raises DataError if the outcomes of all rows are known.
         """
         n, done = len(self._release.Z), list(self._outcomes)
         if len(done) == n:
-            raise DataError("The outcome of every row was told; there is none left to evaluate.")
+            raise DataError("The outcomes of all rows are known, so there is none left to evaluate.")
         posterior = self._posterior()
         upper = posterior.mean + math.sqrt(UpperBound().weight(len(done) + 1, n)) * np.sqrt(posterior.variance)
         upper[done] = -np.inf
-        return int(np.flatnonzero(upper >= upper.max() - TIE)[0])
+        return int(np.flatnonzero(upper >= upper.max() - TIE_TOLERANCE)[0])
 
     def tell(self, row: int, outcome: float) -> None:
-        """Take in the outcome of a row, asked for or not; a later one replaces it.
+        """Add the outcome of any row, or replace it if it is known.
 
         Raises DataError for a row that the release doesn't have, and for an outcome that is not finite.
         """
         n = len(self._release.Z)
         if isinstance(row, bool) or not isinstance(row, int | np.integer) or not 0 <= row < n:
-            raise DataError(f"Row {row!r} is not in the release; its rows are 0 to {n - 1:,}.")
+            raise DataError(f"Row {row!r} is not in the release. Its rows are 0 to {n - 1:,}.")
         if not math.isfinite(outcome):
-            raise DataError(f"The outcome of row {row} is {outcome!r}; it must be a finite number.")
+            raise DataError(f"The outcome of row {row} is {outcome!r}. It must be a finite number.")
         self._outcomes[int(row)] = float(outcome)
 
     def _posterior(self) -> Posterior:
-        """Return the posterior of all rows, in deviations of the outcomes, larger being better."""
-        # The same digits on any machine, however many threads it has.
+        """Return the posterior of all rows for standardised outcomes, of which larger ones are better."""
+        # With one thread, the digits don't depend on the number of cores.
         threadpool_limits(limits=1, user_api="blas")
         z, sigma = self._release.Z, self._release.sigma
         rows, outcomes = list(self._outcomes), self._sign * np.array(list(self._outcomes.values()), dtype=float)
@@ -99,7 +102,7 @@ class Modeler:
         posterior = Posterior(
             z * (wide[0] / wide),
             SquaredExponential(float(wide[0]), variance),
-            EXACT,
+            JITTER,
             capacity=len(rows) + 1,
             nugget=nugget + learned.noise_variance,
         )
