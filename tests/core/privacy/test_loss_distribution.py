@@ -244,6 +244,33 @@ def test_two_different_rounds_agree_with_the_integral_over_both_outputs(sampling
     assert max(deltas) == pytest.approx(delta, rel=2e-3)
 
 
+def two_uses_delta(epsilon, q, mus, joining):
+    """Return δ(ε) of two uses, by an integral over the first output of the second use's profile."""
+    x = np.linspace(-40.0, 40.0 + mus[0], 10_001)
+    ratio = np.logaddexp(math.log1p(-q), math.log(q) + mus[0] * x - 0.5 * mus[0] ** 2)
+    if joining:
+        density, rest = norm.pdf(x) * np.exp(ratio), module.joining_profile(epsilon - ratio, q, mus[1])
+    else:
+        density, rest = norm.pdf(x), module.leaving_profile(epsilon + ratio, q, mus[1])
+    return (density * rest).sum() * (x[1] - x[0])
+
+
+def test_two_uses_never_cost_more_than_is_counted():
+    rng, closest = np.random.default_rng(0), 0.0
+    for _ in range(few(8, 200)):
+        q, delta = 10.0 ** rng.uniform(-3.5, -0.005), 10.0 ** rng.uniform(-15.5, -0.5)
+        multipliers = 10.0 ** rng.uniform(-0.6, 1.5, 2)
+        found = min(
+            pb.privacy.composed_epsilon(q, multipliers.tolist(), delta, "pld"),
+            epsilon_rounds(q, multipliers.tolist(), delta)[-1],
+        )
+        for joining in (True, False):
+            exact = two_uses_delta(found, q, 1.0 / multipliers, joining)
+            assert exact <= delta * (1.0 + 1e-7)
+            closest = max(closest, exact / delta)
+    assert closest > 0.99
+
+
 def test_rounding_multipliers_down_costs_next_to_nothing():
     multipliers = np.linspace(1.0, 2.0, few(8, 30))
     rounded = epsilon_rounds(0.25, multipliers, DELTA)[-1]
