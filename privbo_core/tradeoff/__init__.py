@@ -1,4 +1,7 @@
-"""The cost of privacy against ε for each mechanism, solved both ways."""
+"""The cost of privacy for each mechanism.
+
+Read a cost curve to find the cost at an ε, or the smallest ε that keeps the cost within a limit.
+"""
 
 from privbo_core.tradeoff.cost import CostCurve, EpsilonRange, curve_of_losses, curve_of_steps
 from privbo_core.tradeoff.costs import Weighed, Weighing, best_found, lost, weigh, weigh_question

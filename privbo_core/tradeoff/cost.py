@@ -75,7 +75,11 @@ def curve_of_losses(epsilons: Sequence[float], losses: Sequence[Array]) -> CostC
 
 
 def _curve(epsilons: Sequence[float], costs: Sequence[Array], reached: NDArray[np.bool_]) -> CostCurve:
-    """Fit the costs of all runs and those of each resample, which have the shape (resamples + 1)."""
+    """Fit a curve to the costs of all runs, and one to those of each resample.
+
+    ``costs`` has an array for each ε. Its first number is the cost of all runs, and the others are those of the
+    resamples.
+    """
     levels = np.asarray(epsilons, dtype=float)
     if not len(levels) or (np.diff(levels) <= 0).any() or not (levels > 0).all() or not math.isfinite(levels[-1]):
         raise ValueError(f"epsilons is {list(epsilons)!r}; it must hold positive numbers in rising order.")

@@ -58,9 +58,9 @@ class Weighed:
 class Weighing:
     """How far the searches have got: what is known of each candidate, in order of ε.
 
-    ``plain_rank``: that of the search without privacy. ``gain``: what that finds more than chance does, in the
-    same unit as costs. Both None where that is not known. ``runs``: of how many searches a complete one consists.
-    Whether a cost means anything on these rows at all is another question (`pb.diagnostics.judge`), to be asked before.
+    ``plain_rank``: that of the search without privacy. ``gain``: what that finds more than chance does, in the same
+    unit as costs. Both None where that is not known. ``runs``: of how many searches a complete one consists. Whether a
+    cost means anything on these rows at all is another question (`pb.diagnostics.judge`), to be asked before.
     """
 
     candidates: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""Regret against ε as values: a mechanism to be swept, the marks found so far, and the front of those that count."""
+"""Mechanisms to compare over ε, the costs that are known so far, and the front of the best ones."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,18 +8,20 @@ from privbo_core.errors import Array, positive
 from privbo_core.privacy import Status
 
 Costs = Callable[[float, int], Iterator[Array]]
-"""ε and a number of runs to the costs of runs 0, 1, … as far as they have got, again and again until all are there.
+"""A function from ε and a number of runs to an iterator over the costs of these runs.
 
-Run k has the same dice at every ε and in every mechanism of a question. Closing the iterator ends the computation.
+Each array has the costs of the runs 0, 1, … that are complete so far, and the last one has all of them. Run k uses the
+same random numbers at every ε and in every mechanism of a question. Closing the iterator ends the computation.
 """
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A mechanism whose ε can be set anywhere in [``low``, ``high``], and how far its guarantee can be relied on.
+    """A mechanism whose ε can be set to any value from ``low`` to ``high``, with the status of its guarantee.
 
-    ``against``: the name of the question's reference that its extra cost is counted over; empty for the plain one.
-    ``standing``: how far the guarantee can be relied on, with what has to be so (`Guarantee.standing`).
+    ``against`` is the name of the reference that its costs are compared with. If it is empty, that is the question's
+    ``plain`` reference. ``standing`` describes how far the guarantee can be relied on, with its conditions
+    (`Guarantee.standing`).
     """
 
     name: str
@@ -34,17 +36,17 @@ class Curve:
         positive("low", self.low)
         positive("high", self.high)
         if self.low > self.high:
-            raise ValueError(f"low is {self.low!r}, above high, {self.high!r}; the range of ε must not be empty.")
+            raise ValueError(f"low is {self.low!r}, above high, {self.high!r}, but the range of ε must not be empty.")
 
     @property
     def counts(self) -> bool:
-        """Whether its ε is anybody's protection whatever the data: only if the guarantee is proved."""
+        """Whether the guarantee is proven. Only then does ε protect the records whatever the data are."""
         return self.status is Status.PROVED
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A way to search that has no ε: without privacy, at random, or alone."""
+    """A search that has no ε: without privacy, at random, or without sharing."""
 
     name: str
     costs: Callable[[int], Iterator[Array]]
@@ -52,9 +54,9 @@ class Reference:
 
 @dataclass(frozen=True)
 class Question:
-    """The mechanisms that do the same job, and the search without privacy (``plain``) that they are compared with.
+    """Mechanisms for the same task, and the search without privacy (``plain``) that they are compared with.
 
-    ``others``: what else is drawn. A mechanism that is compared with one of these says so (`Curve.against`).
+    ``others`` are further references. `Curve.against` names one of them if a mechanism is compared with it instead.
     """
 
     curves: tuple[Curve, ...]
@@ -62,43 +64,44 @@ class Question:
     others: tuple[Reference, ...] = ()
 
     def reference(self, curve: Curve) -> Reference:
-        """Return the search without privacy that a mechanism's extra cost is counted over."""
+        """Return the reference that a mechanism is compared with."""
         return next((other for other in self.others if other.name == curve.against), self.plain)
 
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """One ε and the cost of each run there, run 0 first."""
+    """One ε and the cost of each run at it, in order of the runs."""
 
     epsilon: float
     costs: Array
 
     @property
     def runs(self) -> int:
-        """How many runs there are."""
+        """The number of runs."""
         return len(self.costs)
 
     @property
     def mean(self) -> float:
-        """Return the mean cost."""
+        """The mean cost."""
         return float(self.costs.mean())
 
     @property
     def standard_error(self) -> float:
-        """Return s/√runs, NaN for a single run."""
+        """The standard error s/√runs of the mean cost, NaN for a single run."""
         return standard_error(self.costs)
 
     def above(self, plain: Array) -> "Mark":
-        """Return the extra cost over ``plain``, run by run, over the runs that both have."""
+        """Return the extra cost over ``plain`` in each of the runs that both have."""
         shared = min(len(self.costs), len(plain))
         return Mark(self.epsilon, self.costs[:shared] - plain[:shared])
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """How far a sweep has got: costs of the references, by name, and marks in order of ε, by mechanism.
+    """The state of a sweep.
 
-    ``outlined``: all of the coarse grid has its first runs. ``complete``: nothing more will come.
+    ``references`` has the costs of each reference by name. ``marks`` has the marks of each mechanism by name, in order
+    of ε. ``outlined`` is true once every ε of the coarse grid has its first runs. ``complete`` is true at the end.
     """
 
     references: Mapping[str, Array] = field(default_factory=dict)
@@ -108,17 +111,17 @@ class Sweep:
 
     @property
     def runs(self) -> int:
-        """The fewest runs that a mark has; 0 while there is none."""
+        """The smallest number of runs of a mark, or 0 if there is no mark."""
         return min((mark.runs for marks in self.marks.values() for mark in marks), default=0)
 
     @property
     def total(self) -> int:
-        """How many runs there are in all, over all marks and references."""
+        """The number of runs of all marks and references together."""
         marks = sum(mark.runs for known in self.marks.values() for mark in known)
         return marks + sum(len(costs) for costs in self.references.values())
 
     def extra(self, name: str, plain: str) -> tuple[Mark, ...]:
-        """Return a mechanism's marks as the extra cost over a reference, where there is one run of both at least."""
+        """Return a mechanism's marks as extra costs over the reference ``plain``, or none before its first run."""
         known = self.references.get(plain)
         if known is None or not len(known):
             return ()
@@ -131,14 +134,15 @@ def standard_error(values: Array) -> float:
 
 
 def front(curves: Sequence[Curve], marks: Mapping[str, Sequence[Mark]]) -> list[tuple[str, Mark]]:
-    """Return the marks that no other beats in ε and in mean cost at once, in order of ε, with their mechanisms' names.
+    """Return the Pareto front of ε and mean cost, as pairs of a mechanism's name and a mark, in order of ε.
 
-    Marks of a mechanism whose guarantee is claimed or refuted, or has an assumption that is not met, neither appear nor
-    beat anything.
+    No other mark has a smaller or equal ε and a smaller or equal mean cost. Only mechanisms with a proven guarantee
+    (`Curve.counts`) are considered. A guarantee that is claimed or refuted, or has an assumption that is not met, is
+    left out.
     """
-    counted = [(curve.name, mark) for curve in curves if curve.counts for mark in marks.get(curve.name, ())]
-    found: list[tuple[str, Mark]] = []
-    for name, mark in sorted(counted, key=lambda pair: (pair[1].epsilon, pair[1].mean)):
-        if not found or mark.mean < found[-1][1].mean:
-            found.append((name, mark))
-    return found
+    candidates = [(curve.name, mark) for curve in curves if curve.counts for mark in marks.get(curve.name, ())]
+    pareto: list[tuple[str, Mark]] = []
+    for name, mark in sorted(candidates, key=lambda pair: (pair[1].epsilon, pair[1].mean)):
+        if not pareto or mark.mean < pareto[-1][1].mean:
+            pareto.append((name, mark))
+    return pareto

@@ -1,4 +1,4 @@
-"""Federated optimisation as a question of cost: ε is reached by more noise (z) or by fewer taking part (q)."""
+"""The cost of privacy in federated optimisation, where more noise (z) or fewer participants (q) make ε smaller."""
 
 import math
 from collections.abc import Generator
@@ -18,10 +18,12 @@ from privbo_core.privacy import Method, Sampling, composed_epsilon, noise_for_ro
 from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 Dial = Literal["z", "q"]
+"""The setting that is changed to reach an ε: the noise multiplier z or the participation rate q."""
 Regret = Measure | Literal["early"]
-"""What is measured of a run; "early": the simple regret, averaged over the first `EARLY` rounds."""
+"""The measure of a run. "early" is the simple regret averaged over the first `EARLY` rounds."""
 RANGES: dict[Dial, tuple[float, float]] = {"z": (0.3, 8.0), "q": (0.01, 1.0)}
-SMALLEST, LARGEST = 1e-3, 1e4  # The ε that a dial is turned to at most, however far it could go.
+MIN_EPSILON, MAX_EPSILON = 1e-3, 1e4
+"""The limits of ε on every curve, even if the range of its dial reaches further."""
 NAMES: dict[Dial, str] = {"z": "by noise z", "q": "by rate q"}
 
 
@@ -35,31 +37,32 @@ def federated_question(
     sensitivity: Sensitivity = "paper",
     scale: float = 1.0,
 ) -> Question:
-    """Return the question for DP-FTS-DE after T rounds: one mechanism, whose ε each dial reaches in its own way.
+    """Return the question for DP-FTS-DE after T rounds, with a curve for each dial.
 
-    Turning z leaves q as it is and the other way round, within `RANGES`; ε is counted by ``method`` and
-    ``sensitivity``, for the sampling and the calibration that the settings say. A dial with which ε would be infinite
-    is left out. Costs are averaged over the agents, ``scale`` times those in units of the objectives. Without privacy:
-    FTS-DE; without sharing: TS. There is no rank here (ValueError): each agent has an objective of its own.
+    Each dial changes z or q within `RANGES` and leaves the other one as it is in ``settings``. ε is accounted for by
+    ``method`` with ``sensitivity``, for the sampling and the calibration of the settings. A dial is left out if ε would
+    be infinite. Costs are averaged over the agents, and multiplied by ``scale`` from the units of the objectives. The
+    references are FTS-DE, which has no privacy, and TS, which has no sharing. Raises ValueError for the measure "rank",
+    because each agent has an objective of its own.
     """
     if measure == "rank":
-        raise ValueError("measure is 'rank'; agents are compared by 'simple', 'cumulative' or 'early' regret.")
+        raise ValueError("measure is 'rank', but agents are compared by 'simple', 'cumulative' or 'early' regret.")
 
     def costs(name: str, at: Settings, runs: int) -> Generator[Array, None, None]:
         with closing(simulation.compare({name: at}, agents, runs)) as stream:
             for progress in stream:
                 yield np.array([scale * _regret(record, measure) for record in progress.finished[name]])
 
-    promise = guarantee(settings, agents, problem=simulation.problem(0))
+    stated = guarantee(settings, agents, problem=simulation.problem(0))
 
     def curve(dial: Dial, start: float, end: float) -> Curve:
         def at(loss: float) -> Settings:
-            return turned(settings, dial, dial_at(dial, loss, settings, agents, method, sensitivity))
+            return with_dial(settings, dial, dial_at(dial, loss, settings, agents, method, sensitivity))
 
-        def over(loss: float, runs: int) -> Generator[Array, None, None]:
+        def costs_at(loss: float, runs: int) -> Generator[Array, None, None]:
             return costs("DP-FTS-DE", at(loss), runs)
 
-        return Curve(NAMES[dial], promise.status, over, start, end, standing=promise.standing())
+        return Curve(NAMES[dial], stated.status, costs_at, start, end, standing=stated.standing())
 
     def reference(name: str, variant: str) -> Reference:
         at = variants(settings)[variant]
@@ -68,16 +71,16 @@ def federated_question(
     dials: tuple[Dial, ...] = ("z", "q") if settings.z > 0 else ("z",)
     curves = []
     for dial in dials:
-        turns = [turned(settings, dial, value) for value in RANGES[dial]]
-        ends = [_loss(each.z, _uses(each, agents, method, sensitivity)) for each in turns]
-        start, end = max(min(ends), SMALLEST), min(max(ends), LARGEST)
+        extremes = [with_dial(settings, dial, value) for value in RANGES[dial]]
+        losses = [_loss(each.z, _rounds(each, agents, method, sensitivity)) for each in extremes]
+        start, end = max(min(losses), MIN_EPSILON), min(max(losses), MAX_EPSILON)
         if start <= end:
             curves.append(curve(dial, start, end))
     return Question(tuple(curves), reference("FTS-DE, no privacy", "FTS-DE"), (reference("TS, no sharing", "TS"),))
 
 
 def _regret(record: Record, measure: Regret) -> float:
-    """Return what one run cost by this measure."""
+    """Return the cost of one run by ``measure``."""
     if measure == "early":
         return float(record.simple[:EARLY].mean())
     return float(getattr(record, measure)[-1])
@@ -86,30 +89,32 @@ def _regret(record: Record, measure: Regret) -> float:
 def dial_at(
     dial: Dial, loss: float, settings: Settings, agents: int, method: Method, sensitivity: Sensitivity = "paper"
 ) -> float:
-    """Return the z or q at which T rounds cost ε = ``loss``; for a sample of k of N, the largest k/N at no more.
+    """Return the z or q at which T rounds cost the privacy loss ε = ``loss``.
 
-    A sample holds at least one agent. Raises ValueError where no z is enough. Some seconds where the rounds differ.
+    For a sample of fixed size k among N agents, this is the largest k/N whose ε is at most ``loss``. A sample has at
+    least one agent, even if its ε is larger. Raises ValueError if no z is enough. If the rounds differ in their noise
+    multipliers, it takes some seconds.
     """
-    uses = _uses(settings, agents, method, sensitivity)
+    rounds = _rounds(settings, agents, method, sensitivity)
     if dial == "z":
-        return _noise(loss, uses)
-    rate = _rate(loss, settings.z, uses)
+        return _noise(loss, rounds)
+    rate = _rate(loss, settings.z, rounds)
     if settings.sampling == "fixed":
-        # Downwards, up to the rounding of a rate that is k/N already.
+        # Rounding down would lose an agent if rounding errors made a rate k/N slightly smaller.
         return max(1, math.floor(rate * agents * (1 + 1e-6))) / agents
     return rate
 
 
-def turned(settings: Settings, dial: Dial, value: float) -> Settings:
-    """Return the settings with z or q at another value."""
+def with_dial(settings: Settings, dial: Dial, value: float) -> Settings:
+    """Return the settings with another value of z or q."""
     return replace(settings, z=value) if dial == "z" else replace(settings, q=value)
 
 
 @dataclass(frozen=True)
-class _Uses:
-    """What is accounted for: T uses at a rate, at δ, by an accountant that knows the sampling.
+class _Rounds:
+    """The arguments of the accountant for T rounds, except z.
 
-    ``gains``: what z is worth in each use, as a multiple.
+    The noise multiplier of each round is z times its entry of ``gains``.
     """
 
     q: float
@@ -119,24 +124,24 @@ class _Uses:
     sampling: Sampling
 
 
-def _uses(settings: Settings, agents: int, method: Method, sensitivity: Sensitivity) -> _Uses:
-    # With S = 1, a noise of z = 1 may stand for any.
+def _rounds(settings: Settings, agents: int, method: Method, sensitivity: Sensitivity) -> _Rounds:
+    # The multipliers are proportional to z, so those at z = 1 are the gains. S = 1 is valid with any noise.
     gains = multipliers(replace(settings, z=1.0, S=1.0), agents, sensitivity).tolist()
     rate, method = rate_of(settings, agents), accounting(settings, method)
-    return _Uses(rate, tuple(gains), delta_for(agents), method, settings.sampling)
+    return _Rounds(rate, tuple(gains), delta_for(agents), method, settings.sampling)
 
 
 @lru_cache(maxsize=1024)
-def _loss(z: float, uses: _Uses) -> float:
-    each = [z * gain for gain in uses.gains]
-    return composed_epsilon(uses.q, each, uses.delta, uses.method, uses.sampling)
+def _loss(z: float, rounds: _Rounds) -> float:
+    each = [z * gain for gain in rounds.gains]
+    return composed_epsilon(rounds.q, each, rounds.delta, rounds.method, rounds.sampling)
 
 
 @lru_cache(maxsize=1024)
-def _noise(loss: float, uses: _Uses) -> float:
-    return noise_for_rounds(loss, uses.q, uses.gains, uses.delta, uses.method, uses.sampling)
+def _noise(loss: float, rounds: _Rounds) -> float:
+    return noise_for_rounds(loss, rounds.q, rounds.gains, rounds.delta, rounds.method, rounds.sampling)
 
 
 @lru_cache(maxsize=1024)
-def _rate(loss: float, z: float, uses: _Uses) -> float:
-    return rate_for_rounds(loss, [z * gain for gain in uses.gains], uses.delta, uses.method, uses.sampling)
+def _rate(loss: float, z: float, rounds: _Rounds) -> float:
+    return rate_for_rounds(loss, [z * gain for gain in rounds.gains], rounds.delta, rounds.method, rounds.sampling)

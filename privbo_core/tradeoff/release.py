@@ -58,13 +58,13 @@ def released_question(
 ) -> Question:
     """Return the question for one task: what the published setting or score loses, in units of the score f_V.
 
-    ε is what all that is published costs together, as the guarantees compose it: a setting and its score cost twice
-    the ε of each, and private selection's score comes with its setting, so it counts twice too. δ is that of each
-    release of Algorithms 1 and 2. The cost of a run is the *exact* mean over the release's own draw: of
-    max f_V − f_V(λ̃) for a setting, of |published − max f_V| for a score. From run to run the search's observation
-    noise changes (Algorithm 1) or the candidates that selection is offered; Algorithms 2 and 3 have no dice.
-    ``assumed``: ``k1`` (0.99), ``A`` (1), ``tau`` (0.1) and ``variant`` ("icml"), as in `noisy` and `noise_free`.
-    Mechanisms that do not apply to the task, or do not publish this, are left out. O(nT²) a run, once.
+    ε is what all that is published costs together, as the guarantees compose it: a setting and its score cost twice the
+    ε of each, and private selection's score comes with its setting, so it counts twice too. δ is that of each release
+    of Algorithms 1 and 2. The cost of a run is the *exact* mean over the release's own draw: of max f_V − f_V(λ̃) for a
+    setting, of |published − max f_V| for a score. From run to run the search's observation noise changes (Algorithm 1)
+    or the candidates that selection is offered; Algorithms 2 and 3 have no dice. ``assumed``: ``k1`` (0.99), ``A`` (1),
+    ``tau`` (0.1) and ``variant`` ("icml"), as in `noisy` and `noise_free`. Mechanisms that do not apply to the task, or
+    do not publish this, are left out. O(nT²) a run, once.
     """
     known: Assumed = {"k1": 0.99, "A": 1.0, "tau": 0.1, "variant": "icml", **assumed}
     best = float(task.scores.max())
@@ -191,8 +191,8 @@ SETS = 100
 class WayLost:
     """What one way loses in expectation, in units of the score f_V, for each number of evaluations.
 
-    A loss is None where the way is not set up.
-    ``score``: whether a noisy score of the setting comes with it, for the same ε in all.
+    A loss is None where the way is not set up. ``score``: whether a noisy score of the setting comes with it, for the
+    same ε in all.
     """
 
     name: str

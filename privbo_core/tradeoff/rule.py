@@ -94,13 +94,13 @@ def recommend(
     """Go from the largest ε to the smallest while the whole 95 % interval of the cost lies below ``limit``.
 
     And, where there is another way to search, while more is gained than by that, with its whole interval, too. The last
-    one that does is recommended if it protects at level ``least`` or more (``protects``: how strongly an ε
-    does); otherwise none is, for the larger ones protect still less. So none is recommended that is cheap because it
-    hides hardly anything. To stop at the first that does not keep to the limit is what keeps the confidence when
-    several are tried in a row (a fixed sequence of tests): the chance that the one recommended truly costs more than
-    the limit is 2.5 % at most, however many candidates there are; asking for protection besides only lowers it.
-    ``known``: in order of ε, with at least two runs each. O(resamples · candidates · runs). Raises ValueError for a
-    limit that is not above 0, for a level that is none, and without candidates.
+    one that does is recommended if it protects at level ``least`` or more (``protects``: how strongly an ε does);
+    otherwise none is, for the larger ones protect still less. So none is recommended that is cheap because it hides
+    hardly anything. To stop at the first that does not keep to the limit is what keeps the confidence when several are
+    tried in a row (a fixed sequence of tests): the chance that the one recommended truly costs more than the limit is
+    2.5 % at most, however many candidates there are; asking for protection besides only lowers it. ``known``: in order
+    of ε, with at least two runs each. O(resamples · candidates · runs). Raises ValueError for a limit that is not above
+    0, for a level that is none, and without candidates.
     """
     positive("limit", limit)
     if not 1 <= least < len(WORDS):

@@ -54,9 +54,8 @@ class Answer:
     ``epsilon`` is ∞ if the budget is never kept within the range (``reach`` "never"), and the lowest ε swept if it is
     kept everywhere ("always"). ``low`` … ``high`` holds ``level`` of the resampled answers, every ε at which the budget
     lies within the fit's error at that level, and the next smaller ε, which was too costly, if that is as close as
-    `CLOSEST`; ``high`` may be ∞.
-    ``cost`` is the fitted cost at ``epsilon`` (at the range's high end if never reached), ``error`` its standard error.
-    ``swept``: the range of ε.
+    `CLOSEST`; ``high`` may be ∞. ``cost`` is the fitted cost at ``epsilon`` (at the range's high end if never reached),
+    ``error`` its standard error. ``swept``: the range of ε.
     """
 
     budget: float
@@ -89,8 +88,8 @@ def solve(
     ``marks`` hold the extra cost over the search without privacy, run by run (`Sweep.extra`), and share their dice:
     resampling takes the same runs at each ε, fits again and solves again. With marks of one run each, or of costs
     without any scatter, the interval is as narrow as the answer itself. On invented curves, 95 % of the resamples held
-    the true ε nine times in ten (tests/core/tradeoff/test_tradeoff.py). O(resamples · marks · runs), 0.02 s.
-    Raises ValueError without marks.
+    the true ε nine times in ten (tests/core/tradeoff/test_tradeoff.py). O(resamples · marks · runs), 0.02 s. Raises
+    ValueError without marks.
     """
     probability("level", level)
     epsilons, costs = _table(marks)

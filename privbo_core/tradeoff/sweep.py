@@ -65,8 +65,8 @@ def sweep(
 
     What a mechanism cannot reach of the range is left out, and the mechanism too if that is all of it.
 
-    First ``first`` runs at each of ``grid_size`` values of ε, then ``runs`` runs there, then values inserted one by
-    one (`next_epsilon`) until each mechanism has ``most``. Raises ValueError for a number out of range.
+    First ``first`` runs at each of ``grid_size`` values of ε, then ``runs`` runs there, then values inserted one by one
+    (`next_epsilon`) until each mechanism has ``most``. Raises ValueError for a number out of range.
     """
     runs, first, most = whole("runs", runs), whole("first", first), whole("most", most)
     references: dict[str, Array] = {}
