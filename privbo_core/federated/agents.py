@@ -5,9 +5,8 @@ A simulation holds all N agents in one `Agents`, so that they are computed at on
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -177,16 +176,6 @@ class Streams:
         """Spawn the streams from one generator."""
         return cls(*rng.spawn(8))
 
-    @property
-    def state(self) -> dict[str, Any]:
-        """How far each stream has got, as plain values."""
-        return {each.name: getattr(self, each.name).bit_generator.state for each in fields(self)}
-
-    def go_on(self, state: dict[str, Any]) -> None:
-        """Go on from a `state` of such streams."""
-        for each in fields(self):
-            getattr(self, each.name).bit_generator.state = state[each.name]
-
 
 @dataclass(frozen=True, eq=False)
 class Dice:
@@ -195,6 +184,11 @@ class Dice:
     streams: Streams
     everybody: int
     numbers: Rows
+
+    @classmethod
+    def alone(cls, number: int) -> "Dice":
+        """Return the dice of one agent on a machine of its own, seeded by the operating system."""
+        return cls(Streams.of(np.random.default_rng()), 1, np.array([number]))
 
     def uniform(self, stream: str, *shape: int) -> Array:
         """Return uniform numbers of the given shape for each agent."""

@@ -2,10 +2,11 @@
 
 import math
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array
 from privbo_core.federated.agents import Rows, Streams
@@ -103,6 +104,31 @@ def clip(sent: Array, P: int, S: float) -> tuple[Array, Array]:
     """Return ω̂ = ω/max(1, ‖ω‖√P/S) for each row ω of ``sent`` (N×M), and ‖ω‖√P/S, above 1 where clipping bites."""
     excess = np.linalg.norm(sent, axis=1) * (math.sqrt(P) / S)
     return sent / np.maximum(1.0, excess)[:, None], excess
+
+
+def gather(received: Mapping[int, ArrayLike], agents: int, features: int) -> tuple[Array, dict[int, str]]:
+    """Return the vectors that arrived from real agents as an N×M matrix, and why each unusable one was dropped.
+
+    ``received`` maps an agent's number to its vector. An agent contributes zeros where it sent nothing, or where its
+    vector is not a list of ``features`` finite numbers with a finite length.
+    """
+    sent, dropped = np.zeros((agents, features)), {}
+    for number, values in received.items():
+        try:
+            vector = np.asarray(values)
+        except ValueError:
+            dropped[number] = "its vector is not a list of numbers"
+            continue
+        if vector.dtype.kind not in "fiu" or vector.shape != (features,):
+            dropped[number] = f"its vector is not a list of {features} numbers"
+            continue
+        with np.errstate(over="ignore", invalid="ignore"):
+            length = np.linalg.norm(vector.astype(float))
+        if not np.isfinite(length):
+            dropped[number] = "its vector holds a number that is not finite, or too large"
+            continue
+        sent[number] = vector
+    return sent, dropped
 
 
 def noise_deviation(weights: Array, *, rate: float, S: float, z: float) -> float:

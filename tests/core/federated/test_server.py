@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 import privbo_core as pb
 from privbo_core.federated import Beliefs, aggregate, region_weights, run, server, sub_regions, temperature
 from privbo_core.federated import agents as module
+from privbo_core.federated.run import common
 from privbo_core.gp import random_features, root
 from tests.helpers.amounts import few
-from tests.helpers.small_federation import KERNEL, PRIVATE
+from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL
 
 
 def test_sub_regions_are_equal_boxes_in_any_dimension_and_a_column_that_cannot_be_cut_is_left_whole():
@@ -116,6 +117,88 @@ def test_whom_the_operating_system_draws_is_drawn_with_probability_q():
     assert abs(drawn.mean() - 0.3) < math.sqrt(math.log(2e9) / (2 * drawn.size))
     fixed = replace(PRIVATE, q=0.3, sampling="fixed")
     assert {int(server.select_for_real(fixed, 50)[0].sum()) for _ in range(20)} == {15}
+
+
+def test_unusable_vectors_are_dropped_and_count_as_zero():
+    good, long = np.arange(3.0), np.full(3, 1e308)
+    received = {
+        0: good,
+        1: [1, 2, 3],
+        2: [1.0, math.nan, 3.0],
+        3: [1.0, math.inf, 3.0],
+        4: long,
+        5: [1.0, 2.0],
+        6: [[1.0, 2.0, 3.0]],
+        7: ["1", "2", "3"],
+        8: [1.0, [2.0], 3.0],
+        9: None,
+        10: [1 + 1j, 2.0, 3.0],
+        11: [True, True, True],
+    }
+    sent, dropped = server.gather(received, 13, 3)
+    np.testing.assert_array_equal(sent[:2], [good, [1, 2, 3]])
+    assert not sent[2:].any()
+    assert sorted(dropped) == list(range(2, 12))
+    assert sent.shape == (13, 3)
+
+
+@settings(max_examples=few(30, 100), deadline=None)
+@given(size=st.floats(0, 300), one=st.integers(0, 11), seed=st.integers(0, 2**32 - 1))
+def test_malicious_vector_moves_broadcast_within_sensitivity(size, one, seed):
+    """The real server without noise, everybody selected: one agent sends any finite vector, or nothing at all."""
+    rng, setting = np.random.default_rng(seed), replace(PRIVATE, q=1.0, z=0.0)
+    others = {n: rng.normal(size=20) * 10.0 ** rng.uniform(-3, 3) for n in range(12) if n != one}
+    vector = np.clip(rng.normal(size=20), -5, 5) * 10.0**size
+    real = server.Server(setting, 12)
+    for t in (1, 5, 14):
+        turns = [real.turn(t, server.gather(each, 12, 20)[0]) for each in ({**others, one: vector}, others)]
+        moved = np.linalg.norm(turns[0].broadcast.vectors - turns[1].broadcast.vectors)
+        assert moved <= turns[0].weights.max() * setting.S * (1 + 1e-9)
+
+
+def test_agents_restored_apart_match_agents_together():
+    """An agent that is restored from its rows and outcomes, as on a machine of its own, asks and sends the same."""
+    setting, values = replace(PRIVATE, q=1.0, z=0.0), np.random.default_rng(3).normal(size=(12, 64))
+    points = np.stack(np.meshgrid(*[np.linspace(0, 1, 8)] * 2, indexing="ij"), axis=-1).reshape(-1, 2)
+    shared = common(points, setting, 12, np.random.default_rng(4))
+    streams = [module.Streams.of(np.random.default_rng(5)) for _ in range(12)]
+    rows, sent = [[] for _ in range(12)], np.zeros((3, 12, 20))
+    asked, server_of_all = np.zeros((2, 12), dtype=int), server.Server(setting, 12)
+    for t in range(3):
+        vectors = server_of_all.turn(t, sent[t - 1]).broadcast.vectors if t else None
+        for n in range(12):
+            agent = module.Agents(shared, module.Dice(streams[n], 12, np.array([n])), 10)
+            for row in rows[n]:
+                agent.observe(np.array([row]), values[n, [row]])
+            chosen = agent.begin()[0] if t == 0 else agent.asks(t, vectors)[0]
+            for row in chosen:
+                rows[n].append(int(row))
+                agent.observe(np.array([row]), values[n, [row]])
+            if t:
+                asked[t - 1, n] = chosen[0]
+            sent[t, n] = agent.vectors()[0]
+    together = module.Agents(shared, module.Dice(module.Streams.of(np.random.default_rng(5)), 12, np.arange(12)), 10)
+    for column in together.begin().T:
+        together.observe(column, values[np.arange(12), column])
+    for t in (1, 2):
+        vectors = server_of_all.turn(t, together.vectors()).broadcast.vectors
+        chosen, _ = together.asks(t, vectors)
+        np.testing.assert_array_equal(asked[t - 1], chosen)
+        together.observe(chosen, values[np.arange(12), chosen])
+    np.testing.assert_allclose(sent[2], together.vectors(), rtol=1e-9, atol=1e-12)
+
+
+def test_lone_agent_starts_in_its_region_without_a_seed():
+    shared = common(SMALL.points, PRIVATE, 12, np.random.default_rng(0))
+    draws = []
+    for n in (0, 5, 5):
+        agent = module.Agents(shared, module.Dice.alone(n), 10)
+        (rows,) = agent.begin()
+        assert (shared.regions[rows] == n % PRIVATE.P).all()
+        for row in rows:
+            agent.observe(np.array([row]), SMALL.objectives[[n], [row]])
+        draws.append(agent.vectors()[0])
+    assert (draws[1] != draws[2]).any()
 
 
 def test_draws_have_the_mean_and_covariance_of_the_posterior():
