@@ -1,4 +1,4 @@
-"""The engine in an environment that has what it asks for and nothing else: no Streamlit, no scikit-learn, no Dask."""
+"""The engine in an environment that has what it asks for and nothing else: no Streamlit, no scikit-learn, no Flower."""
 
 import json
 
@@ -33,7 +33,7 @@ points = pb.data.sample("hospital").points
 release = pb.outsourced.publish_noisy(points, 1.0, 1e-6, bounds=(-9, 9), protected_distance=1.0)
 print(len(release.Z))
 """
-OUTSIDE = "streamlit plotly jinja2 sklearn optuna distributed dask pages app privbo_app"
+OUTSIDE = "streamlit plotly jinja2 sklearn optuna flwr distributed dask pages app privbo_app"
 pytestmark = pytest.mark.long
 
 
@@ -47,7 +47,7 @@ def test_it_asks_for_all_that_it_needs(made):
     assert checked.returncode == 0, checked.stdout
     found = {path.name.split("-")[0] for path in made.site.glob("*.dist-info")}
     assert {"privbo", "numpy", "opendp"} <= found
-    assert not {"streamlit", "plotly", "scikit_learn", "optuna"} & found
+    assert not {"streamlit", "plotly", "scikit_learn", "optuna", "flwr"} & found
 
 
 def test_importing_it_loads_no_screen_and_no_optional_engine(made):
@@ -57,7 +57,7 @@ def test_importing_it_loads_no_screen_and_no_optional_engine(made):
     assert file.startswith(str(made.site))
     assert version == privbo_core.__version__
     assert not {*OUTSIDE.split()} & {name.split(".")[0] for name in at_once}
-    assert {"privbo_core.optuna", "privbo_core.sklearn"} <= set(said)
+    assert {"privbo_core.optuna", "privbo_core.sklearn", "privbo_core.federated.flower"} <= set(said)
     assert all("pip install" in sentence for sentence in said.values()), said
     assert not made.opened()
 
