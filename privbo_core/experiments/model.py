@@ -1,27 +1,25 @@
-"""What a paper's table or figure is, as data: arms to run, printed numbers, claims in words."""
+"""The papers' tables and figures as plain values, and the results of computing them."""
 
 import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
-
-import msgspec
-from msgspec import Meta
+from typing import Any, Literal
 
 from privbo_core.errors import Array, whole
 
 Value = float | int | str | bool
-Data = Literal["own", "other", "made up"]  # Whose data an experiment runs on, next to the paper's.
+Data = Literal["own", "other", "made up"]
+"""The data of an experiment: the paper's own (or drawn as the paper's was), another table, or a drawn stand-in."""
 Task = Literal["outsourced", "condition", "federated", "accountant", "bounds"]
-"""What computes an arm; `privbo_core.experiments.tasks` has one function for each."""
+"""The name of the function in `privbo_core.experiments.tasks` that computes an arm."""
 Kind = Literal["table", "curves", "sweep", "privacy"]
-"""What an experiment's picture is."""
+"""The shape of an experiment's figure."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What one replicate yields."""
+    """The measures of one replicate, and its curve over the iterations if the settings ask for one."""
 
     measures: Mapping[str, float]
     curve: Array | None = None
@@ -29,9 +27,10 @@ class Measured:
 
 @dataclass(frozen=True)
 class Arm:
-    """One setting that is run. ``settings`` are the task's, as plain JSON values.
+    """One setting to run.
 
-    ``once``: the result has no randomness, so one replicate is all there is.
+    ``settings`` are plain JSON values that the task understands. ``once`` marks a result without randomness, which
+    needs a single replicate.
     """
 
     name: str
@@ -41,17 +40,18 @@ class Arm:
 
     @property
     def digest(self) -> str:
-        """Eight characters that change when task or settings do, so that a stored result is never taken for another."""
+        """Return eight characters that change with the task or its settings, so that stale results are not reused."""
         content = json.dumps([self.task, dict(self.settings)], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
 class Number:
-    """A printed number and what it is compared with: an arm's ``measure``, less that of the arm ``minus`` if named.
+    """A printed number, compared with an arm's ``measure``, from which the arm ``minus`` is subtracted if named.
 
-    ``exact``: no randomness, so it must agree to the printed digit (this many decimals). ``counted`` is False for a
-    comparison at settings that are not the paper's own, which the summary leaves out. ``group`` heads its row.
+    ``exact`` is the number of printed decimals of a result without randomness, which must agree to the last of them.
+    ``counted`` is False for a comparison at settings other than the paper's, which summaries leave out. ``group`` is
+    the heading of the number's row.
     """
 
     label: str
@@ -66,12 +66,16 @@ class Number:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something that a paper says in words, made testable.
+    """A statement of a paper that can be tested.
 
-    ``kind`` "below": the first arm's ``measure`` is below each other arm's, by two standard errors of the paired
-    difference. "best": the same, of an arm that is compared with all others, the next best included. "near": the first
-    arm's measure exceeds no other's by more than ``level``, by two standard errors. "at least": the measure of each arm
-    is at least ``level``, by two standard errors. ``counted`` as in `Number`.
+    Each ``kind`` requires a margin of two standard errors of the paired difference:
+
+    - "below": the first arm's ``measure`` is below that of each other arm.
+    - "best": the same, where the others are all of the alternatives.
+    - "near": the first arm's measure exceeds that of no other arm by more than ``level``.
+    - "at least": the measure of each arm is at least ``level``.
+
+    ``counted`` is as in `Number`.
     """
 
     text: str
@@ -86,15 +90,14 @@ class Claim:
 class Experiment:
     """One table or figure.
 
-    ``runs``: how many replicates are stored; a replicate is one ``unit`` (one run on the same data, or a function of
-    its own with 50 runs on it). ``per_print``: how many replicates one printed number is a mean of. ``piece``: how many
-    replicates are computed and kept together. ``stands_in``: which data takes the place of the paper's. ``left_open``:
-    what the paper does not say. ``why``: reasons for which numbers may differ. ``no_numbers``: that none are printed.
-    ``data``: "own" is the paper's, or drawn as it was; "other" another table, on which nothing counts as agreement or
-    disagreement; "made up" is drawn to have what the paper's story needs, and tests that story, not its numbers.
-    ``chosen``: what was chosen so that numbers come out, which is said beside every agreement.
-    ``kind``: what its picture is: numbers against r, curves over iterations, a measure against the arms' setting
-    ``x_key``, or utility against privacy loss. ``curves``: the arms drawn, in order.
+    Size: ``runs`` replicates are stored, and each is one ``unit``, such as one run, or one function with 50 runs on it.
+    ``per_print`` replicates are averaged in each printed number. ``piece`` replicates are computed and stored together.
+
+    Reading the result: ``stands_in`` describes the data that replace the paper's, and ``data`` classifies them.
+    ``left_open`` lists what the paper does not specify, ``why`` lists reasons for differences, ``chosen`` names a
+    choice that was made to match the printed numbers, and ``no_numbers`` explains why a paper prints none.
+
+    Figure: ``kind`` is its shape, ``curves`` are the arms to draw in order, and a sweep varies the setting ``x_key``.
     """
 
     name: str
@@ -122,42 +125,52 @@ class Experiment:
     curves: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        names = [arm.name for arm in self.arms]
-        if len(set(names)) < len(names):
-            raise ValueError(f"{self.name} has two arms of one name.")
-        used = [*(n.arm for n in self.numbers), *(n.minus for n in self.numbers if n.minus), *self.curves]
-        for name in [*used, *(arm for claim in self.claims for arm in claim.arms)]:
-            if name not in names:
-                raise ValueError(f"{self.name} speaks of the arm {name!r}, which it does not have.")
+        names = {arm.name for arm in self.arms}
+        if len(names) < len(self.arms):
+            raise ValueError(f"{self.name} has two arms with the same name.")
+        used = {number.arm for number in self.numbers}
+        used |= {number.minus for number in self.numbers if number.minus}
+        used |= {arm for claim in self.claims for arm in claim.arms}
+        used |= set(self.curves)
+        if missing := sorted(used - names):
+            raise ValueError(f"{self.name} refers to the arm {missing[0]!r}, which it does not have.")
 
     def arm(self, name: str) -> Arm:
-        """Return the arm of that name."""
+        """Return the arm with that name."""
         return next(arm for arm in self.arms if arm.name == name)
 
     def printed(self, arm: str, measure: str) -> tuple[float, str] | None:
-        """Return the number that the paper prints for an arm's measure, and the arm that it is less; None if none."""
-        found = (n for n in self.numbers if (n.arm, n.measure) == (arm, measure) and n.exact is None)
-        return next(((n.printed, n.minus) for n in found), None)
+        """Return the number printed for an arm's measure and the arm it is relative to, or None if there is none."""
+        for number in self.numbers:
+            if (number.arm, number.measure) == (arm, measure) and number.exact is None:
+                return number.printed, number.minus
+        return None
 
     def pieces(self, runs: int | None = None, piece: int | None = None) -> tuple["Piece", ...]:
-        """Return the pieces that ``runs`` replicates are made of, ``piece`` replicates each (the last may be shorter).
+        """Split ``runs`` replicates of each arm into pieces of ``piece`` replicates, of which the last may be shorter.
 
-        Replicates first, arms second: all arms grow together, so that a partial result already compares them.
-        Raises ValueError unless both are whole numbers of at least 1.
+        The pieces of all arms alternate, so that a partial result already compares them. Raises ValueError unless both
+        numbers are whole and at least 1.
         """
         runs = whole("runs", self.runs if runs is None else runs)
         size = whole("piece", self.piece if piece is None else piece)
-        return tuple(
-            Piece(self.name, arm, first, 1 if arm.once else min(size, runs - first))
-            for first in range(0, runs, size)
-            for arm in self.arms
-            if not (arm.once and first)
-        )
+        pieces = []
+        for first in range(0, runs, size):
+            for arm in self.arms:
+                if not arm.once:
+                    pieces.append(Piece(self.name, arm, first, min(size, runs - first)))
+                elif first == 0:
+                    pieces.append(Piece(self.name, arm, 0, 1))
+        return tuple(pieces)
+
+
+Key = tuple[str, str, str, int, int]
+"""The identity of a piece: experiment, arm, digest of the settings, first replicate, number of replicates."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The smallest amount of work worth keeping: one arm, replicates ``first`` … ``first + count − 1``."""
+    """The unit of work: the replicates ``first`` to ``first + count − 1`` of one arm."""
 
     experiment: str
     arm: Arm
@@ -165,42 +178,62 @@ class Piece:
     count: int
 
     @property
-    def key(self) -> tuple[str, str, str, int, int]:
-        """What a result is stored under."""
+    def key(self) -> Key:
+        """Return the key under which the result is stored."""
         return self.experiment, self.arm.name, self.arm.digest, self.first, self.count
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished piece: each measure's value in each replicate, and of a curve the sums of values and of squares.
-
-    Outcomes with the same numbers are equal, wherever they come from.
-    """
+    """The result of a piece: the values of each measure by replicate, and the sums of the curves and their squares."""
 
     experiment: str
     arm: str
     digest: str
     first: int
-    measures: Annotated[Mapping[str, tuple[float, ...]], Meta(min_length=1)]
+    measures: Mapping[str, tuple[float, ...]]
     curve: tuple[float, ...] = ()
     squares: tuple[float, ...] = ()
 
     @property
     def count(self) -> int:
-        """The number of replicates."""
+        """Return the number of replicates."""
         return len(next(iter(self.measures.values())))
 
     @property
-    def key(self) -> tuple[str, str, str, int, int]:
-        """As `Piece.key`."""
+    def key(self) -> Key:
+        """Return the key of the piece that was computed."""
         return self.experiment, self.arm, self.digest, self.first, self.count
 
     def as_json(self) -> str:
-        """Return the outcome on one line."""
+        """Return the outcome as one line of JSON."""
         fields = {name: value for name, value in vars(self).items() if value != ()}
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
-    def from_fields(cls, fields: Mapping[str, object]) -> "Outcome":
-        """Build an outcome from a parsed line, without what else earlier versions kept there. Raises ValueError."""
-        return msgspec.convert(fields, cls)
+    def from_fields(cls, fields: Mapping[str, Any]) -> "Outcome":
+        """Build an outcome from a parsed line and ignore unknown fields. Raises ValueError if the line is malformed."""
+        first, measures = fields.get("first"), fields.get("measures")
+        if type(first) is not int or not isinstance(measures, dict) or not measures:
+            raise ValueError("An outcome needs the number of its first replicate and at least one measure.")
+        return cls(
+            experiment=_text(fields.get("experiment")),
+            arm=_text(fields.get("arm")),
+            digest=_text(fields.get("digest")),
+            first=first,
+            measures={name: _floats(values) for name, values in measures.items()},
+            curve=_floats(fields.get("curve", [])),
+            squares=_floats(fields.get("squares", [])),
+        )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("An outcome needs the names of an experiment and an arm, and a digest.")
+    return value
+
+
+def _floats(values: object) -> tuple[float, ...]:
+    if not isinstance(values, list) or not all(type(value) in (int, float) for value in values):
+        raise ValueError("The values of an outcome must be a list of numbers.")
+    return tuple(float(value) for value in values)

@@ -1,4 +1,4 @@
-"""The one runner: it computes the pieces of an experiment that are not stored yet, by any executor."""
+"""Compute the pieces of an experiment that are not stored yet, on any executor."""
 
 import multiprocessing
 import os
@@ -9,22 +9,20 @@ from collections.abc import Generator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 
-from privbo_core.experiments.cluster import ClusterLostError
 from privbo_core.experiments.model import Experiment, Outcome
-from privbo_core.experiments.store import MemoryStore, select
+from privbo_core.experiments.store import MemoryStore
 from privbo_core.experiments.tasks import work
 
-TICK = 0.1  # Seconds after which `run` yields even if there is nothing new, so that a caller can turn to others.
-DIED = "A worker process ended unexpectedly; it may have been stopped or run out of memory."
+YIELD_INTERVAL = 0.1  # Seconds after which `run` yields even without news, so that its caller can do something else.
 
 
-class WorkerDiedError(RuntimeError):
-    """Whoever computes is gone: a process was killed or out of memory, a cluster is away. What was finished is kept."""
+class WorkerDiedError(BrokenExecutor):
+    """The executor has lost its workers. Results that were finished are kept."""
 
 
 @dataclass(frozen=True)
 class RunStep:
-    """How far a run has got: ``done`` of ``total`` pieces, ``reused`` of which were stored before it began."""
+    """The progress of a run: ``done`` of ``total`` pieces, of which ``reused`` were stored before it began."""
 
     done: int
     total: int
@@ -41,84 +39,82 @@ def run(
     piece: int | None = None,
     ahead: int | None = None,
 ) -> Generator[RunStep, None, None]:
-    """Yield the progress of an experiment: at once what is stored, then after each piece, and at least every `TICK`.
+    """Run an experiment and yield its progress at once, after each piece, and at least every `YIELD_INTERVAL`.
 
-    ``executor``: any `concurrent.futures.Executor`; None computes in the caller's own thread, one piece at a time.
-    ``store``: an open `Store`, or a `MemoryStore`; what it holds is not computed again, and each piece is in it before
-    it is reported.
-    ``runs``: replicates (the experiment's own number if None); ``piece``: replicates computed together. At most
-    ``ahead`` pieces are handed in at a time (twice the machine's cores if None). Closing the generator cancels what
-    has not begun; the executor stays open. The result does not depend on executor, order or interruptions.
-    Raises ValueError on numbers below 1, WorkerDiedError if a worker process dies, and what a piece raises.
+    ``executor`` is any `concurrent.futures.Executor`. With None, pieces are computed one after another in the calling
+    thread. ``store`` is an open `Store` or a `MemoryStore`: pieces that it holds are not computed again, and each new
+    piece is stored before it is reported. ``runs`` is the number of replicates (by default the experiment's own), of
+    which ``piece`` are computed together. At most ``ahead`` pieces are submitted at a time (by default two for each
+    processor core). Closing the generator cancels the pieces that have not begun and leaves the executor open.
+
+    The result depends neither on the executor nor on the order of the pieces nor on interruptions. Raises ValueError
+    for numbers below 1, WorkerDiedError if the executor breaks, and any exception that a piece raises.
     """
     pieces = experiment.pieces(runs, piece)
-    found = {key: store.outcomes[key] for p in pieces if store and (key := p.key) in store.outcomes}
-    reused = len(found)
-    keys = [p.key for p in pieces]
+    store = MemoryStore() if store is None else store
+    missing = [each for each in pieces if each.key not in store.outcomes]
+    reused = len(pieces) - len(missing)
 
     def progress() -> RunStep:
-        return RunStep(len(found), len(pieces), reused, select(found, keys))
-
-    def keep(outcome: Outcome) -> None:
-        if store is not None:
-            store.add(outcome)
-        found[outcome.key] = outcome
+        outcomes = tuple(store.outcomes[each.key] for each in pieces if each.key in store.outcomes)
+        return RunStep(len(outcomes), len(pieces), reused, outcomes)
 
     yield progress()
-    missing = [p for p in pieces if p.key not in found]
     if executor is None:
         for each in missing:
-            keep(work(each))
+            store.add(work(each))
             yield progress()
         return
+
     limit = 2 * (os.cpu_count() or 1) if ahead is None else ahead
-    queue = iter(missing)
     pending: set[Future[Outcome]] = set()
     try:
-        while True:
-            while len(pending) < limit and (following := next(queue, None)) is not None:
-                pending.add(executor.submit(work, following))
-            if not pending:
-                return
-            finished, pending = wait(pending, timeout=TICK, return_when=FIRST_COMPLETED)
-            # All that came in together is kept before any problem among it is told.
+        while missing or pending:
+            while missing and len(pending) < limit:
+                pending.add(executor.submit(work, missing[0]))
+                del missing[0]
+            finished, pending = wait(pending, timeout=YIELD_INTERVAL, return_when=FIRST_COMPLETED)
+            # Store all results that arrived together before raising the exception of any one of them.
             for future in finished:
                 if not future.cancelled() and future.exception() is None:
-                    keep(future.result())
+                    store.add(future.result())
             for future in finished:
                 future.result()
             yield progress()
-    except BrokenExecutor as problem:
+    except BrokenExecutor as error:
+        done = progress().done
         raise WorkerDiedError(
-            f"{problem if isinstance(problem, ClusterLostError) else DIED} {len(found)} of {len(pieces)} pieces are "
-            f"finished{' and stored' if store is not None else ''}. Run the same again to go on, with fewer workers if "
-            "memory was short."
-        ) from problem
+            f"{error} {done} of {len(pieces)} pieces are finished. If the results are kept in a file, the same command "
+            "goes on from there."
+        ) from error
     finally:
         for future in pending:
             future.cancel()
 
 
-LOOK = 0.5  # Seconds between two looks at whether the parent is still there.
+PARENT_CHECK_INTERVAL = 0.5  # Seconds.
 
 
 def process_pool(workers: int) -> Executor:
-    """Return a pool of fresh processes. They ignore Ctrl-C, which is the parent's to handle, and outlive nobody.
+    """Return a pool of worker processes that ignore Ctrl-C, which the parent handles, and that end with their parent.
 
-    Fresh (spawned), because a forked one would inherit the lock on the results and hold on to it.
+    The processes are spawned, because forked ones would inherit the lock on the file of results.
     """
     return ProcessPoolExecutor(
-        workers, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+        workers,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_start_worker,
+        initargs=(os.getpid(),),
     )
 
 
-def _begin(parent: int) -> None:
+def _start_worker(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_watch, args=(parent,), name="privbo-parent", daemon=True).start()
+    threading.Thread(target=_exit_with_parent, args=(parent,), name="privbo-parent", daemon=True).start()
 
 
-def _watch(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
+    """End this process once its parent has died, because otherwise it would wait for work for ever."""
     while os.getppid() == parent:
-        time.sleep(LOOK)
-    # Nobody is left to take a result, and the queue that it would go to waits for ever.
+        time.sleep(PARENT_CHECK_INTERVAL)
     os._exit(1)

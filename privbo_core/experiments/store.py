@@ -1,4 +1,4 @@
-"""Finished pieces in a file, one JSON line each, safe against a kill at any moment."""
+"""Results in a file of JSON lines that survives a kill at any moment."""
 
 import json
 import os
@@ -10,88 +10,84 @@ from typing import IO
 
 from privbo_core import files
 from privbo_core.errors import DataError
-from privbo_core.experiments.model import Outcome
+from privbo_core.experiments.model import Key, Outcome
 
-Key = tuple[str, str, str, int, int]
+Provenance = Mapping[str, object]
+"""How results were computed: the command, the number of runs, the seeds and the versions."""
 
 
 class MemoryStore:
-    """Finished pieces, by key, in memory: all that the runner asks of a place to keep them."""
+    """Results in memory, by key."""
 
     def __init__(self, outcomes: Iterable[Outcome] = ()) -> None:
         self.outcomes: dict[Key, Outcome] = {outcome.key: outcome for outcome in outcomes}
 
     def add(self, outcome: Outcome) -> None:
-        """Keep an outcome; of two under one key, the first."""
+        """Store an outcome unless there is one with the same key."""
         self.outcomes.setdefault(outcome.key, outcome)
 
 
 class Store(MemoryStore):
-    """A file of results, for one writer at a time: `with Store(path) as store`.
+    """A file of results that one process at a time writes to: `with Store(path) as store`.
 
-    Opening reads what is there and cuts off a last line that a kill left unfinished. `add` returns when the line is on
-    the disk. `settle` puts the lines in order, so that machines that compute the same digits make the same file,
-    whoever computed what when. Raises DataError, with a sentence, if another process holds the file, if it cannot be
-    written, or if it is not one.
+    Opening the file reads its results and removes a last line that a kill left incomplete. Raises DataError if another
+    process has the file open, if it cannot be written to, or if it contains anything else than results.
     """
 
     def __init__(self, path: str | Path) -> None:
         super().__init__()
         self.path = Path(path)
-        self.made: dict[str, list[Mapping[str, object]]] = {}
+        self.made: dict[str, list[Provenance]] = {}
         self._file: IO[bytes] | None = None
-        self._held = ExitStack()
+        self._lock = ExitStack()
 
     def __enter__(self) -> "Store":
-        with ExitStack() as held:
+        with ExitStack() as stack:
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                held.enter_context(files.alone(self.path, str(self.path)))
+                stack.enter_context(files.alone(self.path, str(self.path)))
                 self.path.touch()
-                file = held.enter_context(self.path.open("r+b"))
+                file = stack.enter_context(self.path.open("r+b"))
             except files.InUseError:
                 raise DataError(
                     f"{self.path} is in use: another process is adding results to it. Wait until it has finished, stop "
                     "it, or give a different file."
                 ) from None
-            except OSError as problem:
-                raise DataError(f"{self.path} cannot be opened for writing: {problem.strerror or problem}.") from None
-            content = file.read()
-            whole = content.rfind(b"\n") + 1
-            self.outcomes, self.made = parse(content[:whole].decode("utf-8", "replace"), str(self.path))
-            file.truncate(whole)
-            file.seek(whole)
-            self._file, self._held = file, held.pop_all()
+            except OSError as error:
+                raise DataError(f"{self.path} cannot be opened for writing: {error.strerror or error}.") from None
+            content = _complete_lines(file.read())
+            self.outcomes, self.made = _parse(content, str(self.path))
+            file.truncate(len(content))
+            file.seek(len(content))
+            self._file, self._lock = file, stack.pop_all()
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
             self._file.close()
             self._file = None
-        self._held.close()
+        self._lock.close()
 
     def add(self, outcome: Outcome) -> None:
-        """Keep an outcome: when this returns, no kill can lose it. Keeps the first of two under one key."""
+        """Store an outcome unless there is one with the same key. It is on the disk when this method returns."""
         if outcome.key not in self.outcomes:
             self._append(outcome.as_json())
             self.outcomes[outcome.key] = outcome
 
-    def note(self, experiment: str, how: Mapping[str, object]) -> None:
-        """Keep how results of an experiment were made: command, versions, runs. Once for each different way."""
+    def note(self, experiment: str, provenance: Provenance) -> None:
+        """Store how results of an experiment were computed, unless the file already has the same note."""
         known = self.made.setdefault(experiment, [])
-        if dict(how) not in [dict(each) for each in known]:
-            self._append(json.dumps({"made": experiment, **how}, ensure_ascii=False))
-            known.append(dict(how))
+        if provenance not in known:
+            self._append(_note(experiment, provenance))
+            known.append(dict(provenance))
 
     def settle(self) -> None:
-        """Rewrite the file in order, in one step: a kill leaves the old file or the new one."""
-        lines = [
-            json.dumps({"made": name, **how}, ensure_ascii=False)
-            for name in sorted(self.made)
-            for how in sorted(self.made[name], key=lambda how: json.dumps(how, sort_keys=True))
-        ]
+        """Sort the lines of the file, so that equal results make equal files in whatever order they were computed."""
+        lines = []
+        for experiment, notes in sorted(self.made.items()):
+            lines += sorted((_note(experiment, each) for each in notes), key=_sorted_fields)
         lines += [self.outcomes[key].as_json() for key in sorted(self.outcomes)]
         files.write_whole(self.path, "".join(f"{line}\n" for line in lines).encode(), str(self.path))
         if self._file is not None:
@@ -106,26 +102,30 @@ class Store(MemoryStore):
         os.fsync(self._file.fileno())
 
 
-def read(path: str | Path) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[str, object]]]]:
-    """Return the outcomes in a file, and how each experiment's were made, without locking or changing it.
+def read(path: str | Path) -> tuple[dict[Key, Outcome], dict[str, list[Provenance]]]:
+    """Return the results in a file by key, and by experiment how they were computed.
 
-    A last line that is not finished is left out; a file that does not exist holds nothing.
+    The file is neither locked nor changed. An incomplete last line is ignored, and a missing file has no results.
+    Raises DataError if the file cannot be read or contains anything else.
     """
     try:
         content = Path(path).read_bytes()
     except FileNotFoundError:
         return {}, {}
-    except OSError as problem:
-        raise DataError(f"{path} cannot be read: {problem.strerror or problem}.") from None
-    return parse(content[: content.rfind(b"\n") + 1].decode("utf-8", "replace"), str(path))
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    return _parse(_complete_lines(content), str(path))
 
 
-def parse(text: str, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Mapping[str, object]]]]:
-    """Return what whole lines of a file hold. Raises DataError, naming the line, if one is something else."""
+def _complete_lines(content: bytes) -> bytes:
+    return content[: content.rfind(b"\n") + 1]
+
+
+def _parse(content: bytes, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Provenance]]]:
     outcomes: dict[Key, Outcome] = {}
-    made: dict[str, list[Mapping[str, object]]] = {}
-    # Not splitlines, which also cuts at characters that may stand inside a name.
-    for number, line in enumerate(text.split("\n")[:-1], start=1):
+    made: dict[str, list[Provenance]] = {}
+    # The method splitlines would also split at other characters, which names may contain.
+    for number, line in enumerate(content.decode("utf-8", "replace").split("\n")[:-1], start=1):
         try:
             fields = json.loads(line)
             if "made" in fields:
@@ -133,7 +133,7 @@ def parse(text: str, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Mapp
             else:
                 outcome = Outcome.from_fields(fields)
                 outcomes.setdefault(outcome.key, outcome)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
             raise DataError(
                 f"line {number} of {name} is not a result of an experiment. Give a file that an earlier run wrote, "
                 "or a new one."
@@ -141,6 +141,9 @@ def parse(text: str, name: str) -> tuple[dict[Key, Outcome], dict[str, list[Mapp
     return outcomes, made
 
 
-def select(outcomes: Mapping[Key, Outcome], keys: Iterable[Key]) -> tuple[Outcome, ...]:
-    """Return the outcomes under the keys that are there, in the keys' order."""
-    return tuple(outcomes[key] for key in keys if key in outcomes)
+def _note(experiment: str, provenance: Provenance) -> str:
+    return json.dumps({"made": experiment, **provenance}, ensure_ascii=False)
+
+
+def _sorted_fields(note: str) -> str:
+    return json.dumps(json.loads(note), sort_keys=True)

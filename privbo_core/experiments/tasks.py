@@ -1,4 +1,4 @@
-"""What computes a piece: each task runs the engine for one replicate and returns measures and, if asked, a curve."""
+"""The tasks that compute a replicate: functions from an arm's settings and a replicate's number to its measures."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
@@ -17,35 +17,35 @@ from privbo_core.gp import SquaredExponential, root
 from privbo_core.outsourced.comparison import Policy
 from privbo_core.privacy import Sampling, renyi_epsilon
 
-DIGITS = 5  # Significant digits that are kept.
-EARLY = 10  # Iterations that the federated figures' early regret is a mean over.
+SIGNIFICANT_DIGITS = 5  # Of stored results.
+EARLY_ITERATIONS = 10  # Over which the early regret of the federated figures is averaged.
 
 
 def work(piece: Piece) -> Outcome:
-    """Compute a piece. A plain function of plain values, so that any executor can carry it. One BLAS thread."""
+    """Compute a piece with one BLAS thread. Piece and outcome are plain values, which any executor can transport."""
     one_thread_each()
     replicate = partial(TASKS[piece.arm.task], piece.arm.settings)
-    found = [replicate(piece.first + k) for k in range(piece.count)]
-    curves = np.array([each.curve for each in found if each.curve is not None])
+    results = [replicate(piece.first + k) for k in range(piece.count)]
+    curves = np.array([each.curve for each in results if each.curve is not None])
     return Outcome(
         experiment=piece.experiment,
         arm=piece.arm.name,
         digest=piece.arm.digest,
         first=piece.first,
-        measures={name: _rounded([each.measures[name] for each in found]) for name in found[0].measures},
+        measures={name: _rounded([each.measures[name] for each in results]) for name in results[0].measures},
         curve=_rounded(curves.sum(axis=0)) if len(curves) else (),
         squares=_rounded((curves**2).sum(axis=0)) if len(curves) else (),
     )
 
 
 def _rounded(values: Array | list[float]) -> tuple[float, ...]:
-    return tuple(float(f"{value:.{DIGITS}g}") for value in values)
+    return tuple(float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in values)
 
 
 def outsourced_simulation(data: str, seed: int) -> outsourced.Simulation:
-    """Return the runs on a sample, or on what ``seed`` draws where ``data`` is "functions" or made up.
+    """Return a new simulation on a sample, or on data drawn from ``seed`` for "functions" and the made-up data.
 
-    A new one each time: a simulation remembers its runs, and what is run again should be run. A few milliseconds.
+    Simulations are not shared, because each remembers its runs, and a piece that is computed again should really be.
     """
     if data == "functions":
         return outsourced.Simulation(synthetic_function(seed=seed), seed=seed)
@@ -53,13 +53,14 @@ def outsourced_simulation(data: str, seed: int) -> outsourced.Simulation:
 
 
 def outsourced_setting(settings: Mapping[str, Value], sigma_min: float) -> outsourced.Setting:
-    """Return the setting.
+    """Return the setting of the search.
 
-    ``edge`` in place of ``epsilon``: the smallest ε that meets the condition at r = ``edge``, or a ``share`` of it.
+    If the settings have ``edge`` instead of ``epsilon``, ε is the smallest that meets the condition at r = ``edge``,
+    multiplied by ``share`` if there is one.
     """
     delta, r = float(settings["delta"]), int(settings["r"])
     if "edge" in settings:
-        # A hair above, so that rounding cannot turn σ_min = ω into σ_min < ω.
+        # The factor keeps rounding from turning σ_min = ω into σ_min < ω.
         epsilon = outsourced.smallest_epsilon(sigma_min, delta, int(settings["edge"])) * (1 + 1e-9)
         epsilon *= float(settings.get("share", 1.0))
     else:
@@ -68,34 +69,34 @@ def outsourced_setting(settings: Mapping[str, Value], sigma_min: float) -> outso
 
 
 def outsource(settings: Mapping[str, Value], replicate: int) -> Measured:
-    """One run on a sample; or, on what is drawn anew, the mean of ``inner`` runs on the replicate's own function."""
-    own_function = settings["data"] in ("functions", *MADE_UP)
-    simulation = outsourced_simulation(str(settings["data"]), replicate if own_function else 1)
+    """Run the outsourced search once on a sample, or ``inner`` times on data that are drawn for the replicate."""
+    is_drawn = settings["data"] in ("functions", *MADE_UP)
+    simulation = outsourced_simulation(str(settings["data"]), replicate if is_drawn else 1)
     setting = outsourced_setting(settings, simulation.spectrum.sigma_min)
     policy = next(each for each in get_args(Policy) if each == settings["policy"])
-    runs = range(int(settings["inner"])) if own_function else [replicate]
+    runs = range(int(settings["inner"])) if is_drawn else [replicate]
     regrets = np.array([simulation.run(policy, setting, run).simple_regret for run in runs])
     mean = regrets.mean(axis=0) / simulation.problem.sigma_y
     return Measured({"last": float(mean[-1])}, mean if settings.get("curve") else None)
 
 
 def condition(settings: Mapping[str, Value], replicate: int) -> Measured:
-    """The largest of the table's r with σ_min ≥ ω (0 if there is none), and σ_min itself."""
+    """Return the largest r of the table with σ_min ≥ ω (0 if there is none), and σ_min."""
     sigma_min = outsourced_simulation(str(settings["data"]), 1).spectrum.sigma_min
     largest = outsourced.largest_r(sigma_min, float(settings["epsilon"]), float(settings["delta"]))
     offered = [int(r) for r in str(settings["offered"]).split()]
     return Measured({"largest": max((r for r in offered if r <= largest), default=0), "sigma_min": sigma_min})
 
 
-AGENTS_SETTINGS = ("iterations", "features", "q", "z", "S", "P", "decay", "a", "hold", "fade", "start", "sampling")
-"""What an arm says of a federated run, in the words of `federated.Settings`; what it leaves out is as there."""
+FEDERATED_SETTINGS = ("iterations", "features", "q", "z", "S", "P", "decay", "a", "hold", "fade", "start", "sampling")
+"""The fields of `federated.Settings` that an arm may set."""
 
 
 def federated_settings(settings: Mapping[str, Value], problem: federated.FederatedProblem) -> federated.Settings:
-    """Return the run's settings; ``algorithm`` names what is left out of the DP-FTS-DE that the others describe."""
-    own: dict[str, Any] = {name: settings[name] for name in AGENTS_SETTINGS if name in settings}
-    whole = federated.Settings(problem.kernel, problem.noise_variance, **own)
-    return federated.variants(whole)[str(settings["algorithm"])]
+    """Return the settings of a run of ``algorithm``, which is DP-FTS-DE or one of its reduced variants."""
+    own: dict[str, Any] = {name: settings[name] for name in FEDERATED_SETTINGS if name in settings}
+    complete = federated.Settings(problem.kernel, problem.noise_variance, **own)
+    return federated.variants(complete)[str(settings["algorithm"])]
 
 
 @lru_cache(maxsize=4)
@@ -108,26 +109,26 @@ def _federated_problem(data: str, seed: int, apart: float) -> federated.Federate
 
 
 def federate(settings: Mapping[str, Value], replicate: int) -> Measured:
-    """One run, averaged over agents: simple regret early, at the end and as a curve, and the share of vectors clipped.
+    """Run the federated search once, and return the agents' mean regret and the share of vectors that were clipped.
 
-    On "synthetic" each replicate has functions of its own, ``apart`` from each other by their heterogeneity (a tenth).
-    ``curve`` False: the curve is not kept.
+    The regret is measured over the first iterations, at the end, and as a curve unless ``curve`` is False. On the data
+    "synthetic", the agents' functions are drawn for each replicate, with heterogeneity ``apart`` (0.1 by default).
     """
     data = str(settings["data"])
     problem = _federated_problem(data, 0 if data == "schools" else replicate, float(settings.get("apart", 0.1)))
     simulation = federated.Simulation(lambda run: problem, seed=7)
     record = simulation.run(federated_settings(settings, problem), int(settings["agents"]), replicate)
     simple, clipped = record.simple * problem.unit, np.nan_to_num(record.clipped)
-    early, last, share = float(simple[:EARLY].mean()), float(simple[-1]), float(clipped.mean())
+    early, last, share = float(simple[:EARLY_ITERATIONS].mean()), float(simple[-1]), float(clipped.mean())
     return Measured({"early": early, "last": last, "clipped": share}, simple if settings.get("curve", True) else None)
 
 
 def account(settings: Mapping[str, Value], replicate: int) -> Measured:
-    """The privacy loss at δ = N^−1.1 by the paper's moments accountant, and by the tighter one.
+    """Return the privacy loss at δ = N^−1.1 by the paper's moments accountant and by tight accounting.
 
-    Where ``sampling`` is set, by Rényi divergences too. If it is "fixed", these take the place of moments, which do not
-    know it; and "unhalved": the same where the noise is not counted for half, although one agent is replaced by
-    another, so that the sum may move by twice the clipping threshold.
+    If ``sampling`` is set, the loss by Rényi divergences is added. With "fixed" sampling, it replaces the moments
+    accountant, which does not support that case. The measure "unhalved" ignores that the replacement of one agent by
+    another may move the sum by twice the clipping threshold, and so does not halve the effective noise.
     """
     agents, steps = int(settings["agents"]), int(settings["iterations"])
     q, z = float(settings["q"]), float(settings["z"])
@@ -150,10 +151,10 @@ def _prior(candidates: int) -> tuple[Array, SquaredExponential, Array]:
 
 
 def bound(settings: Mapping[str, Value], replicate: int) -> Measured:
-    """DP-BO's Algorithm 1 on a function drawn from its own prior: what is lost, and what Theorems 2 and 4 allow."""
+    """Run DP-BO's Algorithm 1 on a function drawn from its prior, and return losses and the bounds of Theorems 2, 4."""
     points, kernel, basis = _prior(int(settings["candidates"]))
     rng = np.random.default_rng([11, replicate])
-    # The same function for every setting with the same candidates, and the same dice for all.
+    # All settings with the same candidates share the function and the random numbers.
     draw, observe, publish = rng.spawn(3)
     f = basis @ draw.standard_normal(basis.shape[1])
     delta, a, epsilon = float(settings["delta"]), float(settings["a"]), float(settings["epsilon"])

@@ -28,7 +28,7 @@ from pages.parts.views.picture import (
 )
 from pages.parts.views.text import SIGMA_F, SIGMA_Y
 from privbo_core.experiments import Arm, Experiment, Report
-from privbo_core.experiments.papers.contents import edge_of, sizes_of
+from privbo_core.experiments.contents import edge_of, sizes_of
 
 HEIGHT = 340
 MARGIN = {"l": 60, "r": 150, "t": 10, "b": 46}

@@ -12,9 +12,8 @@ from pages.parts.views.drawing import Place, heading, note, show
 from pages.parts.views.picture import MET, NON_PRIVATE, PRIVATE, UNMET, Picture
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, minus, whole_text
 from pages.parts.views.views import Cell, Figure, Finding, Row, Table, Tile, table
-from privbo_core.experiments import Compared, Report, Verdict
-from privbo_core.experiments.papers.contents import NEEDS, Trend, trends
-from privbo_core.experiments.report import AGREES, Standing
+from privbo_core.experiments import Compared, Report, Standing, Verdict
+from privbo_core.experiments.contents import NEEDS, Trend, trends
 
 TICKS = (50, 100, 200, 500, 1000, 2000)
 
@@ -93,7 +92,7 @@ def figure(title: str, sigma_min: float) -> Figure:
 
 VERDICTS: dict[Verdict, tuple[str, str, str]] = {
     "holds": ("✓", "holds", "agree"),
-    "not clear": ("?", "not clear", "unclear"),
+    "inconclusive": ("?", "not clear", "unclear"),
     "fails": ("✗", "the opposite here", "apart"),
     "no results": ("…", "not run", ""),
 }
@@ -170,13 +169,16 @@ def agreement(each: Compared, standing: Standing) -> tuple[str, str, str]:
     """Return a comparison's symbol, its words, and the role that shades its row."""
     if standing in ("other data", "made-up data"):
         return "", standing, ""
-    if each.agrees is None:
+    if each.grade is None:
         return "…", "not known yet", ""
     if each.number.exact is not None:
-        return ("✓", "the same", "agree") if each.agrees else ("✗", "differs", "apart")
+        return ("✓", "the same", "agree") if each.grade == "reproduces" else ("✗", "differs", "apart")
     distance = abs(each.distance or 0.0)
     far = f"{distance:.1f}" if distance < 99.5 else "over 99"
-    return ("✓", far, "agree" if distance <= AGREES / 2 else "near") if each.agrees else ("✗", far, "apart")
+    mark, role = {"reproduces": ("✓", "agree"), "nearly": ("≈", "near"), "does not reproduce": ("✗", "apart")}[
+        each.grade
+    ]
+    return mark, far, role
 
 
 def head_of(*titles: str) -> Row:

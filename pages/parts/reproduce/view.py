@@ -26,12 +26,12 @@ from privbo_core import experiments
 from privbo_core.bo.parallel import lower_priority
 from privbo_core.errors import DataError
 from privbo_core.experiments import EXPERIMENTS, Experiment, MemoryStore, Report, RunStep, Verdict, read, report
+from privbo_core.experiments.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 from privbo_core.experiments.model import Outcome
-from privbo_core.experiments.papers.contents import CONTENTS, SOFTWARE, System, bibtex, command, deviations, source
 
 STORED = Path(__file__).parents[3] / "results" / "reproduced.jsonl"
 KINDS = ("agree", "near", "not clear", "apart", "other data")  # How numbers and statements come out.
-OF_CLAIM: dict[Verdict, str] = {"holds": "agree", "not clear": "not clear", "fails": "apart"}
+OF_CLAIM: dict[Verdict, str] = {"holds": "agree", "inconclusive": "not clear", "fails": "apart"}
 
 
 def tally(report: Report) -> Counter[str]:
@@ -76,7 +76,7 @@ class View:
         apart = sorted((name for name in tallies if tallies[name]["apart"]), key=lambda name: -tallies[name]["apart"])
         named = "; ".join(apart[:3]) + (" and others" if len(apart) > 3 else "")
         what = f"{checked} in {able} tables and figures", "each printed number, and each sentence that compares."
-        within = "A number agrees within one standard error, nearly within two."
+        within = "A number agrees within two standard errors, nearly within three."
         wrong = f"{counts['apart']} of {checked}", f"in {named}." if apart else "Nothing."
         other = "Our data there are not the paper’s, so they count neither for nor against."
         facts = (

@@ -26,7 +26,7 @@ def bullets(sentences: Iterable[str]) -> str:
 
 def count(reports: Iterable[Report], exact: bool) -> tuple[int, int]:
     compared = [each for report in reports for each in report.counted if (each.number.exact is not None) == exact]
-    return sum(bool(each.agrees) for each in compared), len(compared)
+    return sum(each.grade == "reproduces" for each in compared), len(compared)
 
 
 def summary(reports: Mapping[str, Report]) -> tuple[Tile, ...]:
@@ -50,7 +50,7 @@ def summary(reports: Mapping[str, Report]) -> tuple[Tile, ...]:
 def _rest(reports: Iterable[Report]) -> str:
     """Return how many counted claims are not clear, and of how many the opposite came out."""
     claims = [judged.verdict for report in reports for judged in report.claims]
-    return f"{claims.count('not clear')} not clear, {claims.count('fails')} the opposite"
+    return f"{claims.count('inconclusive')} not clear, {claims.count('fails')} the opposite"
 
 
 def _holding(reports: Iterable[Report]) -> tuple[int, int]:
@@ -69,9 +69,10 @@ def disagreements(reports: Mapping[str, Report]) -> str:
     for report in reports.values():
         if report.experiment.data == "other":
             continue
-        apart = [each.number.label for each in report.counted if not each.agrees]
+        apart = [each.number.label for each in report.counted if each.grade != "reproduces"]
         against, unclear = (
-            [each.claim.text for each in report.claims if each.verdict == verdict] for verdict in ("fails", "not clear")
+            [each.claim.text for each in report.claims if each.verdict == verdict]
+            for verdict in ("fails", "inconclusive")
         )
         parts = {
             f"**{len(apart)} of {len(report.counted)} numbers** apart ({', '.join(apart)})": apart,
@@ -93,7 +94,7 @@ def headline(report: Report) -> Finding:
         where = "On other data than the paper’s" if experiment.data == "other" else "On made-up data"
         title = f"{where}: {hold} of {of} claims hold, {_rest([report])}"
     elif counted:
-        agree = sum(bool(each.agrees) for each in counted)
+        agree = sum(each.grade == "reproduces" for each in counted)
         random = any(each.number.exact is None for each in counted)
         how = f"agree within {TWICE[counted_in(experiment)]}" if random else "come out to the digit"
         title = f"{agree} of {len(counted)} printed numbers {how}"
@@ -113,7 +114,7 @@ def differences(report: Report) -> list[str]:
         tested = "they test whether the paper’s trend shows, not whether its numbers come out."
         sentences.append(f"The data are made up: {tested}")
     for each in report.counted:
-        if each.agrees or each.ours is None:
+        if each.grade == "reproduces" or each.ours is None:
             continue
         if each.number.exact is not None:
             ours = "none" if each.ours == 0 else f"{each.ours:.{each.number.exact}f}"

@@ -8,8 +8,8 @@ import pytest
 import privbo_core as pb
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS
+from privbo_core.experiments.contents import NEEDS
 from privbo_core.experiments.made_up import MADE_UP, MadeUp, made_up
-from privbo_core.experiments.papers.contents import NEEDS
 
 
 @pytest.mark.parametrize("name", list(MADE_UP))

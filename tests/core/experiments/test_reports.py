@@ -9,8 +9,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core import experiments
-from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Experiment, Number, Outcome
-from privbo_core.experiments.papers import contents
+from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Experiment, Number, Outcome, contents
 from privbo_core.experiments.tasks import outsourced_simulation
 from privbo_core.federated import Settings
 from tests.helpers.paths import ROOT
@@ -80,7 +79,7 @@ def test_privacy_losses_come_out_to_the_printed_digit():
         figure = EXPERIMENTS[name]
         outcomes = [experiments.work(piece) for piece in figure.pieces() if piece.arm.task == "accountant"]
         compared = [c for c in experiments.report(figure, outcomes).compared if c.number.exact is not None]
-        assert [each.agrees for each in compared] == [True] * 3
+        assert [each.grade for each in compared] == ["reproduces"] * 3
 
 
 def test_every_arm_can_be_run():
@@ -98,11 +97,13 @@ def test_every_arm_can_be_run():
 
 def test_agreement_counts_our_error_and_the_scatter_of_a_printed_mean():
     values = [0.0, 1.0, 2.0, 3.0]
-    found, far = (reported(small((Number("a", at, "a"),), per_print=2), a=values).compared[0] for at in (1.0, 9.0))
+    found, *others = (
+        reported(small((Number("a", at, "a"),), per_print=2), a=values).compared[0] for at in (1.0, 4.3, 9.0)
+    )
     spread = np.std(values, ddof=1)
     assert (found.ours, found.error) == (1.5, pytest.approx(spread / 2))
     assert found.distance == pytest.approx(-0.5 / math.hypot(spread / 2, spread / math.sqrt(2)))
-    assert (found.agrees, far.agrees) == (True, False)
+    assert [each.grade for each in (found, *others)] == ["reproduces", "nearly", "does not reproduce"]
 
 
 def test_differences_are_taken_replicate_by_replicate_and_one_replicate_says_nothing_about_agreement():
@@ -110,7 +111,7 @@ def test_differences_are_taken_replicate_by_replicate_and_one_replicate_says_not
     found = reported(experiment, a=[1.0, 5.0, 9.0], b=[2.1, 5.9]).compared[0]
     assert (found.replicates, (found.ours, found.error)) == (2, (pytest.approx(1.0), pytest.approx(0.1)))
     found = reported(small((Number("a", 1.0, "a"),)), a=[1.0])
-    assert (found.compared[0].agrees, len(found.counted)) == (None, 0)
+    assert (found.compared[0].grade, len(found.counted)) == (None, 0)
 
 
 BELOW, BEST = Claim("a below b", "below", ("a", "b")), Claim("a is best", "best", ("a", "b", "c"))
@@ -122,17 +123,17 @@ OFTEN = Claim("often enough", "at least", ("a", "b"), "share", 0.95)
     ("claim", "values", "verdict"),
     [
         (BELOW, ([1.0] * 4, [2.0, 2.1, 1.9, 2.0]), "holds"),
-        (BELOW, ([1.0] * 4, [1.0, 1.1, 0.9, 1.02]), "not clear"),
+        (BELOW, ([1.0] * 4, [1.0, 1.1, 0.9, 1.02]), "inconclusive"),
         (BELOW, ([1.0] * 4, [0.0, 0.1, -0.1, 0.0]), "fails"),
-        (BELOW, ([1.0, 2.0], [1.0, 2.0]), "not clear"),
+        (BELOW, ([1.0, 2.0], [1.0, 2.0]), "inconclusive"),
         (BELOW, ([1.0], [2.0]), "no results"),
         (BEST, ([1.0, 2.0], [1.5, 2.6], [1.9, 3.0]), "holds"),
-        (BEST, ([1.0, 2.0], [1.5, 2.6], [1.0, 2.2]), "not clear"),  # c: 0.1 ± 0.1, the smallest mean or not
-        (BEST, ([1.0, 2.0], [1.5, 2.6], [0.5, 2.4]), "not clear"),  # c: −0.05 ± 0.45
+        (BEST, ([1.0, 2.0], [1.5, 2.6], [1.0, 2.2]), "inconclusive"),  # c: 0.1 ± 0.1, the smallest mean or not
+        (BEST, ([1.0, 2.0], [1.5, 2.6], [0.5, 2.4]), "inconclusive"),  # c: −0.05 ± 0.45
         (BEST, ([1.0, 2.0], [0.5, 1.4], [1.5, 2.4]), "fails"),
         (NEAR, ([1.0, 1.1, 0.9, 1.0], [1.05, 1.15, 0.95, 1.05]), "holds"),
         (NEAR, ([1.0, 1.1, 0.9, 1.0], [1.3, 1.4, 1.2, 1.3]), "fails"),
-        (NEAR, ([1.0, 1.1, 0.9, 1.0], [1.0, 1.5, 0.8, 1.2]), "not clear"),
+        (NEAR, ([1.0, 1.1, 0.9, 1.0], [1.0, 1.5, 0.8, 1.2]), "inconclusive"),
         (OFTEN, ([1.0, 1.0, 0.99, 1.0], [1.0, 1.0, 0.99, 1.0]), "holds"),
         (OFTEN, ([1.0, 1.0, 0.99, 1.0], [0.5, 0.6, 0.4, 0.5]), "fails"),
     ],
@@ -151,7 +152,7 @@ def two(a, b):
     return (Number("a", a, "a"), Number("b", b, "b"))
 
 
-@pytest.mark.parametrize(("b", "expected"), [(1.5, "holds"), (1.15, "not clear"), (0.5, "fails")])
+@pytest.mark.parametrize(("b", "expected"), [(1.5, "holds"), (1.15, "inconclusive"), (0.5, "fails")])
 def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, expected):
     ours = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.4, 2.6, 3.4, 4.6]}
     found = paper(two(1.0, b), **ours, per_print=1)
@@ -163,11 +164,11 @@ def test_the_papers_numbers_are_judged_by_the_scatter_of_our_paired_runs(b, expe
 
 def test_the_papers_side_needs_a_number_for_every_arm_and_nothing_on_other_data_counts():
     elsewhere = paper(two(1.0, 9.0), data="other")
-    assert (elsewhere.verdict, elsewhere.difference, elsewhere.error) == ("not clear", 8.0, None)
+    assert (elsewhere.verdict, elsewhere.difference, elsewhere.error) == ("inconclusive", 8.0, None)
     assert paper((Number("a", 1.0, "a"),)) is None
     # A number that is printed as a difference is one.
     assert paper((Number("b over a", 0.3, "b", minus="a"),)).difference == 0.3
-    for data, standing in (("own", "agrees"), ("other", "other data"), ("made up", "made-up data")):
+    for data, standing in (("own", "reproduces"), ("other", "other data"), ("made up", "made-up data")):
         experiment = small((Number("a", 1.5, "a"),), data=data)
         found = reported(experiment, a=[1.0, 2.0])
         assert (found.compared[0].standing(experiment), len(found.counted)) == (standing, data == "own")
@@ -196,7 +197,7 @@ def test_curves_add_up_over_pieces_and_outcomes_of_other_settings_and_overlaps_a
 
 
 def test_what_there_is_not_is_named_and_an_outcome_survives_its_line():
-    with pytest.raises(ValueError, match="speaks of the arm 'd'"):
+    with pytest.raises(ValueError, match="refers to the arm 'd'"):
         small((Number("d", 1.0, "d"),))
     with pytest.raises(ValueError, match="no experiment 'table-10'; the experiments are table-1, table-2"):
         experiments.find("table-10")

@@ -6,17 +6,16 @@ import random
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from privbo_core import experiments
+from privbo_core.about import made_with
 from privbo_core.errors import DataError
-from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError, runner
+from privbo_core.experiments import Arm, Experiment, Store, WorkerDiedError, cluster, runner
 from privbo_core.experiments.__main__ import main
-from privbo_core.experiments.cluster import OtherEngineError, this_engine
-from privbo_core.experiments.cluster.executor import open_order, order
 from privbo_core.experiments.runner import process_pool
 from tests.helpers.amounts import few
 from tests.helpers.paths import ROOT
@@ -71,7 +70,7 @@ def numbers(**options):
     return {arm: {measure: values.tolist() for measure, values in each.items()} for arm, each in found.items()}
 
 
-def test_pieces_of_another_size_hold_the_same_numbers_and_more_runs_begin_with_the_fewer():
+def test_numbers_do_not_depend_on_the_size_of_pieces():
     whole, fewer = numbers(), numbers(runs=3, piece=1)
     assert numbers(piece=4) == whole
     assert all(whole[arm][measure][:3] == values for arm, each in fewer.items() for measure, values in each.items())
@@ -91,9 +90,8 @@ def test_what_is_stored_is_not_computed_again_unless_settings_changed(path):
         assert finish(changed, store=store, runs=2).reused == 0
 
 
-def test_it_yields_while_a_piece_is_under_way_and_closing_hands_in_nothing_more(monkeypatch):
-    """Somebody who wants to stop is heard before the piece is finished."""
-    monkeypatch.setattr(runner, "TICK", 0.001)
+def test_it_yields_while_waiting_and_closing_submits_nothing(monkeypatch):
+    monkeypatch.setattr(runner, "YIELD_INTERVAL", 0.001)
     steps = experiments.run(TINY, executor=AtOnce(ever=False))
     assert [next(steps).done for _ in range(4)] == [0, 0, 0, 0]
     executor = AtOnce()
@@ -119,7 +117,7 @@ def test_a_worker_that_dies_is_a_sentence(monkeypatch):
     monkeypatch.setattr(runner, "work", die)
     with (
         ProcessPoolExecutor(1) as processes,
-        pytest.raises(WorkerDiedError, match=r"0 of 9 pieces .*Run the same again"),
+        pytest.raises(WorkerDiedError, match="0 of 9 pieces are finished"),
     ):
         finish(executor=processes)
 
@@ -199,7 +197,7 @@ def test_a_torn_last_line_is_ignored_and_cut_off(path):
     assert path.read_bytes() == complete
 
 
-def test_two_processes_do_not_share_a_file_and_what_is_no_place_for_results_is_left_as_it_is(path):
+def test_a_file_in_use_or_of_another_kind_is_refused(path):
     with Store(path) as store:
         for _ in range(2):
             with pytest.raises(DataError, match="in use: another process is adding results"), Store(path):
@@ -227,7 +225,7 @@ def test_a_settled_file_does_not_depend_on_the_order(tmp_path):
     assert {path.suffix for path in tmp_path.glob(".*")} <= {".lock"}
 
 
-def test_the_command_lists_runs_and_goes_on_and_the_command_complains_in_sentences(path, capsys):
+def test_the_command_lists_runs_resumes_and_explains_errors(path, capsys):
     assert (main([]), capsys.readouterr().out.count("\n")) == (0, len(experiments.EXPERIMENTS))
     command = ["bounds-epsilon", "--runs", "2", "--json", str(path)]
     assert main(command) == 0
@@ -259,21 +257,20 @@ def test_stopping_the_command_says_where_it_goes_on(path, capsys, monkeypatch):
 
     monkeypatch.setattr(runner, "work", work)
     assert main(["bounds-epsilon", "--json", str(path)]) == 130
-    assert "the same command goes on from there" in capsys.readouterr().out
+    assert str(path) in capsys.readouterr().out
     assert len(experiments.read(path)[0]) == 2
 
 
-def test_a_worker_with_other_packages_is_refused_by_name(monkeypatch):
-    sent = order(abs, (-3,))
-    assert open_order(sent) == 3
-    there = replace(this_engine(), packages=())
-    monkeypatch.setattr("privbo_core.experiments.cluster.executor.this_engine", lambda: there)
-    with pytest.raises(OtherEngineError, match=r"numpy \(.* here, none there\)"):
-        open_order(sent)
+def test_a_worker_with_other_versions_refuses_to_compute(monkeypatch):
+    here = made_with()
+    assert cluster._call(here, abs, (-3,), {}) == 3
+    monkeypatch.setattr(cluster, "made_with", lambda: here | {"numpy": "1.0"})
+    with pytest.raises(BrokenExecutor, match=rf"has numpy 1\.0\. .* numpy {here['numpy']}"):
+        cluster._call(here, abs, (-3,), {})
 
 
-def test_a_file_that_an_earlier_version_wrote_is_read_and_gone_on_with(path):
-    """It kept with each result how the machine's arithmetic rounds, which nobody asks for any more."""
+def test_results_of_an_earlier_version_are_reused(path):
+    """An earlier version also stored how the machine's arithmetic rounds."""
     with Store(path) as store:
         finish(store=store, runs=2)
     kept = experiments.read(path)[0]
@@ -282,3 +279,26 @@ def test_a_file_that_an_earlier_version_wrote_is_read_and_gone_on_with(path):
     assert experiments.read(path)[0] == kept
     with Store(path) as store:
         assert finish(store=store, runs=2).reused == len(kept)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"first": "0"}, {"first": True}, {"first": 1.0}, {"measures": {}}, {"measures": {"last": 3.0}},
+        {"measures": {"last": ["3"]}}, {"measures": []}, {"arm": None}, {"digest": 8}, {"curve": "12"},
+    ],
+)  # fmt: skip
+def test_a_damaged_result_is_refused_with_its_line(path, damage):
+    fields = {"experiment": "tiny", "arm": "T = 3", "digest": "0" * 8, "first": 0, "measures": {"last": [1, 2.5]}}
+    path.write_text(json.dumps(fields) + "\n")
+    ((_, outcome),) = experiments.read(path)[0].items()
+    assert outcome.measures == {"last": (1.0, 2.5)}
+    path.write_text(json.dumps(fields) + "\n" + json.dumps(fields | damage) + "\n")
+    with pytest.raises(DataError, match="line 2 of"):
+        experiments.read(path)
+
+
+def test_a_cluster_without_the_package_is_explained(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["bounds-epsilon", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "pip install" in capsys.readouterr().err

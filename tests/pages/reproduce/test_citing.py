@@ -11,8 +11,8 @@ from pages.parts.reproduce import figures
 from pages.parts.reproduce.view import reference, view_script
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS
+from privbo_core.experiments.contents import PAPERS, SOFTWARE, bibtex, command
 from privbo_core.experiments.model import Arm
-from privbo_core.experiments.papers.contents import PAPERS, SOFTWARE, bibtex, command
 from tests.helpers.opening import open_page
 from tests.helpers.paths import ROOT
 from tests.helpers.reproduced import NOTHING, REPORTS

@@ -8,7 +8,7 @@ from pages.parts.reproduce import figures as reproduce_figures
 from pages.parts.reproduce import tables, view, words
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS, Arm, Claim, Compared, Experiment, Number, Outcome
-from privbo_core.experiments.papers.contents import NEEDS, trends
+from privbo_core.experiments.contents import NEEDS, trends
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import plotly_takes, record, said
@@ -41,8 +41,8 @@ def test_at_least_fifteen_of_the_eighteen_cells_of_tables_1_to_3_agree_and_the_t
         assert {each.verdict for each in others} == {"holds"}
         # In Table 3 the best r is not clearly better than the next, and the paper's own 0.001 is not either.
         clear = report.experiment.name != "table-3"
-        assert best.verdict == ("holds" if clear else "not clear")
-        assert best.paper.verdict == "not clear"
+        assert best.verdict == ("holds" if clear else "inconclusive")
+        assert best.paper.verdict == "inconclusive"
 
 
 def test_what_was_chosen_so_that_the_numbers_agree_is_said_beside_every_agreement():
@@ -95,7 +95,7 @@ def test_the_trends_of_tables_4_to_9_show_on_made_up_data_that_have_what_they_ne
     assert trends(NOTHING) == ()
     for number in range(4, 10):
         claims = REPORTS[f"table-{number}-made-up"].claims
-        assert {each.verdict for each in claims} <= {"holds", "not clear"}
+        assert {each.verdict for each in claims} <= {"holds", "inconclusive"}
         assert all(each.difference > 0 for each in claims)
     noisy = REPORTS["table-5-noisy"].claims
     assert "fails" in {each.verdict for each in noisy}, "σ_min alone is not enough"
@@ -182,7 +182,11 @@ def test_a_claim_of_at_least_is_judged_as_the_others_are():
     claim = Claim("a", "at least", ("a",), "share", 0.9)
     experiment = Experiment("x", "x", "", "", (Arm("a", "bounds", {}),), claims=(claim,))
     digest = experiment.arms[0].digest
-    for shares, verdict in (((0.9, 0.8, 1.0, 0.92), "not clear"), ((1.0, 0.99, 1.0), "holds"), ((0.9, 0.9), "holds")):
+    for shares, verdict in (
+        ((0.9, 0.8, 1.0, 0.92), "inconclusive"),
+        ((1.0, 0.99, 1.0), "holds"),
+        ((0.9, 0.9), "holds"),
+    ):
         outcome = Outcome("x", "a", digest, 0, {"share": shares})
         assert experiments.report(experiment, [outcome]).judged[0].verdict == verdict
 
@@ -198,15 +202,15 @@ def test_early_and_late_regret_stand_in_their_own_columns():
 
 def test_agreement_has_a_symbol_besides_the_shade():
     for (printed, ours, error, distance, exact), found in {
-        (1, 1.1, 0.1, -0.7, None): ("✓", [0.7], "agree"),
-        (1, 1.1, 0.1, -1.7, None): ("✓", [1.7], "near"),
+        (1, 1.1, 0.1, -1.7, None): ("✓", [1.7], "agree"),
+        (1, 1.1, 0.1, -2.7, None): ("≈", [2.7], "near"),
         (1, 1.5, 0.1, -3.2, None): ("✗", [3.2], "apart"),
         (1, 9, 0.0, -1e6, None): ("✗", [99], "apart"),  # or more
         (5.93, 5.927, None, None, 2): ("✓", [], "agree"),
         (5.93, 5.91, None, None, 2): ("✗", [], "apart"),
     }.items():
         each = Compared(Number("r = 3", printed, "a", exact=exact), ours, error, distance, 20)
-        mark, text, role = tables.agreement(each, "agrees")
+        mark, text, role = tables.agreement(each, each.grade)
         assert (mark, numbers(text), role) == found
     far, nothing = (Compared(Number("r = 3", 1, "a"), *ours, 20) for ours in ((9, 0.0, -1e6), (None, None, None)))
     assert tables.agreement(nothing, "not known")[0] == "…"
@@ -231,7 +235,7 @@ def test_numbers_have_the_decimals_that_their_errors_deserve(mean, error, text):
 def test_what_does_not_agree_is_listed():
     text = words.disagreements(REPORTS)
     for report in REPORTS.values():
-        apart = [each for each in report.counted if not each.agrees]
+        apart = [each for each in report.counted if each.grade != "reproduces"]
         unclear = [each for each in report.claims if each.verdict != "holds"]
         listed = report.experiment.data != "other" and bool(apart or unclear)
         assert (f"*{report.experiment.title}*" in text) == listed
