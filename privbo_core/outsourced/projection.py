@@ -189,7 +189,7 @@ class Distortion:
     pairs: int
 
     def within(self, low: float, high: float) -> float:
-        """Return the share of pairs whose ratio lies in [low, high]."""
+        """Return the share of pairs with a ratio in [low, high]."""
         return float(((self.ratios >= low) & (self.ratios <= high)).mean())
 
 

@@ -1,6 +1,7 @@
-"""Two parties simulated, and all that passes between them: Z, then row numbers one way and outcomes the other.
+"""Simulations of a data holder and an analyst, in many runs of searches with and without privacy.
 
-Many runs of searches with and without privacy on one problem, with common random numbers.
+The analyst gets Z and then sends row numbers, to which the data holder replies with outcomes. Nothing else passes
+between them. All searches of a problem use common random numbers.
 """
 
 import math
@@ -41,17 +42,20 @@ from privbo_core.privacy import Guarantee
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function", "answers"]
 PURPOSES = get_args(Purpose)
 
-CACHED_RUNS = 5000  # Finished runs remembered per problem: about 1.3 kB each at T = 50, so some 7 MB.
+CACHED_RUNS = 5000  # Of each simulation. A run takes about 1.3 kB at T = 50, so this is about 7 MB.
 
 Searcher = Callable[[Array], Queries]
-"""A simulated modeler is a function of Z alone. It returns a coroutine that yields row numbers and is sent outcomes.
+"""A simulated analyst, which is a function of Z. It returns a coroutine that yields row numbers and is sent outcomes.
 
-It holds no reference to the curator, so there is no way from it to X: what it knows is Z and the floats it is sent.
+It has no reference to the data holder, so it cannot reach X. It knows only Z and the outcomes that it is sent.
 """
 
 
 class SimulatedCurator:
-    """Plays the data holder, who answers ``objective`` + N(0, ``noise_variance``); never handed to the modeler."""
+    """A simulated data holder, which answers with ``objective`` + N(0, ``noise_variance``).
+
+    It is never passed to the analyst.
+    """
 
     def __init__(
         self, points: Array | Spectrum, objective: Array, noise_variance: float, rng: np.random.Generator
@@ -62,15 +66,18 @@ class SimulatedCurator:
         self._rng = rng
 
     def release(self, epsilon: float, delta: float, r: int, rng: np.random.Generator) -> Release:
-        """Project the inputs (Algorithm 1)."""
+        """Return the random projection of the inputs (Algorithm 1)."""
         return curate(self._spectrum, epsilon, delta, r, rng)
 
     def answer(self, row: int) -> float:
-        """Evaluate f at the preimage of the released row."""
+        """Return a noisy evaluation of f at the input of this row."""
         return float(self._objective[row] + self._deviation * self._rng.standard_normal())
 
     def trace(self, rows: list[int], observed: list[float], initial: int, taken: list[int] | None = None) -> Trace:
-        """Judge a finished run by the true objective, which only the curator knows. ``taken`` as for `Trace.of`."""
+        """Return the trace of a finished run, which uses the true objective that only the data holder knows.
+
+        ``taken`` is that of `Trace.of`.
+        """
         return Trace.of(rows, observed, self._objective, initial, taken)
 
 
@@ -81,25 +88,28 @@ def outsource(
     initial: int,
     answer: Callable[[int], float] | None = None,
 ) -> Trace:
-    """Run Algorithm 2. ``answer`` stands in for ``curator.answer`` where a caller must watch or stop the run."""
+    """Run Algorithm 2 and return its trace.
+
+    ``answer`` replaces ``curator.answer`` where a caller has to observe or stop the run.
+    """
     rows, observed = search(modeler(release.Z.copy()), answer or curator.answer)
     return curator.trace(rows, observed, initial)
 
 
 class Simulation:
-    """Runs on one problem. Run k always has the same initial rows, the same noise and the same stream for M.
+    """Simulated runs on one problem, with common random numbers and a cache.
 
-    So a curve moves because a setting moved, not because the dice did. Finished runs are remembered by what they
-    depend on (with σ_min ≥ ω that is not even ε), and a shorter run is read off a longer one. Thread-safe.
+    Run k always has the same initial rows, the same noise and the same random stream for M. A curve therefore changes
+    because a setting changes, and not by chance. Finished runs are cached by the settings on which they depend, which
+    do not include ε if σ_min ≥ ω. A shorter run is the beginning of a longer one. Simulations are thread-safe.
 
-    ``functions``: in each run the objective is another function of the same kind on the same points, as
-    ``problem.draw`` makes it; the spread then includes that from function to function. ValueError for a problem that
-    cannot be drawn anew.
+    With ``functions``, ``problem.draw`` draws another objective of the same kind on the same points for each run. The
+    spread of the runs then includes that of the functions. Raises ValueError if the problem cannot draw functions.
     """
 
     def __init__(self, problem: Problem, seed: int = 1, *, functions: bool = False) -> None:
         if functions and problem.draw is None:
-            raise ValueError(f"{problem.title} has no formula that draws functions; functions must be False.")
+            raise ValueError(f"{problem.title} has no formula that draws functions, so functions must be False.")
         self.problem = problem
         self.seed = seed
         self.functions = functions
@@ -111,48 +121,50 @@ class Simulation:
 
     @cached_property
     def placed(self) -> Array:
-        """The n×d inputs in the problem's frame: what the noisy release adds noise to."""
+        """The n×d inputs as the column settings place them, to which the noisy release adds noise."""
         return self.problem.frame.place(self.problem.original)
 
     @cached_property
-    def _knows_the_model(self) -> bool:
-        """Whether the noisy release's modeler believes what the plain search does, as where a formula is known."""
+    def _same_model(self) -> bool:
+        """Whether the analyst of a noisy release has the model of the plain search, as where the formula is public."""
         problem, prior = self.problem, belief(self.problem)
-        known, fitted = prior.lengthscales * problem.frame.hide, problem.kernel.lengthscale * problem.unit_distance
+        assumed = prior.lengthscales * problem.frame.hide
+        fitted = problem.kernel.lengthscale * problem.unit_distance
         return (
             isinstance(problem.kernel, SquaredExponential)
-            and np.allclose(known, fitted, rtol=1e-9, atol=0)
+            and np.allclose(assumed, fitted, rtol=1e-9, atol=0)
             and (prior.variance, prior.noise_variance) == (problem.kernel.variance, problem.noise_variance)
             and np.allclose(problem.frame.to_original(self.placed), problem.original)
         )
 
     def reference(self, mechanism: Mechanism) -> Policy:
-        """Return the search without privacy that a release is to be compared with: the one that uses the same model.
+        """Return the search without privacy that uses the same model as the search of a release.
 
-        Otherwise the difference would be in part that of a better or a worse model, and not the cost of privacy. The
-        projection's modeler uses the model fitted to the data, as the plain search does. The noisy release's has the
-        frame and its own belief: "noiseless" does too; where that is what the plain search uses, it is the plain one.
+        With another model, a part of the difference would come from the model and not from privacy. The search of the
+        projection uses the model fitted to the data, as the plain search does. The search of the noisy release uses the
+        column settings and the analyst's belief, as "noiseless" does. Where that is also the model of the plain search,
+        the reference is "plain".
         """
-        return "noiseless" if mechanism == "noisy" and not self._knows_the_model else "plain"
+        return "noiseless" if mechanism == "noisy" and not self._same_model else "plain"
 
     def policies(self, mechanisms: Sequence[Mechanism], also: Sequence[Baseline] = ()) -> tuple[Policy, ...]:
-        """Return who searches where these releases are compared: they, their references, ``also``, and chance."""
+        """Return the policies of a comparison: these releases, their references, those in ``also``, and "random"."""
         references = dict.fromkeys(self.reference(mechanism) for mechanism in mechanisms) or {"plain": None}
         return (*mechanisms, *references, *dict.fromkeys(also), "random")
 
     def model(self, setting: Setting) -> tuple[Kernel, float]:
-        """Return the kernel of the search on X and on the projection's Z, and the variance of an answer's noise."""
+        """Return the kernel of searches on X and on the projection, and the noise variance of an answer."""
         kernel = self.problem.kernel
         lengthscale, variance = kernel.lengthscale * setting.lengthscale, kernel.variance * setting.signal
         noise_variance = self.problem.noise_variance * setting.answer_noise
         return replace(kernel, lengthscale=lengthscale, variance=variance), noise_variance
 
     def prior(self, setting: Setting) -> Belief:
-        """Return what the modeler of a noisy release believes: `belief`, as the setting scales it."""
+        """Return the `belief` of the analyst of a noisy release, scaled by the setting."""
         return belief(self.problem).scaled(setting.lengthscale, setting.signal, setting.answer_noise)
 
     def objective(self, run: int) -> Array:
-        """Return the noise-free objective of that run: the problem's, or with ``functions`` one of the run's own."""
+        """Return the noise-free objective of a run, which is its own if ``functions`` is true."""
         if not self.functions or self.problem.draw is None:
             return self.problem.objective
         return self.problem.draw(self._stream(run, "function"))
@@ -160,7 +172,10 @@ class Simulation:
     def stream(
         self, policy: Policy, setting: Setting, runs: int, meanwhile: Callable[[], None] = lambda: None
     ) -> Generator[Trace, None, None]:
-        """Yield the traces of ``runs`` runs in order. Closing it, or what ``meanwhile`` raises, stops it all."""
+        """Yield the traces of ``runs`` runs in order.
+
+        ``meanwhile`` is called now and then. All runs stop when the generator is closed, or when ``meanwhile`` raises.
+        """
         check_iterations(setting.iterations, self.problem.n)
         return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)), meanwhile)
 
@@ -172,22 +187,22 @@ class Simulation:
         meanwhile: Callable[[], None] = lambda: None,
         also: Sequence[Baseline] = (),
     ) -> Generator[Comparison, None, None]:
-        """Yield the policies' runs side by side, one more run each time. See `stream` and `policies`."""
+        """Yield the comparison of all policies after each run. See `stream` and `policies`."""
         check_iterations(setting.iterations, self.problem.n)
         policies = self.policies(mechanisms, also)
 
-        def one(run: int, stop: threading.Event) -> tuple[Trace, ...]:
+        def traces_of(run: int, stop: threading.Event) -> tuple[Trace, ...]:
             return tuple(self.run(policy, setting, run, stop) for policy in policies)
 
-        done: list[tuple[Trace, ...]] = []
-        with closing(in_order(one, range(whole("runs", runs)), meanwhile)) as results:
+        finished: list[tuple[Trace, ...]] = []
+        with closing(in_order(traces_of, range(whole("runs", runs)), meanwhile)) as results:
             for traces in results:
-                done.append(traces)
-                by_policy = dict(zip(policies, zip(*done, strict=True), strict=True))
+                finished.append(traces)
+                by_policy = dict(zip(policies, zip(*finished, strict=True), strict=True))
                 yield Comparison(sigma_y=self.problem.sigma_y, **{"private": (), "plain": (), **by_policy})
 
     def run(self, policy: Policy, setting: Setting, run: int, stop: threading.Event | None = None) -> Trace:
-        """Return the trace of one run, from memory if it is there. O(nT²) otherwise."""
+        """Return the trace of one run. The cost is O(nT²), unless the run is in the cache."""
         key = self._key(policy, setting, run)
         with self._lock:
             known = self._runs.get(key)
@@ -202,7 +217,7 @@ class Simulation:
         return known.head(setting.iterations)
 
     def finished(self, policy: Policy, setting: Setting, runs: int) -> int:
-        """Return how many of the first ``runs`` runs are in memory, counted until the first that is not."""
+        """Return how many of the first ``runs`` runs are in the cache, counted up to the first that is not."""
         for run in range(runs):
             known = self._runs.get(self._key(policy, setting, run))
             if known is None or known.iterations < setting.iterations:
@@ -210,19 +225,19 @@ class Simulation:
         return runs
 
     def release(self, setting: Setting, run: int) -> Release:
-        """Return the release of that run's projection."""
+        """Return the random projection of a run."""
         return curate(self.spectrum, setting.epsilon, setting.delta, setting.r, self._stream(run, "projection"))
 
     def noisy_release(self, setting: Setting, run: int) -> NoisyRelease:
-        """Return the noisy release of that run, in the problem's frame: the same unit noise at every ε, scaled."""
+        """Return the noisy release of a run, which scales the same unit noise by σ at every ε."""
         return self._noisy_release(setting, run, setting.protected_distance)
 
     def local_release(self, setting: Setting, run: int) -> NoisyRelease:
-        """Return the release of that run in which each record hides its whole row by itself before it leaves.
+        """Return the release of a run under local randomisation, in which each person adds noise to their own record.
 
-        Local randomisation: nobody is trusted with a record, so its *whole* content is protected, wherever in the frame
-        it is (protected distance ∞: the frame's diagonal). The noisy release adds noise row by row too, so that each
-        record could add it by itself as well; what it protects is a hidden change, and that is why it needs less noise.
+        No data holder is trusted with a record, so its whole content is protected, wherever it lies within the ranges.
+        The protected distance is ∞, which amounts to the diagonal of the ranges. The noisy release adds its noise row
+        by row as well, but covers only the protected difference, so it needs less noise.
         """
         return self._noisy_release(setting, run, math.inf)
 
@@ -237,14 +252,14 @@ class Simulation:
         )
 
     def noisy_guarantee(self, setting: Setting, neighbours: str) -> Guarantee:
-        """Return what the noisy release of this problem promises, and what ε can become if its frame is not public."""
-        promised = noisy_guarantee(
+        """Return the guarantee of the noisy release of this problem, with the true ε if its settings are not public."""
+        guarantee = noisy_guarantee(
             setting.epsilon, setting.delta, neighbours, self.problem.frame, self.true_epsilon(setting)
         )
-        return replace(promised, conditions=(*promised.conditions, EXACT_NOISE))
+        return replace(guarantee, conditions=(*guarantee.conditions, EXACT_NOISE))
 
     def true_epsilon(self, setting: Setting) -> float | None:
-        """Return what the noisy release's ε can become (`pb.outsourced.true_epsilon`); None in a public frame."""
+        """Return the true ε of the noisy release (`pb.outsourced.true_epsilon`), or None if its settings are public."""
         frame, distance = self.problem.frame, setting.protected_distance
         if frame.public:
             return None
@@ -254,17 +269,17 @@ class Simulation:
         return epsilon_of(moved, frame, setting.epsilon, setting.delta, protected_distance=distance)
 
     def queries(self, points: Array, setting: Setting, run: int) -> Queries:
-        """Return the setting's search on the points given (X for the plain search, the projection's Z)."""
+        """Return the search of a run on ``points``, which are X for the plain search or the projection's Z."""
         kernel, noise_variance = self.model(setting)
         return self._queries((points, kernel, 0.0), noise_variance, setting, run)
 
     def rule(self, setting: Setting, run: int) -> Rule:
-        """Return the rule that everybody with a model follows in that run, for `pb.bo.replay`. It serves once."""
+        """Return the rule of the searches with a model in a run, for `pb.bo.replay`. It can be used only once."""
         rng = self._stream(run, "thompson")
         return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
 
     def _noisy_model(self, z: Array, sigma: float, setting: Setting) -> tuple[Array, SquaredExponential, float]:
-        """Return points, kernel and nugget of who knows Z, its noise (reckoned with if ``setting.aware``), `belief`."""
+        """Return the points, kernel and nugget of an analyst, whose model includes the noise if ``setting.aware``."""
         return self.prior(setting).read(z, sigma if setting.aware else 0.0)
 
     def _queries(
@@ -309,12 +324,12 @@ class Simulation:
             release = curator.release(setting.epsilon, setting.delta, setting.r, self._stream(run, "projection"))
             return outsource(curator, release, lambda z: self.queries(z, setting, run), setting.initial, answer)
         if policy in ("noisy", "local"):
-            # As for the paper's release, the modeler gets Z; what noise it carries is public.
+            # The analyst gets Z, as in the paper, and σ, which is public.
             noisy = self.noisy_release(setting, run) if policy == "noisy" else self.local_release(setting, run)
             model = self._noisy_model(noisy.Z, noisy.sigma, setting)
             queries = self._queries(model, self.prior(setting).noise_variance, setting, run)
         elif policy == "neighbour":
-            # Without a model, each column in shares of its range.
+            # Without a model, the distances are those of columns divided by their ranges.
             shares = self.noisy_release(setting, run).Z / np.ptp(problem.frame.bounds, axis=1)
             queries = neighbour_queries(shares, iterations=setting.iterations, initial_rows=self._initial(setting, run))
         elif policy == "noiseless":
