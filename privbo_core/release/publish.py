@@ -16,7 +16,7 @@ from privbo_core.privacy import Condition, Guarantee, Laplace, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
 from privbo_core.release.scores import PARTS_SOURCE, Scores, Setting
 from privbo_core.release.selection import Way
-from privbo_core.release.tries import UNTOLD
+from privbo_core.release.tries import TRIES_SOURCE, UNTOLD
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
                 "Only the best try is published: no other score, nor how many tries there were or how long they took.",
             ),
         ),
-        source="Papernot, Steinke (ICLR 2022), Theorems 2 and 6" + (PARTS_SOURCE if terms.kind == "parts" else ""),
+        source=TRIES_SOURCE + (PARTS_SOURCE if terms.kind == "parts" else ""),
     )
 
 

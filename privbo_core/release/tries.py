@@ -17,6 +17,7 @@ _REACH = 8.5  # standard deviations
 
 
 UNTOLD = "nobody is told how many tries there were"
+TRIES_SOURCE = "Papernot, Steinke (ICLR 2022), Theorems 2 and 6; Koskela, Redberg, Wang (ICML 2024), docs/tries.md"
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ class BestOfTries:
             delta=self.delta,
             assumptions=MEANS,
             status=Status.PROVED,
-            source="Papernot and Steinke (2022)",
+            source=TRIES_SOURCE,
             conditions=(
                 PICKED,
                 Condition(UNTOLD, "How many tries there were is not told, and nothing of them but the best."),

@@ -112,7 +112,9 @@ def _score(job: Job, setting: dict[str, Any], records: Records, split: Split) ->
     train, test = split
     model = clone(job.estimator).set_params(**{name: clone(value, safe=False) for name, value in setting.items()})
     X, y = map(plain, _safe_split(model, records.X, records.y, train))
-    given = deepcopy(_check_method_params(records.X, params=dict(records.given), indices=train))
+    given = _check_method_params(records.X, params=dict(records.given), indices=train)
+    # What has one value for each record comes back as a new object, anything else as it was given.
+    given = {name: deepcopy(cells if cells is records.given[name] else plain(cells)) for name, cells in given.items()}
     model.fit(X, **given) if y is None else model.fit(X, y, **given)
     return float(job.scorer(model, *map(plain, _safe_split(model, records.X, records.y, test, train))))
 
@@ -150,7 +152,7 @@ def parts_of(records: int, parts: int, groups: Any, rng: np.random.RandomState) 
     """
     first = np.arange(records)
     if groups is not None:
-        labels = np.unique(np.asarray(groups), return_inverse=True)[1]
+        labels = group_codes(groups)
         first = np.unique(labels, return_index=True)[1][labels]
     units = len(np.unique(first))
     if 2 * parts > units:
@@ -159,6 +161,15 @@ def parts_of(records: int, parts: int, groups: Any, rng: np.random.RandomState) 
     place = np.empty(records, dtype=np.int64)
     place[rng.permutation(records)] = np.arange(records) % parts
     return [np.flatnonzero(place[first] == part) for part in range(parts)]
+
+
+def group_codes(groups: Any) -> Rows:
+    """Return a number for each label, equal for equal labels. Each label is compared as it is, not as text or a float.
+
+    An array of all labels has one type, so that one label that is missing or no number changes all the others.
+    """
+    labels = pd.Series(list(groups), dtype=object)
+    return np.asarray(pd.factorize(labels, use_na_sentinel=False)[0], dtype=np.int64)
 
 
 def splits_of(cv: Any, records: Records) -> list[Split]:
@@ -205,27 +216,36 @@ def _same(one: list[Split], other: list[Split]) -> bool:
     )
 
 
-def plain(cells: Any) -> Any:
-    """Return some records' cells in types that depend on these cells alone: numbers and truths float64, else object.
+def check_container(name: str, cells: Any) -> None:
+    """Raise DataError unless `plain` gives parts of these cells types that depend on the parts alone."""
+    known = (np.ndarray, pd.DataFrame, pd.Series, list, tuple)
+    if cells is not None and not isinstance(cells, known) and not hasattr(cells, "tocsr"):
+        raise DataError(
+            f"{name} is a {type(cells).__name__}; bring a NumPy array, a pandas table, a sparse matrix or a list."
+        )
 
-    In a table of all records, one cell that is missing or is no number gives a column another type for everybody, and
-    an estimator may choose its columns by that.
+
+def plain(cells: Any) -> Any:
+    """Return some records' cells in types that depend on these cells alone: float64 for numbers, object for the rest.
+
+    In a table of all records, one cell that is missing, longer or no number gives a column another type for all parts,
+    and an estimator may choose its columns by that. The index, which has one type as well, is replaced by 0, 1, ….
     """
     if isinstance(cells, pd.DataFrame):
         columns = [plain(cells.iloc[:, place]) for place in range(cells.shape[1])]
-        return pd.concat(columns, axis=1) if columns else cells
+        return pd.concat(columns, axis=1) if columns else pd.DataFrame(index=range(len(cells)))
     if isinstance(cells, pd.Series):
-        return pd.Series(_plain(cells.to_numpy(dtype=object)), index=cells.index, name=cells.name)
+        return pd.Series(_plain(cells.to_numpy(dtype=object)), name=cells.name)
     if hasattr(cells, "tocsr"):  # a sparse matrix
         return cells.astype(np.float64)
-    if isinstance(cells, np.ndarray) and cells.dtype.kind in "biufO":
-        return _plain(cells)
-    return cells
+    return _plain(cells) if isinstance(cells, np.ndarray) else cells
 
 
 def _plain(cells: "NDArray[Any]") -> "NDArray[Any]":
-    if cells.dtype != object:
+    if cells.dtype.kind in "biuf":
         return np.asarray(cells, dtype=np.float64)
+    if cells.dtype != object:  # an array of text is as wide as the longest text in it
+        cells = pd.Series(cells.ravel()).to_numpy(dtype=object).reshape(cells.shape)
     if all(cell is None or isinstance(cell, numbers.Real | np.bool_) for cell in cells.ravel()):
         return np.asarray(cells, dtype=np.float64)
     return cells

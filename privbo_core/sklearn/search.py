@@ -21,7 +21,16 @@ from privbo_core.privacy import Guarantee
 from privbo_core.release import Kind, Scores
 from privbo_core.release.publish import publish_row
 from privbo_core.release.tables import NOT_MEANS
-from privbo_core.sklearn.scored import Job, Records, SplitPart, check_parts, parts_of, splits_of
+from privbo_core.sklearn.scored import (
+    Job,
+    Records,
+    SplitPart,
+    check_container,
+    check_parts,
+    group_codes,
+    parts_of,
+    splits_of,
+)
 
 _ABSENT = {
     "cv_results_": (
@@ -130,6 +139,8 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             delattr(self, name)
         positive("epsilon", self.epsilon)
         X, y, groups = indexable(X, y, groups)
+        for name, cells in (("X", X), ("y", y)):
+            check_container(name, cells)
         validate_data(self, X, y, skip_check_array=True)
         records, rng = Records(X, y, fit_params), check_random_state(self.random_state)
         settings = self._settings(rng)
@@ -195,7 +206,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         if self.score_share and self.score_range is None:
             raise DataError("score_share needs the score_range: say the worst and the best that a score can be.")
         n = _num_samples(records.X)
-        count = check_parts(parts, n if groups is None else len(np.unique(np.asarray(groups))))
+        count = check_parts(parts, n if groups is None else len(np.unique(group_codes(groups))))
         self.parts_: int | None = count
         split = partial(
             SplitPart, cv=3 if self.cv is None else self.cv, classes=is_classifier(self.estimator), y=records.y

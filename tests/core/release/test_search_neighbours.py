@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
@@ -15,6 +16,8 @@ from privbo_core.sklearn import PrivateSearchCV, search
 
 CLAIM = 1.0
 ROUNDING = 1e-9
+LABELS = np.random.default_rng(0).integers(0, 2, 240)
+NUMBERS = np.random.default_rng(1).normal(size=(240, 3))
 
 
 @pytest.fixture
@@ -139,3 +142,99 @@ def test_one_label_that_is_none_changes_its_own_part_alone(spoiled):
     scored = [made.fit(X, labels).private_results_["scores"] for labels in (y, other, other.infer_objects())]
     for each in scored[1:]:
         assert (~((scored[0] == each) | (np.isnan(scored[0]) & np.isnan(each)))).any(axis=0).sum() <= 1
+
+
+class SeesTypes(ClassifierMixin, BaseEstimator):
+    """A public estimator whose two settings swap places when it sees the type that `what` names."""
+
+    def __init__(self, what="width", k=0):
+        self.what = what
+        self.k = k
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        self.seen_ = {
+            "width": lambda: X.dtype.itemsize > 16,
+            "index": lambda: X.index.dtype == object,
+            "weight": lambda: sample_weight.dtype.kind == "f",
+        }[self.what]()
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+    def score(self, X, y):
+        return float(self.seen_ == bool(self.k))
+
+
+def seeing(what):
+    return PrivateSearchCV(SeesTypes(what), {"k": [0, 1]}, epsilon=CLAIM, parts=12, cv=2, random_state=0)
+
+
+def test_one_long_text_widens_no_other_part(chances):
+    """An array of text has one width for all of its cells: exact ε was 6.7."""
+    table = np.array([[f"a{i % 7}"] for i in range(240)])
+    other = table.astype("<U40")
+    other[5] = "x" * 40
+    one, two = (chances(seeing("width"), each, LABELS) for each in (table, other))
+    assert exact_epsilon(one, two) <= CLAIM + ROUNDING
+
+
+def test_one_index_label_retypes_no_other_part(chances):
+    """A DataFrame's index has one type for all of its labels: exact ε was 6.7."""
+    table = pd.DataFrame({"a": NUMBERS[:, 0]})
+    other = table.set_axis([*range(239), "x"])
+    one, two = (chances(seeing("index"), each, LABELS) for each in (table, other))
+    assert exact_epsilon(one, two) <= CLAIM + ROUNDING
+
+
+def test_one_weight_retypes_no_other_part(chances):
+    """What fit is given for each record keeps one type for all: whole weights became floats, and exact ε was 6.7."""
+    weights = np.ones(240, dtype=int)
+    other = weights.astype(float)
+    other[7] = 0.5
+    one, two = (chances(seeing("weight"), NUMBERS, LABELS, sample_weight=each) for each in (weights, other))
+    assert exact_epsilon(one, two) <= CLAIM + ROUNDING
+
+
+@pytest.mark.parametrize(
+    ("label", "replaced"),
+    [
+        # One label that is missing makes np.asarray turn whole numbers into floats, in which other patients' large
+        # numbers are the same one: all 8 parts changed, exact ε 1.45.
+        (lambda patient, record: 2**60 + 100 * patient, float("nan")),
+        # One label that is text makes it turn numbers into text, in which 7 and 7.0 are two patients: 8 parts, 2.54.
+        (lambda patient, record: patient if record % 2 else float(patient), "x"),
+        # One label that is None makes np.unique raise TypeError.
+        (lambda patient, record: patient, None),
+    ],
+    ids=["missing among large numbers", "text among numbers", "none"],
+)
+def test_one_patients_label_regroups_no_other_patient(chances, label, replaced):
+    groups = [label(patient, record) for patient in range(60) for record in range(4)]
+    other = [replaced if k // 4 == 30 else group for k, group in enumerate(groups)]
+    tuned = PrivateSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 9]}, epsilon=CLAIM, parts=8, cv=2, random_state=0,
+        keep_private_results=True,
+    )  # fmt: skip
+    one = chances(tuned, NUMBERS, LABELS, groups=groups)
+    scored = tuned.private_results_["scores"]
+    two = chances(tuned, NUMBERS, LABELS, groups=other)
+    assert exact_epsilon(one, two) <= CLAIM + ROUNDING
+    assert not (scored != tuned.private_results_["scores"]).any()
+
+
+def test_a_container_whose_types_are_unknown_is_refused():
+    class Table:
+        def __init__(self, rows):
+            self.rows = rows
+
+        def __len__(self):
+            return len(self.rows)
+
+        def __getitem__(self, key):
+            return self.rows[key]
+
+    made = PrivateSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]}, epsilon=CLAIM, parts=4, cv=2)
+    with pytest.raises(pb.DataError, match="X is a Table; bring a NumPy array"):
+        made.fit(Table(NUMBERS), LABELS)
