@@ -24,16 +24,10 @@ The settings of a column: its range, and the change of it that a release hides:
 [0.  1.  8.2]
 """
 
-from privbo_core.data.cells import load_cells, to_csv
 from privbo_core.data.columns import Column, describe
-from privbo_core.data.frame import (
-    Frame,
-    FrameColumn,
-    frame_from,
-    with_marks,
-)
+from privbo_core.data.export import to_csv
+from privbo_core.data.frame import Frame, FrameColumn, frame_from
 from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
-from privbo_core.data.marks import FileMarks, Marks
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.proposal import Proposal, propose
 from privbo_core.data.samples import (
@@ -46,7 +40,7 @@ from privbo_core.data.samples import (
     suited_search,
     synthetic,
 )
-from privbo_core.data.table import load_table
+from privbo_core.data.table import Question, ReadTable, load_table, read_table
 from privbo_core.data.tuning import (
     TASKS,
     LipschitzLoss,
@@ -67,15 +61,15 @@ __all__ = [
     "Cleaned",
     "Column",
     "Dropped",
-    "FileMarks",
     "Frame",
     "FrameColumn",
     "LipschitzLoss",
     "LogisticPath",
-    "Marks",
     "Preparation",
     "Problem",
     "Proposal",
+    "Question",
+    "ReadTable",
     "TuningTask",
     "branin",
     "clean",
@@ -83,13 +77,13 @@ __all__ = [
     "finish",
     "fitting",
     "frame_from",
-    "load_cells",
     "load_table",
     "logistic_task",
     "make_problem",
     "normalise",
     "propose",
     "rank_sought",
+    "read_table",
     "rule_of_thumb",
     "sample",
     "suited_search",
@@ -97,7 +91,6 @@ __all__ = [
     "task_from_table",
     "to_csv",
     "tuning_task",
-    "with_marks",
     "with_replacement",
     "without",
 ]

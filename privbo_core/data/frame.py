@@ -1,8 +1,8 @@
-"""A frame: the range of each column of a table, and what change of it is to be hidden."""
+"""The settings of each column of a table: its range, and the change of it that a release hides."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,24 +10,23 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from privbo_core import files
-from privbo_core.data.marks import PLAIN, FileMarks, Marks
+from privbo_core.data.columns import numbers
 from privbo_core.errors import Array, DataError, matrix
 
 HIDDEN_SHARE = 1 / 50
-"""The change that a frame read off the data proposes to hide: this share of the distance from low to high."""
-SMALLEST = 1e-100  # The narrowest range: beyond, squares and noise leave the range of floating-point numbers.
-FINEST = 1e-9
-"""The least share of the range that can be hidden: of a smaller one, placed rows would keep too few digits."""
+"""The share of the range that `frame_from` proposes to hide."""
+MIN_RANGE = 1e-100  # In a narrower range, squares and noise would leave the range of floating-point numbers.
+MIN_SHARE = 1e-9
+"""The least share of the range that can be hidden. With a smaller one, placed rows would keep too few digits."""
 
 
 @dataclass(frozen=True)
 class FrameColumn:
-    """What is known of one column, all in its ``unit``: values from ``low`` to ``high``, a change of ``hide`` hidden.
+    """The settings of one column, all in its ``unit``: values from ``low`` to ``high``, a change of ``hide`` hidden.
 
-    ``lengthscale``: a guess at the change that matters to the output, None for none. ``taken_from_data``: whether low,
-    high or hide was computed from the data, as `frame_from` does; then ε need not hold. ``marks``: how its numbers are
-    written; None where nothing was said, which counts as `PLAIN`. Raises DataError, naming column and value, for what
-    cannot be used.
+    ``lengthscale`` is a guess at the change that matters to the output, or None. ``taken_from_data`` tells whether low,
+    high or hide was computed from the data, as in `frame_from`. If so, ε need not hold. Raises DataError, naming column
+    and value, for settings that cannot be used.
     """
 
     name: str
@@ -37,7 +36,6 @@ class FrameColumn:
     hide: float
     lengthscale: float | None = None
     taken_from_data: bool = False
-    marks: Marks | None = None
 
     def __post_init__(self) -> None:
         column = f"column {files.short(self.name)}"
@@ -55,21 +53,21 @@ class FrameColumn:
             raise DataError(
                 f"low of column {self.name!r} is {self.low:g} and high {self.high:g}; low must be below high."
             )
-        if self.high - self.low < SMALLEST:
+        if self.high - self.low < MIN_RANGE:
             raise DataError(
                 f"The range of column {self.name!r}, from {self.low:g} to {self.high:g}, is narrower than "
-                f"{SMALLEST:g}; count in a smaller unit."
+                f"{MIN_RANGE:g}; count in a smaller unit."
             )
         for part in ("hide", "lengthscale"):
             value = getattr(self, part)
             if value is not None and not value > 0:
                 raise DataError(f"{part} of column {self.name!r} is {value:g}; it must be above 0.")
-            if value is not None and value < FINEST * (self.high - self.low):
+            if value is not None and value < MIN_SHARE * (self.high - self.low):
                 raise DataError(
                     f"{part} of column {self.name!r} is {value:g}, less than a billionth of the range from "
                     f"{self.low:g} to {self.high:g}; raise it, or narrow the range."
                 )
-        if self.lengthscale is not None and self.lengthscale > (self.high - self.low) / FINEST:
+        if self.lengthscale is not None and self.lengthscale > (self.high - self.low) / MIN_SHARE:
             raise DataError(
                 f"lengthscale of column {self.name!r} is {self.lengthscale:g}, more than a billion times the range "
                 f"from {self.low:g} to {self.high:g}; lower it, or leave it out."
@@ -78,15 +76,13 @@ class FrameColumn:
 
 @dataclass(frozen=True)
 class Frame:
-    """The columns of a release. One unit of Euclidean distance in the frame is one hidden change.
+    """The settings of a release's columns. One unit of Euclidean distance in the frame is one hidden change.
 
-    ``file``: which lines of the table's file are records; None if it is in none, or nothing was said. Where no column
-    was taken from the data, nothing but the placed rows is computed from the data, and each of them from its own record
-    alone. Raises DataError unless there is a column, and no name twice.
+    If no column was taken from the data, only the placed rows are computed from the data, each from its own record
+    alone. Raises DataError if there is no column, or two of the same name.
     """
 
     columns: tuple[FrameColumn, ...]
-    file: FileMarks | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -110,22 +106,6 @@ class Frame:
     def public(self) -> bool:
         """Whether no column was taken from the data."""
         return not self.read_off
-
-    @property
-    def marked(self) -> bool:
-        """Whether it says how the table is written, from wherever that is known."""
-        return self.file is not None and all(column.marks is not None for column in self.columns)
-
-    @property
-    def common(self) -> Marks:
-        """The marks of another column of the table, as far as those of its columns agree; else plain ones."""
-        marks = [column.marks or PLAIN for column in self.columns]
-        groups, codes = {each.thousands for each in marks} - {""}, {each.missing for each in marks}
-        if len({each.decimal for each in marks}) > 1:
-            return PLAIN
-        return Marks(
-            marks[0].decimal, groups.pop() if len(groups) == 1 else "", "", codes.pop() if len(codes) == 1 else ()
-        )
 
     @property
     def read_off(self) -> tuple[str, ...]:
@@ -154,7 +134,7 @@ class Frame:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return what a person should know, a sentence each: where the hidden change exceeds the whole range."""
+        """A sentence for each column of which the hidden change exceeds the whole range."""
         return tuple(
             f"The change of {column.name!r} to hide, {column.hide:g}, is wider than its range, "
             f"{column.high - column.low:g}: the release will tell almost nothing about it."
@@ -171,14 +151,14 @@ class Frame:
                 f"The frame does not say anything about {', '.join(map(repr, missing))}; its columns are "
                 f"{', '.join(map(repr, self.names[:10]))}{' …' if self.d > 10 else ''}."
             )
-        return replace(self, columns=tuple(known[name] for name in names))
+        return Frame(tuple(known[name] for name in names))
 
     def place(self, data: ArrayLike | pd.DataFrame) -> Array:
         """Return the n×d rows in the frame: clipped to [low, high], minus the middle, divided by hide.
 
-        ``data``: n×d in original units, or a table that has the frame's columns by name, each cell of it read by the
-        column's marks (`numbers`). Each row of the result depends on that record alone, and is NaN throughout if one of
-        its cells is; n is public. O(nd). Raises DataError for a missing column, and for numbers that are not finite.
+        ``data`` is n×d in original units, or a table that has the frame's columns by name (`numbers`). Each row of the
+        result depends on that record alone, and is NaN throughout if one of its cells is. n is public. O(nd). Raises
+        DataError for a missing column, and for numbers that are not finite.
         """
         x = self.numbers(data) if isinstance(data, pd.DataFrame) else matrix("data", data)
         if x.shape[1] != self.d:
@@ -188,9 +168,9 @@ class Frame:
         return placed
 
     def moved(self, data: ArrayLike | pd.DataFrame) -> tuple[str, ...]:
-        """Return, a sentence each, how many rows `place` moves to which edge of the frame: computed from the data.
+        """Return a sentence for each column with rows that `place` clips to an edge of the frame.
 
-        ``data`` as for `place`. O(nd).
+        The sentences are computed from the data. ``data`` is as for `place`. O(nd).
         """
         x = self.numbers(data) if isinstance(data, pd.DataFrame) else matrix("data", data)
         sentences = []
@@ -207,14 +187,14 @@ class Frame:
         return tuple(sentences)
 
     def to_original(self, placed: ArrayLike) -> Array:
-        """Return points of the frame (…×d) in original units. What was clipped stays clipped."""
+        """Return points of the frame (…×d) in original units. Values that were clipped stay so."""
         return np.asarray(np.asarray(placed, dtype=float) * self.hide + self.middle)
 
     def numbers(self, table: pd.DataFrame) -> Array:
-        """Return the frame's columns of a table, n×d in original units, NaN for what is no finite number by its marks.
+        """Return the frame's columns of a table, n×d in original units, with NaN where a cell is no finite number.
 
-        Each number depends on its own cell alone: a number is itself, a text is read by the column's marks. O(nd).
-        Raises DataError for a column that is not in the table, or more than once.
+        Each number depends on its own cell alone. Text is read as programs write numbers. O(nd). Raises DataError for a
+        column that is not in the table, or more than once.
         """
         present = list(table.columns)
         for name in self.names:
@@ -222,14 +202,16 @@ class Frame:
                 raise DataError(
                     f"The frame's column {name!r} is {'not' if name not in present else 'more than once'} in the table."
                 )
-        return np.column_stack([(column.marks or PLAIN).amounts(table[column.name]) for column in self.columns])
+        amounts = np.column_stack([numbers(table[name]).amounts for name in self.names])
+        amounts[~np.isfinite(amounts)] = np.nan
+        return amounts
 
 
 def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units: Sequence[str] = ()) -> Frame:
-    """Return a frame read off the data, and marked so: least and greatest value, a fiftieth of their distance hidden.
+    """Return settings taken from the data: least and greatest value, and a fiftieth of their distance hidden.
 
-    A proposal to start from, and never public. ``data``: n×d in original units; ``names`` are those of a table if left
-    out, ``units`` empty texts. O(nd). Raises DataError for a column with one value.
+    They are a proposal to start from, and never public. ``data`` is n×d in original units. ``names`` default to those
+    of a table, ``units`` to empty texts. O(nd). Raises DataError for a column with one value.
     """
     if isinstance(data, pd.DataFrame):
         names = tuple(names) or tuple(map(str, data.columns))
@@ -242,12 +224,3 @@ def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units:
     hide = (high - low) * HIDDEN_SHARE
     columns = zip(names, units, low, high, hide, strict=True)
     return Frame(tuple(FrameColumn(*column, taken_from_data=True) for column in columns))
-
-
-def with_marks(frame: Frame, table: pd.DataFrame) -> Frame:
-    """Return the frame with the marks that `load_table` proposes for a table wherever none were said before."""
-    if frame.marked:
-        return frame
-    proposed: dict[str, Marks] = table.attrs.get("marks", {})
-    columns = [replace(column, marks=column.marks or proposed.get(column.name, PLAIN)) for column in frame.columns]
-    return Frame(tuple(columns), frame.file or table.attrs.get("file", FileMarks()))

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from privbo_core.data.columns import MAX_LEVELS, Mask, dates, decimal_mark, levels, numbers
+from privbo_core.data.columns import MAX_LEVELS, Mask, dates, levels, numbers
 from privbo_core.data.frame import Frame
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.rows import check_columns, finite, rows_left, unusable
@@ -127,7 +127,6 @@ def clean(
     """
     chosen, encode = _chosen(table, inputs, output, encode or {}), encode or {}
     units = {**table.attrs.get("units", {}), **(units or {})}
-    mark = decimal_mark(table)
     usable = np.ones(len(table), dtype=bool)
     dropped: list[Dropped] = []
     warnings: list[str] = []
@@ -144,13 +143,13 @@ def clean(
             faults = {"missing": np.asarray(cells == "", dtype=bool)}
         elif encode.get(name) == "date":
             read, doubt = dates(column)
-            missing = numbers(column, mark).missing
+            missing = numbers(column).missing
             faults = {"missing": missing, "not a date": ~missing & ~np.isfinite(read)}
             encodings.append(f"{name!r} counts the days since 1970-01-01.")
             if doubt:
                 warnings.append(f"{name!r}: {doubt}.")
         else:
-            read, faults = finite(numbers(column, mark))
+            read, faults = finite(numbers(column))
             if log_output if name == output else encode.get(name) == "log":
                 faults["not above 0, so without a logarithm"] = (np.abs(read) < LARGEST) & ~(read > 0)
                 if name != output:

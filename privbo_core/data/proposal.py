@@ -13,11 +13,10 @@ from privbo_core.data.columns import (
     Column,
     as_text,
     dates,
-    decimal_mark,
     describe,
     levels,
     numbers,
-    without_notes,
+    without_attrs,
 )
 from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
 from privbo_core.data.rows import REPEAT
@@ -74,11 +73,11 @@ class Proposal:
 def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
     """Return first choices for a table; with ``outcome``, those that go with it. O(cells + 5,000 d²)."""
     columns = {column.name: column for column in describe(table)}
-    mark, table = decimal_mark(table), without_notes(table)
+    table = without_attrs(table)
     left_out: dict[str, str] = {}
     for place, (name, column) in enumerate(columns.items()):
         look()
-        if why := _no_input(table.iloc[:, place], column, mark):
+        if why := _no_input(table.iloc[:, place], column):
             left_out[name] = why
     numeric = [name for name, column in columns.items() if column.kind == "number"]
     likely = [name for name in numeric if name not in left_out] or numeric
@@ -89,7 +88,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
     because = "of its name" if called else "it is the last column of numbers" if free else ""
     outcome = outcome or found
     first = table.iloc[: LOOKED_AT * max(1, len(table) // LOOKED_AT) : max(1, len(table) // LOOKED_AT)]
-    amounts = {name: numbers(first[name], mark).amounts for name in likely}
+    amounts = {name: numbers(first[name]).amounts for name in likely}
     left_out |= _following({name: cells for name, cells in amounts.items() if name not in (outcome, *left_out)})
     encode, reasons = {}, {}
     for name, column in columns.items():
@@ -111,7 +110,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
 
 def who_likely(table: pd.DataFrame) -> str:
     """Return the column that probably says whose row it is: the first that names few, each several times."""
-    n, columns, table = len(table), describe(table), without_notes(table)
+    n, columns, table = len(table), describe(table), without_attrs(table)
     for kinds in (("category", "text"), ("number",)):
         for place, column in enumerate(columns):
             different = table.iloc[:, place].nunique() if column.kind in kinds else 0
@@ -120,7 +119,7 @@ def who_likely(table: pd.DataFrame) -> str:
     return columns[0].name
 
 
-def _no_input(cells: pd.Series, column: Column, mark: str) -> str:
+def _no_input(cells: pd.Series, column: Column) -> str:
     """Return why a column by itself is no input; nothing if it may be one."""
     n = len(cells)
     if column.kind == "empty":
@@ -130,7 +129,7 @@ def _no_input(cells: pd.Series, column: Column, mark: str) -> str:
     if 2 * column.usable < n:
         return f"only {column.usable:,} of {n:,} cells can be used"
     if column.kind == "number":
-        values = numbers(cells, mark).amounts
+        values = numbers(cells).amounts
         if n > 2 and (np.array_equal(values, np.arange(n)) or np.array_equal(values, np.arange(1, n + 1))):
             return "it counts the rows"
         finite = values[np.isfinite(values)]

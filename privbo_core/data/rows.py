@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from privbo_core.data.columns import Mask, Numbers, as_text, decimal_mark, levels, numbers
+from privbo_core.data.columns import Mask, Numbers, as_text, levels, numbers
 from privbo_core.data.problem import Dropped, rows_used
 from privbo_core.errors import Array, DataError
 from privbo_core.files import LARGEST
@@ -42,13 +42,12 @@ def usable(table: pd.DataFrame, columns: Sequence[str], labels: Sequence[str] = 
     than half of its cells are unusable, or if fewer than two rows are left. O(cells of the chosen columns).
     """
     check_columns(table, (*columns, *labels))
-    mark = decimal_mark(table)
     good = np.ones(len(table), dtype=bool)
     dropped: list[Dropped] = []
     values, texts = np.empty((len(table), len(columns))), []
     for place, name in enumerate((*columns, *labels)):
         if place < len(columns):
-            values[:, place], faults = finite(numbers(table[name], mark))
+            values[:, place], faults = finite(numbers(table[name]))
         else:
             cells = levels(table[name])[1]
             texts.append(cells.to_numpy(dtype=object))
@@ -62,7 +61,7 @@ def usable(table: pd.DataFrame, columns: Sequence[str], labels: Sequence[str] = 
 
 def read_column(table: pd.DataFrame, name: str) -> Array:
     """Return a column's finite numbers alone, for a look at their range."""
-    amounts, faults = finite(numbers(table[name], decimal_mark(table)))
+    amounts, faults = finite(numbers(table[name]))
     return np.asarray(amounts[~np.any(list(faults.values()), axis=0)])
 
 

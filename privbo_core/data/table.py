@@ -1,337 +1,368 @@
-"""A delimited text file becomes a table, or a sentence that says why not."""
+"""Read a table from a delimited text file, and find out what only a person can tell about it."""
 
-import codecs
 import csv
 import io
 import os
 import re
-from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from itertools import chain, islice
-from operator import itemgetter
-from typing import BinaryIO
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO, Literal
 
 import numpy as np
 import pandas as pd
 
-from privbo_core.budget import Budget, Watched, look, reading
-from privbo_core.data import lines
-from privbo_core.data.columns import as_text, bare, may_be_numbers, names_and_units, numbers, open_to_both, own_mark
-from privbo_core.data.lines import MAX_BYTES, SAMPLE, Layout, encoding_of, read, unpacked
-from privbo_core.data.marks import DELIMITERS, PLAIN, FileMarks, proposed_marks
-from privbo_core.errors import DataError
+from privbo_core.budget import Watched, look, reading
+from privbo_core.data.columns import as_text, holds_numbers
+from privbo_core.data.layout import Layout, LeftOut, find_layout, quoted, records, unique_names
+from privbo_core.data.numbers import NumberColumn, parse_column, plain_number
+from privbo_core.data.source import Source, is_number, open_source, read_bytes
+from privbo_core.data.units import names_and_units
+from privbo_core.errors import Array, DataError
 from privbo_core.files import listed
 from privbo_core.terminal import CONTROL
 
-MAX_ROWS = 1_000_000
-MAX_COLUMNS = 1_000
-MAX_CELLS = 50_000_000  # At 8 bytes a cell, twice the largest file.
-MAX_LEFT_OUT, LONGEST_LEFT_OUT = 100_000, 100  # So many lines may be no rows, and so much is remembered of each.
+MAX_CODES = 4
+"""The number of the smallest, and of the largest, values that may be codes for missing values."""
+MIN_BULK = 10
+"""The number of values that show what size is usual in a column."""
+MIN_GAP = 5.0
+"""The least ratio between values that are a hundred times too large and all others."""
+MAX_BULK_RATIO = 50.0
+"""The greatest ratio among the other values."""
 
-__all__ = ["MAX_BYTES", "MAX_CELLS", "MAX_COLUMNS", "MAX_ROWS", "load_table"]
-
+Kind = Literal["missing", "header", "unit", "multiplier", "hundredfold"]
+Notes = list[tuple[str, str]]  # Pairs of a few words and a sentence.
 _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 
 
-def load_table(
-    file_or_path: str | os.PathLike[str] | bytes | BinaryIO, missing: Mapping[str, Collection[float]] | None = None
-) -> pd.DataFrame:
-    """Return the table in a CSV file: a path, its bytes, or a binary file object (read from its beginning).
+@dataclass(frozen=True)
+class Question:
+    """A question about a table that only a person can answer with yes or no.
 
-    Delimiter (comma, semicolon, tab, bar), encoding (UTF-8, UTF-16, Windows-1252), gzip, and the decimal mark are
-    detected. A column of which each cell is a number or missing comes out numeric, any other as text; a unit that most
-    of its cells carry (€ 5, 12 %) is taken off. Units in names ("age [years]") become ``table.attrs["units"]``, by
-    column. A later column of the same name gets a number. Titles above the names, sums and remarks below the table are
-    left out. Markup and formulas are text like any other; characters for private use, which mean nothing in a file,
-    are left out, and in names those that a terminal would obey. ``missing``: numbers that mean, in a column, that there
-    is no value, such as 99999; where a column is not named, those that seem to are read as numbers, and proposed.
-    ``table.attrs["decimal"]`` is the decimal mark of the file, ``table.attrs["notes"]`` a tuple of sentences that a
-    person should see, and ``table.attrs["short"]`` the same in a few words each. Row 0 of the table is the first below
-    the header.
-    How a cell is read depends on others so, which is good for a look and no base for a proof: what was found out is
-    proposed, as `FileMarks` in ``table.attrs["file"]`` and `Marks` by column, where they are not plain, in
-    ``table.attrs["marks"]``. `load_cells` reads a file by such marks alone.
+    The ``kind`` is what is asked of the ``column`` (empty for ``header``):
 
-    Raises DataError, with what is wrong, where, and what to do, on anything that is no such table or is larger than
-    200 MB, 1 000 000 rows or 1 000 columns. Two passes over the bytes; O(size) time, about 4 times the size in memory.
+    - ``missing``: do these ``amounts`` mean that there is no value?
+    - ``header``: does the first line hold the names of the columns?
+    - ``unit``: do cells without the unit have that unit, too?
+    - ``multiplier``: do letters such as k and M multiply the number?
+    - ``hundredfold``: are these ``amounts`` a hundred times too large?
+
+    ``examples`` are up to three cells. ``rows`` is the number of rows that the answer changes. ``assumed`` is the
+    answer with which the table was read.
     """
-    packed = read(file_or_path)
+
+    column: str
+    kind: Kind
+    examples: tuple[str, ...]
+    rows: int
+    assumed: bool
+    amounts: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ReadTable:
+    """A table and the questions about it that the arguments of `read_table` did not answer."""
+
+    table: pd.DataFrame
+    questions: tuple[Question, ...]
+
+
+def load_table(
+    file: str | os.PathLike[str] | bytes | BinaryIO,
+    missing: Mapping[str, Collection[float]] | None = None,
+    *,
+    header: bool | None = None,
+    text: Collection[str] = (),
+    hundredfold: Mapping[str, Collection[float]] | None = None,
+) -> pd.DataFrame:
+    """Return the table in a CSV file: a path, its bytes, or a binary file object, which is read from its beginning.
+
+    Encoding (UTF-8, UTF-16, UTF-32, Windows-1252), gzip, delimiter (comma, semicolon, tab, bar) and decimal mark are
+    detected. Lines above the header, sums and remarks below the table, and repeated headers are left out.
+    A column becomes numeric if each of its cells is a number or missing. Marks between thousands, one unit beside the
+    numbers (€ 5, 12 %), and k and M after them are understood. In a column with other cells, the numbers are
+    rewritten as programs write them. A unit in a column's name ("age [years]") is separated from it.
+
+    - ``missing``: numbers that mean, in a column, that there is no value, such as 99999. Keys are column names.
+    - ``header``: whether the first line of the table holds the names of its columns. None detects it.
+    - ``text``: columns whose cells stay as they are.
+    - ``hundredfold``: numbers that are, in a column, a hundred times too large. They are divided by 100.
+
+    Row 0 of the table is the first below the header. ``attrs["units"]`` are the units by column, ``attrs["decimal"]``
+    is the decimal mark, ``attrs["notes"]`` holds sentences about the reading that a person should see, and
+    ``attrs["short"]`` the same in a few words each. O(size) time, and about 4 times the size in memory.
+
+    Raises DataError, with what is wrong, where, and what to do, if the file is not such a table, or if it is larger
+    than 200 MB, 1,000,000 rows or 1,000 columns.
+    """
+    return read_table(file, missing, header=header, text=text, hundredfold=hundredfold).table
+
+
+def read_table(
+    file: str | os.PathLike[str] | bytes | BinaryIO,
+    missing: Mapping[str, Collection[float]] | None = None,
+    *,
+    header: bool | None = None,
+    text: Collection[str] = (),
+    hundredfold: Mapping[str, Collection[float]] | None = None,
+) -> ReadTable:
+    """Return the table that `load_table` returns, and the questions about it that are still open.
+
+    To answer yes to ``missing`` or ``hundredfold``, pass the question's amounts under its column in the argument of
+    that name. To answer no, pass an empty list. To answer ``header``, pass ``header``. To answer no to ``unit`` or
+    ``multiplier``, add the column to ``text``. A yes to these two changes nothing, so the caller remembers it.
+    """
+    packed = read_bytes(file)
     with reading("The file", len(packed)) as budget:
-        return _table(unpacked(packed, budget), budget, missing or {})
-
-
-def _table(data: bytes, budget: Budget, missing: Mapping[str, Collection[float]]) -> pd.DataFrame:
-    encoding = encoding_of(data)
-    source = _Source(data, encoding, _delimiter(data, encoding), budget)
-    notes: _Notes = []
-    if encoding in ("cp1252", "latin-1"):
-        said = "The file is not UTF-8; its letters are read as Windows-1252. Check accented names."
-        notes.append(("not UTF-8", said))
-    found = _check(source)
-    names, units = _names(found, notes)
-    if unknown := [name for name in missing if name not in names]:
-        raise DataError(f"There is no column {unknown[0]!r} of which to say what is missing.")
-    file = found.marks(source.delimiter, encoding)
-    if found.left_out or not found.layout.plain or found.trimmed:
-        rewritten = lines.rewritten(_table_rows(source, found), names, source.delimiter)
-        source, found.skipped = replace(source, data=rewritten, encoding="utf-8"), 0
-    table = _parse(source, names, found.skipped, found.rows, text=False)
-    mark = _mark(table, source.delimiter)
-    if mark == ",":
-        # Where the comma is the decimal mark, 1.234 in a column of its own is 1234: the text is needed again.
-        table = _parse(source, names, found.skipped, found.rows, text=True)
-        notes.append(("decimal comma", "The decimal mark is a comma."))
-    inside, marks = {}, {}
-    for name in names:
-        look()
-        read = numbers(table[name], mark)
-        proposed = proposed_marks(table[name], read)
-        if name in missing:
-            none = np.isin(read.amounts, list(missing[name]))
-            table[name] = table[name].mask(none)
-            read = replace(read, amounts=np.where(none, np.nan, read.amounts))
-            proposed = replace(proposed, missing=tuple(f"{float(code):.15g}" for code in missing[name]))
-        if proposed != PLAIN:
-            marks[name] = proposed
-        if isinstance(table[name].dtype, pd.StringDtype):
-            if read.unit:
-                inside[name] = read.unit
-            if read.unreadable.any():
-                table[name] = table[name].str.replace(_PRIVATE_USE, "", regex=True)
-            else:
-                table[name] = read.amounts
-    if inside:
-        notes.append(("units in cells", f"Numbers are read without the unit beside them: {_pairs(inside)}."))
-    sentences = tuple(sentence for _, *said in notes for sentence in said)
-    table.attrs.update(decimal=mark, notes=sentences, short=tuple(phrase for phrase, *_ in notes))
-    table.attrs.update(units={**inside, **units}, file=file, marks=marks)
-    return table
-
-
-_Notes = list[tuple[str, ...]]  # What a person should see of how a file was read: in a few words, and as sentences.
+        source = open_source(packed, budget)
+        return _Reader(source, dict(missing or {}), header, frozenset(text), dict(hundredfold or {})).read()
 
 
 @dataclass(frozen=True)
-class _Source:
-    """The bytes of a file, how they are written, and what may be spent on them."""
+class _Reader:
+    """The steps from a source to a table, with the answers to questions."""
 
-    data: bytes
-    encoding: str
-    delimiter: str
-    budget: Budget
+    source: Source
+    missing: dict[str, Collection[float]]
+    header: bool | None
+    text: frozenset[str]
+    hundredfold: dict[str, Collection[float]]
 
-    def reader(self) -> "csv._reader":  # type: ignore[name-defined]
-        text = io.TextIOWrapper(Watched(self.data, self.budget), encoding=self.encoding, newline="")
-        return csv.reader(text, delimiter=self.delimiter, strict=True)
+    def read(self) -> ReadTable:
+        notes: Notes = []
+        if self.source.encoding in ("cp1252", "latin-1"):
+            sentence = "The file is not UTF-8; its letters are read as Windows-1252. Check accented names."
+            notes.append(("not UTF-8", sentence))
+        layout, left_out = find_layout(self.source, self.header), LeftOut()
+        data = _as_csv(records(self.source, layout, left_out))
+        names, units = _names(layout, left_out, notes)
+        for name in (*self.missing, *self.text, *self.hundredfold):
+            if name not in names:
+                raise DataError(f"There is no column {name!r}; the columns are {listed(list(map(repr, names)), 10)}.")
+        table, columns, mark = self._parse(data, names)
+        if mark == ",":
+            notes.append(("decimal comma", "The decimal mark is a comma."))
+        questions = [_header_question(layout)] if layout.doubt else []
+        in_cells = {}
+        for name in names:
+            look()
+            if name in columns:
+                read = {} if name in self.text else columns[name].amounts(mark)
+                if read and columns[name].unit:
+                    in_cells[name] = columns[name].unit
+                table[name] = _rewritten(table[name], columns[name], read)
+                questions += _cell_questions(name, columns[name], read)
+            questions += self._correct(table, name)
+        if in_cells:
+            pairs = _pairs(in_cells)
+            notes.append(("units in cells", f"Numbers are read without the unit beside them: {pairs}."))
+        table.attrs["decimal"] = mark
+        table.attrs["units"] = {**in_cells, **units}
+        table.attrs["notes"] = tuple(sentence for _, sentence in notes)
+        table.attrs["short"] = tuple(dict.fromkeys(short for short, _ in notes))
+        return ReadTable(table, tuple(questions))
+
+    def _parse(self, data: bytes, names: list[str]) -> tuple[pd.DataFrame, dict[str, NumberColumn], str]:
+        """Return the table as pandas reads it, its columns of text, and the decimal mark of the file."""
+        kinds: dict[str, type] = dict.fromkeys(self.text, str)
+        table = self._read_csv(data, names, kinds)
+        columns = _number_columns(table)
+        mark = _decimal_mark(table, columns, self.source.delimiter)
+        if mark == ",":  # A column of 1.234, which pandas reads as 1.234, means 1234.
+            table = self._read_csv(data, names, dict.fromkeys(names, str))
+            columns = _number_columns(table)
+        return table, columns, mark
+
+    def _read_csv(self, data: bytes, names: list[str], kinds: dict[str, type]) -> pd.DataFrame:
+        try:
+            table = pd.read_csv(
+                Watched(data, self.source.budget),
+                header=None,
+                names=names,
+                index_col=False,
+                dtype=kinds,
+                low_memory=False,  # One type for the whole of a column.
+                na_values=["-", "--", ".", "?"],
+            )
+        except DataError:
+            raise
+        except (ValueError, OverflowError, pd.errors.ParserError) as error:
+            raise DataError(f"The file cannot be read as a table: {error}. Save it again as CSV in UTF-8.") from None
+        for name in names:
+            if table[name].dtype in (bool, object):  # True and False, with or without missing cells.
+                table[name] = table[name].astype("str")
+        return table
+
+    def _correct(self, table: pd.DataFrame, name: str) -> list[Question]:
+        """Apply the answers about the values of a column. Return the questions that are open."""
+        questions = []
+        amounts = _amounts(table[name])
+        if name in self.missing:
+            none = np.isin(amounts, list(self.missing[name]))
+            table[name] = table[name].mask(none)
+            amounts = np.where(none, np.nan, amounts)
+        elif codes := _missing_codes(amounts):
+            questions.append(_value_question(name, "missing", codes, amounts))
+        if name in self.hundredfold:
+            large = np.isin(amounts, list(self.hundredfold[name]))
+            amounts = np.where(large, amounts / 100.0, amounts)
+            if holds_numbers(table[name]):
+                table[name] = amounts
+            else:
+                texts = pd.Series(list(map(repr, amounts.tolist())), index=table.index, dtype="str")
+                table[name] = table[name].mask(large, texts)
+        elif values := _hundredfold(amounts):
+            questions.append(_value_question(name, "hundredfold", values, amounts))
+        return questions
 
 
-@dataclass
-class _Checked:
-    """A file's lines: where its table begins, how many rows it has, and which lines are none of them, by number."""
-
-    layout: Layout
-    skipped: int = 0
-    rows: int = 0
-    left_out: dict[int, str] = field(default_factory=dict)
-    trimmed: bool = False
-
-    def marks(self, delimiter: str, encoding: str) -> FileMarks:
-        """Return how the file turned out to be written."""
-        below, end = 0, self.layout.before + self.rows + len(self.left_out)
-        while end - below in self.left_out:
-            below += 1
-        names = self.skipped + self.layout.before - bool(self.layout.units) + 1
-        return FileMarks(delimiter, encoding, names, below)
+def _as_csv(rows: Iterable[list[str]]) -> bytes:
+    made = io.BytesIO()
+    text = io.TextIOWrapper(made, "utf-8", newline="")
+    csv.writer(text, lineterminator="\r\n").writerows(rows)  # This terminator has \r and \n in cells quoted, too.
+    text.flush()
+    return made.getvalue()
 
 
-def _delimiter(data: bytes, encoding: str) -> str:
-    """Return the delimiter that cuts most of the file's first rows to the width of the first, the widest if several."""
-    text = codecs.getincrementaldecoder(encoding)(errors="ignore").decode(data[:SAMPLE])
-    first = text.lstrip("\r\n \ufeff")[:6].lower()
-    if first.startswith("sep=") and first[4:5] in DELIMITERS:
-        return first[4]
-    best = later = (0.0, 0, "")  # later: where titles stand above the names
-    for delimiter in DELIMITERS:
-        heads: list[list[str]] = []
-        with suppress(csv.Error):  # what stands before the error is kept
-            heads.extend(islice(lines.filled(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)), 200))
-        widths = [len(row) for row in heads]
-        if len(data) > SAMPLE and len(widths) > 1:
-            widths.pop()  # may have been cut
-        if not widths:
-            continue
-        width = widths[0] if widths[0] > 1 else lines.usual(widths)
-        found = round(widths.count(width) / len(widths), 1), width, delimiter
-        if widths[0] > 1:
-            best = max(best, found, key=itemgetter(0, 1))
-        elif len(widths) > 2 and width > 1 and not any(map(_is_number, heads[widths.index(width)])):
-            later = max(later, found, key=itemgetter(0, 1))
-    if later[0] >= 0.5 > best[0]:
-        return later[2]
-    if not best[2]:
-        raise DataError(
-            "Only one column was found: the first row holds no comma, semicolon, tab or bar. "
-            "Save the table as CSV with one input and one output column at least."
-        )
-    return best[2]
+def _number_columns(table: pd.DataFrame) -> dict[str, NumberColumn]:
+    columns = {}
+    for name in table.columns:
+        look()
+        if isinstance(table[name].dtype, pd.StringDtype):
+            columns[name] = parse_column(as_text(table[name]).tolist())
+    return columns
 
 
-def _check(source: _Source) -> _Checked:
-    """Return where the table begins, how many rows it has, and which lines are none of them; all rows equally wide.
+def _decimal_mark(table: pd.DataFrame, columns: Mapping[str, NumberColumn], delimiter: str) -> str:
+    """Return the decimal mark that more columns require than the other one, else what goes with the delimiter."""
+    marks = [column.mark for column in columns.values()]
+    if marks.count(",") != marks.count("."):
+        return "," if marks.count(",") > marks.count(".") else "."
+    floats = [table[name] for name in table.columns if pd.api.types.is_float_dtype(table[name].dtype)]
+    fractions = any(bool((values % 1 > 0).any()) for values in floats)
+    ambiguous = any(column.ambiguous for column in columns.values())
+    return "," if ambiguous and delimiter == ";" and not fractions else "."
 
-    pandas fills short rows up in silence, so this pass is what finds them.
+
+def _rewritten(cells: pd.Series, column: NumberColumn, read: Mapping[str, float]) -> pd.Series:
+    """Return a column of text with the numbers that were ``read``: as numbers if all were, else as programs write them.
+
+    Characters for private use, which have no meaning in a file, are left out of the other cells.
     """
-    reader = source.reader()
-    skipped = 0
-    try:
-        rows = lines.filled(paid(reader, source.budget))
-        first = next(rows, None)
-        if first is not None and first[0].lower() == "sep=":
-            skipped, first = 1, next(rows, None)
-        if first is None:
-            raise DataError(lines.EMPTY)
-        head = islice(paid(lines.filled(source.reader()), source.budget), skipped + 1, lines.HEAD)
-        layout = lines.layout_of([first, *head])
-        check_width(layout.width)
-        found = _counted(chain([first], rows), reader, layout, source.delimiter)
-    except csv.Error as error:
-        raise unquoted(reader, error) from None
-    found.skipped = skipped
-    if found.rows < 2:
-        what = "only a row of names" if found.rows == 0 else "one row of data"
-        raise DataError(f"The file holds {what}; at least two rows of data are needed to choose between.")
+    texts = as_text(cells).tolist()
+    if len(read) == len(column.counts):
+        return pd.Series([read.get(text, np.nan) for text in texts], index=cells.index, dtype=float)
+    if read:
+        made = {text: _as_written(text, value) for text, value in read.items()}
+        texts = [made.get(text, cell) for text, cell in zip(texts, cells.tolist(), strict=True)]
+        cells = pd.Series(texts, index=cells.index, dtype="str")
+    return cells.str.replace(_PRIVATE_USE, "", regex=True)
+
+
+def _as_written(cell: str, value: float) -> str:
+    """Return a number as programs write it, and a cell in which it is written so unchanged."""
+    return cell if plain_number(cell) == value else repr(value)
+
+
+def _amounts(column: pd.Series) -> Array:
+    if holds_numbers(column):
+        return np.array(column.to_numpy(dtype=float, na_value=np.nan))
+    return np.array([plain_number(cell) for cell in as_text(column).tolist()])
+
+
+def _header_question(layout: Layout) -> Question:
+    return Question("", "header", layout.first, 1, layout.header)
+
+
+def _cell_questions(name: str, column: NumberColumn, read: Mapping[str, float]) -> list[Question]:
+    """Return the questions about the units and the multipliers in a column's cells, as far as they were read."""
+    found = []
+    cells = {text: cell for text, cell in column.cells.items() if text in read}
+    with_unit = [text for text, cell in cells.items() if cell.unit]
+    without = [text for text, cell in cells.items() if not cell.unit and read[text]]
+    if with_unit and without:
+        examples = (*with_unit[:2], *without[:2])[:3]
+        rows = sum(column.counts[text] for text in without)
+        found.append(Question(name, "unit", examples, rows, True))
+    if multiplied := [text for text, cell in cells.items() if cell.multiplier]:
+        rows = sum(column.counts[text] for text in multiplied)
+        found.append(Question(name, "multiplier", tuple(multiplied[:3]), rows, True))
     return found
 
 
-def paid(rows: Iterable[list[str]], budget: Budget) -> Iterator[list[str]]:
-    """Yield rows, blank ones too, and pay for their cells."""
-    for row in rows:
-        budget.pay(max(len(row), 1))
-        yield row
+def _value_question(name: str, kind: Kind, values: tuple[float, ...], amounts: Array) -> Question:
+    examples = tuple(f"{value:.15g}" for value in values[:3])
+    return Question(name, kind, examples, int(np.isin(amounts, values).sum()), False, values)
 
 
-def _counted(rows: Iterator[list[str]], reader: "csv._reader", layout: Layout, delimiter: str) -> _Checked:  # type: ignore[name-defined]
-    """Count the rows of the table. What sums them up, or is a remark, may stand below the last of them alone."""
-    width, found = layout.width, _Checked(layout)
-    header: list[str] = []
-    last: deque[tuple[int, list[str]]] = deque(maxlen=6)
-    odd: tuple[int, int] | None = None  # a row of another width: line, fields
-    for number, row in enumerate(rows):
-        if len(found.left_out) > MAX_LEFT_OUT:
-            raise DataError(f"More than {MAX_LEFT_OUT:,} lines are no rows of the table; keep the table alone.")
-        if number <= layout.before:
-            header = row if number == layout.before - bool(layout.units) else header
-            continue
-        if row == header:
-            found.left_out[number] = "names"
-            continue
-        cells = lines.trimmed(row, width)
-        found.trimmed = found.trimmed or len(cells) < len(row)
-        if odd is not None and len(cells) == width:
-            raise lines.wrong_width(*odd, width, DELIMITERS[delimiter])
-        if len(cells) != width:
-            if not (lines.is_remark(cells) or lines.is_sum(cells)):
-                raise lines.wrong_width(reader.line_num, len(row), width, DELIMITERS[delimiter])
-            odd = odd or (reader.line_num, len(row))
-            found.left_out[number] = lines.joined(cells)[:LONGEST_LEFT_OUT]
-            continue
-        found.rows += 1
-        last.append((number, cells))
-        check_count(found.rows, width)
-    for number, cells in reversed(last):
-        below = any(cell.strip() for cell in cells)
-        if below and not lines.is_sum(cells):
-            break
-        if below:
-            for each, others in last:  # and the empty lines behind it
-                if each >= number and each not in found.left_out:
-                    found.left_out[each] = next((cell.strip() for cell in others if cell.strip()), "")
-                    found.rows -= 1
-    return found
+def _missing_codes(amounts: Array) -> tuple[float, ...]:
+    """Return the numbers of nines alone that are far from all others, or the only ones below 0."""
+    values = np.unique(amounts[np.isfinite(amounts)])
+    ends = np.concatenate([values[:MAX_CODES], values[-MAX_CODES:]])
+    nines = np.array([value for value in ends if abs(value) < 1e15 and set(f"{abs(value):.15g}") == {"9"}])
+    others = values[~np.isin(values, nines)]
+    if not len(nines) or not len(others):
+        return ()
+    low, high = others[0], others[-1]
+    far = (np.abs(nines) > 100) & (np.maximum(low - nines, nines - high) > high - low)
+    return tuple(np.unique(nines[far | (nines < min(low, 0)) & (low >= 0)]).tolist())
 
 
-def check_count(rows: int, width: int) -> None:
-    """Raise DataError for a table with more rows or cells than are read."""
-    if rows > MAX_ROWS:
-        raise DataError(f"The table has more than {MAX_ROWS:,} rows; upload a random sample of them.")
-    if rows * width > MAX_CELLS:
-        raise DataError(f"The table has more than {MAX_CELLS:,} cells ({width:,} columns); keep those that are needed.")
+def _hundredfold(amounts: Array) -> tuple[float, ...]:
+    """Return the numbers that lost their decimal point: a hundred times as large as the others, and without decimals.
+
+    The others have decimals, and are of a similar size.
+    """
+    values = np.unique(amounts[np.isfinite(amounts) & (amounts > 0)])
+    if len(values) <= MIN_BULK:
+        return ()
+    gap = int(np.argmax(values[1:] / values[:-1])) + 1
+    bulk, large = values[:gap], values[gap:]
+    usual = len(bulk) >= max(MIN_BULK, len(large)) and bulk[-1] <= MAX_BULK_RATIO * bulk[0]
+    apart = large[0] >= MIN_GAP * bulk[-1] and bulk[0] / 2 <= large[0] / 100 and large[-1] / 100 <= 2 * bulk[-1]
+    decimals = bool((bulk % 1 > 0).mean() > 0.5) and bool((large % 1 == 0).all())
+    return tuple(large.tolist()) if usual and apart and decimals else ()
 
 
-def names_in(header: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the names in a line of a table, each different, and their units."""
-    return _names(_Checked(Layout(lines.tidy(header), len(header))), [])
-
-
-def unquoted(reader: "csv._reader", error: csv.Error) -> DataError:  # type: ignore[name-defined]
-    """Return what is said of a line whose quotation marks are not in pairs."""
-    return DataError(
-        f"Line {reader.line_num} cannot be read ({error}): most likely a quotation mark is missing or not doubled."
-    )
-
-
-def _table_rows(source: _Source, found: _Checked) -> Iterator[list[str]]:
-    """Yield the rows of the table alone."""
-    for number, row in enumerate(islice(lines.filled(source.reader()), found.skipped, None)):
-        if number > found.layout.before and number not in found.left_out:
-            yield lines.trimmed(row, found.layout.width)
-
-
-def _names(found: _Checked, notes: _Notes) -> tuple[list[str], dict[str, str]]:
-    """Return the names of the columns and their units, and tell of what was made of them."""
-    layout = found.layout
-    if layout.above:
-        what = f"{len(layout.above)} line{'s' if len(layout.above) > 1 else ''}"
-        notes.append((f"{what} above the names", f"Left out above the names of the columns: {_quoted(layout.above)}."))
+def _names(layout: Layout, left_out: LeftOut, notes: Notes) -> tuple[list[str], dict[str, str]]:
+    """Return the names of the columns and their units, and add to the notes what was done to find them."""
+    if layout.titles:
+        what = f"{len(layout.titles)} line{'s' if len(layout.titles) > 1 else ''}"
+        titles = _quoted(layout.titles)
+        notes.append((f"{what} above the names", f"Left out above the names of the columns: {titles}."))
     if layout.group:
         notes.append(("joined names", "The columns are called as in the second of the two lines of names."))
-    if not layout.named:
-        said = "Each row begins with a name of its own; that column is called 'row'."
-        notes.append(("a column without a name", said))
-    layout.header = [CONTROL.sub("", " ".join(_PRIVATE_USE.sub("", name).split())) for name in layout.header]
-    names, doubled = lines.apart(layout.header, layout.group)
-    if doubled:
-        notes.append(("the same name twice", *doubled))
-    if unnamed := [place for place, name in enumerate(names, start=1) if not name]:
-        said = f"Column {listed(unnamed, 5)} had no name and is called by its number."
-        notes.append(("a column without a name", said))
-    if all(map(_is_number, names)):
-        said = "The first row was taken as the names of the columns, but all of it is numbers: is it missing?"
-        notes.append(("names that are numbers", said))
+    if layout.row_names:
+        sentence = "Each row begins with a name of its own; that column is called 'row'."
+        notes.append(("a column without a name", sentence))
+    if not layout.header:
+        notes.append(("no names", "The first line was taken for a row, so the columns are called by their number."))
+    header = [CONTROL.sub("", " ".join(_PRIVATE_USE.sub("", name).split())) for name in layout.names]
+    names, doubled = unique_names(header, layout.group)
+    notes += [("the same name twice", sentence) for sentence in doubled]
+    unnamed = [place for place, name in enumerate(names, start=1) if not name]
+    if unnamed and layout.header:
+        sentence = f"Column {listed(unnamed, 5)} had no name and is called by its number."
+        notes.append(("a column without a name", sentence))
+    if layout.header and all(map(is_number, names)):
+        sentence = "The first row was taken as the names of the columns, but all of it is numbers: is it missing?"
+        notes.append(("names that are numbers", sentence))
     names, units = names_and_units(names)
     units = {names[place]: unit for place, unit in layout.units.items() if names[place]} | units
     if units:
         notes.append(("units read from names", f"Units are read from the names: {_pairs(units)}."))
-    if repeated := list(found.left_out.values()).count("names"):
-        said = f"The names of the columns stand in {repeated} more line{'s' if repeated > 1 else ''}, left out."
-        notes.append(("repeated names", said))
-    if below := [what for what in found.left_out.values() if what and what != "names"]:
+    if repeated := left_out.headers:
+        sentence = f"The names of the columns stand in {repeated} more line{'s' if repeated > 1 else ''}, left out."
+        notes.append(("repeated names", sentence))
+    if below := left_out.below:
         what = "the last line" if len(below) == 1 else f"the last {len(below)} lines"
-        notes.append((f"{what} left out", f"Left out below the table, because it is no row of it: {_quoted(below)}."))
-    return _named(names), units
+        sentence = f"Left out below the table, because it is no row of it: {_quoted(below)}."
+        notes.append((f"{what} left out", sentence))
+    return _with_numbers(names), units
 
 
-def _pairs(units: dict[str, str]) -> str:
-    return listed([f"{name} in {unit}" for name, unit in units.items()], 6)
-
-
-def _quoted(texts: list[str]) -> str:
-    return listed(list(map(lines.short, texts)), 3)
-
-
-def check_width(width: int) -> None:
-    """Raise DataError for a table with more columns than are read."""
-    if width > MAX_COLUMNS:
-        raise DataError(
-            f"The table has {width:,} columns; at most {MAX_COLUMNS:,} can be read. "
-            "Keep the columns that are inputs or outputs."
-        )
-
-
-def _named(names: list[str]) -> list[str]:
-    """Return the names, with one made up for each column that has none."""
+def _with_numbers(names: list[str]) -> list[str]:
+    """Return the names, with the number of each column that has none in its place."""
     named = list(names)
     for place in (place for place, name in enumerate(names) if not name):
         named[place] = f"column {place + 1}"
@@ -340,59 +371,9 @@ def _named(names: list[str]) -> list[str]:
     return named
 
 
-def _parse(source: _Source, names: list[str], skipped: int, rows: int, *, text: bool) -> pd.DataFrame:
-    """Return the table; with ``text``, every cell as it stands in the file."""
-    try:
-        table = pd.read_csv(
-            Watched(source.data, source.budget),
-            sep=source.delimiter,
-            encoding=source.encoding,
-            header=skipped,
-            names=names,
-            index_col=False,
-            dtype="str" if text else None,
-            low_memory=False,  # one type for the whole of a column
-            na_values=["-", "--", ".", "?"],
-        )
-    except (ValueError, OverflowError, pd.errors.ParserError) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"The file cannot be read as a table: {error}. Save it again as CSV in UTF-8.") from None
-    if len(table) != rows:
-        raise DataError(
-            f"The file can be read as {rows:,} or as {len(table):,} rows; check its quotation marks and blank lines."
-        )
-    for name in names:
-        if table[name].dtype == bool:
-            table[name] = table[name].astype("str")
-    return table
+def _pairs(units: Mapping[str, str]) -> str:
+    return listed([f"{name} in {unit}" for name, unit in units.items()], 6)
 
 
-def _mark(table: pd.DataFrame, delimiter: str) -> str:
-    """Return the decimal mark of the file: by the cells that allow one reading only, else by what goes with ``;``."""
-    votes = {",": 0, ".": 0}
-    either = fractions = False
-    for name in table.columns:
-        look()
-        if isinstance(table[name].dtype, pd.StringDtype):
-            text = as_text(table[name])
-            if not may_be_numbers(text):
-                continue
-            text = bare(text, (text != "").to_numpy(dtype=bool)).text
-            mark = own_mark(text)
-            if mark:
-                votes[mark] += 1
-            either = either or open_to_both(text)
-        elif pd.api.types.is_float_dtype(table[name].dtype):
-            fractions = fractions or bool((table[name] % 1 > 0).any())
-    if votes[","] != votes["."]:
-        return max(votes, key=lambda mark: votes[mark])
-    return "," if either and delimiter == ";" and not fractions else "."
-
-
-def _is_number(name: str) -> bool:
-    try:
-        float(name)
-    except ValueError:
-        return False
-    return True
+def _quoted(texts: Iterable[str]) -> str:
+    return listed(list(map(quoted, texts)), 3)

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from privbo_core.about import SAMPLE_DATA
-from privbo_core.data import Marks
-from privbo_core.data.marks import refuse_votes
+from privbo_core.data.columns import numbers
 from privbo_core.data.rows import check_columns
 from privbo_core.errors import Array, DataError, matrix, positive, whole
 from privbo_core.federated.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
@@ -23,8 +22,6 @@ READ_OFF = ("the kernel's length-scales", "the noise variance", "the unit of the
 """What is computed from the agents' values where nobody says that it was known."""
 GRID = "the grid, because the agents were measured at different points"
 """What is computed from where they were measured, whatever was known of the model."""
-WRITTEN = "how the table is written, because all of its cells together told how each is read"
-"""What one agent's way of writing a number decides for all, unless it was said beforehand."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +136,6 @@ def from_table(
     *,
     maximize: bool = True,
     public: PublicModel | None = None,
-    marks: Marks | None = None,
 ) -> FederatedProblem:
     """Return the problem in a long table: one row for each agent and each point at which it was measured.
 
@@ -151,10 +147,9 @@ def from_table(
     read off at points common to all; ``notes`` says so, and how well it predicts.
     So the model is read off the agents' values, and an assumption of the guarantee is not met. With ``public`` it is
     that one, and nothing that one agent sends depends on another's values (only a grid that is not shared does depend
-    on where they were measured), if the cells are numbers or ``marks`` say how all of them are written: then each cell
-    of a table as `pb.data.load_cells` returns it is read by itself, and a value that is none counts as the mean of its
-    agent's others, so that it takes no point from all. Raises DataError, naming the column, on columns that are mostly
-    unusable, fewer than two agents or points, constant columns.
+    on where they were measured). A value that is no number then counts as the mean of its agent's others, so that it
+    takes no point from all. Raises DataError, naming the column, on columns that are mostly unusable, fewer than two
+    agents or points, constant columns.
     """
     if not parameters:
         raise DataError("parameters is empty; name at least one column that the agents tune.")
@@ -163,13 +158,10 @@ def from_table(
         if wanted.count(name) > 1:
             raise DataError(f"column {name!r} is used twice; agent, parameters and value are different columns.")
     check_columns(table, numeric)
-    if marks is not None:
-        refuse_votes(table)
-        table = table.assign(**{name: marks.amounts(table[name]) for name in numeric})
-    votes = "marks" in table.attrs or not all(map(pd.api.types.is_numeric_dtype, table[numeric].dtypes))
     missing = 0
-    if public is not None and not votes:  # a value that is none becomes the mean of its agent's others, 0 without any
-        values = table[output].astype(float).replace([math.inf, -math.inf], math.nan)
+    if public is not None:  # a value that is none becomes the mean of its agent's others, 0 without any
+        amounts = numbers(table[output]).amounts
+        values = pd.Series(np.where(np.isfinite(amounts), amounts, np.nan), index=table.index)
         own = values.groupby(table[agent].to_numpy()).transform("mean")
         table, missing = table.assign(**{output: values.fillna(own).fillna(0.0)}), int(values.isna().sum())
     found = measured(table, agent, parameters, output, sign=1.0 if maximize else -1.0)
@@ -223,7 +215,7 @@ def from_table(
         output=output,
         unit=unit,
         maximize=maximize,
-        read_off=(*(() if public else READ_OFF), *(() if shared else (GRID,)), *((WRITTEN,) if votes else ())),
+        read_off=(*(() if public else READ_OFF), *(() if shared else (GRID,))),
         notes=notes,
         modelled=not shared,
     )

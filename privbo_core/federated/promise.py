@@ -110,6 +110,7 @@ def guarantee(
         assumptions=(
             "the number of agents and the sub-region that each starts in are public: the weights depend on them",
             "what an agent does with its own queries outside this exchange is not covered",
+            "the agents' values are covered as the numbers that were read, not how a file writes them",
         ),
         status=Status.UNMET if problem is not None and problem.read_off else Status.PROVED,
         source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; {by}",

@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from privbo_core.data import Frame
-from privbo_core.data.marks import refuse_votes
 from privbo_core.errors import Array, DataError, matrix, positive
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.privacy import (
@@ -29,8 +28,9 @@ from privbo_core.privacy import (
 
 ROW = "each row of the inputs X, the record of one person"
 GAPS = (
-    "The number of rows is public. A record is left out if one of its columns holds no number in the column's format. "
-    "The fact that it was left out is not hidden, but nothing else about it is revealed."
+    "The guarantee covers the numbers of the table as they were read, not how a file writes them. The number of rows "
+    "is public. A record is left out if one of its columns holds no number. The fact that it was left out is not "
+    "hidden, but nothing else about it is revealed."
 )
 NOT_PROTECTED = "The guarantee does not cover the outcomes y or the row numbers that the analyst asks for."
 EXACT_NOISE = Condition(
@@ -135,23 +135,18 @@ def publish(
     its own record alone. It cannot be repeated. It takes about 0.03 s for 2000 numbers, after the noise library has
     been loaded.
 
-    ``data`` is an n×d array in original units, or a table that has the frame's columns. The table must contain its
-    cells as they are written (`load_cells`), not as `load_table` reads them. Records with a gap in one of these columns
-    are left out, and the others keep their order.
+    ``data`` is an n×d array in original units, or a table that has the frame's columns. The guarantee covers the
+    table's numbers, not how a file writes them. Records with a gap in one of these columns are left out, and the others
+    keep their order.
 
     Raises DataError for data that the frame cannot place, and for column settings that were taken from the data.
     ``accept_read_off`` makes the release with such settings anyway, but then ε need not hold (`true_epsilon`).
     """
     refuse_read_off(frame, accept_read_off)
-    if isinstance(data, pd.DataFrame) and not accept_read_off:
-        refuse_votes(data)
     placed = frame.place(data)
     complete = ~np.isnan(placed).any(axis=1)
     if not complete.any():
-        raise DataError(
-            "Every record has a gap in one of the columns. Check that the column settings describe how the numbers of "
-            "each column are written."
-        )
+        raise DataError("Every record has a gap in one of the columns. Leave out columns that hold no numbers.")
     published = publish_noisy(
         placed[complete], epsilon, delta, bounds=frame.bounds, protected_distance=protected_distance
     )
@@ -267,10 +262,7 @@ def noisy_guarantee(
     then names ``true_epsilon``, the value that ε can become (`pb.outsourced.true_epsilon`), if it is given.
     """
     met = frame is not None and frame.public
-    known = (
-        "The range, the protected difference and the length-scale of each column, and how its numbers are written, "
-        "were known without the data."
-    )
+    known = "The range, the protected difference and the length-scale of each column were known without the data."
     if not met:
         columns = "all columns" if frame is None else ", ".join(map(repr, frame.read_off))
         known += f" Not met: the settings of {columns} were taken from the data, so moving one record moves every row."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from privbo_core.data.marks import readings
+from privbo_core.data.numbers import typed_numbers
 from privbo_core.errors import DataError, positive
 from privbo_core.files import short
 from privbo_core.privacy import Strength
@@ -31,7 +31,7 @@ def read_candidates(text: str, low: float, high: float) -> tuple[float, ...]:
     """
     found = []
     for word in _words(text):
-        numbers = readings(word, "," if "," in word else ".")
+        numbers = typed_numbers(word, "," if "," in word else ".")
         if len(numbers) != 1:
             raise DataError(f"The list of candidates has {short(word)} in it; {_WRITE}.")
         value = numbers[0]
@@ -56,7 +56,7 @@ def _words(text: str) -> list[str]:
         return words
     for word in words:
         parts = word.split(",")
-        if len(parts) > 1 and "." not in word and all(readings(part) for part in parts if part):
+        if len(parts) > 1 and "." not in word and all(typed_numbers(part) for part in parts if part):
             raise DataError(f"The candidates {short(text)} can be read in two ways; {_WRITE}.")
     return [part for word in words for part in word.split(",") if part]
 

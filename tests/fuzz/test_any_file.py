@@ -118,7 +118,7 @@ ROWS = "".join(f"{i},{i * i % 7},{i * 3 % 5}\n" for i in range(12))
 
 
 test_what_is_seldom_drawn_gets_its_sentence_too = refusals(
-    (f"a,b,y\n{'x' * 140_000},2,3\n{ROWS}", "Line 1 cannot be read .*quotation mark is missing"),
+    (f"a,b,y\n{'x' * 140_000},2,3\n{ROWS}", "Line 2 cannot be read .*quotation mark is missing"),
     (f"a,b,y\n{ROWS}Total,9\n{ROWS}", "Line 14 has 2 fields, but the names above make 3"),
     (f"a,b,y\n{ROWS}see below\n{ROWS}", "Line 14 has 1 field, but the names above make 3"),
     act=lambda text: pb.data.load_table(text.encode()),

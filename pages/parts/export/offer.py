@@ -97,8 +97,7 @@ def table_line(missing: Mapping[str, Sequence[float]]) -> str:
 def frame_line(frame: Frame) -> str:
     """Return the lines that make a frame."""
     columns = "".join(f"    {_call(column)},\n" for column in frame.columns)
-    file = f", {_call(frame.file)}" if frame.file else ""
-    return f"frame = pb.data.Frame((\n{columns}){file})"
+    return f"frame = pb.data.Frame((\n{columns}))"
 
 
 def _call(value: object) -> str:

@@ -15,7 +15,7 @@ from pages.parts.views.drawing import component
 from pages.parts.views.picture import Picture
 from pages.parts.views.text import unmarked
 from pages.parts.views.views import Choice, current
-from privbo_core.data.marks import readings
+from privbo_core.data.numbers import typed_numbers
 
 HERE = Path(__file__).parent
 PRESENTED = 2  # sliders that presenter view has room for
@@ -69,7 +69,7 @@ class Slider:
 
     def read(self, raw: object) -> float:
         """A value has six significant digits, as in the address. Raises ValueError with a sentence for a person."""
-        found, low, high = readings(str(raw)), self.min - 1e-6 * abs(self.min), self.max + 1e-6 * abs(self.max)
+        found, low, high = typed_numbers(str(raw)), self.min - 1e-6 * abs(self.min), self.max + 1e-6 * abs(self.max)
         shown = f"“{unmarked(str(raw))[:20]}”"
         if not found:
             raise ValueError(f"{shown} is not a number; {self._allowed()}")

@@ -14,8 +14,8 @@ from pages.parts.table.upload import made, unnamed
 from pages.parts.views.drawing import note
 from pages.parts.views.templates import image, render
 from pages.parts.views.text import as_markdown, minus, two_digits, unmarked
-from privbo_core.data import FileMarks, Frame, FrameColumn, Marks
-from privbo_core.data.marks import MOST_LINES, PLAIN, readings
+from privbo_core.data import Frame, FrameColumn
+from privbo_core.data.numbers import typed_numbers
 from privbo_core.errors import Array, DataError
 from privbo_core.files import listed, short
 from privbo_core.privacy import gaussian_sigma
@@ -31,18 +31,8 @@ PARTS = {
     "lengthscale": ("length-scale", "A guess at the change that matters to the output. Empty: a quarter of the range."),
 }
 """What is asked of each column: the label, and what it means."""
-MARKS = {
-    "decimal": ("decimal mark", "A point or a comma."),
-    "thousands": (
-        "between thousands",
-        "What may stand there: a comma, a point, an apostrophe, the word space; empty for nothing.",
-    ),
-    "beside": ("unit in cells", "What may stand beside a number: kg, €. Empty for nothing."),
-    "missing": ("missing codes", "Numbers or words that mean that there is none, with blanks between: 99999 -9."),
-}
-"""What is asked of how each column is written."""
 AT = 1.0, 1e-5  # The ε and δ at which a guide says what is lost.
-BELOW, CONFIRMED = "below", "confirmed"
+CONFIRMED = "confirmed"
 CONFIRM = "not from the data"
 CONFIRM_MEANT = (
     "Tick this if low, high and the change to hide would be the same without the data: a law, a code book or general "
@@ -74,11 +64,11 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
     ``read``: what is proposed, taken from the data. ``use``: what is done with the frame once a person says so.
 
     Numbers stand in it, and may be typed, with the decimal mark of the table. What cannot be used is said below its
-    column. Simple leaves out what only a search or a reader of files needs, and keeps that as it is.
+    column. Simple leaves out what only a search needs, and keeps that as it is.
     """
     mine, brief = own_table(), simple()
     generation = len(mine.missing)  # other fields where other numbers belong
-    mark, now, key = mine.decimal, mine.as_written(now), f"frame/{generation}"
+    mark, key = mine.decimal, f"frame/{generation}"
     if not brief:
         change = "by how much a column must change for the outcome to change too"
         note(f"length-scale: {change}; a guess for the search, which may stay empty.")
@@ -95,20 +85,9 @@ def ask_frame(now: Frame, read: Frame, use: Use, more: Rows | None = None) -> Fr
                 _tell_row(column, off, drafted.columns[0] if drafted else None, more.values[:, i] if more else None)
                 places[column.name] = st.container()
             rows[column.name] = texts
-        if brief:
-            below = _keep_written(now, rows)
-            if more:
-                more.rest()
-        else:
-            with st.expander("How the table is written"):
-                below = _ask_written(now, rows, key)
+        if brief and more:
+            more.rest()
     found, faults = filled_in(rows, read, mark)
-    below = below.strip()
-    if found is not None and below.isascii() and below.isdigit() and int(below) <= MOST_LINES:
-        found = replace(found, file=replace(now.file or FileMarks(), below=int(below)))
-    elif found is not None:
-        fault = f"lines at the end that are no records: {short(below)} is no number of lines."
-        found, faults = None, {"lines at the end": fault}
     for name, sentence in faults.items():
         places.get(name, st).error(as_markdown(sentence), icon=":material/error:")
     mine.pending = changed
@@ -176,29 +155,6 @@ def guide(column: FrameColumn) -> str:
     return f"At ε = {AT[0]:g} that takes noise of about {amount}, {two_digits(share)} % of the range"
 
 
-def _ask_written(now: Frame, rows: dict[str, Text], key: str) -> str:
-    for column in now.columns:
-        st.markdown(f"**{as_markdown(column.name)}**")
-        before = written_so(column.marks or PLAIN)
-        texts = {}
-        for place, (part, (label, meaning)) in zip(st.columns(4), MARKS.items(), strict=True):
-            with place:
-                texts[part] = _ask_text(label, meaning, before[part], f"{key}/{unnamed(column.name)}/{part}", 200)
-        rows[column.name] = {**rows[column.name], **texts}
-    file = now.file or FileMarks()
-    note(f"The file: {replace(file, below=0)}.")
-    what = "Sums and remarks. All other lines below the names are records; one with a gap is left out and counted."
-    below = _ask_text("lines at the end that are no records", what, str(file.below), f"{key}/{BELOW}", 4)
-    return below
-
-
-def _keep_written(now: Frame, rows: dict[str, Text]) -> str:
-    for column in now.columns:
-        if column.marks is not None:
-            rows[column.name] = {**rows[column.name], **written_so(column.marks)}
-    return str((now.file or FileMarks()).below)
-
-
 def filled_in(rows: Mapping[str, Text], read: Frame, mark: str) -> tuple[Frame | None, dict[str, str]]:
     columns, faults = [], {}
     for (name, texts), off in zip(rows.items(), read.columns, strict=True):
@@ -219,18 +175,8 @@ def typed(name: str, texts: Text, mark: str = ".") -> FrameColumn:
         asked["lengthscale"] = f"length-scale of column {name!r}", texts["lengthscale"]
     unit = unmarked(texts["unit"].strip())
     found = numbers_typed(asked, mark)
-    marks = None
-    if "decimal" in texts:
-        group = texts["thousands"].strip()
-        beside, missing = unmarked(texts["beside"].strip()), tuple(unmarked(texts["missing"]).split())
-        marks = Marks(texts["decimal"].strip(), " " if group == "space" else group, beside, missing)
     limits = found["low"], found["high"], found["hide"]
-    return FrameColumn(name, unit, *limits, found.get("lengthscale"), marks=marks)
-
-
-def written_so(marks: Marks) -> dict[str, str]:
-    group = "space" if marks.thousands == " " else marks.thousands
-    return {"decimal": marks.decimal, "thousands": group, "beside": marks.unit, "missing": " ".join(marks.missing)}
+    return FrameColumn(name, unit, *limits, found.get("lengthscale"))
 
 
 def written(column: FrameColumn, mark: str = ".") -> dict[str, str]:
@@ -261,7 +207,7 @@ def number_typed(what: str, text: str, mark: str = ".") -> float:
 
 def numbers_typed(asked: Mapping[Field, tuple[str, str]], mark: str = ".") -> dict[Field, float]:
     """Raises DataError that names all fields in which there is no number, or one that may be read in two ways."""
-    found = {field: readings(text, mark) for field, (_, text) in asked.items()}
+    found = {field: typed_numbers(text, mark) for field, (_, text) in asked.items()}
     none = [_quoted(*asked[field]) for field, numbers in found.items() if not numbers]
     two = []
     for field, numbers in found.items():

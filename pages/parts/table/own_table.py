@@ -12,8 +12,18 @@ from pages.parts.shell.session import OWN, attended, forget, what_stays
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core import data
-from privbo_core.data import SAMPLES, Cleaned, Column, FileMarks, Frame, FrameColumn, Problem, Proposal, sample
-from privbo_core.data.columns import decimal_mark
+from privbo_core.data import (
+    SAMPLES,
+    Cleaned,
+    Column,
+    Frame,
+    FrameColumn,
+    Problem,
+    Proposal,
+    Question,
+    ReadTable,
+    sample,
+)
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
@@ -26,11 +36,10 @@ class OwnTable:
     """A file as it was read, what was said of it, and what was made of it: another table is another value.
 
     ``table``: None where nothing was brought. ``content``: the bytes in the file, ``upload`` tells when it came.
-    ``missing``: which numbers were said to mean that there is no value, by column.
+    ``missing``: which numbers were said to mean that there is no value, by column. ``questions``: those still open.
 
-    Said: the frame's ``columns``, each by its name, so that another choice of columns does not lose it; how the table
-    is ``written``; which ``outcomes`` are looked for, highest or lowest, and on which visit to a page one was
-    ``chosen``.
+    Said: the frame's ``columns``, each by its name, so that another choice of columns does not lose it; which
+    ``outcomes`` are looked for, highest or lowest, and on which visit to a page one was ``chosen``.
 
     Made: the ``simulation`` of the problem that Data prepared, and by which ``recipe``; what was ``learned`` of the
     length-scales after each start, and where somebody ``stopped`` that. ``pending``: a frame is typed, but not in use.
@@ -41,8 +50,8 @@ class OwnTable:
     content: bytes = b""
     upload: str = ""
     missing: dict[str, list[float]] = field(default_factory=dict)
+    questions: tuple[Question, ...] = ()
     columns: dict[str, FrameColumn] = field(default_factory=dict)
-    written: FileMarks | None = None
     outcomes: set[tuple[str, str]] = field(default_factory=set)
     chosen: object = None
     simulation: Simulation | None = None
@@ -52,7 +61,6 @@ class OwnTable:
     pending: bool = False
     _kinds: tuple[Column, ...] | None = None
     _proposals: dict[str | None, Proposal] = field(default_factory=dict)
-    _cells: dict[FileMarks, pd.DataFrame] = field(default_factory=dict)
 
     @property
     def identity(self) -> str:
@@ -61,7 +69,7 @@ class OwnTable:
 
     @property
     def decimal(self) -> str:
-        return "." if self.table is None else decimal_mark(self.table)
+        return "." if self.table is None else str(self.table.attrs.get("decimal", "."))
 
     @property
     def kinds(self) -> tuple[Column, ...]:
@@ -78,39 +86,23 @@ class OwnTable:
                 self._proposals[outcome] = data.propose(self.table, outcome)
         return self._proposals[outcome]
 
-    def cells(self, file: FileMarks) -> pd.DataFrame:
-        """Raises DataError, a sentence, for lines that do not go with these marks."""
-        if file not in self._cells:
-            while len(self._cells) > 1:  # the one before, and that of the frame as it is now
-                del self._cells[next(iter(self._cells))]
-            with attended():
-                self._cells[file] = data.load_cells(self.content, file)
-        return self._cells[file]
-
     def say(self, frame: Frame) -> None:
         self.columns |= {column.name: column for column in frame.columns}
-        self.written = frame.file
 
-    def read_anew(self, table: pd.DataFrame, missing: dict[str, list[float]]) -> "OwnTable":
+    def read_anew(self, read: ReadTable, missing: dict[str, list[float]]) -> "OwnTable":
         """Return the table read with other numbers for no value: what was said stays as far as it fits."""
         columns = {}
         for name, column in self.columns.items():
-            if missing.get(name) == self.missing.get(name):
+            codes = missing.get(name)
+            if codes == self.missing.get(name) or not {column.low, column.high} & set(codes or ()):
                 columns[name] = column
-            elif not {column.low, column.high} & set(missing.get(name) or ()):
-                columns[name] = replace(column, marks=None)
-        return OwnTable(
-            table, self.name, self.content, self.upload, missing, columns, self.written, self.outcomes, self.chosen
-        )
-
-    def as_written(self, frame: Frame) -> Frame:
-        """Return a frame of the table with how that seems to be written, where it does not say so."""
-        return frame if self.table is None else data.with_marks(frame, self.table)
+        said = columns, self.outcomes, self.chosen
+        return OwnTable(read.table, self.name, self.content, self.upload, missing, read.questions, *said)
 
     def as_said(self, read: Frame) -> Frame:
         """Return the frame of the table's columns as far as it was said, the others as they were ``read`` off."""
         columns = tuple(self.columns.get(column.name, column) for column in read.columns)
-        return self.as_written(Frame(columns, self.written))
+        return Frame(columns)
 
     def known_frame(self, cleaned: Cleaned) -> Frame | None:
         """Return the frame of these columns as far as it was said, the others as read off; None if nothing was."""
@@ -123,7 +115,7 @@ class OwnTable:
 
     def keep_frame(self, frame: Frame) -> None:
         assert self.simulation is not None
-        frame, self.pending = self.as_written(frame), False
+        self.pending = False
         self.simulation = Simulation(replace(self.simulation.problem, known_frame=frame))
         self.say(frame)
 

@@ -1,6 +1,6 @@
 """The one way in for a table, its first choices, and learning the length-scales beside the page."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
@@ -8,6 +8,7 @@ from hashlib import sha256
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.shell.address import visit
 from pages.parts.shell.depth import simple
@@ -16,7 +17,7 @@ from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_clearing, own_table, show_sample_next
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
-from privbo_core.data import Cleaned, Proposal, fitting, load_table, rule_of_thumb
+from privbo_core.data import Cleaned, Proposal, fitting, read_table, rule_of_thumb
 from privbo_core.data.make import MAX_INPUTS, STARTS
 from privbo_core.gp import Fit
 
@@ -38,7 +39,7 @@ def bring_table() -> pd.DataFrame | None:
         said = f"Up to 200 MB and 1,000,000 rows, with a header line. {stays}"
         file = own_file("A table of your own (CSV, also gzipped)", TYPES, "file", help=said)
     name = unmarked(file.name[:LONGEST_NAME]) if file is not None else ""
-    read, fault = read_once(file, _READ, lambda file: OwnTable(load_table(file), name, file.getvalue(), file.file_id))
+    read, fault = read_once(file, _READ, lambda file: _brought(file, name))
     if fault:
         state[_REFUSED] = f"{name}: {fault}"
     if read:
@@ -56,8 +57,8 @@ def bring_table() -> pd.DataFrame | None:
         said = mine.missing | state.pop(_ANSWERED)
         missing = {name: codes for name, codes in said.items() if codes is not None}
         with attended():
-            table = load_table(mine.content, missing)
-        _use(mine := mine.read_anew(table, missing))
+            found = read_table(mine.content, missing)
+        _use(mine := mine.read_anew(found, missing))
     assert mine.table is not None
     notes = [as_markdown(sentence) for sentence in mine.table.attrs.get("notes", ())]
     if fold is None:
@@ -69,8 +70,13 @@ def bring_table() -> pd.DataFrame | None:
             meant = f"{', '.join(f'{code:g}' for code in codes)} means no value" if codes else "all numbers are values"
             label, key = f"{as_markdown(name)}: {meant}, as you said. Ask again", made(f"codes/{unnamed(name)}/again")
             st.button(label, key=key, on_click=state.__setitem__, args=(_ANSWERED, {name: None}))
-    _ask_codes(mine.table, mine.missing)
+    _ask_codes(mine)
     return mine.table
+
+
+def _brought(file: UploadedFile, name: str) -> OwnTable:
+    found = read_table(file)
+    return OwnTable(found.table, name, file.getvalue(), file.file_id, questions=found.questions)
 
 
 def _read(table: pd.DataFrame) -> str:
@@ -80,19 +86,18 @@ def _read(table: pd.DataFrame) -> str:
     return f"{len(table):,} rows, {len(table.columns)} columns. {check}".rstrip()
 
 
-def _ask_codes(table: pd.DataFrame, known: Container[str]) -> None:
-    proposed = {name: list(map(float, marks.missing)) for name, marks in table.attrs.get("marks", {}).items()}
-    counts = {name: int(table[name].isin(numbers).sum()) for name, numbers in proposed.items() if numbers}
-    for name in [name for name, count in counts.items() if count and name not in known][:MOST_QUESTIONS]:
-        numbers, codes = proposed[name], table.attrs["marks"][name].missing
-        cells = "1 row" if counts[name] == 1 else f"{counts[name]:,} rows"
-        far = f"{name}: {', '.join(codes)} in {cells}, far from its other numbers."
+def _ask_codes(mine: OwnTable) -> None:
+    asked = [question for question in mine.questions if question.kind == "missing"]
+    for question in asked[:MOST_QUESTIONS]:
+        codes = ", ".join(f"{value:.15g}" for value in question.amounts)
+        cells = "1 row" if question.rows == 1 else f"{question.rows:,} rows"
+        far = f"{question.column}: {codes} in {cells}, far from its other numbers."
         st.warning(as_markdown(f"{far} Does it mean that there is no value?"))
         with st.container(horizontal=True):
-            for label, missing in (("Yes, no value", numbers), ("No, a number", [])):
-                key = made(f"codes/{unnamed(name)}/{label[:2]}")
+            for label, missing in (("Yes, no value", list(question.amounts)), ("No, a number", [])):
+                key = made(f"codes/{unnamed(question.column)}/{label[:2]}")
                 say = st.session_state.__setitem__
-                st.button(label, key=key, on_click=say, args=(_ANSWERED, {name: missing}))
+                st.button(label, key=key, on_click=say, args=(_ANSWERED, {question.column: missing}))
 
 
 def made(what: str) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.data.columns import is_unit, name_and_unit
+from privbo_core.data.units import is_unit, name_and_unit
 
 load = pb.data.load_table
 

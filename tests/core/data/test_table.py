@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from privbo_core.data import table as loader
+from privbo_core.data import layout
+from privbo_core.data.source import MAX_BYTES
 from tests.helpers.refusing import refusals
 
 load = pb.data.load_table
@@ -57,7 +58,7 @@ def test_numbers_as_people_write_them(text, expected):
     np.testing.assert_array_equal(load(text.encode())["a"], expected)
 
 
-@pytest.mark.parametrize("cell", ["1,23,4", "1.2.3", "0x10", "1_000", "12 34", "12 5678", "$5", "5%", "=1+1", "1e"])
+@pytest.mark.parametrize("cell", ["1,23,4", "1.2.3", "0x10", "1_000", "12 34", "12 5678", "5%", "=1+1", "1e"])
 def test_what_is_not_a_number_stays_text(cell):
     table = load(f'a,b\n"{cell}",1\n5,2\n'.encode())
     assert table["a"].tolist() == [cell, "5"]
@@ -126,15 +127,15 @@ def test_a_gzip_bomb_is_not_unpacked():
         load(bomb.getvalue())
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 2.5 * loader.MAX_BYTES
+    assert peak < 2.5 * MAX_BYTES
 
 
 def test_too_many_rows_or_cells_are_refused(monkeypatch):
-    monkeypatch.setattr(loader, "MAX_ROWS", 3)
+    monkeypatch.setattr(layout, "MAX_ROWS", 3)
     assert len(load(b"a,b\n" + b"1,2\n" * 3)) == 3
     with pytest.raises(pb.DataError, match="more than 3 rows"):
         load(b"a,b\n" + b"1,2\n" * 4)
-    monkeypatch.setattr(loader, "MAX_CELLS", 5)
+    monkeypatch.setattr(layout, "MAX_CELLS", 5)
     with pytest.raises(pb.DataError, match="more than 5 cells"):
         load(b"a,b\n" + b"1,2\n" * 3)
 
@@ -182,14 +183,99 @@ def test_characters_for_private_use_are_left_out_of_names_and_cells():
 )
 def test_codes_for_no_value_are_proposed_and_taken_for_numbers_until_somebody_says(cells, codes):
     data = "\n".join(["age;y", *(f"{cell};{i},5" for i, cell in enumerate(cells.split()))]).encode()
-    table = load(data)
-    marks = table.attrs["marks"].get("age", pb.data.Marks())
-    assert set(marks.missing) == set(codes.split())
-    assert list(table["age"]) == list(map(float, cells.split()))
-    said = load(data, {"age": list(map(float, codes.split()))})
-    assert set(said.attrs["marks"].get("age", pb.data.Marks()).missing) == set(marks.missing)
-    none = [cell in codes.split() for cell in cells.split()]
-    assert list(said["age"].isna()) == none
-    assert load(data, {"age": ()}).attrs["marks"].get("age", pb.data.Marks()).missing == ()
+    read = pb.data.read_table(data)
+    assert {code for question in read.questions for code in question.examples} == set(codes.split())
+    assert list(read.table["age"]) == list(map(float, cells.split()))
+    said = pb.data.read_table(data, {"age": [code for question in read.questions for code in question.amounts]})
+    assert list(said.table["age"].isna()) == [cell in codes.split() for cell in cells.split()]
+    assert not said.questions
+    assert not pb.data.read_table(data, {"age": ()}).questions
     with pytest.raises(pb.DataError, match="no column 'ages'"):
         load(data, {"ages": ()})
+
+
+def column_of(*cells):
+    return "\n".join(["x\ty", *(f"{cell}\t{i}" for i, cell in enumerate(cells))]).encode()
+
+
+SIZES = ["5.25", "6.5", "7.1", "8.25", "9.5", "5.75", "6.1", "7.7", "8.9", "9.2", "4.5", "525", "710"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "examples", "rows", "values"),
+    [
+        (["$120,259", "120259", "$98,100", "88100"], "unit", ("$120,259", "$98,100", "120259"), 2, [120259] * 2),
+        (["€ 5", "7,5"], "unit", ("€ 5", "7,5"), 1, [5, 7.5]),
+        (["12k", "3.4M", "900", "1k", "2k"], "multiplier", ("12k", "3.4M", "1k"), 4, [12e3, 3.4e6]),
+        (SIZES, "hundredfold", ("525", "710"), 2, [5.25, 6.5]),
+    ],
+)
+def test_what_only_a_person_can_tell_is_asked_with_three_examples(cells, kind, examples, rows, values):
+    data = column_of(*cells)
+    read = pb.data.read_table(data)
+    (question,) = read.questions
+    assert (question.column, question.kind, question.examples, question.rows) == ("x", kind, examples, rows)
+    assert read.table["x"].tolist()[:2] == values
+    assert hash(question)
+    if kind == "hundredfold":
+        assert not question.assumed
+        said = pb.data.read_table(data, hundredfold={"x": question.amounts})
+        assert said.table["x"].tolist()[-2:] == [5.25, 7.1]
+        assert not pb.data.read_table(data, hundredfold={"x": ()}).questions
+    else:
+        assert question.assumed
+        said = pb.data.read_table(data, text=["x"])
+        assert said.table["x"].tolist() == cells
+    assert not said.questions
+
+
+@pytest.mark.parametrize(
+    "cells", [["5", "6", "500", "600"] * 9, ["0.5", "0.7", "50.5", "60.5"] * 9, [f"{1.5**i:.2f}" for i in range(40)]]
+)
+def test_values_that_are_large_for_another_reason_are_not_asked_about(cells):
+    assert not pb.data.read_table(column_of(*cells)).questions
+
+
+FLOWERS = "5.1,3.5,setosa\n4.9,3.0,setosa\n4.7,3.2,setosa\n6.0,2.2,virginica\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "rows", "asked"),
+    [
+        (FLOWERS, ["column 1", "column 2", "column 3"], 4, [False]),
+        ("Ann;23\nBob;31\nCy;40\nDi;22\n", ["column 1", "column 2"], 4, [False]),
+        ("01.02.2020;1,5\n02.03.2020;2,5\n03.04.2020;3\n04.05.2020;4\n", ["column 1", "column 2"], 4, [False]),
+        ("0,1,2\n1.5,2,3\n2,3,4\n5,6,7\n", ["0", "1", "2"], 3, [True]),
+        ("land,2010,2011\nA,1.5,2\nB,2,3\nC,5,6\n", ["land", "2010", "2011"], 3, []),
+        ("land,1/22/20,1/23/20\nA,1.5,2\nB,2,3\nC,5,6\n", ["land", "1/22/20", "1/23/20"], 3, []),
+        ("a,b\n1,2\n3,4\n5,6\n", ["a", "b"], 3, []),
+        ("a,b\nx,y\nz,w\nu,v\n", ["a", "b"], 3, []),
+    ],
+)
+def test_a_missing_header_is_detected_and_asked_about(text, names, rows, asked):
+    read = pb.data.read_table(text.encode())
+    assert (list(read.table.columns), len(read.table)) == (names, rows)
+    assert [question.assumed for question in read.questions if question.kind == "header"] == asked
+    first = text.split("\n")[0].split(";" if ";" in text else ",")
+    with_header, without = (pb.data.read_table(text.encode(), header=header) for header in (True, False))
+    assert (len(with_header.table), len(without.table)) == (len(text.split("\n")) - 2, len(text.split("\n")) - 1)
+    if "." not in first[0]:
+        assert list(with_header.table.columns) == first
+    assert list(without.table.columns) == [f"column {place}" for place in range(1, len(first) + 1)]
+    assert not with_header.questions
+    assert not without.questions
+
+
+def test_numbers_beside_words_are_rewritten_and_the_words_stay():
+    read = load(column_of("€ 1.234,5", "€ 7", "ask us", "007", "-", "9"))
+    assert read["x"].tolist()[:4] == ["1234.5", "7.0", "ask us", "007"]
+    assert pb.data.describe(read)[0].usable == 4
+    codes = load(column_of("007", "A12", "B-3", "12,5"))
+    assert codes["x"].tolist() == ["007", "A12", "B-3", "12,5"]
+
+
+def test_truth_values_stay_words_also_beside_gaps():
+    assert load(column_of("True", "False", "True"))["x"].tolist() == ["True", "False", "True"]
+    gaps = load(column_of("True", "", "False"))["x"]
+    assert gaps.isna().tolist() == [False, True, False]
+    assert gaps[0] == "True"

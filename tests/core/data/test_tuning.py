@@ -121,8 +121,7 @@ def test_a_table_of_ones_own():
 
 
 def test_a_missing_cell_drops_its_row_and_says_so():
-    table = pd.DataFrame({"a": [1, 2, 3, "n/a", 5], "score": ["0,1", "0,4", "", "0,2", "0,3"]})
-    table.attrs["decimal"] = ","
+    table = pb.data.load_table(b"a;score\n1;0,1\n2;0,4\n3;\nn/a;0,2\n5;0,3\n")
     task = own(table, ["a"], "score", records=10, decimals="exact")
     np.testing.assert_allclose(task.scores, [0.1, 0.4, 0.3])
     assert task.notes[0] == "3 of 5 rows are used; 2 were dropped."

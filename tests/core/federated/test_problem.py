@@ -158,14 +158,10 @@ test_a_model_that_cannot_be_used_is_refused = refusals(
 )
 
 
-def test_how_one_agent_writes_a_number_is_its_own_affair_or_the_promise_is_conditional():
+def test_what_one_agent_writes_into_a_cell_moves_no_other_agent():
     cells = long_table().assign(loss=lambda t: t["loss"].map("{:.3f}".format))
-    text = cells.to_csv(index=False).encode()
-    settings = ("who", ["x", "y"], "loss")
-    voted = from_table(pb.data.load_table(text), *settings, public=KNOWN)
-    assert voted.read_off == (pb.federated.problem.WRITTEN,)
-    said = from_table(pb.data.load_cells(text), *settings, public=KNOWN, marks=pb.data.Marks())
-    assert said.read_off == ()
-    np.testing.assert_allclose(said.objectives, voted.objectives)
-    with pytest.raises(pb.DataError, match="load_cells"):
-        from_table(pb.data.load_table(text), *settings, public=KNOWN, marks=pb.data.Marks())
+    odd = cells.assign(loss=cells["loss"].where(cells.who != "c", "1,5"))
+    plain, changed = (from_table(each, "who", ["x", "y"], "loss", public=KNOWN) for each in (cells, odd))
+    assert plain.read_off == changed.read_off == ()
+    np.testing.assert_array_equal(plain.objectives[:2], changed.objectives[:2])
+    assert not np.allclose(plain.objectives[2], changed.objectives[2])

@@ -3,7 +3,6 @@
 import io
 import math
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from pages.parts.table.upload import chosen, made, unnamed
 from pages.parts.views.picture import PRIVATE
 from pages.parts.views.templates import render
 from pages.parts.views.text import as_markdown
-from privbo_core.data import FrameColumn, Marks
+from privbo_core.data import FrameColumn, ReadTable
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import bring_table
 from tests.helpers.reading import numbers, owned, plotly_takes
@@ -99,7 +98,6 @@ def test_a_number_that_seems_to_mean_no_value_is_asked_of_before_it_is_used():
         assert not asked(app)
         assert owned(app).simulation.problem.n == rows
         assert typed(app, "high") == high
-        assert typed(app, "missing") == code
         assert ("load_table('your file.csv', {'age': [99999.0]})" in code_of(app)) == bool(code)
         answer(app, "again")
     assert asked(app) == {99999: 1}
@@ -115,12 +113,12 @@ def test_what_was_chosen_outlives_a_later_answer():
     answer(app, "Ye")
     problem = owned(app).simulation.problem
     assert problem.output == "dose"
-    known = {column.name: (column.high, column.marks.missing) for column in problem.known_frame.columns}
-    assert known == {"age": (120, ("99999",)), "days": (9, ())}
+    assert {column.name: column.high for column in problem.known_frame.columns} == {"age": 120, "days": 9}
+    assert problem.preparation.dropped[0].column == "age"
 
 
 @pytest.mark.parametrize(("codes", "high", "stays"), [([99999], 120, True), ([99999], 99999, False), ([], 99999, True)])
 def test_an_end_that_was_typed_by_nobody_goes_where_it_means_no_value(codes, high, stays):
-    age = FrameColumn("age", "years", 30, high, 4, marks=Marks())
-    anew = OwnTable(columns={"age": age}).read_anew(None, {"age": codes})
-    assert anew.columns == ({"age": replace(age, marks=None)} if stays else {})
+    age = FrameColumn("age", "years", 30, high, 4)
+    anew = OwnTable(columns={"age": age}).read_anew(ReadTable(None, ()), {"age": codes})
+    assert anew.columns == ({"age": age} if stays else {})

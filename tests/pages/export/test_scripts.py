@@ -10,7 +10,7 @@ import pytest
 from pages.parts.export.offer import About
 from pages.parts.views.text import cost_text, epsilon_text, to_its_error
 from pages.parts.views.views import KEY
-from privbo_core.data import FileMarks, Frame, FrameColumn, Marks
+from privbo_core.data import Frame, FrameColumn
 from tests.helpers.amounts import few
 from tests.helpers.reading import numbers as read
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
@@ -286,9 +286,9 @@ def test_the_script_of_an_upload_holds_its_frame(tmp_path):
     names = ["a", "b <i>", "y"]
     columns = (
         FrameColumn("a", "m", -6, 6, 0.2, 1.5),
-        FrameColumn("b <i>", "", -8, 8, 0.5, marks=Marks(missing=("99",))),
+        FrameColumn("b <i>", "", -8, 8, 0.5),
     )
-    app, table = upload(200, names, "data", frame=Frame(columns, FileMarks(below=1)))
+    app, table = upload(200, names, "data", frame=Frame(columns))
     table.to_csv(tmp_path / "your file.csv", index=False)
     numbers = printed(code_of(app), tmp_path)
     assert numbers["hidden_changes"] == ["0.2", "0.5"]
