@@ -10,7 +10,7 @@ from pages.parts.export.offer import ENGINE, NUMPY, number, script
 from pages.parts.system.question import Inquiry
 from privbo_core.errors import Array
 from privbo_core.tradeoff import Answer, Curve, Mark, Sweep, measure, settle, solve, sweep
-from privbo_core.tradeoff.sweep import FIRST
+from privbo_core.tradeoff.sweep import FIRST_RUNS
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class State:
         """Return a mechanism's marks to solve with, those that were settled among them, but none just begun."""
         both = (*self.settled.get(curve.name, ()), *self.sweep.marks.get(curve.name, ()))
         known = {mark.epsilon: mark for mark in both if mark.runs}
-        enough = min(FIRST, max((mark.runs for mark in known.values()), default=0))
+        enough = min(FIRST_RUNS, max((mark.runs for mark in known.values()), default=0))
         return tuple(known[epsilon] for epsilon in sorted(known) if known[epsilon].runs >= enough)
 
 
