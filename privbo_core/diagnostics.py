@@ -1,8 +1,8 @@
-"""Whether a table can carry an answer, before anybody looks at a curve.
+"""Checks of a table before any search, whose results help to interpret the cost of privacy.
 
-`judge` asks three questions of it: do the inputs tell anything of the outcome (`shuffled`: a permutation test), how
-much, and which of them (`learned`: out-of-sample R²), and is a search without privacy better than chance on these rows
-(`searched`): what it cannot win, privacy cannot cost.
+`judge` answers three questions. Do the inputs explain any of the outcome (`shuffled`, a permutation test)? How much do
+they explain, and which of them matter (`learned`, an out-of-sample R²)? Is a search without privacy better than random
+search on these rows (`searched`)? Where it is not, the search gains nothing that privacy could cost.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,21 +23,25 @@ from privbo_core.outsourced import Difference, Setting, Simulation
 __all__ = ["Diagnosis", "Input", "Learned", "Searched", "Shuffled", "Verdict"]
 __all__ += ["judge", "learned", "rows_needed", "searched", "shuffled"]
 
-LEVEL = 0.01  # How often at most outcomes that have nothing to do with the inputs are taken for ones that have.
+SIGNIFICANCE_LEVEL = 0.01
 SHUFFLES = 199
-SCALES = (0.15, 0.4, 1.0, 3.0)
-"""Length-scales of the kernels on all inputs, in √d standard deviations, and of the additive ones, in one."""
-NOISES = (0.1, 1.0, 10.0)
-"""Noise variances, in signal variances: from trusting each row to trusting only many rows together."""
+LENGTHSCALES = (0.15, 0.4, 1.0, 3.0)
+"""The length-scales of the kernels on all inputs, in units of √d standard deviations.
+
+The additive kernels have all but the first of them, in units of one standard deviation.
+"""
+NOISE_VARIANCES = (0.1, 1.0, 10.0)
+"""The noise variances of the models, in units of the signal variance."""
 
 
 @dataclass(frozen=True)
 class Shuffled:
-    """How many of ``shuffles`` tables with shuffled outcomes are explained ``as_good`` as the table itself, or better.
+    """The result of a permutation test of whether the inputs explain the outcome.
 
-    ``share`` is what the best of a few fixed models explains of the table (R², each row left out in turn), ``usual``
-    what it typically is with the outcomes shuffled; ``rows``: how many were used. The best of several is a little high,
-    in both alike: as an estimate of R² take `Learned`.
+    ``share`` is the largest leave-one-out R² of a few fixed models on the table, and ``usual`` is its median over
+    ``shuffles`` tables with shuffled outcomes. In ``as_good`` of these, R² is at least ``share``. ``rows`` is the
+    number of rows used. The largest R² of several models is a little too high, with and without shuffling. `Learned`
+    has a better estimate of R².
     """
 
     share: float
@@ -48,13 +52,13 @@ class Shuffled:
 
     @property
     def p(self) -> float:
-        """How likely so high a share is if the outcome has nothing to do with the inputs: exact, for any outcome."""
+        """The p-value for outcomes that are independent of the inputs, which is exact for any distribution of them."""
         return (1 + self.as_good) / (1 + self.shuffles)
 
     @property
     def clear(self) -> bool:
-        """Whether the inputs tell something of the outcome. A table of noise is said to in at most 1 of 100."""
-        return self.p <= LEVEL
+        """Whether the inputs significantly explain the outcome. This is true for at most 1 in 100 tables of noise."""
+        return self.p <= SIGNIFICANCE_LEVEL
 
 
 def shuffled(
@@ -62,42 +66,46 @@ def shuffled(
     y: ArrayLike,
     *,
     shuffles: int = SHUFFLES,
-    most: int = 400,
+    max_rows: int = 400,
     rng: np.random.Generator,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Shuffled:
-    """Compare what n×d points in any units explain of y (length n) with what they do of ``shuffles`` shuffled ones.
+    """Test whether ``points`` (n×d, in any units) explain ``y`` (length n) better than they explain shuffled outcomes.
 
-    A permutation test. Its statistic is the best R² of a fixed family of Gaussian processes, nothing of which was
-    learned from y: the choice of the best is made anew for each shuffle, so that the rank among the shuffles is exact
-    whatever the distribution of y. ``most`` rows are drawn if there are more. Leaving a row out costs nothing extra:
-    y_i − ŷ_i = (K⁻¹y)_i / (K⁻¹)_ii. O(models · rows² (rows + shuffles)). ``meanwhile`` is called now and then; what it
-    raises ends the computation. Raises ValueError or DataError on unusable input.
+    This is a permutation test. Its statistic is the largest leave-one-out R² of a fixed family of Gaussian processes,
+    none of which was fitted to y. The best of them is chosen again for each of the ``shuffles``, so the p-value is
+    exact for any distribution of y. If there are more than ``max_rows`` rows, that many are drawn. The leave-one-out
+    residuals y_i − ŷ_i = (K⁻¹y)_i / (K⁻¹)_ii need no further models. The cost is O(models · rows² (rows + shuffles)).
+
+    ``meanwhile`` is called now and then, and may raise to stop the computation. Raises ValueError or DataError on
+    unusable input.
     """
     one_thread_each()
     x = matrix("points", points, least_rows=3)
     outcome = vector("y", y, len(x))
-    chosen = rng.permutation(len(x))[: whole("most", most, least=3)]
-    x, outcome = standardised(x[chosen]), standardised(outcome[chosen, None])[:, 0]
-    orders = rng.permuted(np.tile(np.arange(len(x)), (whole("shuffles", shuffles), 1)), axis=1)
-    all_of_them = np.column_stack([outcome, outcome[orders].T])
-    # Without inputs: the mean of the other rows.
-    spread = (all_of_them**2).sum(axis=0) * (len(x) / (len(x) - 1)) ** 2
-    best = np.full(all_of_them.shape[1], -np.inf)
+    rows = rng.permutation(len(x))[: whole("max_rows", max_rows, least=3)]
+    n = len(rows)
+    x, outcome = standardised(x[rows]), standardised(outcome[rows, None])[:, 0]
+    orders = rng.permuted(np.tile(np.arange(n), (whole("shuffles", shuffles), 1)), axis=1)
+    # The first column has the outcomes themselves, and the others have shuffled ones.
+    outcomes = np.column_stack([outcome, outcome[orders].T])
+    # The residual sum of squares of a model without inputs, which predicts the mean of the other rows.
+    total = (outcomes**2).sum(axis=0) * (n / (n - 1)) ** 2
+    share = np.full(outcomes.shape[1], -np.inf)
     for kernel in _kernels(x):
-        for noise in NOISES:
+        for noise_variance in NOISE_VARIANCES:
             meanwhile()
-            # 1 for a mean that is not known, beside the kernel's own variance of 1.
-            inverse = cho_solve(cho_factor(kernel + 1.0 + noise * np.eye(len(x)), lower=True), np.eye(len(x)))
-            left = inverse @ all_of_them / np.diag(inverse)[:, None]
-            best = np.maximum(best, 1.0 - (left**2).sum(axis=0) / np.maximum(spread, 1e-300))
-    # Outcomes that are the same in another order give the same share but for round-off: they count as as good.
-    as_good = int((best[1:] >= best[0] - 1e-9).sum())
-    return Shuffled(float(best[0]), float(np.median(best[1:])), as_good, shuffles, len(x))
+            # Adding 1 to the kernel, whose variance is 1, gives the unknown mean the same prior variance.
+            inverse = cho_solve(cho_factor(kernel + 1.0 + noise_variance * np.eye(n), lower=True), np.eye(n))
+            residuals = inverse @ outcomes / np.diag(inverse)[:, None]
+            share = np.maximum(share, 1.0 - (residuals**2).sum(axis=0) / np.maximum(total, 1e-300))
+    # The tolerance is for shuffles that only exchange equal outcomes. They count as good, whatever the rounding.
+    as_good = int((share[1:] >= share[0] - 1e-9).sum())
+    return Shuffled(float(share[0]), float(np.median(share[1:])), as_good, shuffles, n)
 
 
 def standardised(columns: Array) -> Array:
-    """Return each column with mean 0 and standard deviation 1; one that is constant becomes 0."""
+    """Return each column with mean 0 and standard deviation 1. A constant column becomes 0."""
     centred = columns - columns.mean(axis=0)
     spread = centred.std(axis=0)
     flat = spread <= 1e-12 * np.abs(columns).max(axis=0, initial=0.0)
@@ -105,28 +113,31 @@ def standardised(columns: Array) -> Array:
 
 
 def _kernels(x: Array) -> Iterator[Array]:
-    """Yield the covariances of the family: smooth in all inputs together, smooth in each by itself, and linear."""
+    """Yield the covariances of the family: squared exponential in all inputs, additive, and linear."""
     d = x.shape[1]
-    each = (x.T[:, :, None] - x.T[:, None, :]) ** 2
-    together = each.sum(axis=0) / d
-    for scale in SCALES:
-        yield np.exp(-0.5 * together / scale**2)
+    by_input = (x.T[:, :, None] - x.T[:, None, :]) ** 2
+    together = by_input.sum(axis=0) / d
+    for lengthscale in LENGTHSCALES:
+        yield np.exp(-0.5 * together / lengthscale**2)
     if d > 1:
-        for scale in SCALES[1:]:
-            yield np.exp(-0.5 * each / scale**2).mean(axis=0)
+        for lengthscale in LENGTHSCALES[1:]:
+            yield np.exp(-0.5 * by_input / lengthscale**2).mean(axis=0)
     yield x @ x.T / d
 
 
 FOLDS = 5
-MOST = 1000
-TIMES = 3  # How often an input is shuffled.
-SURE = 3.0
-"""Standard errors from which on an input is said to matter: of ten that are noise, one is in some 1 of 75 tables."""
+MAX_LEARNED_ROWS = 1000
+SHUFFLES_PER_INPUT = 3
+MIN_STANDARD_ERRORS = 3.0
+"""An input matters if its drop of R² is larger than this many standard errors.
+
+With ten inputs that are noise, at least one appears to matter in about 1 of 75 tables.
+"""
 
 
 @dataclass(frozen=True)
 class Input:
-    """What is lost of R² if this input is shuffled among the rows foretold, with its standard error over the rows."""
+    """The drop of R² if one input is shuffled among the predicted rows, with its standard error over the rows."""
 
     name: str
     drop: float
@@ -134,16 +145,18 @@ class Input:
 
     @property
     def matters(self) -> bool:
-        """Whether the model foretells worse without it, for certain."""
-        return self.drop > SURE * self.standard_error
+        """Whether the model predicts significantly worse without this input."""
+        return self.drop > MIN_STANDARD_ERRORS * self.standard_error
 
 
 @dataclass(frozen=True)
 class Learned:
-    """R² on rows that were not seen, with its standard error over the rows, and what each input contributes to it.
+    """The out-of-sample R² of the problem's own model, and the contribution of each input.
 
-    1: all of the outcome follows from the inputs; 0: the mean does as well; below 0: the mean does better.
-    ``inputs`` are in the problem's order; ``rows``: how many were used. Inputs that say the same share what they tell.
+    ``share`` is R², with its ``standard_error`` over the rows. It is 1 if the inputs determine the outcome, 0 if the
+    mean predicts the outcome as well as the model, and negative if the mean predicts it better. ``inputs`` are in the
+    problem's order, and ``rows`` is the number of rows used. Inputs that contain the same information share its
+    contribution.
     """
 
     share: float
@@ -153,63 +166,67 @@ class Learned:
 
     @property
     def relevant(self) -> tuple[Input, ...]:
-        """The inputs that matter, the one that tells most first."""
-        return tuple(sorted((each for each in self.inputs if each.matters), key=lambda each: -each.drop))
+        """The inputs that matter, in falling order of their contribution."""
+        relevant = (each for each in self.inputs if each.matters)
+        return tuple(sorted(relevant, key=lambda each: -each.drop))
 
 
 def learned(problem: Problem, *, meanwhile: Callable[[], None] = lambda: None) -> Learned:
-    """Return how much of the outcome the problem's own model tells of rows in other folds, and by which inputs.
+    """Return the cross-validated R² of the problem's own model, and the contribution of each input.
 
-    R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)², where ŷ and the mean ȳ come from the other folds. Its kernel and noise were fitted
-    once, to the same rows, so that it is a little too high; whether it is more than luck is what `shuffled` says.
-    The standard errors are those of quotients of means over rows (delta method). O(k·rows²(rows + d)).
-    ``meanwhile`` is called now and then; what it raises ends the computation.
+    R² = 1 − Σ(y − ŷ)²/Σ(y − ȳ)², where the prediction ŷ and the mean ȳ come from the other folds. The kernel and the
+    noise variance were fitted once, to the same rows, so R² is a little too high. `shuffled` tests whether it is
+    significant. The standard errors are those of quotients of means over rows (delta method). With k folds, the cost is
+    O(k · rows² (rows + d)). ``meanwhile`` is called now and then, and may raise to stop the computation.
     """
     one_thread_each()
     rng = np.random.default_rng(0)
-    chosen = rng.permutation(problem.n)[:MOST]
-    x, y = problem.points[chosen], problem.objective[chosen]
+    rows = rng.permutation(problem.n)[:MAX_LEARNED_ROWS]
+    x, y = problem.points[rows], problem.objective[rows]
     n, d = x.shape
-    left, spread, worse = np.empty(n), np.empty(n), np.empty((d, n))
+    # Squared errors of the model and of the mean, and the model's additional squared error if an input is shuffled.
+    error, error_of_mean, added_error = np.empty(n), np.empty(n), np.empty((d, n))
     for fold in range(FOLDS):
         meanwhile()
-        out = np.arange(n) % FOLDS == fold
-        known, mean = x[~out], float(y[~out].mean())
-        k = covariance(problem.kernel, known, known)
-        k[np.diag_indices(len(known))] += problem.noise_variance
-        weights = cho_solve(cho_factor(k, lower=True), y[~out] - mean)
-        spread[out] = (y[out] - mean) ** 2
-        left[out] = (y[out] - mean - covariance(problem.kernel, x[out], known) @ weights) ** 2
+        test = np.arange(n) % FOLDS == fold
+        train, mean = x[~test], float(y[~test].mean())
+        k = covariance(problem.kernel, train, train)
+        k[np.diag_indices(len(train))] += problem.noise_variance
+        weights = cho_solve(cho_factor(k, lower=True), y[~test] - mean)
+        error_of_mean[test] = (y[test] - mean) ** 2
+        error[test] = (y[test] - mean - covariance(problem.kernel, x[test], train) @ weights) ** 2
         for column in range(d):
             meanwhile()
-            mixed = np.tile(x[out], (TIMES, 1))
-            mixed[:, column] = rng.permuted(mixed[:, column].reshape(TIMES, -1), axis=1).ravel()
-            told = mean + (covariance(problem.kernel, mixed, known) @ weights).reshape(TIMES, -1)
-            worse[column, out] = ((y[out] - told) ** 2).mean(axis=0) - left[out]
-    lost, error = _quotient(left, spread)
-    drops = (_quotient(each, spread) for each in worse)
+            mixed = np.tile(x[test], (SHUFFLES_PER_INPUT, 1))
+            mixed[:, column] = rng.permuted(mixed[:, column].reshape(SHUFFLES_PER_INPUT, -1), axis=1).ravel()
+            predicted = mean + (covariance(problem.kernel, mixed, train) @ weights).reshape(SHUFFLES_PER_INPUT, -1)
+            added_error[column, test] = ((y[test] - predicted) ** 2).mean(axis=0) - error[test]
+    unexplained, standard_error = _quotient(error, error_of_mean)
+    drops = (_quotient(each, error_of_mean) for each in added_error)
     inputs = tuple(Input(name, *drop) for name, drop in zip(problem.names, drops, strict=True))
-    return Learned(1.0 - lost, error, inputs, n)
+    return Learned(1.0 - unexplained, standard_error, inputs, n)
 
 
-def _quotient(part: Array, whole_of_it: Array) -> tuple[float, float]:
-    """Return mean(part)/mean(whole) and its standard error."""
-    total = max(float(whole_of_it.mean()), 1e-300)
-    share = float(part.mean()) / total
-    return share, float((part - share * whole_of_it).std(ddof=1)) / total / float(np.sqrt(len(part)))
+def _quotient(numerator: Array, denominator: Array) -> tuple[float, float]:
+    """Return the quotient of the two means, and its standard error."""
+    mean = max(float(denominator.mean()), 1e-300)
+    quotient = float(numerator.mean()) / mean
+    deviation = float((numerator - quotient * denominator).std(ddof=1))
+    return quotient, deviation / mean / float(np.sqrt(len(numerator)))
 
 
 INITIAL = 5
 RUNS = 40
-MOST_SEARCHED = 10_000
+MAX_SEARCHED_ROWS = 10_000
 
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search without privacy finds in so many ``tests``, beside as many rows drawn by chance.
+    """The result of a search without privacy after ``tests`` evaluations, compared with random search.
 
-    ``lead``: by how much chance ends with more regret, in σ_y, run by run; above 0 the search is ahead. ``rank`` and
-    ``chance``: the typical (median) rank of the best row found, 1 being the best of the ``rows``.
+    ``lead`` is the regret of random search minus that of the search, in units of σ_y and paired by run. Above 0, the
+    search is ahead. ``rank`` and ``chance`` are the median ranks of the best row that the search and random search
+    find, where 1 is the best of the ``rows``.
     """
 
     lead: Difference
@@ -220,7 +237,10 @@ class Searched:
 
     @property
     def clear(self) -> bool:
-        """Whether the search is ahead of chance for certain, on these rows: luck with one table is not ruled out."""
+        """Whether the search is significantly ahead of random search on these rows.
+
+        The lead can still be luck with this table.
+        """
         return self.lead.clear and self.lead.mean > 0
 
 
@@ -232,43 +252,49 @@ def searched(
     simulation: Simulation | None = None,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Searched:
-    """Return how the plain search does against chance after ``tests`` tests (and five initial ones): 40 runs of each.
+    """Compare 40 runs of the plain search with random search, after five initial rows and ``tests`` evaluations.
 
-    ``simulation``: one of this problem, whose runs are used and remembered; without one, those of a new one, on at most
-    `MOST_SEARCHED` rows, always the same. O(runs · rows · tests²). ``meanwhile`` is called now and then; what it raises
-    ends it.
+    ``simulation`` is a simulation of this problem that computes the runs and keeps them. Without one, a new simulation
+    uses at most `MAX_SEARCHED_ROWS` rows, which are always the same. The cost is O(runs · rows · tests²). ``meanwhile``
+    is called now and then, and may raise to stop the computation.
     """
     if simulation is None:
-        if problem.n > MOST_SEARCHED:
-            rows = np.sort(np.random.default_rng(0).choice(problem.n, MOST_SEARCHED, replace=False))
+        if problem.n > MAX_SEARCHED_ROWS:
+            rows = np.sort(np.random.default_rng(0).choice(problem.n, MAX_SEARCHED_ROWS, replace=False))
             points, objective, original = problem.points[rows], problem.objective[rows], problem.original[rows]
             problem = replace(problem, points=points, objective=objective, original=original)
         simulation = Simulation(problem)
-    # Neither ε nor δ nor r matters to a search without privacy. No row twice, as one does who tests people.
+    # A search without privacy does not depend on ε, δ and r. Each row is evaluated once, as when the rows are people.
     initial = min(INITIAL, simulation.problem.n)
     setting = Setting(1.0, 1e-5, 1, tests, initial=initial, search=search, once=True)
-    *_, found = simulation.compare(setting, RUNS, (), meanwhile)
-    ranks = [float(found.typical_rank(policy).median) for policy in ("plain", "random")]
-    return Searched(found.lead("plain"), ranks[0], ranks[1], tests, simulation.problem.n)
+    *_, comparison = simulation.compare(setting, RUNS, (), meanwhile)
+    rank, chance = (float(comparison.typical_rank(policy).median) for policy in ("plain", "random"))
+    return Searched(comparison.lead("plain"), rank, chance, tests, simulation.problem.n)
 
 
 Verdict = Literal["carries", "weak", "nothing", "too few"]
-LEAST_ROWS = 30
-"""With so many, three inputs that explain half of an outcome are told from noise in 6 of 10 tables; with 60, in 9."""
-ROWS_PER_INPUT = 10
-"""Loeppky, Sacks and Welch (2009), "Choosing the sample size of a computer experiment": ten rows for each input."""
-SHARE_TESTED = 4
-"""A search is judged by how it does with a test for every so many rows at most: who tests all rows needs no search."""
+MIN_ROWS = 30
+"""The least number of rows for a verdict.
+
+With 30 rows, three inputs that explain half of the outcome differ significantly from noise in 6 of 10 tables. With 60
+rows, they do in 9 of 10.
+"""
+MIN_ROWS_PER_INPUT = 10
+"""From Loeppky, Sacks and Welch (2009), "Choosing the sample size of a computer experiment"."""
+MIN_ROWS_PER_TEST = 4
+"""A search is judged with at most one test for every four rows, because testing most of the rows needs no search."""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What can be said of a table before any curve. It is computed from the data: for their holder's eyes alone.
+    """The verdict on a table. It is computed from the data, so only the data holder may see it.
 
-    "too few": ``rows`` are fewer than ``needed``, and nothing else is computed. "nothing": the inputs tell nothing of
-    the outcome, so that no search can rely on them, and where one looks ahead of chance it is luck with this table.
-    "weak": they tell something, and yet the search is not clearly ahead of chance. "carries": both.
-    It says nothing of what a release protects: guarantees hold whatever the verdict.
+    The verdict is "too few" if there are fewer ``rows`` than ``needed``. Nothing else is computed then. It is "nothing"
+    if the inputs do not significantly explain the outcome. No search can rely on such inputs, and a lead over random
+    search is luck with this table. It is "weak" if they do, but the search is not significantly ahead of random search.
+    It is "carries" if it is.
+
+    Guarantees hold whatever the verdict is.
     """
 
     verdict: Verdict
@@ -280,18 +306,18 @@ class Diagnosis:
 
     @property
     def least(self) -> int:
-        """How many rows are needed however few the inputs are."""
-        return LEAST_ROWS
+        """The number of rows that any table needs, however few inputs it has."""
+        return MIN_ROWS
 
     @property
     def something_to_lose(self) -> bool:
-        """Whether a search wins anything here that privacy could cost."""
+        """Whether a search gains anything on this table that privacy could cost."""
         return self.verdict == "carries"
 
 
 def rows_needed(inputs: int) -> int:
-    """Return how many rows a table with so many inputs needs for a verdict: 10 for each, and 30 at least."""
-    return max(LEAST_ROWS, ROWS_PER_INPUT * inputs)
+    """Return the number of rows that a table needs for a verdict, which is 10 for each input and at least 30."""
+    return max(MIN_ROWS, MIN_ROWS_PER_INPUT * inputs)
 
 
 def judge(
@@ -302,18 +328,24 @@ def judge(
     simulation: Simulation | None = None,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Diagnosis:
-    """Return whether a table can carry an answer: always the same one for the same table, within a second or two.
+    """Return the verdict on a table, with the results of `shuffled`, `learned` and `searched`.
 
-    Are there enough rows; do the inputs explain the outcome more than they do shuffled ones (`shuffled`); how much,
-    and which do (`learned`); is a ``search`` without privacy ahead of chance after so many ``tests``, or one for every
-    four rows (`searched`; ``simulation`` as there). ``meanwhile`` is called now and then; what it raises ends it.
+    ``search`` is the rule of the search without privacy, which makes at most ``tests`` evaluations and at most one for
+    every four rows. ``simulation`` is passed on to `searched`. The same table always gets the same verdict, which takes
+    a second or two. ``meanwhile`` is called now and then, and may raise to stop the computation.
     """
     needed = rows_needed(problem.d)
     if problem.n < needed:
         return Diagnosis("too few", problem.n, needed)
-    told = shuffled(problem.points, problem.objective, rng=np.random.default_rng(0), meanwhile=meanwhile)
-    known = learned(problem, meanwhile=meanwhile)
-    tests = max(1, min(tests, problem.n // SHARE_TESTED))
+    permuted = shuffled(problem.points, problem.objective, rng=np.random.default_rng(0), meanwhile=meanwhile)
+    explained = learned(problem, meanwhile=meanwhile)
+    tests = max(1, min(tests, problem.n // MIN_ROWS_PER_TEST))
     found = searched(problem, tests=tests, search=search, simulation=simulation, meanwhile=meanwhile)
-    verdict: Verdict = "nothing" if not told.clear else "carries" if found.clear else "weak"
-    return Diagnosis(verdict, problem.n, needed, told, known, found)
+    verdict: Verdict
+    if not permuted.clear:
+        verdict = "nothing"
+    elif found.clear:
+        verdict = "carries"
+    else:
+        verdict = "weak"
+    return Diagnosis(verdict, problem.n, needed, permuted, explained, found)
