@@ -1,7 +1,7 @@
-"""The agents' part (Algorithm 2): what each knows, what it sends, what it asks for. One object for any number of them.
+"""The agents' part (Algorithm 2): their posteriors, the vectors that they send, and the rows that they query.
 
-A simulation holds all N agents in one `Agents`, so that they are computed at once, their Gaussian-process posteriors
-(`Beliefs`) too. An agent on a machine of its own is the same object with one agent in it.
+A simulation holds all N agents in one `Agents`, so that they are computed at once, including their Gaussian-process
+posteriors (`Beliefs`). An agent on a machine of its own is the same object with one agent in it.
 """
 
 from collections.abc import Callable
@@ -17,24 +17,25 @@ from privbo_core.errors import Array, positive, whole
 from privbo_core.federated.settings import Settings
 
 Rows = NDArray[np.int64]
-BLOCK = 64  # Agents whose posteriors are worked on together, so that what is read twice is still in the cache.
-LARGE = 2000  # On domains of more points, products of two rows of features are computed where they are needed.
-DENSE = 20  # So many times as fast as with a sparse matrix is a product of two that are not.
-MANY = 8  # From so many blocks on, all cores share them. No number depends on how they are shared.
+BLOCK_SIZE = 64  # Agents whose posteriors are computed together, so that data read twice is still in the cache.
+MAX_PRECOMPUTED_ROWS = 2000  # On larger domains, products of two rows of features are computed when they are needed.
+DENSE_SPEEDUP = 20  # A dense matrix product takes this fraction of the time of a sparse one.
+MIN_PARALLEL_BLOCKS = 8  # With this many blocks or more, all cores share them. No result depends on how.
 
 
 class Beliefs:
-    """N posteriors over weights w ~ N(0, I) of functions f(x) = A[x]·w, A the n×r ``features``.
+    """Hold N posteriors over weights w ~ N(0, I) of functions f(x) = A[x]·w, where A is the n×r matrix ``features``.
 
-    With A a root of the kernel matrix this is the exact posterior on the finite domain; with A = φ it is that of the
-    random features. After t observations (A_t their features, C = A_tA_tᵀ + λI, λ = ``noise_variance``) a draw is
+    If A is a root of the kernel matrix, this is the exact posterior on the finite domain. If A = φ, it is the posterior
+    of the random features. Let A_t be the features of t observations, λ = ``noise_variance`` and C = A_tA_tᵀ + λI. By
+    Matheron's rule a draw is
 
         w = w₀ + A_tᵀ C⁻¹ (y − A_t w₀ − e),    w₀ ~ N(0, I), e ~ N(0, λI)
 
-    (Matheron's rule), whose mean is Σ⁻¹A_tᵀy and covariance λΣ⁻¹ with Σ = A_tᵀA_t + λI. Only t×t systems are solved:
-    the inverse Cholesky factor of each C grows by a row per observation, at the next draw. That costs O(N t²), and a
-    draw O(N(t² + tr)); memory is 8(N T² + n²) bytes for a ``capacity`` of T observations, without n² on large domains.
-    ``products``: `products_of` the features, if they are known already.
+    with mean Σ⁻¹A_tᵀy and covariance λΣ⁻¹, where Σ = A_tᵀA_t + λI. Only t×t systems are solved, because the inverse
+    Cholesky factor of each C grows by a row per observation, at the next draw. That costs O(N t²), and a draw costs
+    O(N(t² + tr)). Memory is 8(N T² + n²) bytes for a ``capacity`` of T observations, without n² on large domains.
+    ``products`` are the `products_of` the features, if they are known already.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Beliefs:
         self.noise_variance = positive("noise_variance", noise_variance)
         self.t = 0
         shape = (whole("agents", agents), whole("capacity", capacity))
-        self._factored = 0  # so many observations are in the inverse factors; the others wait for the next draw
+        self._factored = 0  # The number of observations in the inverse factors. The others wait for the next draw.
         self._gram = products_of(features) if products is None else products
         self._rows: Rows = np.empty(shape, dtype=np.int64)
         self._inverse: Array = np.zeros((*shape, shape[1]))
@@ -74,7 +75,7 @@ class Beliefs:
         return np.take_along_axis(self.features[rows[:, -1]] @ self.features.T, rows, axis=1)
 
     def _catch_up(self) -> None:
-        """Take all observations into the inverse factors."""
+        """Add the observations that still wait to the inverse factors."""
 
         def extend(some: slice) -> None:
             for waiting in range(self._factored, self.t):
@@ -89,11 +90,11 @@ class Beliefs:
         return self.drawn(prior, rng.standard_normal((len(self._y), self.t)), deviation)
 
     def drawn(self, prior: Array, noise: Array, deviation: float = 1.0) -> Array:
-        """Return the `draw` of these standard normals, N×r and N×t."""
+        """Return the `draw` that these standard normals make (N×r and N×t)."""
         return self.given(deviation * prior, deviation * np.sqrt(self.noise_variance) * noise)
 
     def given(self, prior: Array, noise: Array) -> Array:
-        """Return w for each agent from its w₀ (N×r) and e (N×t); both zero give the posterior means."""
+        """Return w for each agent from its w₀ (N×r) and e (N×t). If both are zero, w is the posterior mean."""
         self._catch_up()
         drawn = np.empty_like(prior)
 
@@ -109,7 +110,7 @@ class Beliefs:
         """Return the row at which the function with the `drawn` weights is highest, for ``some`` of the agents."""
         self._catch_up()
         best, t, features, (n, r) = np.empty_like(some), self.t, self.features, self.features.shape
-        gram = None if r * (n / DENSE + t) < t * n else self._gram  # whichever is fewer operations
+        gram = None if r * (n / DENSE_SPEEDUP + t) < t * n else self._gram  # Take the way with fewer operations.
 
         def look(block: slice) -> None:
             agents = some[block]
@@ -125,20 +126,20 @@ class Beliefs:
         return best
 
     def _solve(self, some: slice | Rows, surprise: Array) -> Array:
-        """Return C⁻¹ times a surprise, for some of the agents."""
+        """Return C⁻¹ times the surprise of some of the agents."""
         inverse = self._inverse[some, : self.t, : self.t]
         return _apply_transposed(inverse, _apply(inverse, surprise))
 
 
 def products_of(features: Array) -> Array | None:
-    """Return the products of all pairs of rows, AAᵀ; None on a `LARGE` domain, where there is no room for them."""
-    return np.asarray(features @ features.T) if len(features) <= LARGE else None
+    """Return the products of all pairs of rows, AAᵀ, or None on a domain of more than `MAX_PRECOMPUTED_ROWS` rows."""
+    return np.asarray(features @ features.T) if len(features) <= MAX_PRECOMPUTED_ROWS else None
 
 
 def in_blocks(agents: int, work: Callable[[slice], None]) -> None:
-    """Do the work for all agents, a block after the other; on all cores if there are many blocks."""
-    blocks = [slice(start, start + BLOCK) for start in range(0, agents, BLOCK)]
-    if len(blocks) < MANY:
+    """Do the work for all agents in blocks, which all cores share if there are many."""
+    blocks = [slice(start, start + BLOCK_SIZE) for start in range(0, agents, BLOCK_SIZE)]
+    if len(blocks) < MIN_PARALLEL_BLOCKS:
         _each(work, blocks)
         return
     share = -(-len(blocks) // cores())
@@ -160,7 +161,7 @@ def _apply_transposed(matrices: Array, vectors: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Streams:
-    """One random stream for each purpose, so that runs with different settings share their dice."""
+    """Hold one random stream for each purpose, so that runs with different settings use common random numbers."""
 
     features: np.random.Generator
     initial: np.random.Generator
@@ -179,7 +180,7 @@ class Streams:
 
 @dataclass(frozen=True, eq=False)
 class Dice:
-    """The random numbers of the agents ``numbers`` among ``everybody``: theirs of what is drawn for all at once."""
+    """Draw random numbers for the agents ``numbers``, as a part of the draws for all agents, 0 to ``everybody`` − 1."""
 
     streams: Streams
     everybody: int
@@ -204,11 +205,10 @@ class Dice:
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """What all agents and the server know: nothing in it comes from anybody's values.
+    """Hold the public facts that all agents and the server share. No agent's values enter them.
 
-    ``basis``: a root of the kernel matrix of the n rows, ``products``: `products_of` it; ``phi``: the n×M random
-    features; ``regions``: the sub-region of each row; ``deviations``: β_t for t = 1, …, T. ``explores`` is the
-    sub-region of each of the N agents.
+    ``basis`` is a root of the kernel matrix of the n rows, and ``products`` are the `products_of` it. ``phi`` holds the
+    n×M random features, ``regions`` the sub-region of each row, and ``deviations`` β_t for t = 1, …, T.
     """
 
     settings: Settings
@@ -221,16 +221,16 @@ class Shared:
 
     @property
     def explores(self) -> Rows:
-        """The sub-region that each of the N agents explores."""
+        """Return the sub-region that each of the N agents explores."""
         return np.arange(self.agents) % self.settings.P
 
     def promised(self, vectors: Array) -> Array:
-        """Return what the server's vectors (P×M) say of each of the n rows: φ(x)·ω^{(i)}, i the region of x."""
+        """Return the value φ(x)·ω^{(i)} that the server's vectors (P×M) predict at each row x, i being its region."""
         return np.asarray(np.einsum("nm,nm->n", self.phi, vectors[self.regions]))
 
 
 class Agents:
-    """The agents of some ``dice``, each with its own beliefs; ``more`` is how many observations they may still make."""
+    """Simulate or run the agents of some ``dice``, each with its own beliefs and room for ``more`` observations."""
 
     def __init__(self, shared: Shared, dice: Dice, more: int) -> None:
         self.shared, self.dice = shared, dice
@@ -243,27 +243,27 @@ class Agents:
         shared = self.shared
         explores, regions = shared.explores[self.dice.numbers], shared.regions
         if shared.settings.start == "anywhere":
-            # All agents begin in one region that holds all rows.
+            # All agents start in one region that holds all rows.
             explores, regions = 0 * explores, 0 * regions
         keys = self.dice.uniform("initial", len(regions))
         return starting_rows(keys, explores, regions, shared.settings.initial)
 
     def observe(self, rows: Rows, outcomes: Array) -> None:
-        """Add an outcome to what each agent knows, and to what its vector is drawn from."""
+        """Add an outcome to each agent's own posterior, and to the posterior that its vector is drawn from."""
         self._own.observe(rows, outcomes)
         if self._sent is not None:
             self._sent.observe(rows, outcomes)
 
     def vectors(self) -> Array:
-        """Return ω_n for each agent, drawn from its posterior of the random features; not clipped yet."""
+        """Return ω_n for each agent, drawn from its posterior of the random features and not clipped yet."""
         assert self._sent is not None, "agents that work alone send nothing"
         return self._sent.drawn(*self._normals("vectors", self._sent))
 
     def asks(self, t: int, vectors: Array | None) -> tuple[Rows, NDArray[np.bool_]]:
-        """Return the row that each agent asks for at iteration ``t``, and whether the server's ``vectors`` chose it."""
+        """Return the row that each agent queries at iteration ``t``, and whether the server's ``vectors`` chose it."""
         shared = self.shared
         coins = self.dice.uniform("coins")
-        # Everybody's dice are thrown whether they are used or not, so that they are the same in every variant.
+        # All random numbers are drawn whether they are used or not, so that they are the same in every variant.
         normals = self._normals("own", self._own)
         follow = np.asarray(coins < shared.settings.follows(t))
         if vectors is None:
@@ -279,12 +279,12 @@ class Agents:
 
 
 def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:
-    """Return N×``count`` rows: for each agent, distinct ones drawn uniformly from its own sub-region."""
+    """Return N×``count`` rows: distinct ones for each agent, drawn uniformly from its own sub-region."""
     return starting_rows(rng.random((len(explores), len(regions))), explores, regions, count)
 
 
 def starting_rows(keys: Array, explores: Rows, regions: Rows, count: int) -> Rows:
-    """Return `initial_rows` by one uniform number for each agent and row (N×n), which are used up."""
+    """Return `initial_rows` from one uniform number for each agent and row (N×n). The numbers are overwritten."""
     keys[regions[None, :] != explores[:, None]] += 1.0
     # The smallest keys belong to the region, which holds at least ``count`` points.
     return np.argpartition(keys, count - 1, axis=1)[:, :count].astype(np.int64)

@@ -1,32 +1,32 @@
-"""Run DP-FTS-DE between real machines, with Flower: a strategy for the server and a client app for the agents.
+"""Run DP-FTS-DE between real machines with Flower: a strategy for the server and a client app for the agents.
 
-A Flower app of two lines is enough. Each agent calls its own ``objective``, and the server runs `DPFTSDE`:
+A Flower app needs two lines. Each agent calls its own ``objective``, and the server runs `DPFTSDE`:
 
     server = flower.server_app(points, settings)
     client = flower.client_app(points, settings, objective)
 
-Clipping, sampling, weights, noise and accounting are those of `privbo_core.federated`. Flower carries the messages,
-with TLS. docs/federation.md has the commands.
+Clipping, sampling, weights, noise and accounting are those of `privbo_core.federated`. Flower carries the messages over
+TLS. docs/federation.md lists the commands.
 
-**Who takes part.** Agent n is the n-th of the nodes that the run names (``nodes`` in its configuration): the node IDs
-that Flower gave to the agents' registered keys. So N is fixed before anyone connects, each agent has one share of
-the sum, and nobody can take the share of another.
+**Who takes part.** Agent n is the n-th node in the run's configuration (``nodes``), by the node ID that Flower gave to
+the agent's registered key. So N is fixed before any agent connects, each agent has one share of the sum, and no agent
+can take the share of another.
 
-**What a round reveals.** The server asks every agent that is connected, and draws its secret sample after the answers
-have arrived, so the messages are the same for all agents. An agent that is late, fails or sends an unusable vector
-contributes zeros: the noise and ε stay as they are, and no decision of the server depends on how many answered. The
+**What the messages reveal.** The server asks every connected agent and draws its secret sample after the answers have
+arrived, so the messages are the same for all agents. An agent that is late, fails or sends an unusable vector
+contributes zeros. Noise and ε stay the same, and no decision of the server depends on the number of answers. The
 duration of a round is not protected, because a round ends when the slowest agent has answered.
 
-**A run belongs to one server process.** The server holds its state in memory alone. An agent takes part in the one run
-whose ID its operator gave to its SuperNode (``run`` in its node configuration), and a restarted server has a new run
-ID. Within the run, the agent pins a random token that the server process drew, and it never answers a round twice. So
-no agent answers a restarted server, whose account would begin again at round 1.
+**A run belongs to one server process.** The server keeps its state in memory alone. An agent takes part only in the run
+whose ID its operator gave to its SuperNode (``run`` in the node's configuration), and a restarted server has a new run
+ID. Within a run the agent pins a random token of the server process, and it answers each round at most once. So no
+agent answers a restarted server, whose account would begin again at round 1.
 
-**How exact the noise is.** The noise is OpenDP's discrete Gaussian on a grid of 2^-60 of the noise or finer, drawn
-exactly and without a seed (`privbo_core.privacy.release`), so the gaps between floating-point numbers reveal nothing.
-The sum before it is computed in floating point, and the sensitivity is taken larger by 1e-9 to cover its rounding.
-The sample is drawn by the operating system. Agents draw their own vectors with a pseudo-random generator, on which the
-guarantee does not rest.
+**How exact the noise is.** The noise is OpenDP's discrete Gaussian on a grid of at most 2^-60 of its deviation. It is
+drawn exactly and without a seed (`privbo_core.privacy.release`), so the gaps between floating-point numbers reveal
+nothing. The sum before it is computed in floating point, and the sensitivity is taken larger by 1e-9 to cover its
+rounding. The sample is drawn by the operating system. Agents draw their own vectors with a pseudo-random generator, on
+which the guarantee does not depend.
 """
 
 import logging
@@ -70,7 +70,7 @@ log = logging.getLogger("flwr")
 
 
 class DPFTSDE(Strategy):
-    """Run the server of DP-FTS-DE for one run: round t adds up the agents' vectors and broadcasts the noisy sum.
+    """Serve one run of DP-FTS-DE: in each round, add up the agents' vectors and broadcast the noisy sum.
 
     ``nodes`` holds the Flower node ID of each of the N agents. An agent has ``round_seconds`` to answer a round. The
     result's arrays are the last broadcast, and its training metrics hold ``epsilon`` and ``delta`` after each round,
@@ -105,7 +105,7 @@ class DPFTSDE(Strategy):
         return self.start(grid, ArrayRecord(), num_rounds=rounds, timeout=self.round_seconds)
 
     def summary(self) -> None:
-        """Log the settings, and what they do not promise."""
+        """Log the settings, and the cautions about them."""
         log.info("DP-FTS-DE with %d agents: %s", self.agents, self.settings)
         for sentence in cautions(self.settings, self.agents):
             log.warning(sentence)
@@ -115,7 +115,7 @@ class DPFTSDE(Strategy):
     ) -> Iterable[Message]:
         """Return a message for every agent that is connected, with the broadcast of the round before this exchange.
 
-        The random ticket in it is how the server recognises the answer, whatever the answer states of itself.
+        The server recognises the answer by the random ticket in the message, and trusts no metadata of the answer.
         """
         if server_round != self._exchanges + 1:
             raise DataError(f"Exchange {server_round} cannot follow exchange {self._exchanges}.")
@@ -140,9 +140,9 @@ class DPFTSDE(Strategy):
     def aggregate_train(
         self, server_round: int, replies: Iterable[Message]
     ) -> tuple[ArrayRecord | None, MetricRecord | None]:
-        """Return the noisy sum of the vectors that arrived, and ε and δ of all broadcasts so far.
+        """Return the noisy sum of the vectors that arrived, and (ε, δ) of all broadcasts so far.
 
-        After the last round there is nothing to add up, because agents send no vector then.
+        After the last round there is nothing to add up, because agents then send no vector.
         """
         t, last = server_round, self.settings.iterations
         received: dict[int, ArrayLike] = {}
@@ -184,7 +184,7 @@ class DPFTSDE(Strategy):
             log.warning("Dropped the answer of agent %d: its vector cannot be read.", number)
 
     def _vector(self, record: ArrayRecord) -> ArrayLike:
-        """Return the only array of a record; raise ValueError if it is longer than a vector can be."""
+        """Return the only array of a record, or raise ValueError if it is longer than a vector can be."""
         (array,) = record.values()
         if len(array.data) > 8 * self.settings.features + MAX_HEADER:
             raise ValueError("the vector is too long")
@@ -242,13 +242,13 @@ def _wait_for(grid: Grid, nodes: set[int], seconds: float) -> None:
 
 
 def client_app(points: ArrayLike, settings: Settings, objective: Objective) -> ClientApp:
-    """Return a Flower client app that is one agent of the run that its node's configuration names.
+    """Return a Flower client app for one agent.
 
     ``objective(point, config)`` measures one of the ``points`` on the agent's machine and returns a number, to be
     maximised, in units in which the model of ``settings`` has mean 0 and variance ``kernel.variance``. ``config`` is
-    the node's configuration: ``run`` is the ID of the run that the agent takes part in, and all else in it is the
-    agent's own, such as the path of its data. The agent is silent in a round in which its objective fails or returns a
-    number that is not finite. Outcomes are logged on the agent's machine and kept in the memory of its SuperNode.
+    the node's configuration. Its ``run`` is the ID of the run that the agent takes part in, and the agent may add
+    settings of its own, such as the path of its data. The agent is silent in a round in which its objective fails or
+    returns a number that is not finite. Outcomes are logged on the agent's machine and kept in its SuperNode's memory.
     """
     app, rows = ClientApp(), matrix("points", points, least_rows=2)
     _together(settings)
@@ -270,7 +270,7 @@ def client_app(points: ArrayLike, settings: Settings, objective: Objective) -> C
 
 
 def _agrees(message: Message, context: Context) -> bool:
-    """Return whether an agent answers: in its own run, for the server process that it pinned, each round once."""
+    """Return whether the message is the next one of the agent's own run, from the server process that it pinned."""
     if str(context.node_config.get("run")) != str(context.run_id):
         return False
     asked, memory = message.content["round"], context.state.get("memory")
@@ -305,14 +305,14 @@ class _Agent:
 
     @property
     def memory(self) -> dict[str, Any]:
-        """What Flower keeps until the next exchange."""
+        """Return the facts that Flower keeps until the next exchange."""
         return {**self._pinned, "t": self.t, "rows": self.rows, "outcomes": self.outcomes}
 
     def answer(self, message: Message) -> Array | None:
-        """Measure where this exchange asks for it, and return the clipped vector for the next round, if there is one.
+        """Measure the objective for this exchange, and return the clipped vector for the next round.
 
-        Initial points are measured first, also by an agent that comes late. Then the broadcast, or the agent's own
-        posterior, chooses a row. After the last round there is no vector.
+        Initial points come first, also for an agent that joins late. Then the broadcast or the agent's own posterior
+        chooses a row. The vector is None after the last round, and if a measurement failed.
         """
         if not self.rows:
             for row in self._agents.begin()[0]:
@@ -327,7 +327,7 @@ class _Agent:
         return np.asarray(clipped[0])
 
     def _measure(self, row: int) -> None:
-        """Measure the objective at a row and observe the outcome; note a failure if it is not a finite number."""
+        """Measure the objective at a row and observe the outcome, or set ``failed`` if it is not a finite number."""
         try:
             outcome = float(self.objective(self.points[row].copy(), self.config))
         except Exception:  # The objective is the agent's own code; its error stays on the agent's machine.
@@ -343,7 +343,7 @@ class _Agent:
 
 
 def _together(settings: Settings) -> Settings:
-    """Return the settings; raise ValueError if agents work alone, because then there is nothing to send."""
+    """Return the settings, or raise ValueError if agents work alone, because then there is nothing to send."""
     if settings.alone:
         raise ValueError("decay is inf: the agents work alone, and nothing is sent. Use `federated.run`.")
     return settings

@@ -1,4 +1,4 @@
-"""The rounds: what agents and server do, one iteration at a time, all agents at once (Algorithms 1 and 2)."""
+"""The rounds of agents and server, one iteration at a time for all agents at once (Algorithms 1 and 2)."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from privbo_core.federated.server import Broadcast, Server
 from privbo_core.federated.settings import Settings, check_agents
 from privbo_core.gp import Kernel, random_features, root
 
-MOST_REGIONS = 64
+MAX_REGIONS = 64
 
 
 def sub_regions(points: ArrayLike, P: int) -> Rows:
@@ -25,7 +25,7 @@ def sub_regions(points: ArrayLike, P: int) -> Rows:
 
     The box around the points is halved log₂ P times, each time along the input that has been cut least (the first among
     equals) and still has two levels for each piece. A point on a cut belongs to the upper side. O(nd).
-    Raises ValueError, offering those that can be made, if P is not a power of two or leaves a rectangle empty.
+    Raises ValueError if P is not a power of two or leaves a rectangle empty. The message lists the possible P.
     """
     points = matrix("points", points)
     regions = _cut(points, whole("P", P))
@@ -34,7 +34,7 @@ def sub_regions(points: ArrayLike, P: int) -> Rows:
     return regions
 
 
-def possible_sub_regions(points: ArrayLike, least_points: int = 1, most: int = MOST_REGIONS) -> tuple[int, ...]:
+def possible_sub_regions(points: ArrayLike, least_points: int = 1, most: int = MAX_REGIONS) -> tuple[int, ...]:
     """Return the P up to ``most`` into which this domain can be cut with ``least_points`` points in each."""
     points = matrix("points", points)
     found: list[int] = []
@@ -47,8 +47,8 @@ def possible_sub_regions(points: ArrayLike, least_points: int = 1, most: int = M
 
 
 def check_sub_regions(points: Array, P: int, agents: int, initial: int) -> Rows:
-    """Return `sub_regions` if each holds ``initial`` points and has an agent; raise ValueError otherwise."""
-    possible = possible_sub_regions(points, initial, min(agents, MOST_REGIONS))
+    """Return `sub_regions` if each holds ``initial`` points and has an agent, or raise ValueError."""
+    possible = possible_sub_regions(points, initial, min(agents, MAX_REGIONS))
     if P not in possible:
         raise ValueError(
             f"P is {P!r}; {_offer(possible)} (Each must hold the {initial} initial points of an agent, "
@@ -82,19 +82,20 @@ def _cut(points: Array, P: int) -> Rows | None:
     return regions if len(np.unique(regions)) == P else None
 
 
-FAILURE = 0.05  # δ of the paper's Theorem 1: with what probability its regret bound may fail.
+FAILURE_PROBABILITY = 0.05  # δ of the paper's Theorem 1: the probability that its regret bound fails.
 
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """Iteration ``t`` = 1, …, T. Arrays over the N agents unless said otherwise; regrets in units of the objectives.
+    """Hold iteration ``t`` = 1, …, T. Arrays have a value for each of the N agents, unless stated otherwise.
 
-    ``queries``: the rows asked. ``followed``: whether the server's vectors chose them. ``regret``: f_n(x*) − f_n(x_t),
-    without noise; ``simple_regret``: f_n(x*) minus the best of all that the agent has queried, its ``initial`` rows
-    (N×N_init, the same in every round) included. ``regions``: the sub-region of each of the n rows of the domain;
-    ``explores``: the one that each agent started in. ``selected``: whom the server drew. ``broadcast``: what it sent
-    before this iteration's queries, None where agents work alone. ``weights``: P×N. ``epsilon``: the privacy loss of
-    all broadcasts so far, by moments (loss distributions for a fixed-size sample) and with z as it is set.
+    ``queries`` are the queried rows, and ``followed`` tells whether the server's vectors chose them. ``regret`` is
+    f_n(x*) − f_n(x_t) without noise, in units of the objectives. ``simple_regret`` is f_n(x*) minus the best value that
+    the agent has queried, including its ``initial`` rows (N×N_init, the same in every round). ``regions`` is the
+    sub-region of each of the n rows of the domain, and ``explores`` the one that each agent started in. ``selected``
+    are the agents that the server drew. ``broadcast`` was sent before this iteration's queries, and is None if agents
+    work alone. ``weights`` is P×N. ``epsilon`` is the privacy loss of all broadcasts so far, by moments (by loss
+    distributions for a fixed-size sample) and with z as it is set.
     """
 
     t: int
@@ -114,11 +115,12 @@ class Round:
 def run(objectives: ArrayLike, points: ArrayLike, settings: Settings, rng: np.random.Generator) -> Iterator[Round]:
     """Return a generator of the T rounds of one run of federated Thompson sampling, private or not.
 
-    ``objectives``: N×n, each agent's noise-free values on the common domain, to be maximised; an evaluation adds
-    N(0, ``settings.noise_variance``). The model has mean 0 and variance ``settings.kernel.variance``: centre and scale
-    first. ``points``: n×d. This is a simulation, with the noise of a pseudo-random generator.
-    A round costs O(N(t² + nr)) with r the numerical rank of the kernel matrix; a run O(NT(T² + nr) + nr²) time and
-    8N(T² + T(r + M) + n) bytes. Raises ValueError or DataError on unusable input, at once.
+    ``objectives`` is N×n and holds each agent's noise-free values on the common domain ``points`` (n×d), to be
+    maximised. An evaluation adds N(0, ``settings.noise_variance``). The model has mean 0 and variance
+    ``settings.kernel.variance``, so centre and scale the values first. This is a simulation, with noise from a
+    pseudo-random generator. A round costs O(N(t² + nr)), where r is the numerical rank of the kernel matrix. A run
+    takes O(NT(T² + nr) + nr²) time and 8N(T² + T(r + M) + n) bytes. Raises ValueError or DataError on unusable input
+    at once, before the first round.
     """
     points = matrix("points", points, least_rows=2)
     objectives = _objectives(objectives, len(points))
@@ -127,9 +129,9 @@ def run(objectives: ArrayLike, points: ArrayLike, settings: Settings, rng: np.ra
 
 
 def common(points: Array, settings: Settings, agents: int, rng: np.random.Generator) -> Shared:
-    """Return what ``agents`` agents and their server share, the random features drawn with ``rng``.
+    """Return the public facts that ``agents`` agents and their server share, with random features from ``rng``.
 
-    Raises ValueError or DataError on a domain that cannot be used so.
+    Raises ValueError or DataError if the settings cannot be used on this domain.
     """
     basis, products = _root(points.tobytes(), points.shape, settings.kernel)
     return Shared(
@@ -145,7 +147,7 @@ def common(points: Array, settings: Settings, agents: int, rng: np.random.Genera
 
 @lru_cache(maxsize=4)
 def _root(points: bytes, shape: tuple[int, ...], kernel: Kernel) -> tuple[Array, Array | None]:
-    """Return `root` and its rows' products, once for all runs on the same points."""
+    """Return `root` and the products of its rows, cached for all runs on the same points."""
     basis = root(np.frombuffer(points).reshape(shape), kernel)
     return basis, products_of(basis)
 
@@ -158,7 +160,7 @@ def _rounds(objectives: Array, points: Array, settings: Settings, streams: Strea
     best, found = objectives.max(axis=1), np.full(count, -np.inf)
 
     def evaluate(rows: Rows) -> Array:
-        """Every agent queries its row, learns the noisy outcome, and pays the regret returned."""
+        """Let every agent query its row and learn the noisy outcome, and return the regret."""
         values = objectives[everyone, rows]
         agents.observe(rows, values + np.sqrt(settings.noise_variance) * streams.noise.standard_normal(count))
         np.maximum(found, values, out=found)
@@ -191,16 +193,16 @@ def _rounds(objectives: Array, points: Array, settings: Settings, streams: Strea
 def deviation_schedule(points: Array, settings: Settings) -> Array:
     """Return β_t for t = 1, …, T (`Settings.beta`).
 
-    In theory β_t = B + σ√(2(γ_{t−1} + 1 + log(4/δ))) (Section 3.1, Theorem 1), with δ = `FAILURE`, and γ_{t−1} bounded
-    from above for the N_init + t − 1 points that an agent has queried by then. O(nT²).
+    In theory β_t = B + σ√(2(γ_{t−1} + 1 + log(4/δ))) (Section 3.1, Theorem 1), where δ is `FAILURE_PROBABILITY` and
+    γ_{t−1} is bounded from above for the N_init + t − 1 points that an agent has queried by then. O(nT²).
     """
     if settings.beta == "one":
         return np.full(settings.iterations, settings.deviation)
     queried = settings.initial + settings.iterations - 1
-    # More rows than there are gain no more than all of them.
+    # The information gain of all rows bounds that of any number of queries.
     gains = information_gain(points, settings.kernel, settings.noise_variance, min(queried, len(points))).upper
     known = np.minimum(settings.initial + np.arange(settings.iterations), len(points))
-    spread = np.sqrt(2.0 * (gains[known - 1] + 1.0 + math.log(4.0 / FAILURE)))
+    spread = np.sqrt(2.0 * (gains[known - 1] + 1.0 + math.log(4.0 / FAILURE_PROBABILITY)))
     return np.asarray(settings.norm + math.sqrt(settings.noise_variance) * spread)
 
 
@@ -208,7 +210,7 @@ def _objectives(values: ArrayLike, n: int) -> Array:
     try:
         objectives = matrix("objectives", values)
     except DataError:
-        with suppress(TypeError):  # what has no lengths is wrong in another way
+        with suppress(TypeError):  # Rows without a length are a fault of another kind.
             lengths = [len(row) for row in values]  # type: ignore[union-attr, arg-type]
             for agent, length in enumerate(lengths):
                 if length != lengths[0]:

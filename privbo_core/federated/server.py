@@ -1,4 +1,4 @@
-"""The server's part (Algorithm 1): who counts how much where, clipping, the sum over a random subset, noise."""
+"""The server's part (Algorithm 1): the weights of the agents, clipping, the sum over a random subset, and noise."""
 
 import math
 import secrets
@@ -27,31 +27,32 @@ def region_weights(explores: Rows, P: int, a: float, temperature: float) -> Arra
 def temperature(t: int, hold: int, fade: int) -> float:
     """Return 𝒯 at iteration t = 1, 2, …: 1 for ``hold`` iterations, then rising so that 1/𝒯 falls linearly to 0.
 
-    So the exponent of those who explore a region falls to that of the others over ``fade`` iterations.
+    So the exponent of the agents that explore a region falls to that of the others over ``fade`` iterations.
     """
     share = 1.0 if t <= hold else max(0.0, 1.0 - (t - hold) / fade)
     return 1.0 / share if share > 0 else math.inf
 
 
 def weights_at(settings: Settings, agents: int, t: int) -> Array:
-    """Return the P×N weights of iteration t = 1, 2, …, the agents having started in one sub-region after the other."""
+    """Return the P×N weights of iteration t = 1, 2, …, where agent n started in sub-region n mod P."""
     heat = temperature(t, settings.hold, settings.fade)
     return region_weights(np.arange(agents) % settings.P, settings.P, settings.a, heat)
 
 
 def gain(weights: Array) -> float:
-    """Return φ_max √P / max_n ‖φ_n‖₂ ∈ [1, √P]: how much less one agent moves the joint vector than φ_max S/q.
+    """Return φ_max √P / max_n ‖φ_n‖₂ ∈ [1, √P], the factor by which φ_max S/q exceeds the joint sensitivity.
 
-    ``weights``: P×N, column n being φ_n. Agent n adds φ_n^{(i)} ω̂_n/q to vector i, and ‖ω̂_n‖ ≤ S/√P. To the P vectors
-    together, as one of length PM, it adds a vector of norm √(Σ_i (φ_n^{(i)})²)·‖ω̂_n‖/q ≤ (S/(q√P))·‖φ_n‖₂, and one
-    that is clipped adds exactly that. So the sensitivity is (S/(q√P)) max_n ‖φ_n‖₂. Dai et al. bound every φ_n^{(i)} by
-    φ_max first: φ_max S/q, larger by this factor. √P where each agent counts in one sub-region alone, 1 where its
-    weights are all equal. Only N, P, who explores where and t enter, and all are public.
+    ``weights`` is P×N, with column φ_n for agent n. Agent n adds φ_n^{(i)} ω̂_n/q to vector i, and ‖ω̂_n‖ ≤ S/√P. To the
+    P vectors together, as one of length PM, it adds a vector of norm √(Σ_i (φ_n^{(i)})²)·‖ω̂_n‖/q ≤ (S/(q√P))·‖φ_n‖₂,
+    with equality if it is clipped. So the sensitivity is (S/(q√P)) max_n ‖φ_n‖₂. Dai et al. first bound every
+    φ_n^{(i)} by φ_max and get φ_max S/q, which is larger by this factor. It is √P if each agent counts in one
+    sub-region alone, and 1 if its weights are all equal. It depends only on public facts: N, P, t and the sub-region
+    that each agent explores.
     """
     P = len(weights)
     if P == 1:
         return 1.0
-    # Rounded down, and into the range that it has in exact arithmetic: the noise is never credited with too much.
+    # Rounded down, into the range that it has in exact arithmetic, so that the noise is never overrated.
     ratio = float(weights.max() * math.sqrt(P) / np.linalg.norm(weights, axis=0).max())
     return min(max(ratio * (1.0 - 1e-14), 1.0), math.sqrt(P))
 
@@ -59,18 +60,21 @@ def gain(weights: Array) -> float:
 def select(
     settings: Settings, agents: int | tuple[int, int], rng: np.random.Generator
 ) -> tuple[NDArray[np.bool_], float]:
-    """Return who takes part, and the rate that makes the aggregate unbiased; of (rounds, agents), in each round."""
+    """Return which agents are selected, and the rate that makes the aggregate unbiased.
+
+    If ``agents`` is (rounds, agents), a row of the answer is the selection of one round.
+    """
     return selected_by(settings, rng.random(agents))
 
 
 def select_for_real(settings: Settings, agents: int) -> tuple[NDArray[np.bool_], float]:
-    """Return what `select` does, by keys from the operating system: nobody can foresee or repeat them."""
+    """Select like `select`, with keys from the operating system, which cannot be foreseen or repeated."""
     keys = secrets.SystemRandom()
     return selected_by(settings, np.array([keys.random() for _ in range(agents)]))
 
 
 def selected_by(settings: Settings, keys: Array) -> tuple[NDArray[np.bool_], float]:
-    """Return what `select` does, by one number between 0 and 1 for each agent."""
+    """Select like `select`, with one given number between 0 and 1 for each agent."""
     if settings.sampling == "poisson":
         return keys < settings.q, settings.q
     agents = keys.shape[-1]
@@ -81,16 +85,16 @@ def selected_by(settings: Settings, keys: Array) -> tuple[NDArray[np.bool_], flo
 
 
 def noise_multiplier(settings: Settings, weights: Array) -> float:
-    """Return the noise of a round with these weights, as a multiple of φ_max S/q: z, or what is enough."""
+    """Return the noise of a round as a multiple of φ_max S/q: z, or z/`gain` with exact calibration."""
     return settings.z / gain(weights) if settings.calibration == "exact" else settings.z
 
 
 @dataclass(frozen=True, eq=False)
 class Broadcast:
-    """What the server sends to everyone (``vectors``, P×M), and what it alone knows about it.
+    """Hold the P×M ``vectors`` that the server sends to all agents, with facts that it keeps to itself.
 
-    ``signal`` and ``noise`` are the Euclidean norms of the two parts of the joint vector; ``clipped`` is the share of
-    all agents' vectors longer than S/√P; ``noise_deviation`` is the noise's standard deviation, in each coordinate.
+    ``signal`` and ``noise`` are the Euclidean norms of the two parts of the joint vector. ``clipped`` is the share of
+    the agents' vectors that are longer than S/√P. ``noise_deviation`` is the standard deviation of each coordinate.
     """
 
     vectors: Array
@@ -101,7 +105,7 @@ class Broadcast:
 
 
 def clip(sent: Array, P: int, S: float) -> tuple[Array, Array]:
-    """Return ω̂ = ω/max(1, ‖ω‖√P/S) for each row ω of ``sent`` (N×M), and ‖ω‖√P/S, above 1 where clipping bites."""
+    """Return ω̂ = ω/max(1, ‖ω‖√P/S) for each row ω of ``sent`` (N×M), and ‖ω‖√P/S, above 1 if ω is clipped."""
     excess = np.linalg.norm(sent, axis=1) * (math.sqrt(P) / S)
     return sent / np.maximum(1.0, excess)[:, None], excess
 
@@ -132,16 +136,16 @@ def gather(received: Mapping[int, ArrayLike], agents: int, features: int) -> tup
 
 
 def noise_deviation(weights: Array, *, rate: float, S: float, z: float) -> float:
-    """Return zφ_max S/q, the standard deviation of the noise on each number, φ_max being the largest weight."""
+    """Return zφ_max S/q, the standard deviation of the noise on each number, where φ_max is the largest weight."""
     return float(z * weights.max() * S / rate) if z > 0 else 0.0
 
 
 def broadcasts(
     sent: Array, selected: NDArray[np.bool_], weights: Array, *, rate: float, S: float, z: float, normals: Array
 ) -> Array:
-    """Return the vectors of many independent rounds in which the agents send the same: rounds×P×M.
+    """Return `aggregate` of many independent rounds in which the agents send the same vectors, as rounds×P×M.
 
-    `aggregate`, with ``selected`` rounds×N and ``normals`` rounds×P×M. O(rounds · NMP).
+    ``selected`` is rounds×N and ``normals`` is rounds×P×M. O(rounds · NMP).
     """
     clipped, _ = clip(sent, len(weights), S)
     return _signal(clipped, selected, weights, rate) + noise_deviation(weights, rate=rate, S=S, z=z) * normals
@@ -152,10 +156,11 @@ def aggregate(
 ) -> Broadcast:
     """Return ω^{(i)} = q⁻¹ Σ_{n selected} φ_n^{(i)} ω̂_n + N(0, (zφ_max S/q)² I) for each sub-region i (lines 5-12).
 
-    ``sent``: the agents' vectors ω_n, N×M, clipped here (`clip`), so one agent's share of the joint vector is at most
-    φ_max S/q long, φ_max being the largest of ``weights`` (P×N). ``rate`` is q. ``normals``: P×M standard normals. With
-    nobody selected the sum is empty and the noise alone is sent. S may be ∞ where z = 0. O(NM P). For noise
-    that fits the joint vector's own sensitivity, zS/(q√P) · max_n ‖φ_n‖₂, divide ``z`` by `gain` beforehand.
+    ``sent`` holds the agents' vectors ω_n (N×M). They are clipped here (`clip`), so one agent's share of the joint
+    vector is at most φ_max S/q long, where φ_max is the largest of ``weights`` (P×N). ``rate`` is q, and ``normals``
+    are P×M standard normals. If no agent is selected, the sum is empty and the noise alone is sent. S may be ∞ if
+    z = 0. O(NM P). For noise zS/(q√P) · max_n ‖φ_n‖₂, which fits the joint vector's own sensitivity, divide ``z`` by
+    `gain` first.
     """
     clipped, excess = clip(sent, len(weights), S)
     signal = _signal(clipped, selected, weights, rate)
@@ -165,9 +170,9 @@ def aggregate(
 
 
 def publish(sent: Array, selected: NDArray[np.bool_], weights: Array, *, rate: float, S: float, z: float) -> Broadcast:
-    """Return `aggregate` for real: its noise is that of real releases (`privacy.release.noisy`) and takes no seed.
+    """Return a real `aggregate`, whose noise is that of real releases (`privacy.release.noisy`) and takes no seed.
 
-    The sensitivity φ_max S/q is taken larger by 1e-9, which covers what rounding does to the sum.
+    The sensitivity φ_max S/q is taken larger by 1e-9, which covers the rounding of the sum.
     """
     if z == 0:
         return aggregate(sent, selected, weights, rate=rate, S=S, z=z, normals=np.zeros((len(weights), sent.shape[1])))
@@ -196,9 +201,9 @@ def _signal(clipped: Array, selected: NDArray[np.bool_], weights: Array, rate: f
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """One iteration at the server: whom it drew, how much each agent counted where (P×N), and what it sent.
+    """Hold one iteration at the server: the ``selected`` agents, the P×N ``weights`` and the ``broadcast``.
 
-    ``broadcast`` is None where agents work alone.
+    ``broadcast`` is None if the agents work alone.
     """
 
     selected: NDArray[np.bool_]
@@ -207,16 +212,16 @@ class Turn:
 
 
 class Server:
-    """The server of N agents. Without ``streams`` it is a real one, and chance comes from the operating system.
+    """Aggregate the vectors of N agents. Without ``streams`` noise and selection are real and cannot be repeated.
 
-    A simulation gives it streams; then everything can be repeated, and nothing is hidden by it.
+    A simulation passes ``streams``. Then a run can be repeated, so its noise protects nothing.
     """
 
     def __init__(self, settings: Settings, agents: int, streams: Streams | None = None) -> None:
         self.settings, self.agents, self._streams = settings, agents, streams
 
     def turn(self, t: int, sent: Array | None) -> Turn:
-        """Return iteration ``t`` = 1, 2, … with the agents' vectors (N×M; zeros for one that sent none)."""
+        """Return iteration ``t`` = 1, 2, … with the agents' vectors (N×M, with zeros for an agent that sent none)."""
         each, weights = self.settings, weights_at(self.settings, self.agents, t)
         if sent is None:
             return Turn(np.zeros(self.agents, dtype=bool), weights, None)

@@ -1,4 +1,4 @@
-"""What a person sets, the five algorithms that it names, and what is promised to whom."""
+"""The settings of a run, the five algorithms that follow from them, and cautions about settings that promise little."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,35 +9,39 @@ from privbo_core.gp import Kernel
 from privbo_core.privacy import Sampling
 
 Sensitivity = Literal["paper", "exact"]
-"""How far one agent can move the server's joint vector: φ_max S/q, or (S/(q√P)) max_n ‖φ_n‖₂ (`gain`)."""
+"""The distance that one agent can move the server's joint vector: φ_max S/q, or (S/(q√P)) max_n ‖φ_n‖₂ (`gain`)."""
 Beta = Literal["one", "theory"]
 """β_t: ``deviation``, or B + σ√(2(γ_{t−1} + 1 + log(4/δ))) of the paper's Theorem 1."""
 Ridge = Literal["noise", "theory"]
 """λ, the agents' regularisation: the noise variance σ², or the 1 + 2/T of the paper's Theorem 1."""
 Start = Literal["region", "anywhere"]
 """Where an agent's initial points are drawn: in the sub-region that it explores, or in the whole domain."""
-FEWEST_AGENTS = 20
-"""With fewer agents, δ = N^−1.1 is above 0.037: a promise that may fail in one case out of 27 says little."""
+MIN_AGENTS = 20
+"""With fewer agents δ = N^−1.1 is above 0.037, and a guarantee that may fail in one case out of 27 means little."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything about a run but the objectives and the points.
+    """Set everything about a run except the objectives and the points.
 
-    ``kernel`` and ``noise_variance`` σ² (squared units of the objectives) are the agents' model; the kernel's
-    length-scale is in the units of the points. ``iterations`` T; ``initial`` N_init, the points that each agent starts
-    from; ``features`` M. The server: rate ``q``, noise multiplier ``z``, clipping threshold ``S``, sub-regions ``P``,
-    ``a`` and the schedule of the weights (constant for ``hold`` iterations, uniform after ``fade`` more). ``sampling``
-    is "poisson" (each agent with probability q) or "fixed" (round(qN) agents, at least one, without replacement).
-    With probability 1 − p_t = t^−``decay`` an agent follows the server; ``decay`` = ∞ means that it never does.
-    ``deviation``: β_t, how far own Thompson samples stray from the posterior mean; with ``beta`` "theory" it is
-    B + σ√(2(γ_{t−1} + 1 + log(4/δ))) instead, B = ``norm`` bounding the objectives' norms in the kernel's space.
-    ``ridge``: λ = σ², or 1 + 2/T. ``start`` "anywhere": initial points are not kept to an agent's sub-region.
-    ``calibration``: what z multiplies. "paper": the noise's deviation is zφ_max S/q. "exact": it is zS/(q√P) · max_n
-    ‖φ_n‖₂ in round t, up to √P less; then z is the noise multiplier of every round, and ε that of the plain subsampled
-    Gaussian, whatever P. The other defaults are the synthetic section's (Dai et al. 2021), without
-    privacy or sub-regions: federated Thompson sampling.
-    Raises ValueError, naming parameter, value and what is allowed.
+    The agents' model is ``kernel``, with its length-scale in the units of the points, and ``noise_variance`` σ² in
+    squared units of the objectives. There are ``iterations`` T, ``initial`` points N_init of each agent and
+    ``features`` M. The server has the rate ``q``, the noise multiplier ``z``, the clipping threshold ``S`` and the
+    sub-regions ``P``. Its weights depend on ``a``, stay constant for ``hold`` iterations and are uniform after ``fade``
+    more. ``sampling`` is "poisson" (each agent with probability q) or "fixed" (round(qN) agents, at least one, without
+    replacement).
+
+    With probability 1 − p_t = t^−``decay`` an agent follows the server, and with ``decay`` = ∞ it never does.
+    ``deviation`` is β_t, the factor on the spread of an agent's own Thompson samples around the posterior mean. If
+    ``beta`` is "theory", β_t is B + σ√(2(γ_{t−1} + 1 + log(4/δ))) instead, where B = ``norm`` bounds the objectives'
+    norms in the kernel's space. ``ridge`` sets λ to σ² ("noise") or 1 + 2/T ("theory"). If ``start`` is "anywhere",
+    initial points need not lie in an agent's sub-region.
+
+    ``calibration`` chooses the sensitivity that z multiplies. With "paper" the noise has deviation zφ_max S/q. With
+    "exact" it is zS/(q√P) · max_n ‖φ_n‖₂ in round t, which is smaller by a factor of up to √P. Then z is the noise
+    multiplier of every round, and ε is that of the plain subsampled Gaussian for every P. The other defaults are those
+    of the synthetic section (Dai et al. 2021) without privacy or sub-regions, which is federated Thompson sampling.
+    Raises ValueError with the parameter, its value and the allowed range.
     """
 
     kernel: Kernel
@@ -88,12 +92,12 @@ class Settings:
 
     @property
     def regularisation(self) -> float:
-        """λ, which the agents' posteriors take for the noise variance."""
+        """Return λ, which the agents' posteriors use as the noise variance."""
         return 1.0 + 2.0 / self.iterations if self.ridge == "theory" else self.noise_variance
 
     @property
     def alone(self) -> bool:
-        """Whether every agent works on its own data alone (TS)."""
+        """Return whether every agent works on its own data alone (TS)."""
         return math.isinf(self.decay)
 
     def follows(self, t: int) -> float:
@@ -102,7 +106,7 @@ class Settings:
 
 
 def variants(settings: Settings) -> dict[str, Settings]:
-    """Return the five algorithms that differ from ``settings`` (a DP-FTS-DE) only in what they leave out."""
+    """Return the settings of five algorithms: DP-FTS-DE with ``settings``, and four that leave out parts of it."""
     without_privacy = replace(settings, q=1.0, z=0.0, S=math.inf, sampling="poisson", calibration="paper")
     return {
         "TS": replace(without_privacy, P=1, decay=math.inf),
@@ -122,21 +126,21 @@ NO_NOISE = "z is 0: without noise there is no guarantee, and ε is ∞."
 
 
 def cautions(settings: Settings, agents: int) -> tuple[str, ...]:
-    """Return sentences about settings that are allowed and say less than they seem to; none if all is well."""
+    """Return a sentence for each reason why these settings guarantee less than they seem to."""
     check_agents(agents)
     found = []
     if settings.z == 0 and not settings.alone:
         found.append(NO_NOISE)
-    if settings.z > 0 and not settings.alone and agents < FEWEST_AGENTS:
+    if settings.z > 0 and not settings.alone and agents < MIN_AGENTS:
         found.append(
             f"N is {agents}, so δ = N^−1.1 is {delta_for(agents):.2g}: the promise may fail outright with that "
-            f"probability, which is too often to mean much. From N = {FEWEST_AGENTS} on it is below 0.04."
+            f"probability, which is too often to mean much. From N = {MIN_AGENTS} on it is below 0.04."
         )
     return tuple(found)
 
 
 def check_agents(agents: int) -> int:
-    """Return N if it is a whole number of at least 2; raise ValueError otherwise."""
+    """Return N, or raise ValueError unless it is a whole number of at least 2."""
     if whole("N (the number of agents)", agents, least=0) < 2:
         raise ValueError(f"N (the number of agents) is {agents!r}; it takes at least 2 to learn from each other.")
     return int(agents)
@@ -149,5 +153,5 @@ def check_word(name: str, value: str, words: object) -> None:
 
 
 def sample_size(q: float, agents: int) -> int:
-    """Return how many agents a fixed-size sample holds: round(qN), and at least one."""
+    """Return the number of agents in a fixed-size sample: round(qN), and at least one."""
     return max(1, round(q * agents))

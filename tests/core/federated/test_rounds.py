@@ -9,7 +9,7 @@ import pytest
 
 import privbo_core as pb
 from privbo_core.federated import Settings, Simulation, cautions, guarantee, run, sub_regions, variants
-from privbo_core.federated.run import FAILURE, deviation_schedule
+from privbo_core.federated.run import FAILURE_PROBABILITY, deviation_schedule
 from tests.helpers.federated_reference import reference_rows
 from tests.helpers.refusing import refusals
 from tests.helpers.small_federation import KERNEL, PRIVATE, SMALL, queries, rounds
@@ -104,7 +104,7 @@ def test_the_theory_s_beta_is_its_formula_its_ridge_one_and_two_over_t_and_neith
     gain = pb.bo.information_gain(SMALL.points, PRIVATE.kernel, PRIVATE.noise_variance, 17).upper
     for t in (1, 7, 14):
         known = gain[PRIVATE.initial + t - 2]
-        expected = 3.0 + 0.1 * math.sqrt(2 * (known + 1 + math.log(4 / FAILURE)))
+        expected = 3.0 + 0.1 * math.sqrt(2 * (known + 1 + math.log(4 / FAILURE_PROBABILITY)))
         assert found[t - 1] == pytest.approx(expected)
     assert (np.diff(found) >= 0).all()
     assert found[0] > 3.5

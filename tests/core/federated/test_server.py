@@ -256,7 +256,7 @@ def test_posterior_means_agree_with_the_finite_domain_posterior(seed, count, noi
 
 @pytest.mark.parametrize("large", [0, 10**6])
 def test_a_function_is_highest_where_its_weights_say_on_a_domain_of_any_size(monkeypatch, large):
-    monkeypatch.setattr(module, "LARGE", large)
+    monkeypatch.setattr(module, "MAX_PRECOMPUTED_ROWS", large)
     rng = np.random.default_rng(3)
     beliefs = Beliefs(rng.standard_normal((40, 7)), 0.1, 70, 9)
     for _ in range(9):
@@ -271,8 +271,8 @@ def test_no_number_depends_on_how_the_agents_are_shared_among_the_cores(monkeypa
     setting = replace(PRIVATE, iterations=4, P=1)
     found = []
     for block, many in ((64, 8), (64, 10**9), (10**9, 8), (7, 2)):
-        monkeypatch.setattr(module, "BLOCK", block)
-        monkeypatch.setattr(module, "MANY", many)
+        monkeypatch.setattr(module, "BLOCK_SIZE", block)
+        monkeypatch.setattr(module, "MIN_PARALLEL_BLOCKS", many)
         rng = np.random.default_rng(5)
         crowd = pb.federated.synthetic(agents=600, side=6, seed=2)
         made = list(run(crowd.objectives, crowd.points, setting, rng))
