@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import privbo_core as pb
-from privbo_core.deployment.registry import registry
 from privbo_core.outsourced import Setting, Simulation
+from privbo_core.privacy import registry
 from privbo_core.tradeoff.costs import weigh, weigh_question
 from privbo_core.tradeoff.rule import EPSILONS, LEAST, MOST, read_candidates, recommend
 from tests.golden.kinds import difference, few, of_runs, traced
