@@ -20,8 +20,7 @@ from privbo_core.data.columns import MAX_LEVELS, Mask, dates, levels, numbers
 from privbo_core.data.frame import Frame
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.rows import check_columns, finite, rows_left, unusable
-from privbo_core.errors import Array, DataError, positive
-from privbo_core.files import LARGEST
+from privbo_core.errors import MAX_MAGNITUDE, Array, DataError, positive
 from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp import fitting as gp_fitting
 from privbo_core.gp.fit import FitStep
@@ -152,7 +151,7 @@ def clean(
         else:
             read, faults = finite(numbers(column))
             if log_output if name == output else encode.get(name) == "log":
-                faults["not above 0, so without a logarithm"] = (np.abs(read) < LARGEST) & ~(read > 0)
+                faults["not above 0, so without a logarithm"] = (np.abs(read) < MAX_MAGNITUDE) & ~(read > 0)
                 if name != output:
                     encodings.append(f"{name!r} counts as its logarithm to base 10.")
         found, bad = unusable(column, name, faults, asked=name in encode)
@@ -357,7 +356,7 @@ def _constant(columns: Array) -> Mask:
     """Return which columns hold one value, up to round-off or to a size that vanishes when squared."""
     largest = np.abs(columns).max(axis=0)
     spread = np.ptp(columns - columns[0], axis=0)
-    constant: Mask = (spread <= 1e-12 * largest) | (largest < 1.0 / LARGEST)
+    constant: Mask = (spread <= 1e-12 * largest) | (largest < 1.0 / MAX_MAGNITUDE)
     return constant
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from privbo_core.data.columns import Mask, Numbers, as_text, levels, numbers
 from privbo_core.data.problem import Dropped, rows_used
-from privbo_core.errors import Array, DataError
-from privbo_core.files import LARGEST
+from privbo_core.errors import MAX_MAGNITUDE, Array, DataError
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +77,7 @@ def check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
 def finite(read: Numbers) -> tuple[Array, dict[str, Mask]]:
     """Return a column's numbers, and a mask of the unusable cells for each reason."""
     readable = ~read.missing & ~read.unreadable
-    infinite = readable & ~(np.abs(read.amounts) < LARGEST)
+    infinite = readable & ~(np.abs(read.amounts) < MAX_MAGNITUDE)
     return read.amounts, {
         "missing": read.missing,
         "not a number": read.unreadable,

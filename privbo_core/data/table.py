@@ -17,8 +17,7 @@ from privbo_core.data.layout import Layout, LeftOut, find_layout, quoted, record
 from privbo_core.data.numbers import NumberColumn, parse_column, plain_number
 from privbo_core.data.source import Source, is_number, open_source, read_bytes
 from privbo_core.data.units import names_and_units
-from privbo_core.errors import Array, DataError
-from privbo_core.files import listed
+from privbo_core.errors import Array, DataError, listed
 from privbo_core.terminal import CONTROL
 
 MAX_CODES = 4

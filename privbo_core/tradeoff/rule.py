@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from privbo_core.data.numbers import typed_numbers
-from privbo_core.errors import DataError, positive
-from privbo_core.files import short
+from privbo_core.errors import DataError, positive, short
 from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
 from privbo_core.tradeoff.costs import Weighed
