@@ -17,28 +17,28 @@ class DataError(ValueError):
 
 
 def positive(name: str, value: float) -> float:
-    """Return ``value`` if it is a finite number above 0; raise ValueError otherwise."""
+    """Return ``value`` if it is a finite number above 0. Raises ValueError otherwise."""
     if not (np.isfinite(value) and value > 0):
         raise ValueError(f"{name} is {value!r}; it must be a finite number above 0.")
     return float(value)
 
 
 def probability(name: str, value: float) -> float:
-    """Return ``value`` if it lies strictly between 0 and 1; raise ValueError otherwise."""
+    """Return ``value`` if it lies strictly between 0 and 1. Raises ValueError otherwise."""
     if not 0 < value < 1:
         raise ValueError(f"{name} is {value!r}; it must lie strictly between 0 and 1.")
     return float(value)
 
 
 def whole(name: str, value: float, least: int = 1) -> int:
-    """Return ``value`` as an int if it is a whole number of at least ``least``; raise ValueError otherwise."""
+    """Return ``value`` as an int if it is a whole number of at least ``least``. Raises ValueError otherwise."""
     if not np.isfinite(value) or value != int(value) or value < least:
         raise ValueError(f"{name} is {value!r}; it must be a whole number of at least {least}.")
     return int(value)
 
 
 def matrix(name: str, values: ArrayLike, least_rows: int = 1) -> Array:
-    """Return ``values`` as a finite n×d array; raise DataError, naming the first bad cell, otherwise."""
+    """Return ``values`` as a finite n×d array. Raises DataError with the first bad cell otherwise."""
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
@@ -55,7 +55,7 @@ def matrix(name: str, values: ArrayLike, least_rows: int = 1) -> Array:
 
 
 def vector(name: str, values: ArrayLike, length: int) -> Array:
-    """Return ``values`` as a finite vector of the given length; raise DataError otherwise."""
+    """Return ``values`` as a finite vector of the given length. Raises DataError otherwise."""
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
@@ -69,7 +69,7 @@ def vector(name: str, values: ArrayLike, length: int) -> Array:
 
 
 def row_indices(name: str, rows: Sequence[int] | NDArray[np.int64], n: int) -> list[int]:
-    """Return ``rows`` as ints if each is one of 0 … n−1; raise ValueError otherwise."""
+    """Return ``rows`` as ints if each is one of 0 … n−1. Raises ValueError otherwise."""
     checked = []
     for row in rows:
         if row != int(row) or not 0 <= row < n:
@@ -79,7 +79,7 @@ def row_indices(name: str, rows: Sequence[int] | NDArray[np.int64], n: int) -> l
 
 
 def number(what: str, value: object) -> float:
-    """Return ``value`` as a float if it is a number between ±1e100; raise DataError otherwise."""
+    """Return ``value`` as a float if it is a number between ±1e100. Raises DataError otherwise."""
     if isinstance(value, np.integer | np.floating):
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -90,7 +90,7 @@ def number(what: str, value: object) -> float:
 
 
 def name(what: str, value: object) -> str:
-    """Return ``value`` if it is a text without control characters that a file can hold; raise DataError otherwise."""
+    """Return ``value`` if it is a text without control characters that a file can hold. Raises DataError otherwise."""
     if not isinstance(value, str):
         raise DataError(f"{what} is {short(value)}; it must be a text.")
     try:
