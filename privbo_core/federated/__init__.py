@@ -10,7 +10,9 @@
 >>> print(len(rounds), rounds[-1].queries.shape, rounds[-1].simple_regret.mean() < 0.1)
 10 (100,) True
 
-What the rounds cost an agent, as two accountants count it:
+This is a simulation. `privbo_core.federated.flower` runs the same agents and server between real machines.
+
+The privacy loss of an agent after all rounds, by two accountants:
 
 >>> for method in ("moments", "pld"):
 ...     print(method, round(pb.federated.losses(settings, agents=100, method=method)[-1], 2))
