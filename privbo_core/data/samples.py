@@ -185,5 +185,5 @@ def _sample_name(problem: Problem) -> str:
 def sample(name: str) -> Problem:
     """Return the sample problem of that name. Raises ValueError, listing the names, for an unknown one."""
     if name not in SAMPLES:
-        raise ValueError(f"name is {name!r}; the samples are {', '.join(map(repr, SAMPLES))}.")
+        raise ValueError(f"name is {name!r}. The samples are {', '.join(map(repr, SAMPLES))}.")
     return SAMPLES[name]()

@@ -84,7 +84,7 @@ class DPFTSDE(Strategy):
         self.settings, self.nodes = _together(settings), tuple(nodes)
         self.agents = check_agents(len(self.nodes))
         if len(set(self.nodes)) < self.agents:
-            raise ValueError("nodes names a node twice; each agent is a node of its own.")
+            raise ValueError("nodes names a node twice. Each agent is a node of its own.")
         check_sub_regions(matrix("points", points, least_rows=2), settings.P, self.agents, settings.initial)
         self.round_seconds = positive("round_seconds", round_seconds)
         self.delta = delta_for(self.agents)
@@ -231,7 +231,7 @@ def _node_ids(text: str) -> list[int]:
     try:
         return [int(word) for word in text.split()]
     except ValueError:
-        raise DataError(f"nodes is {text!r}; it must be the agents' node IDs, separated by spaces.") from None
+        raise DataError(f"nodes is {text!r}. It must be the agents' node IDs, separated by spaces.") from None
 
 
 def _wait_for(grid: Grid, nodes: set[int], seconds: float) -> None:

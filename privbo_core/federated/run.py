@@ -215,14 +215,14 @@ def _objectives(values: ArrayLike, n: int) -> Array:
             for agent, length in enumerate(lengths):
                 if length != lengths[0]:
                     raise DataError(
-                        f"objectives: agent 0 has {lengths[0]} values and agent {agent} has {length}; all agents must "
+                        f"objectives: agent 0 has {lengths[0]} values and agent {agent} has {length}. All agents must "
                         "have values on the same grid."
                     ) from None
         raise
     check_agents(len(objectives))
     if objectives.shape[1] != n:
         raise DataError(
-            f"objectives has {objectives.shape[1]} values for each agent; the domain has {n} points, and one value "
+            f"objectives has {objectives.shape[1]} values for each agent. The domain has {n} points, and one value "
             "for each is needed."
         )
     return objectives

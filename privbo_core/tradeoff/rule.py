@@ -18,7 +18,7 @@ MAX_CANDIDATES = 8
 """More candidates do not fit on a page, and are too many to choose between."""
 DEFAULT_LEVEL = 3
 """The level of `pb.privacy.strength` that a recommendation needs by default, which is moderate."""
-_HINT = "Write numbers such as 0.5, 1, 2 or 0,5; 1; 2."
+_HINT = "Write numbers such as 0.5, 1, 2, or with decimal commas 0,5; 1; 2."
 _SEPARATING_COMMA = re.compile(r"\s*,\s+|\s+,|,(?=[;,]|$)")
 """A comma that cannot be a decimal comma, because it has a blank before or after it or is not followed by a number."""
 
