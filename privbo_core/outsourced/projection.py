@@ -21,12 +21,12 @@ from privbo_core.privacy import Guarantee, Status
 
 def omega(epsilon: float, delta: float, r: int) -> float:
     """Return ω = 16 √(r log(2/δ)) ε⁻¹ log(16r/δ) (Algorithm 1, line 5), which Theorem 1 compares with σ_min."""
-    return _demand(delta, r) / positive("epsilon", epsilon)
+    return _scaled_omega(delta, r) / positive("epsilon", epsilon)
 
 
 def smallest_epsilon(sigma_min: float, delta: float, r: int) -> float:
     """Return the smallest ε at which σ_min ≥ ω(ε, δ, r): ε* = 16 √(r log(2/δ)) log(16r/δ) / σ_min."""
-    return _demand(delta, r) / positive("sigma_min", sigma_min)
+    return _scaled_omega(delta, r) / positive("sigma_min", sigma_min)
 
 
 def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
@@ -38,7 +38,7 @@ def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
     return bisect_right(range(upper), sigma_min, lo=(upper + 1) // 2, key=lambda r: omega(epsilon, delta, r)) - 1
 
 
-def _demand(delta: float, r: int) -> float:
+def _scaled_omega(delta: float, r: int) -> float:
     """Return ε·ω, which depends on δ and r alone."""
     delta, r = probability("delta", delta), whole("r", r)
     return 16.0 * math.sqrt(r * math.log(2.0 / delta)) * math.log(16.0 * r / delta)
@@ -83,7 +83,7 @@ def spectrum(points: ArrayLike) -> Spectrum:
         constant = np.flatnonzero(np.ptp(points, axis=0) <= 1e-12 * np.abs(points).max(axis=0))
         cause = f"column {constant[0]} is constant" if len(constant) else "one column is a combination of others"
         raise DataError(
-            f"points: {cause}, so σ_min is 0. The inputs do not vary in every direction, so no ε meets the condition "
+            f"points: {cause}, so σ_min is 0. The inputs do not vary in every direction. No ε meets the condition "
             "σ_min ≥ ω, and amplification would only amplify rounding errors. Leave that column out."
         )
     return Spectrum(centred, values, right_t.T)
@@ -119,7 +119,7 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
     x = points if isinstance(points, Spectrum) else spectrum(points)
     is_amplified = x.sigma_min < threshold
     base = x.amplified(threshold) if is_amplified else x.centred
-    # Drawn column by column: under one seed a larger r adds columns to the same M.
+    # M is drawn column by column, so that a larger r adds columns to the same M under the same seed.
     projection = rng.standard_normal((int(r), base.shape[1])).T
     return Release(
         Z=base @ projection / math.sqrt(r),
@@ -133,7 +133,7 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
 
 
 def larger_distances(epsilon: float, delta: float) -> str:
-    """Return a sentence on twice the protected distance, which (2ε, (1 + e^ε)δ) would protect if (ε, δ) held."""
+    """Return a sentence on twice the protected distance. If (ε, δ) held, it would have (2ε, (1 + e^ε)δ)."""
     doubled_delta = delta * (1.0 + math.exp(min(epsilon, 700.0)))
     if doubled_delta >= 1:
         return "Even if the guarantee held, twice the distance would not be protected at all."
@@ -155,10 +155,10 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
         epsilon=positive("epsilon", epsilon),
         delta=probability("delta", delta),
         assumptions=(
-            "It does not hold for n > d + 1 records in general position. Every release lies in the column space of the "
-            "centred inputs, and a neighbour's inputs have a different one.",
+            "The guarantee does not hold for n > d + 1 records in general position. Every release lies in the column "
+            "space of the centred inputs, and a neighbour's inputs have a different column space.",
             NOT_PROTECTED,
-            "The scaling, the length-scales and the decision to amplify use the private data. ε does not count them.",
+            "The scaling, the length-scales and the decision to amplify use the private data. ε does not cover them.",
             larger_distances(epsilon, delta),
         ),
         status=Status.REFUTED,
@@ -183,7 +183,7 @@ def distance_constant(sigma_min: float, omega: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Distortion:
-    """The measured ratios ‖z − z′‖²/‖x − x′‖² of ``pairs`` random pairs of distinct points, in rising order."""
+    """The measured ratios ‖z − z′‖²/‖x − x′‖² of ``pairs`` random pairs of distinct points, in ascending order."""
 
     ratios: Array
     pairs: int
@@ -194,7 +194,7 @@ class Distortion:
 
 
 def distance_distortion(points: Array, z: Array, pairs: int, rng: np.random.Generator) -> Distortion:
-    """Measure how a release changed squared distances, on ``pairs`` random pairs without those of equal points."""
+    """Measure how a release changed the squared distances of ``pairs`` random pairs. Equal points are omitted."""
     n = len(matrix("points", points, least_rows=2))
     first = rng.integers(n, size=whole("pairs", pairs))
     second = (first + rng.integers(1, n, size=pairs)) % n
@@ -206,7 +206,7 @@ def distance_distortion(points: Array, z: Array, pairs: int, rng: np.random.Gene
 
 
 def dominance_margin(points: Array, kernel: Kernel) -> float:
-    """Return the minimum over the rows X₀ of k_xx / ((√(|X₀| − 1) + 1) Σ_{x′≠x} k_xx′) (Definition 3).
+    """Return the minimum over the rows x of X₀ of k_xx / ((√(|X₀| − 1) + 1) Σ_{x′≠x} k_xx′) (Definition 3).
 
     ``points`` are the rows X₀. K is diagonally dominant if the result is at least 1. It is infinite for a single row.
     The cost is O(|X₀|²).
@@ -221,7 +221,8 @@ def dominance_margin(points: Array, kernel: Kernel) -> float:
 class RegretBound:
     """The bound √(ε_ucb² + approximation + exploration) of Theorem 3 with its terms and its requirements.
 
-    The paper hides constants in C₁ and C₂. They are 1 here, so ``bound`` has the right shape, but not the right size.
+    The paper does not give the constants in C₁ and C₂. They are 1 here, so ``bound`` has the right shape, but not the
+    right size.
     """
 
     epsilon_ucb_squared: float
@@ -254,7 +255,7 @@ def regret_bound(
     epsilon_ucb: float = 0.1,
     delta_ucb: float = 0.05,
 ) -> RegretBound:
-    """Return the terms of Theorem 3 for σ_min ≥ ω, with the hidden constants set to 1.
+    """Return the terms of Theorem 3 for σ_min ≥ ω, with the constants in C₁ and C₂ set to 1.
 
     The requirement is r ≥ 8 log(n²/μ)/ν² with d̂ = diameter/ℓ, μ = δ_ucb/2 and ν = min(ε_ucb/(2√3 d̂² L), 2/d̂², 1/2).
     The terms are approximation = 24 (C₂ + C₁√β_T)² log T/T and exploration = 24/log(1 + σ_n⁻²) · β_T γ_T/T, with
