@@ -12,7 +12,7 @@ from privbo_core.audit.lower_bound import Audited
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, row_indices
 from privbo_core.outsourced import hardest_move, noisy_release
-from privbo_core.outsourced.follow import following
+from privbo_core.outsourced.displacement import following
 
 
 class Released(Protocol):

@@ -18,7 +18,7 @@ from privbo_core.data.columns import (
     numbers,
     without_attrs,
 )
-from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
+from privbo_core.data.prepare import FREQUENT, MAX_INPUTS, Encoding
 from privbo_core.data.rows import REPEAT
 from privbo_core.errors import Array
 

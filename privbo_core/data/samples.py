@@ -9,9 +9,9 @@ import numpy as np
 
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.frame import Frame, FrameColumn
-from privbo_core.data.make import clean, finish
+from privbo_core.data.prepare import clean, finish
 from privbo_core.data.problem import Problem, normalise
-from privbo_core.data.table import load_table
+from privbo_core.data.reading import load_table
 from privbo_core.errors import Array, positive, whole
 from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp.kernels import covariance

@@ -20,6 +20,16 @@ moments 1.69
 pld 0.89
 """
 
+from privbo_core.federated.accounting import (
+    EveryAgent,
+    ask_every_agent,
+    guarantee,
+    losses,
+    multipliers,
+    noise_needed,
+    total_loss,
+    trade_off,
+)
 from privbo_core.federated.agents import Beliefs
 from privbo_core.federated.problem import (
     GRADES_START,
@@ -31,20 +41,11 @@ from privbo_core.federated.problem import (
     schools,
     synthetic,
 )
-from privbo_core.federated.promise import (
-    EveryAgent,
-    ask_every_agent,
-    guarantee,
-    losses,
-    multipliers,
-    noise_needed,
-    total_loss,
-    trade_off,
-)
-from privbo_core.federated.run import Round, possible_sub_regions, run, sub_regions
-from privbo_core.federated.server import Broadcast, aggregate, gain, region_weights, temperature
+from privbo_core.federated.run import Round, run
+from privbo_core.federated.server import Broadcast, aggregate
 from privbo_core.federated.settings import Beta, Ridge, Sensitivity, Settings, Start, cautions, delta_for, variants
 from privbo_core.federated.simulation import Progress, Record, RoundsNeeded, Simulation, rounds_needed, saving
+from privbo_core.federated.sub_regions import gain, possible_sub_regions, region_weights, sub_regions, temperature
 
 __all__ = [
     "GRADES_START",

@@ -40,11 +40,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.errors import Array, DataError, matrix, positive
+from privbo_core.federated.accounting import losses
 from privbo_core.federated.agents import Agents, Dice
-from privbo_core.federated.promise import losses
-from privbo_core.federated.run import check_sub_regions, common
+from privbo_core.federated.run import common
 from privbo_core.federated.server import Server, clip, gather
 from privbo_core.federated.settings import Settings, cautions, check_agents, delta_for
+from privbo_core.federated.sub_regions import check_sub_regions
 
 try:
     from flwr.app import ArrayRecord, ConfigRecord, Context, Message, MessageType, MetricRecord, RecordDict

@@ -42,7 +42,7 @@ The analyst needs only the release and the column settings to search it:
 from privbo_core.bo import Difference, Search
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy, Typical
-from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
+from privbo_core.outsourced.displacement import Move, following, hardest_move, true_epsilon
 from privbo_core.outsourced.modeler import Best, Modeler
 from privbo_core.outsourced.noisy import (
     NoisyRelease,
@@ -57,26 +57,28 @@ from privbo_core.outsourced.noisy import (
 )
 from privbo_core.outsourced.projection import (
     Distortion,
-    Extent,
-    RegretBound,
     Release,
     Spectrum,
     curate,
     distance_constant,
     distance_distortion,
-    dominance_margin,
     guarantee,
     larger_distances,
     largest_r,
     omega,
-    projection_dimension,
-    projection_tolerance,
-    regret_bound,
     smallest_epsilon,
     spectrum,
 )
 from privbo_core.outsourced.setting import Setting
 from privbo_core.outsourced.simulation import Searcher, SimulatedCurator, Simulation, outsource
+from privbo_core.outsourced.theory import (
+    Extent,
+    RegretBound,
+    dominance_margin,
+    projection_dimension,
+    projection_tolerance,
+    regret_bound,
+)
 
 __all__ = [
     "Baseline",

@@ -10,7 +10,7 @@ from privbo_core.bo import UpperBound
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.gp import Posterior, SquaredExponential
-from privbo_core.outsourced.learned import learn
+from privbo_core.outsourced.hyperparameters import learn
 from privbo_core.outsourced.noisy import NoisyRelease, expected_kernel
 
 JITTER = 1e-9  # The noise variance of the posterior, for stability. The nugget contains the real noise variance.

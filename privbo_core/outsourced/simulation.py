@@ -25,15 +25,15 @@ from privbo_core.bo import (
     rule_queries,
     search,
 )
+from privbo_core.bo.acquisition import check_iterations
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries
-from privbo_core.bo.rules import check_iterations
 from privbo_core.data import Problem
 from privbo_core.errors import Array, vector, whole
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
-from privbo_core.outsourced.follow import displacement, epsilon_of
+from privbo_core.outsourced.displacement import displacement, epsilon_of
 from privbo_core.outsourced.noisy import EXACT_NOISE, NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, Spectrum, curate, omega, spectrum
 from privbo_core.outsourced.setting import Setting

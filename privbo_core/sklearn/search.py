@@ -20,7 +20,7 @@ from privbo_core.errors import Array, DataError, positive
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Kind, Scores
 from privbo_core.release.publish import publish_row
-from privbo_core.release.tables import NOT_MEANS
+from privbo_core.release.score_tables import NOT_MEANS
 from privbo_core.sklearn.scored import (
     Job,
     Records,

@@ -9,7 +9,8 @@ import privbo_core as pb
 from privbo_core.federated.agents import Agents, Dice, Streams
 from privbo_core.federated.flower import FEATURE_SEED
 from privbo_core.federated.run import common
-from privbo_core.federated.server import Server, noise_deviation, weights_at
+from privbo_core.federated.server import Server, noise_deviation
+from privbo_core.federated.sub_regions import weights_at
 from tests.helpers.real_federation import APP, RealFederation
 
 POINTS = np.linspace(0, 1, 40)[:, None]

@@ -8,7 +8,7 @@ from privbo_core.data.numbers import typed_numbers
 from privbo_core.errors import DataError, positive, short
 from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
-from privbo_core.tradeoff.costs import Weighed
+from privbo_core.tradeoff.candidates import Weighed
 from privbo_core.tradeoff.solve import Answer, solve
 
 EPSILONS = (0.5, 1.0, 2.0, 5.0, 10.0)

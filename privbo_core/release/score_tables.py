@@ -154,9 +154,7 @@ def _opened(source: pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO) ->
     try:
         names = list(pd.read_csv(io.BytesIO(data), nrows=0, encoding_errors="replace", **written).columns)
         as_text = {name: str for name in names if _SPLIT.fullmatch(name) or _PLAIN.fullmatch(name) or name == "value"}
-        table: pd.DataFrame = pd.read_csv(
-            io.BytesIO(data), converters=as_text, float_precision="round_trip", encoding_errors="replace", **written
-        )
+        table: pd.DataFrame = pd.read_csv(io.BytesIO(data), converters=as_text, encoding_errors="replace", **written)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise DataError(f"The file is not a table of comma-separated values: {error}.") from None
     return table
