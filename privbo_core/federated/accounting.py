@@ -32,7 +32,7 @@ def multipliers(settings: Settings, agents: int, sensitivity: Sensitivity = "pap
 
     With the paper's sensitivity and calibration z_t = z. By the joint vector's own sensitivity ("exact") the paper's
     noise is worth z_t = z · φ_max(t)√P / max_n ‖φ_n(t)‖₂ ∈ [z, z√P]. Noise that was calibrated to that sensitivity is
-    worth z under either name. `privbo_core.federated.sub_regions.gain` has the derivation. Only public quantities enter.
+    worth z under either name. `privbo_core.federated.sub_regions.gain` has the derivation. Only public values enter.
     """
     check_word("sensitivity", sensitivity, Sensitivity)
     gains = np.ones(settings.iterations)
