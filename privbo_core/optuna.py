@@ -11,7 +11,7 @@ from privbo_core.data.tuning import Decimals
 from privbo_core.errors import Array, DataError
 from privbo_core.release import Published, Scores
 from privbo_core.release.scores import Kind
-from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
+from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, records_of, stack_lists
 
 try:
     from optuna.samplers import BaseSampler, BruteForceSampler, GridSampler, QMCSampler, RandomSampler
@@ -101,5 +101,5 @@ def _values(trials: list[FrozenTrial]) -> tuple[Kind, Array, bool]:
     for word, kind in KINDS.items():
         name = f"{word}s"
         if any(name in trial.user_attrs for trial in trials):
-            return kind, lists([trial.user_attrs.get(name) for trial in trials], name), kind == "validation"
+            return kind, stack_lists([trial.user_attrs.get(name) for trial in trials], name), kind == "validation"
     return "validation", np.array([[trial.value] for trial in trials], dtype=float).reshape(-1, 1), False

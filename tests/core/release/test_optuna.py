@@ -166,7 +166,7 @@ def test_an_enqueued_trial_makes_it_conditional():
     promise = publish_best(made, 1.0, score_range=(0, 1), records=50, decimals="exact").guarantee
     assert promise.status is Status.UNMET
     assert any("enqueued" in sentence for sentence in promise.in_full)
-    assert any("no timeout or callback" in sentence for sentence in promise.in_full)
+    assert any("No timeout or callback" in sentence for sentence in promise.in_full)
 
 
 @pytest.mark.parametrize(("name", "tool"), [("optuna", "Optuna"), ("sklearn", "scikit-learn")])
