@@ -10,7 +10,7 @@ import numpy as np
 from privbo_core.data.tuning import Decimals, rounding_unit
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Condition, Guarantee, Status
-from privbo_core.privacy.guarantee import named
+from privbo_core.privacy.guarantee import further_condition
 from privbo_core.release.selection import Way, choosing, source_of
 from privbo_core.release.theory import NEIGHBOURS, readers
 
@@ -202,7 +202,7 @@ class Scores:
             conditions=(
                 Condition("the settings and the range were fixed in advance", _FIXED[self.kind]),
                 *((self._in_folds(epsilon),) if self.kind == "folds" else ()),
-                *named(self.conditions),
+                *further_condition(self.conditions),
             ),
         )
 
