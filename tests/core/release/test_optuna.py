@@ -148,7 +148,7 @@ LISTS = "'parts' must be a list of numbers in every trial, all of the same lengt
         (waiting, {}, "Trial 8 is running"),
         (study, {"records": None}, "records is missing"),
         (study, {"decimals": None}, "decimals is missing"),
-        (study, {"score_range": (1, 0)}, r"direction is to maximize, but score_range \(1, 0\) says the other"),
+        (study, {"score_range": (1, 0)}, r"direction is to maximize, but score_range \(1, 0\) is for the other"),
         (study, {"score_range": (0, 0.5)}, "lies outside score_range"),
         (study, {"score_range": (0, float("inf"))}, "two different finite numbers"),
         (lambda: study(both, directions=["maximize", "minimize"]), {}, "several objectives"),
