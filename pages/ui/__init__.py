@@ -1,0 +1,72 @@
+"""What pages share: sliders that report while they are dragged, figures that change in place, cards and layout."""
+
+from pages.ui.address import choose, set_choices
+from pages.ui.bar import bar
+from pages.ui.cards import (
+    Place,
+    Tile,
+    axis_name,
+    badge,
+    display,
+    facts,
+    guarantee_card,
+    headline,
+    level_sentence,
+    link,
+    note,
+    protection,
+    status_kind,
+    story,
+    table,
+    tiles,
+    title,
+)
+from pages.ui.charts import Chart
+from pages.ui.data import grades_simulation, pick_data, sample_simulation, with_functions
+from pages.ui.explanations import explanation
+from pages.ui.figure import Figure, Stroke, faded
+from pages.ui.follow import follow, interrupt
+from pages.ui.layout import begin, card, columns
+from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders
+
+__all__ = [
+    "Chart",
+    "Figure",
+    "Mark",
+    "Panel",
+    "Place",
+    "Slider",
+    "Stroke",
+    "Tile",
+    "axis_name",
+    "badge",
+    "bar",
+    "begin",
+    "card",
+    "choose",
+    "columns",
+    "display",
+    "epsilon_slider",
+    "explanation",
+    "facts",
+    "faded",
+    "follow",
+    "grades_simulation",
+    "guarantee_card",
+    "headline",
+    "interrupt",
+    "level_sentence",
+    "link",
+    "note",
+    "pick_data",
+    "protection",
+    "sample_simulation",
+    "set_choices",
+    "set_sliders",
+    "status_kind",
+    "story",
+    "table",
+    "tiles",
+    "title",
+    "with_functions",
+]

@@ -1,0 +1,210 @@
+"""Headlines, tiles, titles and guarantees as HTML, each shown in a place that is changed without a gap."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui.text import to_html, to_plain
+from privbo_core.privacy import Guarantee, Status, Strength, strength
+
+Kind = Literal["refuted", "proven", "caution", "claimed", "holder", "covered", "simulated"]
+BADGES: dict[Kind, str] = {
+    "refuted": "Refuted",
+    "proven": "Proven",
+    "caution": "Assumption not met",
+    "claimed": "Claimed by the paper",
+    "holder": "data holder only",
+    "covered": "covered by the guarantee",
+    "simulated": "simulated",
+}
+"""The badges that say who may see a number, and how far a guarantee can be relied on."""
+
+
+class Place:
+    """Room for one piece of HTML, which may be changed several times in a run.
+
+    `st.empty` would take away what an earlier run has put there at once, and everything below would jump.
+    """
+
+    def __init__(self, key: str | None = None) -> None:
+        self._now: DeltaGenerator = st.container(gap=None, key=key)
+
+    def html(self, body: str) -> None:
+        """Show this in place of what is there."""
+        self._now = self._now.html(body)
+
+
+def badge(kind: Kind, text: str = "") -> str:
+    """Return a badge."""
+    return f'<span class="pb-badge pb-{kind}">{to_html(text or BADGES[kind])}</span>'
+
+
+def headline(title: str, lead: str, kind: Kind | None = None, words: str = "", *, old: bool = False) -> str:
+    """Return the finding of a page and the sentences below it, which begin with a badge.
+
+    ``words`` replace the badge's own. ``old`` dims what belongs to an earlier setting.
+    """
+    mark = f"{badge(kind, words)} " if kind else ""
+    dim = " pb-old" if old else ""
+    return f'<h1 class="pb-headline{dim}">{to_html(title)}</h1><p class="pb-lead{dim}">{mark}{to_html(lead)}</p>'
+
+
+def display(title: str, lead: str) -> str:
+    """Return the title of the app's first page, and the sentences below it."""
+    return f'<h1 class="pb-display">{to_html(title)}</h1><p class="pb-lead">{to_html(lead)}</p>'
+
+
+def story(system: str, heading: str, text: str) -> str:
+    """Return a story: the system that it is about, its heading, and who is protected from whom."""
+    return (
+        f'<p class="pb-eyebrow">{to_html(system)}</p><h2 class="pb-title">{to_html(heading)}</h2>'
+        f'<p class="pb-text">{to_html(text)}</p>'
+    )
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A number with its name above and a remark below. ``kind`` is a badge behind the remark."""
+
+    name: str
+    value: str
+    remark: str = ""
+    kind: Kind | None = None
+    old: bool = False
+
+
+def tiles(shown: Sequence[Tile]) -> str:
+    """Return tiles side by side."""
+    return f'<div class="pb-tiles">{"".join(map(_tile, shown))}</div>'
+
+
+def facts(*shown: Tile) -> str:
+    """Return numbers side by side without frames. A value that begins with a word is smaller, to fit into one line."""
+    return f'<div class="pb-facts">{"".join(map(_fact, shown))}</div>'
+
+
+def _fact(tile: Tile) -> str:
+    words = " pb-words" if tile.value[:1].isalpha() else ""
+    dim = " pb-old" if tile.old else ""
+    return (
+        f'<div><div class="pb-value{words}{dim}">{to_html(tile.value)}</div>'
+        f'<div class="pb-remark{dim}">{to_html(tile.remark)}</div></div>'
+    )
+
+
+def _tile(tile: Tile) -> str:
+    mark = f" {badge(tile.kind)}" if tile.kind else ""
+    dim = " pb-old" if tile.old else ""
+    return (
+        f'<div class="pb-tile"><div class="pb-name">{to_html(tile.name)}</div>'
+        f'<div class="pb-value{dim}">{to_html(tile.value)}</div>'
+        f'<div class="pb-remark">{to_html(tile.remark)}{mark}</div></div>'
+    )
+
+
+def title(text: str, note: str = "", kind: Kind | None = None, *, old: bool = False) -> str:
+    """Return the title of a figure, which states the finding, and a note below it."""
+    mark = f" {badge(kind)}" if kind else ""
+    dim = " pb-old" if old else ""
+    return f'<h3 class="pb-title{dim}">{to_html(text)}{mark}</h3><p class="pb-note">{to_html(note)}</p>'
+
+
+KINDS: dict[Status, Kind] = {
+    Status.PROVED: "proven",
+    Status.UNMET: "caution",
+    Status.CLAIMED: "claimed",
+    Status.REFUTED: "refuted",
+}
+
+
+def status_kind(guarantee: Guarantee) -> Kind:
+    """Return the kind of a guarantee's badge."""
+    return KINDS[guarantee.status]
+
+
+def note(text: str) -> None:
+    """Show a remark in small letters."""
+    st.html(f'<p class="pb-note pb-foot">{to_html(text)}</p>')
+
+
+def status_badge(guarantee: Guarantee) -> str:
+    """Return the badge of a guarantee. A proof names how many assumptions it rests on."""
+    kind, count = status_kind(guarantee), len(guarantee.conditions)
+    numbers = "(1)" if count == 1 else f"(1)–({count})"
+    words = ""
+    if guarantee.status is Status.PROVED and count:
+        words = f"Proven under assumption{'s' if count > 1 else ''} {numbers}"
+    elif guarantee.status is Status.UNMET:
+        unmet = [f"({number})" for number, each in enumerate(guarantee.conditions, 1) if each.unmet]
+        words = f"Assumption {' and '.join(unmet) or '(1)'} not met"
+    return badge(kind, words)
+
+
+def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = "") -> str:
+    """Return the card of a guarantee: its badge, a sentence, the level in numbers, and its assumptions on request.
+
+    ``link`` is HTML that the kit has made, such as the way to the attack.
+    """
+    tone = "pb-is-refuted" if guarantee.status is Status.REFUTED else ""
+    tone = "pb-is-caution" if guarantee.status is Status.UNMET else tone
+    conditions = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.in_full)
+    rows = (
+        ("Protects", guarantee.protects),
+        ("From", guarantee.against),
+        ("Unit of privacy", guarantee.neighbours),
+        ("Source", guarantee.source),
+    )
+    terms = "".join(f"<dt>{to_html(name)}</dt><dd>{to_html(text)}</dd>" for name, text in rows if text)
+    scope = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.assumptions)
+    rest = f"<dl>{terms}</dl>"
+    rest += f"<h4>Assumptions</h4><ol>{conditions}</ol>" if conditions else ""
+    rest += f"<h4>Scope</h4><ul>{scope}</ul>" if scope else ""
+    return (
+        f'<section class="pb-guarantee {tone}">{status_badge(guarantee)}<p>{to_html(sentence)} {link}</p>'
+        f'<p class="pb-note">{to_html(level)}</p>'
+        f"<details><summary>The whole guarantee</summary>{rest}</details></section>"
+    )
+
+
+def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
+    """Return (ε, δ), μ and the attack accuracy in words. An unmet or refuted guarantee gets no word for strength."""
+    mu = f", μ = {guarantee.mu:.3g}" if guarantee.mu is not None else ""
+    numbers = f"ε = {guarantee.epsilon:.3g}, δ = {delta_text}{mu}."
+    if guarantee.status in (Status.REFUTED, Status.UNMET):
+        return numbers
+    found = strength(guarantee)
+    limited = " A large δ allows no more." if found.limited_by_delta else ""
+    return (
+        f"{numbers} The best attacker is right {found.percent} times in 100, and guessing gets 50. "
+        f"That is {protection(found)}.{limited}"
+    )
+
+
+def protection(found: Strength) -> str:
+    """Return the strength of a protection in words, such as "strong protection" or "no protection"."""
+    return f"{'no' if found.level == 0 else found.word} protection"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Show a table of texts."""
+    top = "".join(f"<th>{to_html(cell)}</th>" for cell in head)
+    body = "".join(f"<tr>{''.join(f'<td>{to_html(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    st.html(f'<table class="pb-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>')
+
+
+def axis_name(name: str, unit: str) -> str:
+    """Return the title of an axis. A name from a visitor's table can hold no markup."""
+    return to_html(f"{name} ({unit})" if unit else name)
+
+
+def link(label: str, address: str) -> str:
+    """Return a link to another page of the app."""
+    return f'<a href="{address}" target="_self">{to_html(label)}</a>'
+
+
+def plain(text: str) -> str:
+    """Return a text for the name of a widget."""
+    return to_plain(text)
