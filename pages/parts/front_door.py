@@ -14,11 +14,14 @@ from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
+REBUILT = ("outsourced",)
+"""Pages in the new form, which have one depth."""
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 
 def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
+    st.session_state["entered"] = True
     one_thread_each()
     prioritise_pages()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
@@ -30,8 +33,9 @@ def enter() -> None:
         position="top",
     )
     address.arrive(chosen.url_path)
-    offer_depth()
-    offer_presenter_view()
+    if chosen.url_path not in REBUILT:
+        offer_depth()
+        offer_presenter_view()
     watch_browser()
     say_what_was_forgotten()
     with place_of_page():

@@ -1,0 +1,1 @@
+"""Figures as functions from values to a figure, without Streamlit."""

@@ -1,0 +1,36 @@
+"""What pages share: sliders that report while they are dragged, figures that change in place, cards and layout."""
+
+from pages.ui.address import choose
+from pages.ui.cards import Place, Tile, badge, guarantee_card, headline, level_sentence, link, tiles, title
+from pages.ui.charts import Chart
+from pages.ui.figure import Figure, Stroke, faded
+from pages.ui.follow import follow, interrupt
+from pages.ui.layout import begin, card, columns
+from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders
+
+__all__ = [
+    "Chart",
+    "Figure",
+    "Mark",
+    "Panel",
+    "Place",
+    "Slider",
+    "Stroke",
+    "Tile",
+    "badge",
+    "begin",
+    "card",
+    "choose",
+    "columns",
+    "epsilon_slider",
+    "faded",
+    "follow",
+    "guarantee_card",
+    "headline",
+    "interrupt",
+    "level_sentence",
+    "link",
+    "set_sliders",
+    "tiles",
+    "title",
+]

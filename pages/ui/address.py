@@ -1,0 +1,73 @@
+"""Keep choices in the page's address, so that a link or a reload brings them back.
+
+The address counts when a visitor arrives at a page. From then on the widgets do, and write into it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import streamlit as st
+
+ARRIVED = "ui/arrived"
+Option = TypeVar("Option", bound=str)
+_MAX_ECHO = 30
+
+
+def arrive(page: str) -> bool:
+    """Note that this run shows a page, and return whether it is the first one since the visitor came to it."""
+    first = st.session_state.get(ARRIVED) != page
+    st.session_state[ARRIVED] = page
+    return first
+
+
+def choose(
+    widget: Callable[..., Any],
+    label: str,
+    options: Mapping[Option, str],
+    *,
+    key: str,
+    default: Option | None = None,
+    private: bool = False,
+    **properties: Any,  # noqa: ANN401
+) -> Option:
+    """Show a widget with options and their labels, and return the chosen option.
+
+    ``widget`` is `st.selectbox`, `st.segmented_control` or `st.radio`. A ``private`` choice, such as the name of a
+    visitor's own column, never enters the address. An option that isn't offered leaves the default in place, with a
+    sentence.
+    """
+    first = default if default is not None else next(iter(options))
+    wanted = st.query_params.get(key)
+    seen = f"ui/seen/{key}"
+    if wanted is not None and st.session_state.get(seen) != wanted:
+        # The address has changed from outside: by a link, or because the visitor went back.
+        if wanted in options:
+            st.session_state[key] = wanted
+        else:
+            notice(
+                f"“{wanted[:_MAX_ECHO]}” is not one of the choices for {label}, so this page shows “{options[first]}”."
+            )
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = first
+    found = widget(label, list(options), key=key, format_func=lambda option: options[option], **properties)
+    chosen: Option = found if found in options else first  # a browser can send anything
+    if not private:
+        write({key: chosen if chosen != first else None})
+        st.session_state[seen] = st.query_params.get(key)
+    return chosen
+
+
+def write(values: Mapping[str, str | None]) -> None:
+    """Write values into the address, and remove those that are None. An unchanged address is left alone."""
+    now = st.query_params.to_dict()
+    changed = {key: value for key, value in values.items() if value is not None and now.get(key) != value}
+    gone = [key for key, value in values.items() if value is None and key in now]
+    if changed:
+        st.query_params.update(changed)
+    for key in gone:
+        del st.query_params[key]
+
+
+def notice(sentence: str) -> None:
+    """Show a sentence about something in the address that can't be shown."""
+    st.info(sentence.replace("<", "&lt;"), icon=":material/link_off:")

@@ -1,0 +1,147 @@
+"""Headlines, tiles, titles and guarantees as HTML, each shown in a place that is changed without a gap."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui.text import to_html, to_plain
+from privbo_core.privacy import Guarantee, Status, strength
+
+Kind = Literal["refuted", "proven", "caution", "claimed", "holder", "covered", "simulated"]
+BADGES: dict[Kind, str] = {
+    "refuted": "Refuted",
+    "proven": "Proven",
+    "caution": "Assumption not met",
+    "claimed": "Claimed by the paper",
+    "holder": "data holder only",
+    "covered": "covered by the guarantee",
+    "simulated": "simulated",
+}
+"""The badges that say who may see a number, and how far a guarantee can be relied on."""
+
+
+class Place:
+    """Room for one piece of HTML, which may be changed several times in a run.
+
+    `st.empty` would take away what an earlier run has put there at once, and everything below would jump.
+    """
+
+    def __init__(self, key: str | None = None) -> None:
+        self._now: DeltaGenerator = st.container(gap=None, key=key)
+
+    def html(self, body: str) -> None:
+        """Show this in place of what is there."""
+        self._now = self._now.html(body)
+
+
+def badge(kind: Kind, text: str = "") -> str:
+    """Return a badge."""
+    return f'<span class="pb-badge pb-{kind}">{to_html(text or BADGES[kind])}</span>'
+
+
+def headline(title: str, lead: str, kind: Kind | None = None, *, old: bool = False) -> str:
+    """Return the finding of a page and the sentences below it. ``old`` dims what belongs to an earlier setting."""
+    mark = f"{badge(kind)} " if kind else ""
+    dim = " pb-old" if old else ""
+    return f'<h1 class="pb-headline{dim}">{to_html(title)}</h1><p class="pb-lead{dim}">{mark}{to_html(lead)}</p>'
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A number with its name above and a remark below. ``kind`` is a badge behind the remark."""
+
+    name: str
+    value: str
+    remark: str = ""
+    kind: Kind | None = None
+    old: bool = False
+
+
+def tiles(shown: Sequence[Tile]) -> str:
+    """Return tiles side by side."""
+    return f'<div class="pb-tiles">{"".join(map(_tile, shown))}</div>'
+
+
+def _tile(tile: Tile) -> str:
+    mark = f" {badge(tile.kind)}" if tile.kind else ""
+    dim = " pb-old" if tile.old else ""
+    return (
+        f'<div class="pb-tile"><div class="pb-name">{to_html(tile.name)}</div>'
+        f'<div class="pb-value{dim}">{to_html(tile.value)}</div>'
+        f'<div class="pb-remark">{to_html(tile.remark)}{mark}</div></div>'
+    )
+
+
+def title(text: str, note: str = "", kind: Kind | None = None, *, old: bool = False) -> str:
+    """Return the title of a figure, which states the finding, and a note below it."""
+    mark = f" {badge(kind)}" if kind else ""
+    dim = " pb-old" if old else ""
+    return f'<h3 class="pb-title{dim}">{to_html(text)}{mark}</h3><p class="pb-note">{to_html(note)}</p>'
+
+
+def status_badge(guarantee: Guarantee) -> str:
+    """Return the badge of a guarantee. A proof names how many assumptions it rests on."""
+    kinds: dict[Status, Kind] = {
+        Status.PROVED: "proven", Status.UNMET: "caution", Status.CLAIMED: "claimed", Status.REFUTED: "refuted",
+    }  # fmt: skip
+    kind, count = kinds[guarantee.status], len(guarantee.conditions)
+    numbers = "(1)" if count == 1 else f"(1)–({count})"
+    words = ""
+    if guarantee.status is Status.PROVED and count:
+        words = f"Proven under assumption{'s' if count > 1 else ''} {numbers}"
+    elif guarantee.status is Status.UNMET:
+        unmet = [f"({number})" for number, each in enumerate(guarantee.conditions, 1) if each.unmet]
+        words = f"Assumption {' and '.join(unmet) or '(1)'} not met"
+    return badge(kind, words)
+
+
+def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = "") -> str:
+    """Return the card of a guarantee: its badge, a sentence, the level in numbers, and its assumptions on request.
+
+    ``link`` is HTML that the kit has made, such as the way to the attack.
+    """
+    tone = "pb-is-refuted" if guarantee.status is Status.REFUTED else ""
+    tone = "pb-is-caution" if guarantee.status is Status.UNMET else tone
+    conditions = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.in_full)
+    rows = (
+        ("Protects", guarantee.protects),
+        ("From", guarantee.against),
+        ("Unit of privacy", guarantee.neighbours),
+        ("Source", guarantee.source),
+    )
+    terms = "".join(f"<dt>{to_html(name)}</dt><dd>{to_html(text)}</dd>" for name, text in rows if text)
+    scope = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.assumptions)
+    rest = f"<dl>{terms}</dl>"
+    rest += f"<h4>Assumptions</h4><ol>{conditions}</ol>" if conditions else ""
+    rest += f"<h4>Scope</h4><ul>{scope}</ul>" if scope else ""
+    return (
+        f'<section class="pb-guarantee {tone}">{status_badge(guarantee)}<p>{to_html(sentence)} {link}</p>'
+        f'<p class="pb-note">{to_html(level)}</p><details><summary>The whole guarantee</summary>{rest}</details></section>'
+    )
+
+
+def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
+    """Return (ε, δ), μ and the attack accuracy in words. An unmet or refuted guarantee gets no word for strength."""
+    mu = f", μ = {guarantee.mu:.3g}" if guarantee.mu is not None else ""
+    numbers = f"ε = {guarantee.epsilon:.3g}, δ = {delta_text}{mu}."
+    if guarantee.status in (Status.REFUTED, Status.UNMET):
+        return numbers
+    found = strength(guarantee)
+    limited = " A large δ allows no more." if found.limited_by_delta else ""
+    return (
+        f"{numbers} The best attacker is right {found.percent} times in 100, and guessing gets 50. "
+        f"That is {found.word} protection.{limited}"
+    )
+
+
+def link(label: str, address: str) -> str:
+    """Return a link to another page of the app."""
+    return f'<a href="{address}" target="_self">{to_html(label)}</a>'
+
+
+def plain(text: str) -> str:
+    """Return a text for the name of a widget."""
+    return to_plain(text)

@@ -1,0 +1,318 @@
+// A Plotly figure that is changed in place. Streamlit's own chart is built anew at each change, which takes longer than a
+// thumb takes to move, and blinks.
+//
+// The first figure of a run is drawn by the component on the page. Later figures come through invisible carriers. Each
+// has a version, so that one that arrives late is ignored.
+
+const NARROW = 400; // px below which names of curves stand above the figure
+const THROTTLE = 60;
+const TIMEOUT = 1500;
+const charts = (window.privboCharts ??= new Map());
+const waiting = new Map(); // figures that came before their chart
+let library = null;
+
+const loadLibrary = (base) => {
+  library ??= new Promise((resolve, reject) => {
+    if (window.Plotly) { resolve(window.Plotly); return; }
+    const script = document.createElement("script");
+    script.src = `${base}/app/static/plotly.min.js`;
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => reject(new Error("The plotting library could not be loaded from this app's server."));
+    document.head.append(script);
+  });
+  return library;
+};
+
+// Roles such as pb:private@0.16 become the theme's colours.
+const lookUp = (probe, role) => {
+  const [name, opacity] = role.slice(3).split("@");
+  probe.style.color = `var(--pb-${name})`;
+  const [red, green, blue] = getComputedStyle(probe).color.match(/[\d.]+/g);
+  return `rgba(${red},${green},${blue},${opacity ?? 1})`;
+};
+const coloured = (probe, value) => {
+  if (typeof value === "string") return value.startsWith("pb:") ? lookUp(probe, value) : value;
+  if (Array.isArray(value)) return typeof value[0] === "number" ? value : value.map((one) => coloured(probe, one));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, coloured(probe, one)]));
+};
+
+const DASHES = { dash: "dashed", dot: "dotted", dashdot: "dashed", longdash: "dashed", longdashdot: "dashed" };
+
+// All sizes grow with a figure that fills the screen in presenter view.
+const SIZES = new Set(["size", "standoff", "xshift", "yshift", "l", "r", "t", "b"]);
+const enlarged = (value, times, name = "", parent = "") => {
+  if (typeof value === "number") return SIZES.has(name) || (name === "width" && parent === "line") ? value * times : value;
+  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map((one) => enlarged(one, times, name, parent)) : value;
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, enlarged(one, times, key, name)]));
+};
+
+class Chart {
+  constructor(root, slot) {
+    this.root = document.createElement("div");
+    this.root.className = "pb-chart";
+    this.legend = document.createElement("div");
+    this.legend.className = "pb-legend";
+    this.legend.setAttribute("aria-hidden", "true");
+    this.plot = document.createElement("div");
+    this.plot.className = "plot";
+    this.plot.setAttribute("role", "img");
+    this.probe = document.createElement("span");
+    this.probe.hidden = true;
+    this.root.append(this.legend, this.plot, this.probe);
+    root.append(this.root);
+    this.parent = root;
+    this.slot = slot;
+    this.handles = new Map();
+    // The library would keep a finger for itself, and the page could not be scrolled.
+    this.plot.addEventListener("touchstart", (event) => event.stopPropagation(), { capture: true, passive: true });
+    this.watcher = new ResizeObserver(() => this.go());
+    this.watcher.observe(this.root);
+    this.theme = new MutationObserver(() => { if (this.scheme !== this.currentScheme()) { this.wanted ??= this.shown; this.go(); } });
+    this.theme.observe(document.querySelector(".stApp"), { attributes: true, attributeFilter: ["class", "style"] });
+  }
+
+  currentScheme() {
+    return getComputedStyle(this.root).colorScheme;
+  }
+
+  receive(data) {
+    if (data.version <= (this.version ?? 0)) return;
+    this.version = data.version;
+    this.wanted = data;
+    this.go();
+  }
+
+  close() {
+    this.watcher.disconnect();
+    this.theme.disconnect();
+    this.closed = true;
+    this.go();
+  }
+
+  // One figure is drawn after another. Of those that come while one is being drawn, the last counts.
+  go() {
+    this.busy ??= this.work().finally(() => { this.busy = null; });
+  }
+
+  async work() {
+    await null; // so that `busy` is set first
+    while (!this.closed && (this.wanted || this.resized())) await this.show();
+    if (this.closed && this.Plotly) this.Plotly.purge(this.plot);
+  }
+
+  resized() {
+    return this.shown && this.root.clientWidth > 0 && (this.root.clientWidth !== this.width || this.presented() !== this.large
+      || (this.large && this.root.clientHeight !== this.tall));
+  }
+
+  presented() {
+    return this.root.closest("[data-pb-presented]") !== null;
+  }
+
+  async show() {
+    const data = this.wanted ?? this.shown;
+    this.wanted = null;
+    this.Plotly = await loadLibrary(data.base);
+    if (data !== this.shown) this.figure = JSON.parse(data.figure);
+    this.shown = data;
+    [this.width, this.large, this.tall] = [this.root.clientWidth, this.presented(), this.root.clientHeight];
+    this.scheme = this.currentScheme();
+    let { data: traces, layout } = coloured(this.probe, { data: this.figure.data, layout: this.figure.layout });
+    if (this.large) {
+      const times = Math.max(1, Math.min(this.width / 700, this.tall / 330, 2.6));
+      [traces, layout] = [enlarged(traces, times), { ...enlarged(layout, times), height: this.tall }];
+    } else if (this.width < NARROW) layout = this.narrowed(layout);
+    this.root.classList.toggle("narrow", this.width < NARROW && !this.large);
+    this.plot.setAttribute("aria-label", data.alt);
+    this.drawLegend();
+    await this.Plotly.react(this.plot, traces, layout, { displayModeBar: false, responsive: false });
+    this.placeHandles();
+    this.answered = performance.now();
+    this.plot.dataset.drawn = String(Number(this.plot.dataset.drawn ?? 0) + 1);
+  }
+
+  // On a phone the names of curves stand in a row above the figure, and its letters are smaller.
+  narrowed(layout) {
+    const right = Math.min(layout.margin.r, 16);
+    const annotations = layout.annotations.filter((one) => one.name !== "end");
+    return { ...layout, annotations, margin: { ...layout.margin, r: right, l: Math.min(layout.margin.l, 44) } };
+  }
+
+  drawLegend() {
+    this.legend.replaceChildren(...this.figure.legend.map(({ name, colour, dash }) => {
+      const item = document.createElement("span");
+      item.textContent = name.replace(/<[^>]*>/g, "");
+      item.style.color = lookUp(this.probe, colour);
+      item.style.setProperty("--dash", DASHES[dash] ?? "solid");
+      return item;
+    }));
+  }
+
+  // Dots that can be dragged lie over the plot, so that they follow the pointer without a new drawing.
+  placeHandles() {
+    const wanted = new Set(this.figure.handles.map(({ slider, axes }) => `${slider}/${axes}`));
+    for (const [key, handle] of this.handles) if (!wanted.has(key)) { handle.dot.remove(); this.handles.delete(key); }
+    for (const spec of this.figure.handles) {
+      const key = `${spec.slider}/${spec.axes}`;
+      let handle = this.handles.get(key);
+      if (!handle) { handle = new Handle(this); this.handles.set(key, handle); this.root.append(handle.dot); }
+      handle.update(spec);
+    }
+  }
+
+  axesOf(number) {
+    const suffix = number > 1 ? number : "";
+    const { [`xaxis${suffix}`]: x, [`yaxis${suffix}`]: y } = this.plot._fullLayout;
+    return { x, y, top: this.plot.offsetTop };
+  }
+
+  download(format) {
+    const name = `privbo-${this.slot}`;
+    if (format === "csv") { saveText(`${name}.csv`, asCsv(this.figure)); return; }
+    this.Plotly.downloadImage(this.plot, { format, filename: name, scale: format === "png" ? 2 : 1 });
+  }
+}
+
+class Handle {
+  constructor(chart) {
+    this.chart = chart;
+    this.number = 0;
+    this.dot = document.createElement("div");
+    this.dot.className = "pb-handle";
+    this.dot.tabIndex = 0;
+    this.dot.setAttribute("role", "slider");
+    this.dot.addEventListener("pointerdown", (event) => this.start(event));
+    this.dot.addEventListener("pointermove", (event) => { if (this.held) this.follow(event); });
+    for (const end of ["pointerup", "pointercancel"]) this.dot.addEventListener(end, () => this.release());
+    this.dot.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  update(spec) {
+    this.spec = spec;
+    this.dot.setAttribute("aria-label", spec.label);
+    this.dot.setAttribute("aria-valuemin", spec.x[0]);
+    this.dot.setAttribute("aria-valuemax", spec.x.at(-1));
+    this.locate();
+    this.awaiting = false; // the server has answered with a figure
+    if (!this.held) this.value = spec.value;
+    this.place();
+    if (this.unsent) this.send();
+  }
+
+  // The curve in pixels of the chart.
+  locate() {
+    const { x, y, top } = this.chart.axesOf(this.spec.axes);
+    this.axis = x;
+    this.path = this.spec.x.map((value, i) => [x._offset + x.d2p(value), top + y._offset + y.d2p(this.spec.y[i])]);
+  }
+
+  place() {
+    const at = this.axis._offset + this.axis.d2p(this.value);
+    const [first, last] = [this.path[0], this.path.at(-1)];
+    const across = Math.min(Math.max(at, first[0]), last[0]);
+    const k = Math.max(1, this.path.findIndex(([x]) => x >= across));
+    const [[x0, y0], [x1, y1]] = [this.path[k - 1], this.path[k]];
+    const down = x1 === x0 ? y1 : y0 + ((y1 - y0) * (across - x0)) / (x1 - x0);
+    this.dot.style.left = `${across}px`;
+    this.dot.style.top = `${down}px`;
+    this.dot.setAttribute("aria-valuenow", Number(this.value.toPrecision(4)));
+  }
+
+  start(event) {
+    event.preventDefault();
+    this.dot.setPointerCapture(event.pointerId);
+    this.dot.focus();
+    this.held = true;
+    this.dot.classList.add("held");
+  }
+
+  follow(event) {
+    const box = this.chart.root.getBoundingClientRect();
+    const across = Math.min(Math.max(event.clientX - box.left, this.path[0][0]), this.path.at(-1)[0]);
+    this.set(this.axis.p2d(across - this.axis._offset));
+  }
+
+  release() {
+    if (!this.held) return;
+    this.held = false;
+    this.dot.classList.remove("held");
+    this.send();
+  }
+
+  key(event) {
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    if (!steps) return;
+    event.preventDefault();
+    const at = this.axis.d2p(this.value) + 2 * steps;
+    const low = this.path[0][0] - this.axis._offset;
+    const high = this.path.at(-1)[0] - this.axis._offset;
+    this.set(this.axis.p2d(Math.min(Math.max(at, low), high)));
+  }
+
+  set(value) {
+    this.value = Number(value.toPrecision(3));
+    this.place();
+    this.send();
+  }
+
+  send() {
+    const now = performance.now();
+    const early = this.awaiting && now - this.sentAt < TIMEOUT;
+    if (this.held && (early || now - (this.sentAt ?? 0) < THROTTLE)) {
+      this.unsent = true;
+      this.timer ??= setTimeout(() => { this.timer = null; if (this.unsent) this.send(); }, THROTTLE);
+      return;
+    }
+    this.unsent = false;
+    this.awaiting = true;
+    this.sentAt = now;
+    this.number += 1;
+    this.chart.report({ slider: this.spec.slider, value: this.value, dragging: Boolean(this.held), number: this.number });
+  }
+}
+
+// A spreadsheet would take a cell that begins like this for a formula, so it becomes a text.
+const cell = (value) => {
+  const text = value === null || value === undefined ? "" : String(value);
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+const asCsv = (figure) => {
+  const lines = ["curve,x,y"];
+  for (const trace of figure.data) {
+    if (!trace.name || !trace.y) continue;
+    trace.y.forEach((y, i) => lines.push([trace.name.replace(/<[^>]*>/g, ""), trace.x?.[i] ?? i + 1, y].map(cell).join(",")));
+  }
+  return lines.join("\r\n");
+};
+const saveText = (name, text) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+};
+
+export default function ({ data, parentElement, setStateValue }) {
+  let chart = charts.get(data.slot);
+  if (data.carrier) {
+    if (chart) chart.receive(data);
+    else waiting.set(data.slot, data);
+    return undefined;
+  }
+  if (!chart || chart.parent !== parentElement) {
+    chart = new Chart(parentElement, data.slot);
+    charts.set(data.slot, chart);
+  }
+  chart.report = (moved) => setStateValue("handle", moved);
+  chart.receive(data);
+  const early = waiting.get(data.slot);
+  if (early) { waiting.delete(data.slot); chart.receive(early); }
+  return () => {
+    if (chart.parent.isConnected) return;
+    if (charts.get(data.slot) === chart) charts.delete(data.slot);
+    chart.close();
+  };
+}

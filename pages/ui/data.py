@@ -1,0 +1,18 @@
+"""Pick the data that a page explores: a sample, or the visitor's own table."""
+
+import streamlit as st
+
+from pages.parts.table.own_table import OWN_CHOICE, own_table, public_simulation
+from pages.ui.address import choose
+from privbo_core.data import SAMPLES, sample
+from privbo_core.outsourced import Simulation
+
+
+def pick_data(first: str = "synthetic") -> Simulation:
+    """Show the choice of data, and return the simulation on them."""
+    mine = own_table().simulation
+    titles = {name: sample(name).title for name in SAMPLES}
+    if mine is not None:
+        titles[OWN_CHOICE] = "Your table"
+    name = choose(st.selectbox, "Data", titles, key="data", default=first, private=False, persist_state="session")
+    return mine if name == OWN_CHOICE and mine is not None else public_simulation(name)

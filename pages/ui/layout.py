@@ -1,0 +1,57 @@
+"""Lay out a page: the way in, the style sheet, the panel on the left, and cards for figures."""
+
+import runpy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui import address
+from pages.ui.cards import Place
+
+HERE = Path(__file__).parent
+APP = HERE.parents[1] / "app.py"
+ENTERED = "entered"
+"""What app.py writes into a session, so that a page knows that it was reached through the navigation."""
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    return f"<style>{(HERE / 'theme.css').read_text('utf-8')}</style>"
+
+
+def begin(name: str) -> bool:
+    """Start a page. Return whether the visitor has just come to it.
+
+    Because a folder is called pages, Streamlit runs a page's file without app.py until somebody has opened "/". Then
+    this runs app.py, which shows the page within the navigation.
+    """
+    if ENTERED not in st.session_state:
+        runpy.run_path(str(APP), run_name="__main__")
+        st.stop()
+    st.html(_style())
+    st.html('<div class="pb-page"></div>')
+    return address.arrive(name)
+
+
+def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return the panel for settings on the left, and the room for what they lead to."""
+    left, right = st.columns([1, 3.3], gap="medium")
+    with left:
+        panel = st.container(key="panel", gap="small")
+    return panel, right
+
+
+@contextmanager
+def card(name: str, explanation: str = "") -> Iterator[Place]:
+    """Open a card for a figure, with its title and an *Explain* popover. Yield the place of the title."""
+    with st.container(border=True, key=f"card-{name}", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+            title = Place(key=f"title-{name}")
+            if explanation:
+                with st.popover("Explain", type="tertiary"):
+                    st.markdown(explanation)
+        yield title

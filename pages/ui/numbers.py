@@ -1,0 +1,71 @@
+"""Read and write numbers as people and papers write them."""
+
+import math
+import re
+
+MINUS = "−"
+_POWER = re.compile(r"(?P<base>e|10)\s*\^\s*\(?(?P<power>[+-]?[0-9]+(?:[.,][0-9]+)?)\)?")
+_TIMES = re.compile(r"(?P<factor>[+-]?[0-9]+(?:[.,][0-9]+)?)\s*[×x*·]\s*(?P<rest>.+)")
+_GROUPS = re.compile(r"[+-]?[0-9]{1,3}(?:[,  '’][0-9]{3})+(?:\.[0-9]+)?")
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_LONGEST = 40
+
+
+def parse_number(text: str) -> float:
+    """Read a number such as 3, 0,5, 1e-5, 10^-5, e^1.1 or 6,524. Raise ValueError for anything else.
+
+    A comma followed by exactly three digits groups thousands. Any other comma is a decimal comma.
+    """
+    words = text.strip().replace(MINUS, "-").replace("–", "-")
+    if not words or len(words) > _LONGEST:
+        raise ValueError("not a number")
+    words = re.sub(r"(?<=10)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+", lambda found: "^" + found[0].translate(_SUPERSCRIPTS), words)
+    value = _parse(words.lower())
+    if not math.isfinite(value):
+        raise ValueError("not a finite number")
+    return value
+
+
+def _parse(words: str) -> float:
+    if product := _TIMES.fullmatch(words):
+        return _parse(product["factor"]) * _parse(product["rest"])
+    if power := _POWER.fullmatch(words):
+        base = math.e if power["base"] == "e" else 10.0
+        exponent = float(power["power"].replace(",", "."))
+        if abs(exponent) > 300:
+            raise ValueError("out of range")
+        return float(base**exponent)
+    if _GROUPS.fullmatch(words):
+        return float(re.sub(r"[,  '’]", "", words))
+    if not re.fullmatch(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]{1,3})?", words):
+        raise ValueError("not a number")
+    return float(words.replace(",", "."))
+
+
+def signed(value: float, digits: int) -> str:
+    """Return a number with so many decimals and a true minus sign."""
+    text = f"{abs(value):.{digits}f}"
+    return f"{MINUS}{text}" if value < 0 and float(text) != 0 else text
+
+
+def with_error(value: float, standard_error: float) -> str:
+    """Return a number with as many decimals as its standard error supports: one digit of it, and at most four."""
+    if not (math.isfinite(standard_error) and standard_error > 0):
+        return signed(value, 3)
+    digits = -math.floor(math.log10(standard_error))
+    return signed(value, min(max(digits, 0), 4))
+
+
+def power_of_ten(value: float) -> str:
+    """Return 0.00001 as 10⁻⁵ and 0.00002 as 2 × 10⁻⁵, and numbers from 0.001 to 100,000 as they are."""
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:,.4g}".replace("-", MINUS) if abs(value) < 1e4 else f"{value:,.0f}".replace("-", MINUS)
+    exponent = math.floor(math.log10(abs(value)) + 1e-12)
+    factor = value / 10.0**exponent
+    power = "10" + str(exponent).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
+    return power if abs(factor - 1) < 1e-9 else f"{factor:.3g} × {power}".replace("-", MINUS)
+
+
+def count(number: int, one: str, many: str) -> str:
+    """Return a count with its noun: 1 extra test, 7 extra tests."""
+    return f"{number:,} {one if number == 1 else many}".replace("-", MINUS)

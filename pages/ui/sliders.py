@@ -1,0 +1,235 @@
+"""Sliders that report while they are dragged, each with a number box, bound to the page's address.
+
+A page reads its panel first, draws what has to follow the thumb, and only then shows the panel: the browser sends the
+next value when the panel has been drawn.
+"""
+
+import math
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.ui import address
+from pages.ui.numbers import parse_number, power_of_ten
+
+HERE = Path(__file__).parent
+DIGITS = 6
+"""Significant digits of a value, in the address as well."""
+EPSILON_RANGE = (0.01, 1000.0)
+PAPER_EPSILONS = (math.exp(-1), math.exp(5))
+"""The range of ε in the experiments of the papers, which is marked on the slider."""
+SHARED = "ui/shared"
+_component = st.components.v2.component(
+    "privbo_ui_sliders", js=(HERE / "sliders.js").read_text("utf-8"), css=(HERE / "sliders.css").read_text("utf-8")
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on a slider with a label."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One setting: its range, what lies towards its ends, and how it is written.
+
+    A ``shared`` slider has one value for all pages. ``docked`` keeps it at the bottom of a phone's screen, and
+    ``presented`` shows it in presenter view. ``group`` is a heading above it.
+    """
+
+    key: str
+    label: str
+    min: float
+    max: float
+    value: float
+    left: str = ""
+    right: str = ""
+    help: str = ""
+    group: str = ""
+    log: bool = False
+    whole: bool = False
+    shared: bool = False
+    docked: bool = False
+    presented: bool = False
+    marks: tuple[Mark, ...] = ()
+
+    def parse(self, raw: object) -> float:
+        """Return a reported value, or raise ValueError with a sentence for the visitor."""
+        shown = f"“{str(raw)[:20]}”"
+        try:
+            value = float(raw) if isinstance(raw, int | float) else parse_number(str(raw))
+        except (ValueError, OverflowError):
+            raise ValueError(f"{shown} is not a number. {self.allowed}") from None
+        if not math.isfinite(value):
+            raise ValueError(f"{shown} is not a number. {self.allowed}")
+        slack = 1e-6 * max(abs(self.min), abs(self.max))
+        if not self.min - slack <= value <= self.max + slack:
+            raise ValueError(f"{value:.4g} is out of range. {self.allowed}")
+        if self.whole and abs(value - round(value)) > 1e-9:
+            raise ValueError(f"{value:.4g} is not a whole number. {self.allowed}")
+        return self.nearest(value)
+
+    def nearest(self, value: float) -> float:
+        """Return the closest value that the slider can have."""
+        rounded = round(value) if self.whole else float(f"{value:.{DIGITS}g}")
+        return min(max(rounded, self.min), self.max)
+
+    @property
+    def allowed(self) -> str:
+        """A sentence on the values that the slider takes."""
+        kind = "a whole number" if self.whole else "a number"
+        low, high = (power_of_ten(end) if end < 1e3 else f"{end:,.0f}" for end in (self.min, self.max))
+        return f"Enter {kind} from {low} to {high}."
+
+
+def epsilon_slider(value: float, help: str, **properties: Any) -> Slider:  # noqa: ANN401
+    """Return the slider for ε, which has one value for all pages."""
+    marks = properties.pop("marks", ())
+    return Slider(
+        "epsilon", "Privacy loss ε", *EPSILON_RANGE, value, "more private", "more useful", help,
+        log=True, shared=True, docked=True, presented=True, marks=marks, **properties,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a session keeps of a panel. It is replaced as a whole, since two runs of a page can overlap.
+
+    ``epoch`` counts the times that values were set from elsewhere. Reports from an earlier epoch no longer count.
+    ``written`` is the address that the panel wrote last.
+    """
+
+    values: tuple[tuple[str, float], ...] = ()
+    epoch: int = 0
+    written: tuple[tuple[str, str], ...] = ()
+    axes: tuple[tuple[str, Any], ...] = ()
+
+
+class Panel:
+    """The current values of some sliders, and whether one of them is being dragged."""
+
+    def __init__(self, key: str, sliders: Sequence[Slider]) -> None:
+        self.key, self.sliders = key, tuple(sliders)
+        self.errors: dict[str, str] = {}
+        self._notices: list[str] = []
+        held = _held(key)
+        self._values = dict(held.values)
+        shared: Mapping[str, float] = st.session_state.get(SHARED, {})
+        for slider in self.sliders:
+            known = shared.get(slider.key, self._values.get(slider.key)) if slider.shared else None
+            value = known if known is not None else self._values.get(slider.key, slider.value)
+            self._values[slider.key] = slider.nearest(value)
+        epoch = held.epoch + self._read_address(dict(held.written))
+        self.number, self.dragging = self._read_report(epoch)
+        if dragged := st.session_state.get(f"{key}/dragged"):
+            self.dragging = self.dragging or bool(dragged)
+        self.changed = any(map(self._moved, self.sliders))
+        _put(key, replace(held, values=tuple(self._values.items()), epoch=epoch))
+        # A page opens with its own value until the visitor has chosen one anywhere.
+        chosen = [each for each in self.sliders if each.shared and (each.key in shared or self._moved(each))]
+        st.session_state[SHARED] = {**shared, **{each.key: self[each.key] for each in chosen}}
+
+    def _moved(self, slider: Slider) -> bool:
+        return self._values[slider.key] != slider.nearest(slider.value)
+
+    def __getitem__(self, key: str) -> float:
+        return self._values[key]
+
+    def whole(self, key: str) -> int:
+        """Return a value as an integer."""
+        return round(self._values[key])
+
+    def _read_address(self, written: Mapping[str, str]) -> bool:
+        """Take over values from the address that this panel hasn't written, and return whether there are any."""
+        found = False
+        for slider in self.sliders:
+            text = st.query_params.get(slider.key)
+            if text is None or text == written.get(slider.key):
+                continue
+            try:
+                self._values[slider.key] = slider.parse(text)
+                found = True
+            except ValueError as problem:
+                self._notices.append(f"The address asks for {slider.label} = {text[:20]}. {problem}")
+        return found
+
+    def _read_report(self, epoch: int) -> tuple[int, bool]:
+        """Take over what the browser reports. It can send anything, so what doesn't fit is ignored."""
+        state = st.session_state.get(self.key)
+        report = state.get("report") if isinstance(state, Mapping) else None
+        if not isinstance(report, Mapping) or report.get("epoch") != epoch:
+            return 0, False
+        values, number = report.get("values"), report.get("number")
+        for slider in self.sliders:
+            if isinstance(values, Mapping) and slider.key in values:
+                try:
+                    self._values[slider.key] = slider.parse(values[slider.key])
+                except ValueError as problem:
+                    self.errors[slider.key] = str(problem)
+        if not isinstance(number, int) or not 0 <= number < 2**53:
+            number = 0
+        return int(number), report.get("dragging") is True
+
+    def show(self, marks: Mapping[str, Sequence[Mark]] | None = None, hidden: Sequence[str] = ()) -> None:
+        """Draw the panel. Whatever was drawn before it follows the thumb."""
+        specs = []
+        for slider in self.sliders:
+            if slider.key not in hidden:
+                extra = tuple((marks or {}).get(slider.key, ()))
+                specs.append(asdict(replace(slider, marks=slider.marks + extra, value=self[slider.key])))
+        held = _held(self.key)
+        data = {
+            "sliders": specs,
+            "errors": self.errors,
+            "ack": self.number,
+            "epoch": held.epoch,
+            "session": st.session_state.setdefault("ui/session", secrets.token_hex(4)),
+        }
+        _component(key=self.key, data=data, default={"report": None}, on_report_change=lambda: None)
+        if not self.dragging:
+            written = {slider.key: f"{self[slider.key]:.{DIGITS}g}" for slider in self.sliders}
+            address.write(written)
+            _put(self.key, replace(held, written=tuple(written.items())))
+        for sentence in self._notices:
+            address.notice(sentence)
+
+    def hold(self, name: str, value: Any) -> Any:  # noqa: ANN401
+        """Return ``value``, or while a thumb is held the value from before, so that an axis stays where it is."""
+        held = _held(self.key)
+        known = dict(held.axes)
+        if self.dragging and name in known:
+            return known[name]
+        _put(self.key, replace(held, axes=tuple({**known, name: value}.items())))
+        return value
+
+    def reset(self) -> None:
+        """Set all sliders to their first values. To be used as a callback."""
+        set_sliders(self.key, {slider.key: slider.value for slider in self.sliders})
+
+
+def set_sliders(key: str, values: Mapping[str, float], *, dragging: bool = False) -> None:
+    """Set sliders of a panel from elsewhere, such as a preset or a dot that is dragged on a figure."""
+    held = _held(key)
+    _put(key, replace(held, values=tuple({**dict(held.values), **values}.items()), epoch=held.epoch + 1))
+    shared: Mapping[str, float] = st.session_state.get(SHARED, {})
+    st.session_state[SHARED] = {**shared, **{name: value for name, value in values.items() if name == "epsilon"}}
+    st.session_state[f"{key}/dragged"] = dragging
+    for name in values:  # an address from before must not bring the old value back
+        if name in st.query_params and not dragging:
+            st.query_params[name] = f"{values[name]:.{DIGITS}g}"
+
+
+def _held(key: str) -> Held:
+    held = st.session_state.get(f"{key}/held")
+    return held if isinstance(held, Held) else Held()
+
+
+def _put(key: str, held: Held) -> None:
+    st.session_state[f"{key}/held"] = held

@@ -1,0 +1,33 @@
+"""Write texts once, in plain strings with a little markup, for HTML, Plotly and Markdown.
+
+`_{min}` and `^{−5}` are subscripts and superscripts, and `**bold**` is bold. Everything else is plain text, so a name from
+a visitor's table can hold no markup.
+"""
+
+import html
+import re
+
+_SUB = re.compile(r"_\{([^{}]*)\}")
+_SUP = re.compile(r"\^\{([^{}]*)\}")
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~$:])")
+
+SIGMA_MIN = "σ_{min}"
+SIGMA_Y = "σ_{y}"
+
+
+def to_html(text: str) -> str:
+    """Return a text as HTML. Plotly's own texts take the same."""
+    safe = html.escape(text)
+    safe = _SUP.sub(r"<sup>\1</sup>", _SUB.sub(r"<sub>\1</sub>", safe))
+    return _BOLD.sub(r"<b>\1</b>", safe)
+
+
+def to_plain(text: str) -> str:
+    """Return a text without markup, for screen readers and the names of widgets."""
+    return _BOLD.sub(r"\1", _SUP.sub(r"^\1", _SUB.sub(r"_\1", text)))
+
+
+def to_markdown(text: str) -> str:
+    """Return a text that Streamlit's Markdown shows as it is."""
+    return _MARKDOWN.sub(r"\\\1", to_plain(text))
