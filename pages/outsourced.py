@@ -1,318 +1,401 @@
 """Outsourced: a data holder releases a projected or a noisy table, and an analyst optimises on it (PO-GP-UCB)."""
 
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
 import numpy as np
 import streamlit as st
 
 from pages import ui
 from pages.figures import outsourced as figures
-from pages.ui.data import pick_data
-from pages.ui.explanations import explanation
 from pages.ui.numbers import count, power_of_ten, with_error
 from pages.ui.text import SIGMA_MIN, SIGMA_Y
-from privbo_core.bo import Difference, ExtraSteps
+from privbo_core.bo import Difference, ExtraSteps, Search
 from privbo_core.data import Problem, rank_sought, suited_search
 from privbo_core.outsourced import Setting, Simulation, guarantee, largest_r, omega, smallest_epsilon
 from privbo_core.outsourced.comparison import Comparison, Measure, Mechanism, Policy
 from privbo_core.privacy import Guarantee
 
-RELEASES = {"projection": "Projection", "noisy": "Noisy release", "both": "Both"}
-MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
+Release = Literal["projection", "noisy", "both"]
+RELEASES: dict[Release, str] = {"projection": "Projection", "noisy": "Noisy release", "both": "Both"}
+MECHANISMS: dict[Release, tuple[Mechanism, ...]] = {
     "projection": ("private",),
     "noisy": ("noisy",),
     "both": ("private", "noisy"),
 }
-MEASURES: dict[Measure, str] = {"simple": "Simple", "cumulative": "Cumulative"}
-RULES = {
-    "suited": "Suited to the data",
+MEASURES: dict[Measure, str] = {"simple": "Simple regret", "cumulative": "Cumulative regret"}
+Rule = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
+RULES: dict[Rule, str] = {
+    "suited": "Suited to these data",
     "ucb": "GP-UCB as published",
     "ucb/5": "GP-UCB with β/5",
     "ei": "Expected improvement",
     "thompson": "Thompson sampling",
 }
+REPEATS = {"once": "Each row at most once", "again": "A row may be evaluated again"}
+PRESETS = {"Table 1": (1.1, 10.0), "Table 2": (1.3, 15.0), "Table 3": (1.5, 20.0), "Figure 2a": (1.1, 10.0)}
+"""What the paper's tables and figure set: log ε and the largest r that it tried and that meets the condition.
+
+All are about the synthetic data with δ = 10⁻⁵ and T = 50, searched by GP-UCB as published.
+"""
 MAX_EVALUATIONS = 200
-PRESETS = {
-    "Table 1": ("synthetic", {"epsilon": 3.0, "delta": 1e-5, "r": 10}),
-    "Table 2": ("loans", {"epsilon": 3.0, "delta": 1e-5, "r": 15}),
-    "Table 3": ("homes", {"epsilon": 3.0, "delta": 1e-5, "r": 20}),
-    "Figure 2a": ("synthetic", {"epsilon": 2.72, "delta": 1e-5, "r": 10}),
-}
+DELTA = 1e-5
+FIRST_RUNS = 4
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Everything that the visitor has chosen on this page. ``lead`` is the release that the headline is about."""
+
+    simulation: Simulation
+    mechanisms: tuple[Mechanism, ...]
+    lead: Mechanism
+    setting: Setting
+    runs: int
+
+    @property
+    def problem(self) -> Problem:
+        """The data and the objective."""
+        return self.simulation.problem
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """Who searches, in the order in which the curves are drawn."""
+        references = dict.fromkeys(self.simulation.reference(mechanism) for mechanism in self.mechanisms)
+        return ("random", *references, *self.mechanisms)
+
+    @property
+    def sigma_min(self) -> float:
+        """The smallest singular value of the centred inputs."""
+        return self.simulation.spectrum.sigma_min
+
+    @property
+    def omega(self) -> float:
+        """What Theorem 1 requires of it."""
+        return omega(self.setting.epsilon, self.setting.delta, self.setting.r)
 
 
 def main() -> None:
-    """Draw the page: what follows the thumb first, then the panel, then the searches as they come in."""
+    """Draw what follows the thumb, then the panel, and then the searches as they come in."""
     ui.begin("outsourced")
-    panel_column, right = ui.columns()
-    with panel_column:
-        simulation = pick_data()
-        release = ui.choose(st.segmented_control, "What the analyst receives", RELEASES, key="release", required=True)
+    left, right = ui.columns()
+    with left:
+        simulation = ui.pick_data()
+        release: Release = ui.choose(
+            st.segmented_control, "What the analyst receives", RELEASES, key="release", required=True, width="stretch"
+        )
         panel = ui.Panel("outsourced", sliders(simulation.problem.n, MECHANISMS[release]))
-        panel_place = st.container()
-    mechanisms = MECHANISMS[release]
-    setting = setting_of(simulation, panel)
-    lead = mechanisms[-1] if release == "noisy" else mechanisms[0]
+        sliders_here = st.container()
+        more = ui.Panel("outsourced/more", more_sliders(simulation.problem.n))
+        rule, once = pick_search(more)
+        show_presets(panel, more)
+    chosen = choices(simulation, MECHANISMS[release], panel, more, suited_search(simulation.problem), once)
 
     with right:
         headline, tiles = ui.Place("headline"), ui.Place("tiles")
         left_card, right_card = st.columns(2, gap="small")
         with left_card:
-            draw_condition(simulation, setting, lead, panel)
-        known = st.session_state.get(f"{simulation.problem.title}/found")
-        tiles.html(ui.tiles(closed_form_tiles(simulation, setting, lead) + cost_tile(known, old=True)))
-    with panel_place:
-        panel.show(marks=marks(simulation, setting, lead))
-        more_settings(panel)
+            draw_condition(chosen, panel)
+        before: ExtraSteps | None = panel.recall(f"extra/{chosen.problem.title}")
+        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(before, chosen.problem, old=True)]))
+    with sliders_here:
+        panel.show(marks(chosen))
 
-    with right_card:
-        measure, chart, title = regret_card(panel)
+    with right_card, ui.card("regret", ui.explanation("outsourced", "regret")) as title:
+        chart = ui.Chart("regret")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            measure: Measure = ui.choose(
+                st.segmented_control, "Regret", MEASURES, key="measure", required=True, label_visibility="collapsed"
+            )
+            single = pick_single_search(chosen.runs)
     with right:
-        show_guarantee(simulation, setting, lead)
+        show_guarantee(chosen)
 
-    ready = min(simulation.finished(policy, setting, panel.whole("runs")) for policy in mechanisms)
-    results = simulation.compare(setting, panel.whole("runs"), mechanisms, ui.interrupt)
-    for comparison in ui.follow(results, ready=lambda now: now.runs >= max(ready, 4)):
-        cost = comparison.cost(lead, measure)
-        extra = comparison.extra_evaluations(lead, rank_sought(simulation.problem))
-        finding = simulation.problem, setting, cost, extra, measure
-        headline.html(headline_of(*finding, release_status(simulation, setting, lead), comparison.runs))
-        tiles.html(ui.tiles(closed_form_tiles(simulation, setting, lead) + cost_tile((extra, simulation.problem))))
-        draw_regret(comparison, mechanisms, measure, chart, title, panel)
-        st.session_state[f"{simulation.problem.title}/found"] = extra, simulation.problem
+    def show_regret(found: Comparison, other: Comparison | None = None) -> None:
+        top = panel.hold(f"top/{measure}/{chosen.problem.title}", figures.regret_top(found, chosen.policies, measure))
+        text = regret_title(found, chosen)
+        title.html(ui.title(text, regret_note(found, other, chosen, measure)))
+        shown = min(single, found.runs - 1) if single is not None else None
+        chart.draw(figures.regret(found, chosen.policies, measure, top, other, shown), f"{text}.")
+
+    for found in searches(chosen):
+        cost, extra = (
+            found.cost(chosen.lead, measure),
+            found.extra_evaluations(chosen.lead, rank_sought(chosen.problem)),
+        )
+        headline.html(headline_of(chosen, cost, measure, found.runs))
+        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
+        show_regret(found)
+        panel.remember(f"extra/{chosen.problem.title}", extra)
+    if rule not in ("suited", chosen.setting.search):
+        for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
+            show_regret(found, other)
 
 
 def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
     """Return the sliders for a table with so many rows and the releases that are shown."""
     most = min(MAX_EVALUATIONS, rows - 6)
+    usual = min(30, most)
+    private, useful = "more private", "more useful"
     epsilon = ui.epsilon_slider(3.0, "A smaller ε protects more. ω is proportional to 1/ε.", group="Privacy")
-    delta = ui.Slider(
-        "delta", "Failure probability δ", 1e-9, 0.1, 1e-5, "more private", "more useful", group="Privacy", log=True
-    )
-    r = ui.Slider(
-        "r",
-        "Projection dimension r",
-        1,
-        100,
-        10,
-        "smaller ω",
-        "better distances",
-        group="Privacy",
-        log=True,
-        whole=True,
-    )
-    distance = ui.Slider(
-        "distance", "Protected distance", 0.1, 25, 1.0, "less hidden", "more hidden", group="Privacy", log=True
-    )
-    T = ui.Slider("T", "Evaluations T", min(5, most), most, min(30, most), group="Search", whole=True)
-    runs = ui.Slider("runs", "Simulated runs", 5, 200, 40, group="Search", whole=True)
-    shown = [epsilon, delta, *([r] if "private" in mechanisms else []), *([distance] if "noisy" in mechanisms else [])]
-    return [*shown, T, runs]
+    delta = ui.Slider("delta", "Failure probability δ", 1e-9, 0.1, DELTA, private, useful, group="Privacy", log=True)
+    shown = [epsilon, delta]
+    if "private" in mechanisms:
+        ends = "smaller ω", "better distances"
+        shown.append(ui.Slider("r", "Projection dimension r", 1, 100, 10, *ends, group="Privacy", log=True, whole=True))
+    if "noisy" in mechanisms:
+        ends = "less hidden", "more hidden"
+        shown.append(ui.Slider("distance", "Protected distance", 0.1, 25, 1.0, *ends, group="Privacy", log=True))
+    shown.append(ui.Slider("T", "Evaluations T", min(5, usual), most, usual, group="Search", whole=True))
+    shown.append(ui.Slider("runs", "Simulated runs", 5, 200, 40, group="Search", whole=True))
+    return shown
 
 
-def setting_of(simulation: Simulation, panel: ui.Panel) -> Setting:
-    """Return the setting that the panel describes, with the search rule that suits the problem."""
-    known = {slider.key for slider in panel.sliders}
-    return Setting(
+def more_sliders(rows: int) -> list[ui.Slider]:
+    """Return the sliders of the model and the start, which are rarely needed."""
+    most = max(1, min(50, rows - 6))
+    return [
+        ui.Slider("initial", "Initial points n₀", 1, most, min(5, most), "fewer", "more", whole=True),
+        ui.Slider("delta_ucb", "δ_ucb of GP-UCB", 0.001, 0.5, 0.05, "explores more", "explores less", log=True),
+        ui.Slider("lengthscale", "Length-scale, × fitted", 0.1, 10, 1.0, "rougher", "smoother", log=True),
+        ui.Slider("signal", "Signal variance, × fitted", 0.1, 10, 1.0, "smaller", "larger", log=True),
+        ui.Slider("answer_noise", "Noise variance, × fitted", 0.1, 10, 1.0, "smaller", "larger", log=True),
+    ]
+
+
+def choices(
+    simulation: Simulation,
+    mechanisms: tuple[Mechanism, ...],
+    panel: ui.Panel,
+    more: ui.Panel,
+    search: Search,
+    once: bool,
+) -> Choices:
+    """Return what the panels describe."""
+    T = panel.whole("T")
+    setting = Setting(
         panel["epsilon"],
         panel["delta"],
-        panel.whole("r") if "r" in known else 10,
-        panel.whole("T"),
-        initial=min(5, simulation.problem.n - panel.whole("T") - 1),
-        protected_distance=panel["distance"] if "distance" in known else 1.0,
-        search=suited_search(simulation.problem),
-        once=True,
+        round(panel.get("r", 10)),
+        T,
+        more["delta_ucb"],
+        min(more.whole("initial"), simulation.problem.n - T - 1),
+        protected_distance=panel.get("distance", 1.0),
+        search=search,
+        once=once,
+        lengthscale=more["lengthscale"],
+        signal=more["signal"],
+        answer_noise=more["answer_noise"],
     )
+    return Choices(simulation, mechanisms, mechanisms[0], setting, panel.whole("runs"))
 
 
-def draw_condition(simulation: Simulation, setting: Setting, lead: Mechanism, panel: ui.Panel) -> None:
+def pick_search(more: ui.Panel) -> tuple[Rule, bool]:
+    """Show the settings that are rarely needed, and return the search rule and whether a row is evaluated only once."""
+    with st.expander("More settings", expanded=more.changed):
+        rule: Rule = ui.choose(st.selectbox, "Search rule", RULES, key="search", persist_state="session")
+        rows = ui.choose(st.selectbox, "Rows", REPEATS, key="rows", persist_state="session")
+        more.show()
+    return rule, rows == "once"
+
+
+def show_presets(panel: ui.Panel, more: ui.Panel) -> None:
+    """Show the paper's settings, one click each, and the way back to the first values."""
+
+    def apply(name: str) -> None:
+        log_epsilon, r = PRESETS[name]
+        ui.set_choices({"data": "synthetic", "release": "projection", "search": "ucb", "rows": "again"})
+        panel.set({"epsilon": math.exp(log_epsilon), "delta": DELTA, "r": r, "T": 50.0})
+        more.reset()
+
+    def reset() -> None:
+        ui.set_choices({"search": "suited", "rows": "once"})
+        panel.reset()
+        more.reset()
+
+    st.caption("As in the paper")
+    with st.container(horizontal=True, gap="xsmall"):
+        for name in PRESETS:
+            st.button(name, on_click=apply, args=(name,), type="tertiary")
+        st.button("Reset", on_click=reset, type="tertiary", icon=":material/restart_alt:")
+
+
+def pick_single_search(runs: int) -> int | None:
+    """Show a button that draws one search after another, so that a band isn't read as a fixed thing."""
+    number: int | None = st.session_state.get("single")
+
+    def step() -> None:
+        st.session_state["single"] = 0 if number is None else (number + 1) % runs
+
+    def stop() -> None:
+        st.session_state["single"] = None
+
+    st.button("Show single searches" if number is None else "Next search", on_click=step, type="tertiary")
+    if number is not None:
+        st.button("Show the mean", on_click=stop, type="tertiary")
+    return number
+
+
+def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
     """Draw what follows the thumb: the condition of Theorem 1, or the noise of the noisy release."""
-    problem = simulation.problem
-    if lead == "noisy":
-        sigma, lengths = setting.noise(problem.frame), simulation.prior(setting).lengthscales
+    setting = chosen.setting
+    if chosen.lead == "noisy":
+        sigma, lengths = setting.noise(chosen.problem.frame), chosen.simulation.prior(setting).lengthscales
         figure = figures.noise(sigma, setting, lengths)
+        smaller = sigma < lengths.min()
         text = (
-            "The noise is smaller than the length-scale"
-            if sigma < lengths.min()
-            else "The noise hides the shape of the function"
+            "The noise is smaller than the length-scale" if smaller else "The noise exceeds the shortest length-scale"
         )
-        note = "Both in protected differences. Where the noise is larger, the search gets harder."
-        explained = explanation(
-            "outsourced", "noise", distance=f"{setting.protected_distance:.3g}", sigma=f"{sigma:.3g}"
-        )
+        note = "The larger the noise is, the less of the function's shape the analyst can see."
+        values = {"distance": f"{setting.protected_distance:.3g}", "sigma": f"{sigma:.3g}"}
+        explained = ui.explanation("outsourced", "noise", **values)
         alt = (
             f"The noise of the release against ε. At ε = {setting.epsilon:.3g} it is {sigma:.3g} protected differences."
         )
     else:
-        sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
-        figure = figures.condition(sigma_min, setting)
-        met = sigma_min >= threshold
+        sigma_min, threshold = f"{chosen.sigma_min:,.0f}", f"{chosen.omega:,.0f}"
+        figure = figures.condition(chosen.sigma_min, setting)
+        met = chosen.sigma_min >= chosen.omega
         text = "The condition holds, so distances survive" if met else "The condition fails, so distances are bent"
-        note = "ω falls with ε and grows with r. Where it is above σ_{min}, the inputs are stretched first."
-        explained = explanation("outsourced", "condition", omega=f"{threshold:,.0f}", sigma_min=f"{sigma_min:,.0f}")
-        alt = f"ω against ε and against r, beside σ_min = {sigma_min:,.0f}. At this setting ω is {threshold:,.0f}."
+        note = "ω falls with ε and grows with r. Above σ_{min}, the inputs are stretched first."
+        explained = ui.explanation("outsourced", "condition", omega=threshold, sigma_min=sigma_min)
+        alt = f"ω against ε and against r, beside σ_min = {sigma_min}. At this setting ω is {threshold}."
     with ui.card("condition", explained) as title:
         title.html(ui.title(text, note))
         ui.Chart("condition", panel).draw(figure, alt)
 
 
-def closed_form_tiles(simulation: Simulation, setting: Setting, lead: Mechanism) -> list[ui.Tile]:
+def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
     """Return the tiles that need no simulation."""
-    problem = simulation.problem
-    if lead == "noisy":
-        lengths = simulation.prior(setting).lengthscales
-        span = (
-            f"{lengths.min():.3g}"
-            if np.ptp(lengths) < 0.01 * lengths.min()
-            else f"{lengths.min():.3g} to {lengths.max():.3g}"
-        )
+    setting = chosen.setting
+    if chosen.lead == "noisy":
+        lengths, unit = chosen.simulation.prior(setting).lengthscales, "in protected differences"
+        alike = np.ptp(lengths) < 0.01 * lengths.min()
+        span = f"{lengths.min():.3g}" if alike else f"{lengths.min():.3g} to {lengths.max():.3g}"
         return [
-            ui.Tile("Noise σ", f"{setting.noise(problem.frame):.3g}", "in protected differences", "covered"),
-            ui.Tile("Length-scale", span, "in protected differences"),
-            ui.Tile("Protected distance", f"{setting.protected_distance:.3g}", "in protected differences", "covered"),
+            ui.Tile("Noise σ", f"{setting.noise(chosen.problem.frame):.3g}", unit, "covered"),
+            ui.Tile("Length-scale of the model", span, unit),
+            ui.Tile("Protected distance", f"{setting.protected_distance:.3g}", unit),
         ]
-    sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
-    smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
+    smallest = smallest_epsilon(chosen.sigma_min, setting.delta, setting.r)
+    met = "Met" if chosen.sigma_min >= chosen.omega else "Not met"
     at = f"at ε = {setting.epsilon:.3g}, δ = {power_of_ten(setting.delta)}, r = {setting.r}"
     return [
-        ui.Tile(
-            f"Condition {SIGMA_MIN} ≥ ω", "Met" if sigma_min >= threshold else "Not met", f"for ε ≥ {smallest:.3g}"
-        ),
-        ui.Tile(f"Smallest singular value {SIGMA_MIN}", f"{sigma_min:,.0f}", "of the inputs", "holder"),
-        ui.Tile("Required by Theorem 1, ω", f"{threshold:,.0f}", at),
+        ui.Tile(f"Condition {SIGMA_MIN} ≥ ω", met, f"holds for ε ≥ {smallest:.3g}"),
+        ui.Tile(f"Smallest singular value {SIGMA_MIN}", f"{chosen.sigma_min:,.0f}", "of the inputs", "holder"),
+        ui.Tile("Required by Theorem 1, ω", f"{chosen.omega:,.0f}", at),
     ]
 
 
-def cost_tile(found: tuple[ExtraSteps, Problem] | None, *, old: bool = False) -> list[ui.Tile]:
-    """Return the tile with the cost of privacy: the extra evaluations until one of the best rows is found."""
-    if found is None:
-        return [ui.Tile("Cost of privacy", "…", "the searches are being simulated")]
-    extra, problem = found
-    goal = goal_of(problem)
-    if not extra.plain_reached:
-        return [
-            ui.Tile(
-                "Cost of privacy",
-                f"more than {extra.limit} evaluations",
-                f"with and without privacy to find {goal}",
-                old=old,
-            )
-        ]
-    numbers = f"{extra.private if extra.private_reached else f'more than {extra.limit}'} instead of {extra.plain} to find {goal}"
-    more = "" if extra.private_reached else "more than "
-    value = count(extra.extra - (not extra.private_reached), "evaluation", "evaluations")
-    if not extra.significant:
-        return [ui.Tile("Cost of privacy", "No measurable difference", numbers, old=old)]
-    return [ui.Tile("Extra evaluations", f"{more}{value}", numbers, old=old)]
-
-
-def goal_of(problem: Problem) -> str:
-    """Return what a search looks for, in words."""
+def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) -> ui.Tile:
+    """Return the cost of privacy: the extra evaluations until one of the best rows is found."""
     rank = rank_sought(problem)
-    return "the best row" if rank == 1 else f"one of the {rank} best rows"
+    goal = "the best row" if rank == 1 else f"one of the {rank} best rows"
+    if extra is None:
+        return ui.Tile("Extra evaluations", "…", f"until {goal} is found", old=True)
+    if not extra.plain_reached:
+        return ui.Tile(
+            "Evaluations needed", f"More than {extra.limit}", f"to find {goal}, with privacy or without", old=old
+        )
+    if not extra.private_reached:
+        remark = f"more than {extra.limit} instead of {extra.plain} to find {goal}"
+        return ui.Tile("Extra evaluations", f"More than {extra.limit - extra.plain}", remark, old=old)
+    remark = f"{extra.private} instead of {extra.plain} to find {goal}"
+    if not extra.significant:
+        return ui.Tile("Extra evaluations", "Not measurable", remark, old=old)
+    about = "about " if extra.approximate else ""
+    return ui.Tile(
+        "Extra evaluations", f"{about}{extra.extra}", f"{remark} (95%: {extra.low} to {extra.high})", old=old
+    )
 
 
-def headline_of(
-    problem: Problem, setting: Setting, cost: Difference, extra: ExtraSteps, measure: Measure, kind: str, runs: int
-) -> str:
-    """Return the finding in one of three cases, and how sure it is."""
-    error = cost.standard_error
-    unit = f"{SIGMA_Y} of {'cumulative ' if measure == 'cumulative' else ''}regret"
-    span = f"{with_error(cost.low, error)} to {with_error(cost.high, error)}"
+def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) -> str:
+    """Return the finding in one of three cases, and below it who does what, and how sure the finding is."""
+    error, after = cost.standard_error, f"after {count(chosen.setting.iterations, 'evaluation', 'evaluations')}"
+    what = "cumulative regret" if measure == "cumulative" else "regret"
     if not cost.clear:
-        title = f"Privacy has no measurable cost in regret after {setting.iterations} evaluations"
+        title = f"Privacy makes no measurable difference to the {what} {after}"
     elif cost.mean > 0:
-        title = f"Privacy adds {with_error(cost.mean, error)} {unit} after {setting.iterations} evaluations"
+        title = f"Privacy adds {with_error(cost.mean, error)} {SIGMA_Y} of {what} {after}"
     else:
-        title = f"The release makes the search explore more, which lowers regret by {with_error(-cost.mean, error)} {SIGMA_Y}"
-    what = "a random projection" if kind == "refuted" else "a noisy version"
+        title = f"The release makes this rule explore more, which lowers the {what} by {with_error(-cost.mean, error)} {SIGMA_Y}"
+    released = "a random projection" if chosen.lead == "private" else "a noisy version"
+    interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
     lead = (
-        f"A data holder releases {what} of its table, and an analyst optimises on it (PO-GP-UCB). In {runs} simulated "
-        f"searches, the 95% interval of the difference is {span}."
+        f"A data holder releases {released} of its table, and an analyst optimises on it (PO-GP-UCB). In {runs} "
+        f"simulated searches, the 95% interval is {interval}."
     )
-    return ui.headline(title, lead, kind)
+    return ui.headline(title, lead, ui.status_kind(guarantee_of(chosen)))
 
 
-def marks(simulation: Simulation, setting: Setting, lead: Mechanism) -> dict[str, tuple[ui.Mark, ...]]:
-    """Mark on the sliders where σ_min = ω."""
-    if lead == "noisy":
+def regret_title(found: Comparison, chosen: Choices) -> str:
+    """Return what the figure shows: whether the searches beat random search."""
+    private, plain = found.lead(chosen.lead), found.lead(found.reference(chosen.lead))
+    if not plain.low > 0:
+        return "Even without privacy the search doesn't clearly beat random search"
+    if private.low > 0:
+        return "The private search clearly beats random search"
+    return "The private search doesn't clearly beat random search"
+
+
+def marks(chosen: Choices) -> dict[str, tuple[ui.Mark, ...]]:
+    """Mark where σ_min = ω on the sliders for ε and r."""
+    if chosen.lead == "noisy":
         return {}
-    sigma_min = simulation.spectrum.sigma_min
-    return {
-        "epsilon": (ui.Mark(smallest_epsilon(sigma_min, setting.delta, setting.r), "σ_min = ω"),),
-        "r": (ui.Mark(largest_r(sigma_min, setting.epsilon, setting.delta), "σ_min = ω"),),
-    }
+    smallest = smallest_epsilon(chosen.sigma_min, chosen.setting.delta, chosen.setting.r)
+    largest = largest_r(chosen.sigma_min, chosen.setting.epsilon, chosen.setting.delta)
+    return {"epsilon": (ui.Mark(smallest, "σ_min = ω"),), "r": (ui.Mark(largest, "σ_min = ω"),)}
 
 
-def more_settings(panel: ui.Panel) -> None:
-    """Show presets, and the way back to the first values."""
-    with st.container(horizontal=True, gap="small"):
-        st.button("Reset", on_click=panel.reset, type="tertiary", icon=":material/restart_alt:")
-
-
-def regret_card(panel: ui.Panel) -> tuple[Measure, ui.Chart, ui.Place]:
-    """Open the card of the regret figure."""
-    with ui.card("regret", explanation("outsourced", "regret")) as title:
-        chart = ui.Chart("regret")
-        measure = ui.choose(
-            st.segmented_control, "Regret", MEASURES, key="measure", label_visibility="collapsed", required=True
-        )
-    return measure, chart, title
-
-
-def draw_regret(
-    comparison: Comparison,
-    mechanisms: tuple[Mechanism, ...],
-    measure: Measure,
-    chart: ui.Chart,
-    title: ui.Place,
-    panel: ui.Panel,
-) -> None:
-    """Draw the regret of all searches, with a title that states how they compare with random search."""
-    references = tuple(dict.fromkeys(comparison.reference(mechanism) for mechanism in mechanisms))
-    policies: tuple[Policy, ...] = ("random", *references, *mechanisms)
-    top = panel.hold(f"top/{measure}", figures.regret_top(comparison, policies, measure))
-    lead = comparison.lead(mechanisms[0], measure)
-    ahead = lead.clear and lead.mean > 0
-    text = (
-        "The private search ends below random search"
-        if ahead
-        else "The private search doesn't clearly beat random search"
-    )
-    title.html(
-        ui.title(text, f"Mean regret over {comparison.runs} runs, with bands of ±1 standard error.", "simulated")
-    )
-    alt = f"{text}. Mean regret over {comparison.runs} runs."
-    chart.draw(figures.regret(comparison, policies, measure, top), alt)
-
-
-def release_status(simulation: Simulation, setting: Setting, lead: Mechanism) -> str:
-    """Return the badge of the guarantee."""
-    if lead == "private":
-        return "refuted"
-    return "proven" if simulation.problem.frame.public else "caution"
-
-
-def promise_of(simulation: Simulation, setting: Setting, lead: Mechanism) -> Guarantee:
+def guarantee_of(chosen: Choices) -> Guarantee:
     """Return what the release guarantees, or what the paper claims of it."""
-    if lead == "private":
-        return guarantee(
-            setting.epsilon, setting.delta, "datasets that differ in one row by a distance of 1 after scaling"
-        )
-    return simulation.noisy_guarantee(setting, "datasets that differ in one row by the protected distance")
+    setting = chosen.setting
+    if chosen.lead == "private":
+        neighbours = "two tables that differ in one row, by a distance of at most 1 after scaling"
+        return guarantee(setting.epsilon, setting.delta, neighbours)
+    differences = ", or ".join(
+        f"{setting.protected_distance * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
+        for column in chosen.problem.frame.columns
+    )
+    return chosen.simulation.noisy_guarantee(setting, f"two tables that differ in one row, by at most {differences}")
 
 
-def show_guarantee(simulation: Simulation, setting: Setting, lead: Mechanism) -> None:
-    """Show the guarantee of the release, with the way to the attack where it is refuted."""
-    promise = promise_of(simulation, setting, lead)
-    if lead == "private":
+def show_guarantee(chosen: Choices) -> None:
+    """Show the guarantee of the release, and the way to the attack where it is refuted."""
+    promise, delta = guarantee_of(chosen), power_of_ten(chosen.setting.delta)
+    if chosen.lead == "private":
         sentence = (
-            f"**The paper claims ({setting.epsilon:.3g}, {power_of_ten(setting.delta)})-differential privacy in Theorem 1, "
-            f"but the claim does not hold.** An attacker who knows {simulation.problem.d + 1} of the records can reconstruct "
-            "all the others, whatever ε is."
+            f"**The paper claims ({chosen.setting.epsilon:.3g}, {delta})-differential privacy in Theorem 1, but the "
+            f"claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the records can reconstruct all the "
+            "others, whatever ε is."
         )
-        link = ui.link("See the attack in Audit", "audit")
+        ways = (("See the attack in Audit", "audit"), ("switch to the noisy release", "outsourced?release=noisy"))
+        link = f"{ui.link(*ways[0])}, or {ui.link(*ways[1])}, which is proven."
     else:
-        sentence, link = "The analyst receives the noisy table and nothing else that was computed from the records.", ""
-    level = ui.level_sentence(promise, power_of_ten(setting.delta))
-    ui.Place("guarantee").html(ui.guarantee_card(promise, sentence, level, link))
+        sentence = (
+            "**The analyst receives noisy rows, and nothing else that was computed from the records.** Whatever else the "
+            "analyst knows, the noise hides differences of one record up to the protected distance."
+        )
+        link = ""
+    ui.Place("guarantee").html(ui.guarantee_card(promise, sentence, ui.level_sentence(promise, delta), link))
+
+
+def regret_note(found: Comparison, other: Comparison | None, chosen: Choices, measure: Measure) -> str:
+    """Return what the curves are, and where the thin curves of another search rule end."""
+    if other is None:
+        return f"Mean over {found.runs} simulated runs. Bands show ±1 standard error."
+    ends = [other.band(policy, measure) for policy in (chosen.lead, other.reference(chosen.lead))]
+    private, plain = (with_error(float(end.mean[-1]), float(end.standard_error[-1])) for end in ends)
+    return f"Thin: the rule that you chose ends at {private} {SIGMA_Y} with privacy and at {plain} {SIGMA_Y} without."
+
+
+def searches(chosen: Choices) -> Iterator[Comparison]:
+    """Yield the comparison of all searches as the runs come in, beginning with what is in memory."""
+    known = min(chosen.simulation.finished(mechanism, chosen.setting, chosen.runs) for mechanism in chosen.mechanisms)
+    runs = chosen.simulation.compare(chosen.setting, chosen.runs, chosen.mechanisms, ui.interrupt)
+    return ui.follow(runs, ready=lambda now: now.runs >= max(known, FIRST_RUNS))
 
 
 main()

@@ -1,8 +1,9 @@
 """The figures of the Outsourced page."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -88,7 +89,7 @@ def _tint(figure: Figure, bounds: tuple[float, float], turn: float, *, met_from_
             figure.region(start, end, colour, axes)
 
 
-def _beside(right: bool) -> dict[str, object]:
+def _beside(right: bool) -> dict[str, Any]:
     """Place a label at the foot of the plot, to the right of a border or to its left."""
     side = {"xanchor": "left", "xshift": 4} if right else {"xanchor": "right", "xshift": -4}
     return {**side, "yanchor": "bottom"}
@@ -132,12 +133,13 @@ def regret(
     policies: Sequence[Policy],
     measure: Measure,
     top: float,
-    thin: Mapping[Policy, Array] | None = None,
+    other: Comparison | None = None,
     single: int | None = None,
 ) -> Figure:
     """Draw the mean regret of each search over its evaluations, with bands of ±1 standard error.
 
-    ``thin`` has the curves of another search rule. ``single`` is the number of one run to be drawn on its own.
+    ``other`` has the searches by another rule, which are drawn thin. ``single`` is the number of one run to be drawn on
+    its own.
     """
     figure = Figure(HEIGHT, left=52, right=108)
     bands = {policy: comparison.band(policy, measure) for policy in policies}
@@ -157,9 +159,10 @@ def regret(
         shade = stroke if single is None else Stroke(faded(stroke.colour, 0.3), stroke.dash, stroke.width)
         figure.line(x, band.mean, shade, name, f"{name}: %{{y:.3f}} after %{{x}} evaluations")
         ends.append((float(band.mean[-1]), name, stroke))
-    for policy, curve in (thin or {}).items():
-        stroke = STROKES[policy]
-        figure.line(x, curve, Stroke(faded(stroke.colour, 0.6), stroke.dash, 1), f"{NAMES[policy]}, other rule")
+    for policy in policies if other is not None else ():
+        stroke, curve = STROKES[policy], other.band(policy, measure).mean
+        if policy != "random":
+            figure.line(x, curve, Stroke(faded(stroke.colour, 0.6), stroke.dash, 1), f"{NAMES[policy]}, other rule")
     figure.end_labels(ends)
     return figure
 

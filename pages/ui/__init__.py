@@ -1,8 +1,21 @@
 """What pages share: sliders that report while they are dragged, figures that change in place, cards and layout."""
 
-from pages.ui.address import choose
-from pages.ui.cards import Place, Tile, badge, guarantee_card, headline, level_sentence, link, tiles, title
+from pages.ui.address import choose, set_choices
+from pages.ui.cards import (
+    Place,
+    Tile,
+    badge,
+    guarantee_card,
+    headline,
+    level_sentence,
+    link,
+    status_kind,
+    tiles,
+    title,
+)
 from pages.ui.charts import Chart
+from pages.ui.data import pick_data
+from pages.ui.explanations import explanation
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt
 from pages.ui.layout import begin, card, columns
@@ -23,6 +36,7 @@ __all__ = [
     "choose",
     "columns",
     "epsilon_slider",
+    "explanation",
     "faded",
     "follow",
     "guarantee_card",
@@ -30,7 +44,10 @@ __all__ = [
     "interrupt",
     "level_sentence",
     "link",
+    "pick_data",
+    "set_choices",
     "set_sliders",
+    "status_kind",
     "tiles",
     "title",
 ]

@@ -57,6 +57,15 @@ def choose(
     return chosen
 
 
+def set_choices(values: Mapping[str, str]) -> None:
+    """Choose options of several widgets, such as those of a preset. To be used in a callback."""
+    for key, value in values.items():
+        st.session_state[key] = value
+    write(values)
+    for key in values:
+        st.session_state[f"ui/seen/{key}"] = st.query_params.get(key)
+
+
 def write(values: Mapping[str, str | None]) -> None:
     """Write values into the address, and remove those that are None. An unchanged address is left alone."""
     now = st.query_params.to_dict()

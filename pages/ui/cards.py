@@ -82,12 +82,22 @@ def title(text: str, note: str = "", kind: Kind | None = None, *, old: bool = Fa
     return f'<h3 class="pb-title{dim}">{to_html(text)}{mark}</h3><p class="pb-note">{to_html(note)}</p>'
 
 
+KINDS: dict[Status, Kind] = {
+    Status.PROVED: "proven",
+    Status.UNMET: "caution",
+    Status.CLAIMED: "claimed",
+    Status.REFUTED: "refuted",
+}
+
+
+def status_kind(guarantee: Guarantee) -> Kind:
+    """Return the kind of a guarantee's badge."""
+    return KINDS[guarantee.status]
+
+
 def status_badge(guarantee: Guarantee) -> str:
     """Return the badge of a guarantee. A proof names how many assumptions it rests on."""
-    kinds: dict[Status, Kind] = {
-        Status.PROVED: "proven", Status.UNMET: "caution", Status.CLAIMED: "claimed", Status.REFUTED: "refuted",
-    }  # fmt: skip
-    kind, count = kinds[guarantee.status], len(guarantee.conditions)
+    kind, count = status_kind(guarantee), len(guarantee.conditions)
     numbers = "(1)" if count == 1 else f"(1)–({count})"
     words = ""
     if guarantee.status is Status.PROVED and count:

@@ -142,6 +142,10 @@ class Panel:
     def __getitem__(self, key: str) -> float:
         return self._values[key]
 
+    def get(self, key: str, otherwise: float) -> float:
+        """Return a value, or another one if the panel has no such slider."""
+        return self._values[key] if any(each.key == key for each in self.sliders) else otherwise
+
     def whole(self, key: str) -> int:
         """Return a value as an integer."""
         return round(self._values[key])
@@ -208,6 +212,18 @@ class Panel:
             return known[name]
         _put(self.key, replace(held, axes=tuple({**known, name: value}.items())))
         return value
+
+    def remember(self, name: str, value: object) -> None:
+        """Keep an immutable value, such as a result, for the next run of the page."""
+        st.session_state[f"{self.key}/remembered/{name}"] = value
+
+    def recall(self, name: str) -> Any:  # noqa: ANN401
+        """Return what was remembered under a name, or None."""
+        return st.session_state.get(f"{self.key}/remembered/{name}")
+
+    def set(self, values: Mapping[str, float]) -> None:
+        """Set some sliders. To be used in a callback."""
+        set_sliders(self.key, values)
 
     def reset(self) -> None:
         """Set all sliders to their first values. To be used as a callback."""
