@@ -129,7 +129,7 @@ def main() -> None:
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
         show_regret(found)
         panel.remember(f"extra/{chosen.problem.title}", extra)
-    if rule not in ("suited", chosen.setting.search):
+    if rule != "suited" and rule != chosen.setting.search:
         for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
             show_regret(found, other)
 
@@ -320,12 +320,14 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
     elif cost.mean > 0:
         title = f"Privacy adds {with_error(cost.mean, error)} {SIGMA_Y} of {what} {after}"
     else:
-        title = f"The release makes this rule explore more, which lowers the {what} by {with_error(-cost.mean, error)} {SIGMA_Y}"
+        less = f"{with_error(-cost.mean, error)} {SIGMA_Y}"
+        title = f"The release makes this rule explore more, which lowers the {what} by {less}"
     released = "a random projection" if chosen.lead == "private" else "a noisy version"
+    method = " (PO-GP-UCB)" if chosen.lead == "private" else ""
     interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
     lead = (
-        f"A data holder releases {released} of its table, and an analyst optimises on it (PO-GP-UCB). In {runs} "
-        f"simulated searches, the 95% interval is {interval}."
+        f"A data holder releases {released} of its table, and an analyst optimises on it{method}. In {runs} simulated "
+        f"searches, the 95% interval is {interval}."
     )
     return ui.headline(title, lead, ui.status_kind(guarantee_of(chosen)))
 
@@ -368,15 +370,15 @@ def show_guarantee(chosen: Choices) -> None:
     if chosen.lead == "private":
         sentence = (
             f"**The paper claims ({chosen.setting.epsilon:.3g}, {delta})-differential privacy in Theorem 1, but the "
-            f"claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the records can reconstruct all the "
-            "others, whatever ε is."
+            f"claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the records can reconstruct all "
+            "the others, whatever ε is."
         )
         ways = (("See the attack in Audit", "audit"), ("switch to the noisy release", "outsourced?release=noisy"))
         link = f"{ui.link(*ways[0])}, or {ui.link(*ways[1])}, which is proven."
     else:
         sentence = (
-            "**The analyst receives noisy rows, and nothing else that was computed from the records.** Whatever else the "
-            "analyst knows, the noise hides differences of one record up to the protected distance."
+            "**The analyst receives noisy rows, and nothing else that was computed from the records.** Whatever else "
+            "the analyst knows, the noise hides differences of one record up to the protected distance."
         )
         link = ""
     ui.Place("guarantee").html(ui.guarantee_card(promise, sentence, ui.level_sentence(promise, delta), link))

@@ -159,9 +159,9 @@ def regret(
         shade = stroke if single is None else Stroke(faded(stroke.colour, 0.3), stroke.dash, stroke.width)
         figure.line(x, band.mean, shade, name, f"{name}: %{{y:.3f}} after %{{x}} evaluations")
         ends.append((float(band.mean[-1]), name, stroke))
-    for policy in policies if other is not None else ():
-        stroke, curve = STROKES[policy], other.band(policy, measure).mean
-        if policy != "random":
+    for policy in policies:
+        if other is not None and policy != "random":
+            stroke, curve = STROKES[policy], other.band(policy, measure).mean
             figure.line(x, curve, Stroke(faded(stroke.colour, 0.6), stroke.dash, 1), f"{NAMES[policy]}, other rule")
     figure.end_labels(ends)
     return figure

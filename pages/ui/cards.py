@@ -129,7 +129,8 @@ def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = 
     rest += f"<h4>Scope</h4><ul>{scope}</ul>" if scope else ""
     return (
         f'<section class="pb-guarantee {tone}">{status_badge(guarantee)}<p>{to_html(sentence)} {link}</p>'
-        f'<p class="pb-note">{to_html(level)}</p><details><summary>The whole guarantee</summary>{rest}</details></section>'
+        f'<p class="pb-note">{to_html(level)}</p>'
+        f"<details><summary>The whole guarantee</summary>{rest}</details></section>"
     )
 
 

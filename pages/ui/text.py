@@ -1,7 +1,7 @@
 """Write texts once, in plain strings with a little markup, for HTML, Plotly and Markdown.
 
-`_{min}` and `^{−5}` are subscripts and superscripts, and `**bold**` is bold. Everything else is plain text, so a name from
-a visitor's table can hold no markup.
+`_{min}` and `^{−5}` are subscripts and superscripts, and `**bold**` is bold. Everything else is plain text, so a name
+from a visitor's table can hold no markup.
 """
 
 import html

@@ -17,9 +17,8 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.parts import front_door
 from pages.parts.shell import server, session, undocumented
-from tests.helpers.paths import APP, ROOT
+from tests.helpers.paths import ROOT
 
 IMPORTED = {
     "delta_generator.DeltaGenerator": "the type of a place on the page",
@@ -36,9 +35,6 @@ USED = {
     "runtime.get_instance().uploaded_file_mgr": "where a server's uploads are: `cap_uploads`",
     "runtime.get_instance().uploaded_file_mgr.remove_session_files": "to forget an upload: `remove_uploads`",
     "context.session_id": "whose uploads those are",
-    "context.pages_manager.intended_page_script_hash": "the page that the bar is to name: `page_asked_for`",
-    "context.pages_manager.intended_page_name": "the same, of an address",
-    "page._script_hash": "the same",
     "files.add_file": "where an upload arrives: `cap_uploads`",
     "files._lock": "the same",
     "files.file_storage.get": "the same",
@@ -60,7 +56,7 @@ def test_what_is_used_of_streamlit_s_insides_is_listed_with_its_reason():
                 imported |= {f"{inner}.{each.name}".lstrip(".") for each in node.names}
     assert imported == set(IMPORTED)
     insides = r"(?<![\w.])(?:runtime|context|files|page)(?:\.get_instance\(\))?(?:\.\w+)+"
-    assert set(re.findall(insides, inspect.getsource(undocumented))) == {*USED, "page.url_path"}
+    assert set(re.findall(insides, inspect.getsource(undocumented))) == set(USED)
 
 
 def test_the_version_is_one_described_whose_upload_route_uses_the_parser_that_is_told_so():
@@ -136,30 +132,6 @@ def test_no_run_changes_the_state_that_another_run_of_its_session_goes_through(m
     assert old.filtered_state == {}
     assert changed == [other]  # another visitor is not kept waiting
     assert "with self._lock" in inspect.getsource(SafeSessionState.__setitem__)
-
-
-@pytest.mark.parametrize("path", ["start", "data", "reproduce"])
-def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, monkeypatch):
-    told, sections = [], []
-
-    def asked_for(pages):
-        told.append(undocumented.page_asked_for(pages))
-        return told[-1]
-
-    def drawn(groups, position):
-        chosen = navigation(groups, position=position)
-        sections.append((chosen, next((name for name, group in groups.items() if chosen in group))))
-        return chosen
-
-    navigation = st.navigation
-    monkeypatch.setattr(front_door, "page_asked_for", asked_for)
-    monkeypatch.setattr(st, "navigation", drawn)
-    app = AppTest.from_file(str(APP)).run()
-    app.switch_page(f"pages/{path}.py").run()
-    chosen, section = sections[-1]
-    assert told[-1] is chosen
-    assert bool(section) == (path != "start")
-    assert (chosen.title in section) == (path != "start")
 
 
 @pytest.mark.parametrize(
