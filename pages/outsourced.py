@@ -12,11 +12,24 @@ from pages import ui
 from pages.figures import outsourced as figures
 from pages.ui.numbers import count, power_of_ten, with_error
 from pages.ui.text import SIGMA_MIN, SIGMA_Y
-from privbo_core.bo import Difference, ExtraSteps, Search
+from privbo_core.bo import Difference, ExtraSteps, Search, information_gain
 from privbo_core.data import Problem, rank_sought, suited_search
-from privbo_core.outsourced import Setting, Simulation, guarantee, largest_r, omega, smallest_epsilon
+from privbo_core.outsourced import (
+    Extent,
+    Setting,
+    Simulation,
+    distance_constant,
+    distance_distortion,
+    guarantee,
+    largest_r,
+    omega,
+    projection_dimension,
+    projection_tolerance,
+    regret_bound,
+    smallest_epsilon,
+)
 from privbo_core.outsourced.comparison import Comparison, Measure, Mechanism, Policy
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, gaussian_epsilon, group_epsilon
 
 Release = Literal["projection", "noisy", "both"]
 RELEASES: dict[Release, str] = {"projection": "Projection", "noisy": "Noisy release", "both": "Both"}
@@ -41,6 +54,9 @@ PRESETS = {"Table 1": (1.1, 10.0), "Table 2": (1.3, 15.0), "Table 3": (1.5, 20.0
 All are about the synthetic data with δ = 10⁻⁵ and T = 50, searched by GP-UCB as published.
 """
 MAX_EVALUATIONS = 200
+MAX_POINTS = 1500
+SWEEPS = {"r": (1, 2, 4, 8, 15, 30, 60, 100), "epsilon": (0.3, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 100.0)}
+SWEEP_RUNS = 10
 DELTA = 1e-5
 FIRST_RUNS = 4
 
@@ -129,6 +145,8 @@ def main() -> None:
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
         show_regret(found)
         panel.remember(f"extra/{chosen.problem.title}", extra)
+    with right:
+        show_details(chosen, found)
     if rule != "suited" and rule != chosen.setting.search:
         for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
             show_regret(found, other)
@@ -398,6 +416,147 @@ def searches(chosen: Choices) -> Iterator[Comparison]:
     known = min(chosen.simulation.finished(mechanism, chosen.setting, chosen.runs) for mechanism in chosen.mechanisms)
     runs = chosen.simulation.compare(chosen.setting, chosen.runs, chosen.mechanisms, ui.interrupt)
     return ui.follow(runs, ready=lambda now: now.runs >= max(known, FIRST_RUNS))
+
+
+def show_details(chosen: Choices, found: Comparison) -> None:
+    """Show what lies below the first screen. A section is computed only while it is open."""
+    sections = {
+        "What does this ε mean?": lambda: show_meaning(chosen),
+        "Maps: what the data holder has, and what the analyst receives": lambda: show_maps(chosen),
+    }
+    if chosen.lead == "private":
+        sections |= {
+            "Distances against the bounds of Theorem 2": lambda: show_distances(chosen),
+            "Regret against r and against ε": lambda: show_sweeps(chosen),
+            "Theory: the regret bound of Theorem 3": lambda: show_theory(chosen, found),
+        }
+    for name, show in sections.items():
+        section = st.expander(name, on_change="rerun", key=f"section/{name}")
+        if section.open:
+            with section:
+                show()
+
+
+def show_meaning(chosen: Choices) -> None:
+    """Show how often the best attacker is right, for differences of every size."""
+    promise = guarantee_of(chosen)
+    if promise.mu is None:
+        st.markdown(ui.explanation("outsourced", "meaning of a refuted claim", known=str(chosen.problem.d + 1)))
+        return
+    epsilon, delta = chosen.setting.epsilon, chosen.setting.delta
+    twice, ten = (f"{group_epsilon(epsilon, delta, times):.3g}" for times in (2.0, 10.0))
+    four = f"{gaussian_epsilon(delta, 1.0, 2.0 * promise.mu):.3g}"
+    right = f"{100 * promise.attack_accuracy:.0f}"
+    values = {"epsilon": f"{epsilon:.3g}", "right": right, "twice": twice, "ten": ten, "four": four}
+    title = f"The best attacker tells two candidate records apart {right} times in 100"
+    ui.Place("meaning-title").html(ui.title(title, "Guessing gets 50. Larger differences are easier to tell apart."))
+    ui.Chart("meaning").draw(figures.accuracy(promise.mu), f"{title}.")
+    st.markdown(ui.explanation("outsourced", "meaning", **values))
+
+
+def show_maps(chosen: Choices) -> None:
+    """Play one search over time: on the data holder's inputs, and on what the analyst receives."""
+    setting, problem, simulation = chosen.setting, chosen.problem, chosen.simulation
+    trace = simulation.run(chosen.lead, setting, 0)
+    if chosen.lead == "private":
+        released = simulation.release(setting, 0).Z
+    else:
+        released = simulation.noisy_release(setting, 0).Z
+    if min(problem.d, released.shape[1]) < 2:
+        st.markdown("The maps need at least two inputs and two released columns.")
+        return
+    t = st.slider("Evaluations so far", 1, setting.iterations, setting.iterations, key="map-time")
+    rows = trace.rows[: trace.initial + t].tolist()
+    shown = np.random.default_rng(0).permutation(problem.n)[:MAX_POINTS]
+    names = ui.axis_name(problem.names[0], problem.units[0]), ui.axis_name(problem.names[1], problem.units[1])
+    figure = figures.maps(problem.original, released, rows, names, shown)
+    title = "The analyst chooses rows by their place on the right, and the data holder evaluates them on the left"
+    note = (
+        f"One simulated search after {setting.initial} initial points and {t} evaluations. The newest row is circled."
+    )
+    ui.Place("maps-title").html(ui.title(title, note, "holder"))
+    ui.Chart("maps").draw(figure, f"{title}.")
+
+
+def show_distances(chosen: Choices) -> None:
+    """Show by how much one projection stretches squared distances, beside the bounds of Theorem 2."""
+    setting, problem = chosen.setting, chosen.problem
+    released = chosen.simulation.release(setting, 0).Z
+    measured = distance_distortion(problem.points, released, 20_000, np.random.default_rng(0))
+    stretch = distance_constant(chosen.sigma_min, chosen.omega)
+    mu = setting.delta_ucb / 2
+    tolerance = projection_tolerance(problem.n, mu, setting.r)
+    low, high = (float(np.quantile(measured.ratios, share)) for share in (0.05, 0.95))
+    bounds = (1 - tolerance, (1 + tolerance) * stretch) if tolerance < 0.5 else None
+    if bounds is None:
+        starts = math.ceil(projection_dimension(problem.n, mu, 0.5))
+        note = f"Theorem 2 gives no bound at r = {setting.r}. For {problem.n:,} rows it needs r ≥ {starts:,}."
+    else:
+        note = f"Theorem 2 bounds the factor between {bounds[0]:.2f} and {bounds[1]:.3g} (dotted)."
+    title = f"Nine in ten squared distances are multiplied by {low:.3g} to {high:.3g}"
+    ui.Place("distances-title").html(
+        ui.title(title, f"{note} {measured.pairs:,} random pairs, one projection.", "holder")
+    )
+    ui.Chart("distances").draw(figures.distances(measured, bounds), f"{title}.")
+    values = {"deviation": f"{math.sqrt(2 / setting.r):.2f}", "stretch": f"{stretch:.3g}"}
+    st.markdown(ui.explanation("outsourced", "distances", **values))
+
+
+def show_sweeps(chosen: Choices) -> None:
+    """Show the regret at the end for other values of r and of ε, as they are computed."""
+    plain = [trace.simple_regret[-1] for trace in chosen.simulation.stream("plain", chosen.setting, SWEEP_RUNS)]
+    level = float(np.mean(plain)) / chosen.problem.sigma_y
+    places = st.columns(2, gap="small")
+    for place, (name, values) in zip(places, SWEEPS.items(), strict=True):
+        with place:
+            title, chart = ui.Place(f"sweep-{name}"), ui.Chart(f"sweep-{name}")
+            now = chosen.setting.r if name == "r" else chosen.setting.epsilon
+            label = "projection dimension r" if name == "r" else "privacy loss ε"
+            title.html(
+                ui.title(f"Regret after {chosen.setting.iterations} evaluations against {label}", f"{SWEEP_RUNS} runs")
+            )
+            means, errors = [], []
+            for value in values:
+                ui.interrupt()
+                at = replace(chosen.setting, **{name: value})
+                ends = [trace.simple_regret[-1] for trace in chosen.simulation.stream("private", at, SWEEP_RUNS)]
+                means.append(float(np.mean(ends)) / chosen.problem.sigma_y)
+                errors.append(float(np.std(ends, ddof=1)) / math.sqrt(SWEEP_RUNS) / chosen.problem.sigma_y)
+            figure = figures.sweep(values, np.array(means), np.array(errors), level, label, float(now))
+            chart.draw(figure, f"Regret against {label}.")
+
+
+def show_theory(chosen: Choices, found: Comparison) -> None:
+    """Show the terms of Theorem 3, with its hidden constants set to 1."""
+    problem, setting, points = chosen.problem, chosen.setting, chosen.problem.points
+    kernel, noise_variance = chosen.simulation.model(setting)
+    gain = information_gain(points, kernel, noise_variance, setting.iterations)
+    diameter = min(
+        2 * float(np.linalg.norm(points - points.mean(axis=0), axis=1).max()),
+        float(np.linalg.norm(np.ptp(points, axis=0))),
+    )
+    largest = float(max(np.abs(trace.observed).max() for trace in found.private))
+    bound = regret_bound(
+        Extent(problem.n, diameter, largest),
+        kernel=kernel,
+        noise_variance=noise_variance,
+        iterations=setting.iterations,
+        gamma=float(gain.upper[-1]),
+        delta_ucb=setting.delta_ucb,
+    )
+    rows = {
+        "Bound on the simple regret S_T": f"{bound.bound:,.3g}",
+        "Measured, in σ_y": f"{found.band('private').mean[-1]:.3f}",
+        "ε_ucb²": f"{bound.epsilon_ucb_squared:.3g}",
+        "Approximation term": f"{bound.approximation:,.3g}",
+        "Exploration term": f"{bound.exploration:,.3g}",
+        "β_T": f"{bound.beta_t:.1f}",
+        "γ_T, greedy and its upper bound, in nats": f"{gain.greedy[-1]:.1f} to {gain.upper[-1]:.1f}",
+        "r that the theorem requires": f"{bound.r_needed:,.3g}",
+        "r in use": f"{setting.r}",
+    }
+    st.markdown(ui.explanation("outsourced", "theory"))
+    ui.table(("Theorem 3, with the hidden constants set to 1", "Value"), list(rows.items()))
 
 
 main()

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from pages.ui.figure import (
     CAUTION,
@@ -196,4 +197,58 @@ def distances(measured: Distortion, bounds: tuple[float, float] | None) -> Figur
     for bound in bounds or ():
         if bound > 0:
             figure.upright(bound, Stroke(REFUTED, "dot", 2))
+    return figure
+
+
+def accuracy(mu: float) -> Figure:
+    """Draw how often the best attacker is right about differences of other sizes, through the same noise."""
+    figure = Figure(220, left=52, right=16)
+    times = np.geomspace(0.1, 100.0, 81)
+    figure.log_axis("x", "size of the difference, × the protected difference", (0.1, 100.0), (0.1, 1, 10, 100))
+    figure.axis("y", "right guesses in 100", (48, 102))
+    figure.level(50, Stroke(RANDOM, "dot", 2))
+    hover = "%{x:.3g} times the protected difference: right %{y:.0f} times in 100"
+    figure.line(times, 100 * ndtr(0.5 * mu * times), Stroke(SECOND_PRIVATE), "best attacker", hover)
+    figure.points([1.0], [100 * float(ndtr(0.5 * mu))], SECOND_PRIVATE, "protected difference", hover, size=10)
+    figure.label(0.1, 50, "guessing", RANDOM, xshift=4, yanchor="bottom")
+    return figure
+
+
+def maps(original: Array, released: Array, rows: Sequence[int], names: tuple[str, str], shown: Array) -> Figure:
+    """Draw the first two inputs as the data holder has them, and the first two columns that the analyst receives.
+
+    ``rows`` are the rows evaluated so far, the last one being the newest. ``shown`` are the rows that are drawn.
+    """
+    figure = Figure(300, left=52, right=16)
+    for axes, (points, x_name, y_name) in enumerate(((original, *names), (released, "column 1", "column 2")), start=1):
+        suffix = "" if axes == 1 else "2"
+        domain = [0, 0.46] if axes == 1 else [0.54, 1]
+        anchored = {} if axes == 1 else {"anchor": "x2", "showticklabels": True}
+        figure.axis(f"x{suffix}", x_name, domain=domain, **({} if axes == 1 else {"anchor": "y2"}))
+        figure.axis(f"y{suffix}", y_name, **anchored)
+        figure.points(points[shown, 0], points[shown, 1], faded(RANDOM, 0.35), "rows", axes=axes, size=3)
+        asked = points[list(rows)]
+        colour = NON_PRIVATE if axes == 1 else PRIVATE
+        figure.points(asked[:, 0], asked[:, 1], colour, "evaluated rows", axes=axes, size=7)
+        figure.points(asked[-1:, 0], asked[-1:, 1], REFUTED, "newest row", axes=axes, size=11, symbol="circle-open-dot")
+    return figure
+
+
+def sweep(values: Sequence[float], means: Array, errors: Array, plain: float, name: str, now: float) -> Figure:
+    """Draw the regret at the end against r or ε, beside that of the search without privacy."""
+    figure = Figure(240, left=52, right=96)
+    figure.log_axis(
+        "x", name, (values[0], values[-1]), [tick for tick in (0.1, 1, 10, 100) if values[0] <= tick <= values[-1]]
+    )
+    figure.axis(
+        "y",
+        f"simple regret at the end, {to_html(SIGMA_Y)}",
+        (0, 1.15 * max(float((means + errors).max()), plain, 1e-3)),
+    )
+    x = np.array(values[: len(means)])
+    figure.band(x, means - errors, means + errors, faded(PRIVATE, 0.15))
+    figure.line(x, means, Stroke(PRIVATE), "projection", "%{y:.3f} at %{x:.3g}")
+    figure.line([values[0], values[-1]], [plain, plain], STROKES["plain"], "non-private", "non-private: %{y:.3f}")
+    figure.upright(now, Stroke(faded(TEXT, 0.3), "dot", 1.5))
+    figure.end_labels([(float(means[-1]), "projection", Stroke(PRIVATE)), (plain, "non-private", STROKES["plain"])])
     return figure

@@ -4,12 +4,14 @@ from pages.ui.address import choose, set_choices
 from pages.ui.cards import (
     Place,
     Tile,
+    axis_name,
     badge,
     guarantee_card,
     headline,
     level_sentence,
     link,
     status_kind,
+    table,
     tiles,
     title,
 )
@@ -30,6 +32,7 @@ __all__ = [
     "Slider",
     "Stroke",
     "Tile",
+    "axis_name",
     "badge",
     "begin",
     "card",
@@ -48,6 +51,7 @@ __all__ = [
     "set_choices",
     "set_sliders",
     "status_kind",
+    "table",
     "tiles",
     "title",
 ]

@@ -148,6 +148,18 @@ def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
     )
 
 
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Show a table of texts."""
+    top = "".join(f"<th>{to_html(cell)}</th>" for cell in head)
+    body = "".join(f"<tr>{''.join(f'<td>{to_html(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    st.html(f'<table class="pb-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>')
+
+
+def axis_name(name: str, unit: str) -> str:
+    """Return the title of an axis. A name from a visitor's table can hold no markup."""
+    return to_html(f"{name} ({unit})" if unit else name)
+
+
 def link(label: str, address: str) -> str:
     """Return a link to another page of the app."""
     return f'<a href="{address}" target="_self">{to_html(label)}</a>'
