@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from pages.ui.figure import (
@@ -214,18 +215,19 @@ def accuracy(mu: float) -> Figure:
     return figure
 
 
-def maps(original: Array, released: Array, rows: Sequence[int], names: tuple[str, str], shown: Array) -> Figure:
+def maps(
+    original: Array, released: Array, rows: Sequence[int], names: tuple[str, str], shown: NDArray[np.int64]
+) -> Figure:
     """Draw the first two inputs as the data holder has them, and the first two columns that the analyst receives.
 
     ``rows`` are the rows evaluated so far, the last one being the newest. ``shown`` are the rows that are drawn.
     """
     figure = Figure(300, left=52, right=16)
-    for axes, (points, x_name, y_name) in enumerate(((original, *names), (released, "column 1", "column 2")), start=1):
-        suffix = "" if axes == 1 else "2"
-        domain = [0, 0.46] if axes == 1 else [0.54, 1]
-        anchored = {} if axes == 1 else {"anchor": "x2", "showticklabels": True}
-        figure.axis(f"x{suffix}", x_name, domain=domain, **({} if axes == 1 else {"anchor": "y2"}))
-        figure.axis(f"y{suffix}", y_name, **anchored)
+    figure.axis("x", names[0], domain=[0, 0.46])
+    figure.axis("y", names[1])
+    figure.axis("x2", "column 1", domain=[0.54, 1], anchor="y2")
+    figure.axis("y2", "column 2", anchor="x2")
+    for axes, points in ((1, original), (2, released)):
         figure.points(points[shown, 0], points[shown, 1], faded(RANDOM, 0.35), "rows", axes=axes, size=3)
         asked = points[list(rows)]
         colour = NON_PRIVATE if axes == 1 else PRIVATE
