@@ -1,7 +1,7 @@
 """Outsourced: a data holder releases a projected or a noisy table, and an analyst optimises on it (PO-GP-UCB)."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -420,7 +420,7 @@ def searches(chosen: Choices) -> Iterator[Comparison]:
 
 def show_details(chosen: Choices, found: Comparison) -> None:
     """Show what lies below the first screen. A section is computed only while it is open."""
-    sections = {
+    sections: dict[str, Callable[[], None]] = {
         "What does this ε mean?": lambda: show_meaning(chosen),
         "Maps: what the data holder has, and what the analyst receives": lambda: show_maps(chosen),
     }
@@ -458,10 +458,8 @@ def show_maps(chosen: Choices) -> None:
     """Play one search over time: on the data holder's inputs, and on what the analyst receives."""
     setting, problem, simulation = chosen.setting, chosen.problem, chosen.simulation
     trace = simulation.run(chosen.lead, setting, 0)
-    if chosen.lead == "private":
-        released = simulation.release(setting, 0).Z
-    else:
-        released = simulation.noisy_release(setting, 0).Z
+    projected = chosen.lead == "private"
+    released = simulation.release(setting, 0).Z if projected else simulation.noisy_release(setting, 0).Z
     if min(problem.d, released.shape[1]) < 2:
         st.markdown("The maps need at least two inputs and two released columns.")
         return
@@ -518,7 +516,8 @@ def show_sweeps(chosen: Choices) -> None:
             means, errors = [], []
             for value in values:
                 ui.interrupt()
-                at = replace(chosen.setting, **{name: value})
+                setting = chosen.setting
+                at = replace(setting, r=round(value)) if name == "r" else replace(setting, epsilon=value)
                 ends = [trace.simple_regret[-1] for trace in chosen.simulation.stream("private", at, SWEEP_RUNS)]
                 means.append(float(np.mean(ends)) / chosen.problem.sigma_y)
                 errors.append(float(np.std(ends, ddof=1)) / math.sqrt(SWEEP_RUNS) / chosen.problem.sigma_y)
