@@ -103,7 +103,7 @@ def main() -> None:
             st.segmented_control, "What the analyst receives", RELEASES, key="release", required=True, width="stretch"
         )
         panel = ui.Panel("outsourced", sliders(simulation.problem.n, MECHANISMS[release]))
-        sliders_here = st.container()
+        sliders_here = st.container(key="sliders")
         more = ui.Panel("outsourced/more", more_sliders(simulation.problem.n))
         rule, once = pick_search(more)
         show_presets(panel, more)
@@ -136,6 +136,7 @@ def main() -> None:
         shown = min(single, found.runs - 1) if single is not None else None
         chart.draw(figures.regret(found, chosen.policies, measure, top, other, shown), f"{text}.")
 
+    ui.bar("outsourced", {"condition": "Condition or noise", "regret": "Regret"}, lambda: script_of(chosen))
     for found in searches(chosen):
         cost, extra = (
             found.cost(chosen.lead, measure),
@@ -162,7 +163,8 @@ def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
     shown = [epsilon, delta]
     if "private" in mechanisms:
         ends = "smaller ω", "better distances"
-        shown.append(ui.Slider("r", "Projection dimension r", 1, 100, 10, *ends, group="Privacy", log=True, whole=True))
+        r = ui.Slider("r", "Projection dimension r", 1, 100, 10, *ends, group="Privacy", log=True, whole=True)
+        shown.append(replace(r, presented=True))
     if "noisy" in mechanisms:
         ends = "less hidden", "more hidden"
         shown.append(ui.Slider("distance", "Protected distance", 0.1, 25, 1.0, *ends, group="Privacy", log=True))
@@ -322,7 +324,7 @@ def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) 
         return ui.Tile("Extra evaluations", f"More than {extra.limit - extra.plain}", remark, old=old)
     remark = f"{extra.private} instead of {extra.plain} to find {goal}"
     if not extra.significant:
-        return ui.Tile("Extra evaluations", "Not measurable", remark, old=old)
+        return ui.Tile("Extra evaluations", "None measurable", remark, old=old)
     about = "about " if extra.approximate else ""
     return ui.Tile(
         "Extra evaluations", f"{about}{extra.extra}", f"{remark} (95%: {extra.low} to {extra.high})", old=old
@@ -416,6 +418,33 @@ def searches(chosen: Choices) -> Iterator[Comparison]:
     known = min(chosen.simulation.finished(mechanism, chosen.setting, chosen.runs) for mechanism in chosen.mechanisms)
     runs = chosen.simulation.compare(chosen.setting, chosen.runs, chosen.mechanisms, ui.interrupt)
     return ui.follow(runs, ready=lambda now: now.runs >= max(known, FIRST_RUNS))
+
+
+def script_of(chosen: Choices) -> str:
+    """Return a Python script that computes this page again, and shows the call for a real release."""
+    setting, problem = chosen.setting, chosen.problem
+    sample = (problem.identity or "").partition("/")
+    name = sample[2] if sample[0] == "sample" else sample[0]
+    load = f'problem = pb.data.sample("{name}")'
+    if problem.identity is None:
+        load = "# Prepare your own table as on the page Data: pb.data.load_table, pb.data.make_problem.\nproblem = ..."
+    real = "print(pb.outsourced.publish.__doc__)  # the real release of a table in its column settings, without a seed"
+    return f"""# Computes the Outsourced page of PrivBO again.
+import privbo_core as pb
+
+{load}
+simulation = pb.outsourced.Simulation(problem)
+setting = pb.outsourced.{setting!r}
+mechanisms = {chosen.mechanisms!r}
+*_, found = simulation.compare(setting, {chosen.runs}, mechanisms)
+cost = found.cost("{chosen.lead}")
+print("regret added by privacy:", cost.mean, "95% interval:", cost.low, "to", cost.high)
+extra = found.extra_evaluations("{chosen.lead}", pb.data.rank_sought(problem))
+print("evaluations with privacy and without:", extra.private, extra.plain)
+print("sigma_min:", simulation.spectrum.sigma_min)
+print("omega:", pb.outsourced.omega(setting.epsilon, setting.delta, setting.r))
+{real}
+"""
 
 
 def show_details(chosen: Choices, found: Comparison) -> None:

@@ -1,6 +1,7 @@
 """What pages share: sliders that report while they are dragged, figures that change in place, cards and layout."""
 
 from pages.ui.address import choose, set_choices
+from pages.ui.bar import bar
 from pages.ui.cards import (
     Place,
     Tile,
@@ -34,6 +35,7 @@ __all__ = [
     "Tile",
     "axis_name",
     "badge",
+    "bar",
     "begin",
     "card",
     "choose",
