@@ -96,7 +96,7 @@ class Choices:
 def main() -> None:
     """Draw what follows the thumb, then the panel, and then the searches as they come in."""
     ui.begin("outsourced")
-    left, right = ui.columns()
+    left, first_screen, below = ui.columns()
     with left:
         simulation = ui.pick_data()
         release: Release = ui.choose(
@@ -109,7 +109,7 @@ def main() -> None:
         show_presets(panel, more)
     chosen = choices(simulation, MECHANISMS[release], panel, more, suited_search(simulation.problem), once)
 
-    with right:
+    with first_screen:
         headline, tiles = ui.Place("headline"), ui.Place("tiles")
         left_card, right_card = st.columns(2, gap="small")
         with left_card:
@@ -126,7 +126,7 @@ def main() -> None:
                 st.segmented_control, "Regret", MEASURES, key="measure", required=True, label_visibility="collapsed"
             )
             single = pick_single_search(chosen.runs)
-    with right:
+    with below:
         show_guarantee(chosen)
 
     def show_regret(found: Comparison, other: Comparison | None = None) -> None:
@@ -146,7 +146,7 @@ def main() -> None:
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
         show_regret(found)
         panel.remember(f"extra/{chosen.problem.title}", extra)
-    with right:
+    with below:
         show_details(chosen, found)
     if rule != "suited" and rule != chosen.setting.search:
         for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):

@@ -37,12 +37,17 @@ def begin(name: str) -> bool:
     return address.arrive(name)
 
 
-def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return the panel for settings on the left, and the room for what they lead to."""
+def columns() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
+    """Return the panel for settings on the left, and on the right the first screen and what lies below it.
+
+    On a phone the first screen comes first, then the panel, and then the rest.
+    """
     left, right = st.columns([1, 3.3], gap="medium")
     with left:
         panel = st.container(key="panel", gap="small")
-    return panel, right
+    with right:
+        first, below = st.container(key="first-screen"), st.container(key="below")
+    return panel, first, below
 
 
 @contextmanager
