@@ -145,6 +145,8 @@ def regret(
     """
     figure = Figure(HEIGHT, left=52, right=108)
     bands = {policy: comparison.band(policy, measure) for policy in policies}
+    # The two releases have references of their own, if the analyst of the noisy release has a model of its own.
+    names = {**NAMES, "noiseless": "same, fixed model"} if {"plain", "noiseless"} <= set(policies) else NAMES
     iterations = len(next(iter(bands.values())).mean)
     x = np.arange(1, iterations + 1)
     what = "simple regret" if measure == "simple" else "cumulative regret"
@@ -152,7 +154,7 @@ def regret(
     figure.axis("y", f"{what}, {to_html(SIGMA_Y)}", (0, top))
     ends = []
     for policy, band in bands.items():
-        stroke, name = STROKES[policy], NAMES[policy]
+        stroke, name = STROKES[policy], names[policy]
         if single is None and band.runs > 1:
             figure.band(x, band.mean - band.standard_error, band.mean + band.standard_error, faded(stroke.colour, 0.15))
         elif single is not None:

@@ -49,10 +49,13 @@ def signed(value: float, digits: int) -> str:
 
 
 def with_error(value: float, standard_error: float) -> str:
-    """Return a number with as many decimals as its standard error supports: one digit of it, and at most four."""
+    """Return a number with as many decimals as its standard error supports, and at most four.
+
+    The last decimal is at most a third of the standard error.
+    """
     if not (math.isfinite(standard_error) and standard_error > 0):
         return signed(value, 3)
-    digits = -math.floor(math.log10(standard_error))
+    digits = -math.floor(math.log10(standard_error / 3.0))
     return signed(value, min(max(digits, 0), 4))
 
 
