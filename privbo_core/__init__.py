@@ -2,29 +2,28 @@
 
 The packages, from the ground up (imports only go downwards):
 
-    promises                what each release promises, and how far that can be relied on
-    experiments             the papers' tables and figures as data, and the runner that reproduces them
+    promises                the guarantee of each release, and its status
+    experiments             the papers' tables and figures as data, and a runner that reproduces them
     audit                   attacks, and empirical lower bounds on ε, against any mechanism
     sklearn, optuna         private tuning in these two tools, for `import privbo_core.sklearn`
-    deployment              what others deployed, from the public registry of deployments
-    tradeoff                regret against ε for every mechanism of a task, solved both ways, and what each ε costs
-    diagnostics             whether a table can carry an answer, before any curve
+    tradeoff                cost and regret against ε for each mechanism of a task, solved both ways
+    diagnostics             tests of whether a search on a table can succeed
     outsourced, release,    PO-GP-UCB, DP-BO, DP-FTS-DE: one package per published system
     federated
-    privacy                 guarantees as values, noise mechanisms and their two doors, accounting for repeated use
+    privacy                 guarantees as values, noise mechanisms, accounting for repeated use, registered deployments
     bo                      the search loop, policies, traces and regret, information gain
     data                    problems and tuning tasks: points, objective, names and units
     gp                      kernels, the posterior on a finite domain, maximum likelihood
-    errors                  the sentences that bad input gets
-    terminal, early         what commands print, and how they end
-    about                   the versions, and where the samples lie
+    errors                  checks of arguments, with helpful messages
+    terminal                output and interruption of commands
+    about                   versions, and the folder of the samples
 """
 
-from privbo_core.early import watch
+from privbo_core.terminal import handle_early_interrupts
 
-watch()
+handle_early_interrupts()
 
-from importlib import import_module  # noqa: E402 - loading takes a second, in which somebody may press Ctrl-C
+from importlib import import_module  # noqa: E402 - after the handler for Ctrl-C
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 from privbo_core.about import VERSION  # noqa: E402
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
         audit,
         bo,
         data,
-        deployment,
         diagnostics,
         experiments,
         federated,
@@ -50,13 +48,13 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = ["DataError"]
-__all__ += ["__version__", "audit", "bo", "data", "deployment", "diagnostics", "experiments"]
+__all__ += ["__version__", "audit", "bo", "data", "diagnostics", "experiments"]
 __all__ += ["federated", "gp", "outsourced", "privacy", "promises", "release", "tradeoff"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a package of the engine
-    """Load a package when it is first used: whoever needs one waits for no other."""
-    if name == "worth":  # what 1.0.0 called it
+    """Load a package when it is first used, so that using one does not wait for the others."""
+    if name == "worth":  # Its name in version 1.0.0.
         name = "diagnostics"
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,24 +1,24 @@
-"""The version of PrivBO, those of the packages that numbers come from, and where the samples lie that come with it."""
+"""The versions of PrivBO and of the packages that compute its numbers, and the folder of its samples."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-VERSION = "2.0.0.dev0"  # Said here alone: the package, CITATION.cff, reports and scripts have it from here.
-PROGRAM = f"PrivBO {VERSION}"  # What this program writes into its files about itself.
+VERSION = "2.0.0.dev0"  # The only place: the package, CITATION.cff, reports and scripts read it from here.
+PROGRAM = f"PrivBO {VERSION}"  # The name of this program in the files that it writes.
 
 _HERE = Path(__file__).parent
 SAMPLE_DATA = next(
     (folder for folder in (_HERE / "sample_data", _HERE.parent / "sample_data") if folder.is_dir()),
     _HERE.parent / "sample_data",
 )
-"""The folder of the samples: in the engine where it is installed, beside it in the project's own folder."""
+"""The folder of the samples, which is in the installed package, or beside it in the project's own folder."""
 
-PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")  # What numbers come from, besides the engine's own sources.
+PACKAGES = ("numpy", "scipy", "pandas", "dp-accounting")  # The packages that compute numbers.
 
 
 def versions() -> dict[str, str]:
-    """Return by name which packages numbers come from here; "none" for one that is not installed."""
+    """Return the versions of the packages that compute numbers. The version of a missing package is "none"."""
     return {name: _version(name) for name in PACKAGES}
 
 
@@ -30,5 +30,5 @@ def _version(package: str) -> str:
 
 
 def made_with() -> dict[str, str]:
-    """Return by name the versions of all that numbers made here come from."""
+    """Return the versions of PrivBO, Python and the packages that compute numbers."""
     return {"PrivBO": VERSION, "Python": platform.python_version(), **versions()}

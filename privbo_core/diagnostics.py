@@ -291,8 +291,8 @@ class Diagnosis:
 
     The verdict is "too few" if there are fewer ``rows`` than ``needed``. Nothing else is computed then. It is "nothing"
     if the inputs do not significantly explain the outcome. No search can rely on such inputs, and a lead over random
-    search is luck with this table. It is "weak" if they do, but the search is not significantly ahead of random search.
-    It is "carries" if it is.
+    search is luck with this table. It is "weak" if the inputs explain the outcome, but the search is not significantly
+    ahead of random search. It is "carries" if the search is ahead, too.
 
     Guarantees hold whatever the verdict is.
     """

@@ -1,15 +1,19 @@
-"""The one place where input is judged: each check names the parameter, its value and what is allowed."""
+"""Check arguments and raise errors that name the argument, its value and what is allowed."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privbo_core.terminal import CONTROL
+
 Array = NDArray[np.float64]
+MAX_MAGNITUDE = 1e100
+"""The largest absolute value of a number, so that squares and sums stay in the range of floating-point numbers."""
 
 
 class DataError(ValueError):
-    """Data that cannot be used. The message says what is wrong, where, and what to do."""
+    """Data that cannot be used. The message states the problem, its place and a remedy."""
 
 
 def positive(name: str, value: float) -> float:
@@ -72,3 +76,41 @@ def row_indices(name: str, rows: Sequence[int] | NDArray[np.int64], n: int) -> l
             raise ValueError(f"{name} contains {row!r}; rows of this domain are whole numbers from 0 to {n - 1}.")
         checked.append(int(row))
     return checked
+
+
+def number(what: str, value: object) -> float:
+    """Return ``value`` as a float if it is a number between ±1e100; raise DataError otherwise."""
+    if isinstance(value, np.integer | np.floating):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DataError(f"{what} is {short(value)}; it must be a number.")
+    if not -MAX_MAGNITUDE <= value <= MAX_MAGNITUDE:  # This also excludes NaN.
+        raise DataError(f"{what} is {short(value)}; it must be a number between ±1e100.")
+    return float(value)
+
+
+def name(what: str, value: object) -> str:
+    """Return ``value`` if it is a text without control characters that a file can hold; raise DataError otherwise."""
+    if not isinstance(value, str):
+        raise DataError(f"{what} is {short(value)}; it must be a text.")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise DataError(f"{what} is {short(value)}, which has half of a character; write it anew.") from None
+    if CONTROL.search(value):
+        raise DataError(f"{what} is {short(value)}, which has a character that terminals obey; write it anew.")
+    return value
+
+
+def short(value: object) -> str:
+    """Return the representation of a value, shortened to 60 characters."""
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:59] + "…"
+
+
+def listed(items: Sequence[object], most: int = 12) -> str:
+    """Return items as in ``4, 8 and 15``. Of more than ``most`` items, return the first and the number of others."""
+    shown = [str(item) for item in items[:most]]
+    if len(items) > most:
+        return f"{', '.join(shown)} and {len(items) - most:,} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else "none"

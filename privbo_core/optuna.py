@@ -50,16 +50,15 @@ def scores_of(
 ) -> Scores:
     """Return a study's settings and scores, and by how much one record can move them.
 
-    A trial's value counts as the mean over the ``records`` of a validation set, rounded to ``decimals`` decimals, or
-    not at all ("exact"), which has to be said of means. If it is something else, the trial says
-    so by a list of scores: ``trial.set_user_attr("parts", scores)`` for parts that share no record, "folds" for k-fold
-    cross-validation of ``records`` records, "records" for a score of each validation record.
+    A trial's value counts as the mean over the ``records`` of a validation set. ``decimals`` states to how many
+    decimals it was rounded, or "exact". If the value is something else, each trial has a list of scores:
+    ``trial.set_user_attr("parts", scores)`` for parts that share no record, "folds" for k-fold cross-validation of
+    ``records`` records, "records" for a score of each validation record.
 
-    ``score_range``: (worst, best) that a score can be; the study's direction has to be that of its values. A study run
-    with a ``timeout`` or ``callbacks`` has as many trials as the records allowed. It keeps no note of either, so that
-    it had neither is an assumption of the guarantee.
-    Raises DataError, in one sentence, on what gives no sensitivity:
-    an adaptive sampler, pruned or failed trials, several objectives.
+    ``score_range`` is (worst, best) that a score can be, in the study's direction. The number of trials in a study with
+    a ``timeout`` or ``callbacks`` depends on the records. A study does not note either, so the guarantee assumes that
+    there was none. Raises DataError, in one sentence, on what gives no sensitivity: an adaptive sampler, pruned or
+    failed trials, several objectives.
     """
     trials = _usable(study, score_range)
     kind, values, each = _values(trials)

@@ -1,4 +1,4 @@
-"""What each release promises, and how far that can be relied on: one list for README, cards and tests."""
+"""The guarantee of each release and its status, in one list for README, cards and tests."""
 
 import tomllib
 from dataclasses import dataclass
@@ -12,15 +12,16 @@ WORDS: dict[Status, str] = {
     Status.CLAIMED: "the paper's claim",
     Status.REFUTED: "refuted",
 }
-"""A status in the words that README uses."""
+"""The text of each status in README."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """One line of the list: ``mechanism`` as README names it (Markdown), ``guarantee``, ``status``, ``condition``.
+    """A guarantee of a release, with its status.
 
-    ``key`` names what makes the guarantee in code. ``condition``: on what the status rests, or what is left of the
-    promise; it follows the status as it stands, and after "proven" it begins with ", if": no promise has nothing open.
+    ``key`` is the function that makes the guarantee, and ``mechanism`` is its name in Markdown. ``condition`` follows
+    directly after the status. It names the assumptions that the status depends on, or what remains of a refuted claim.
+    After "proven" it begins with ", if", because every proof has assumptions.
     """
 
     key: str
@@ -31,19 +32,19 @@ class Promise:
 
     @property
     def line(self) -> str:
-        """The promise as a row of README's table."""
+        """Return the row of README's table."""
         return f"| {self.mechanism} | {self.guarantee} | **{WORDS[self.status]}**{self.condition} |"
 
 
 PROMISES = tuple(
-    Promise(**{**said, "status": Status[said["status"]]})
-    for said in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["promises"]
+    Promise(**{**entry, "status": Status[entry["status"]]})
+    for entry in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["promises"]
 )
-"""All of them, in README's order."""
+"""All guarantees, in README's order."""
 
 
 def promise(key: str) -> Promise:
-    """Return the promise of that key. Raises ValueError, listing the keys, for an unknown one."""
+    """Return the guarantee with that key. Raises ValueError with the list of keys if there is none."""
     for each in PROMISES:
         if each.key == key:
             return each

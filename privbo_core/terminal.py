@@ -1,4 +1,7 @@
-"""What commands print, on any terminal, and how they end: with a sentence, whoever stops them or no longer listens."""
+"""Print from commands on any terminal, and end them with a sentence when they are interrupted or their output is lost.
+
+This module is loaded before all others, so that Ctrl-C already ends a command properly while the rest is loading.
+"""
 
 import argparse
 import errno
@@ -10,31 +13,47 @@ import sys
 from collections.abc import Callable
 from typing import IO, TextIO
 
-from privbo_core.early import STOPPED, end_at_once
-
+COMMANDS = {"privbo_core.experiments", "privbo_app"}
+"""The modules that are commands when ``python -m`` starts them. They run in `ended`."""
+STOPPED = 130  # The exit status after an interruption.
+UNPRINTED = 1  # The exit status if the command succeeded but its output could not be printed.
+PIPE_CLOSED = 141  # The same, because the reader closed the pipe.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Characters that a terminal does not show but obeys: escape sequences begin with them, and lines end or turn round."""
-UNSAID, UNHEARD = 1, 141
-"""Exit statuses: done, but what it says could not be printed; the same because nobody reads on."""
+"""Characters that control a terminal, such as escape sequences, line ends and changes of direction."""
+
+
+def handle_early_interrupts() -> None:
+    """Let Ctrl-C end a command while it is loading. Do nothing if another program imports the engine."""
+    started = os.path.basename(sys.argv[0]).removesuffix(".exe") if sys.argv else ""
+    module = started in ("-m", "__main__.py") and not COMMANDS.isdisjoint(sys.orig_argv)
+    if (module or started == "privbo") and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end_at_once)
+
+
+def _end_at_once(*_: object) -> None:
+    try:
+        os.write(2, b"Stopped before anything was begun.\n")
+    finally:
+        os._exit(STOPPED)
 
 
 def visible(text: str) -> str:
-    r"""Return a text in which every character that a terminal would obey is written out: ``\x1b`` for an escape."""
+    r"""Return a text with its control characters written out, such as ``\x1b`` for an escape."""
     return CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def say(line: str) -> None:
-    """Print a line, whoever wrote it. A letter that the terminal cannot show becomes a question mark."""
+    """Print a line from any source. Characters that the terminal cannot encode become question marks."""
     _write(sys.stdout, visible(line))
 
 
 def complain(line: str) -> None:
-    """Print a line where errors go."""
+    """Print a line to standard error."""
     _write(sys.stderr, visible(line))
 
 
 class Parser(argparse.ArgumentParser):
-    """Prints help as everything else is printed."""
+    """An argument parser that prints help with `say` and errors with `complain`."""
 
     def _print_message(self, message: str, file: object = None) -> None:
         for line in message.rstrip("\n").splitlines():
@@ -44,36 +63,36 @@ class Parser(argparse.ArgumentParser):
 def ended(
     act: Callable[[], int], stopped: str = "Stopped. What was written is whole; what was not is as before."
 ) -> int:
-    """Carry out a command and return its exit status.
+    """Run a command and return its exit status.
 
-    ``stopped``: what is said if it is interrupted, followed by the interruption's notes. A command that was started by
-    itself, and not by a program, is carried out even if what it says cannot be printed; that is then said where errors
-    go, by status `UNSAID` or `UNHEARD`.
+    If it is interrupted, ``stopped`` and the notes of the interruption are printed. A command that a person started
+    runs to its end even if its output cannot be printed. This is then reported on standard error and by the status
+    `UNPRINTED` or `PIPE_CLOSED`.
     """
-    alone, lost = signal.getsignal(signal.SIGINT) is end_at_once, list[OSError]()
+    alone, lost = signal.getsignal(signal.SIGINT) is _end_at_once, list[OSError]()
     try:
         if alone:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            _listen(lost)
-        return _heard(act(), lost)
-    except SystemExit as done:  # --help, and what else ends of itself
+            _record_lost_output(lost)
+        return _status(act(), lost)
+    except SystemExit as done:  # For example after --help.
         if lost and not done.code:
-            return _heard(0, lost)
+            return _status(0, lost)
         raise
     except KeyboardInterrupt as interruption:
         if alone:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would find nothing to stop
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # A second one would find nothing to stop.
         complain(" ".join((stopped, *notes(interruption))))
         return STOPPED
 
 
 def notes(fault: BaseException) -> tuple[str, ...]:
-    """Return what was noted of an exception on its way."""
+    """Return the notes of an exception."""
     return tuple(getattr(fault, "__notes__", ()))
 
 
 class _Out(io.RawIOBase):
-    """A place to print to; what it does not take is gone, and why is noted."""
+    """A raw stream that drops output that cannot be written and records the error."""
 
     def __init__(self, stream: IO[str], lost: list[OSError]) -> None:
         self._stream, self._lost = stream, lost
@@ -96,11 +115,11 @@ class _Out(io.RawIOBase):
             return len(written)
 
 
-def _listen(lost: list[OSError]) -> None:
-    """Let nothing that is printed stop the program: note in ``lost`` why it could not be."""
+def _record_lost_output(lost: list[OSError]) -> None:
+    """Record errors of standard output in ``lost`` instead of raising them, and ignore those of standard error."""
     for name in ("stdin", "stdout", "stderr"):
         stream, ignored = getattr(sys, name), lost if name == "stdout" else list[OSError]()
-        if stream is None:  # closed: something takes its place, or the next file opened would
+        if stream is None:  # A closed stream is replaced, because the next opened file would take its number.
             stream = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115
             ignored.append(OSError(errno.EBADF, os.strerror(errno.EBADF)))
         elif name != "stdin":
@@ -109,12 +128,12 @@ def _listen(lost: list[OSError]) -> None:
         setattr(sys, name, stream)
 
 
-def _heard(status: int, lost: list[OSError]) -> int:
-    """Return the exit status, another one if it is a good one and not all could be printed."""
+def _status(status: int, lost: list[OSError]) -> int:
+    """Return the exit status, which reports lost output if the command itself succeeded."""
     if status or not lost:
         return status
     complain(f"It is done, but what it says could not be printed: {lost[0].strerror or lost[0]}.")
-    return UNHEARD if isinstance(lost[0], BrokenPipeError) else UNSAID
+    return PIPE_CLOSED if isinstance(lost[0], BrokenPipeError) else UNPRINTED
 
 
 def _write(stream: TextIO, text: str) -> None:

@@ -15,8 +15,8 @@ ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
 NAMES = {system.name.lower() for system in SYSTEMS}
 """The published systems, which do not know each other: a room of the screen each, and a package of the engine."""
 FLOORS = (
-    "about < early < terminal < errors < budget < files < records < gp < data < bo < privacy < SYSTEMS < "
-    "diagnostics < tradeoff < deployment < sklearn < optuna < audit < experiments < "
+    "about < terminal < errors < budget < gp < data < bo < privacy < SYSTEMS < "
+    "diagnostics < tradeoff < sklearn < optuna < audit < experiments < "
     "promises"
 )
 """The engine’s packages from the ground up: one uses only those on lower floors."""

@@ -1,4 +1,4 @@
-r"""Problems and tuning tasks: a finite set of points, an objective on them, and what the numbers mean to a person.
+r"""Problems and tuning tasks: a finite set of points, an objective on them, and names and units.
 
 A table of one's own becomes a problem: find the row with the best yield, given dose and hours of all rows.
 

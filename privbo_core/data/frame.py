@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from privbo_core import files
+from privbo_core import errors
 from privbo_core.data.columns import numbers
 from privbo_core.errors import Array, DataError, matrix
 
@@ -38,14 +38,14 @@ class FrameColumn:
     taken_from_data: bool = False
 
     def __post_init__(self) -> None:
-        column = f"column {files.short(self.name)}"
+        column = f"column {errors.short(self.name)}"
         for part in ("name", "unit"):
-            files.name(f"{part} of {column}", getattr(self, part))
+            errors.name(f"{part} of {column}", getattr(self, part))
         for part in ("low", "high", "hide", "lengthscale"):
             if part != "lengthscale" or self.lengthscale is not None:
-                object.__setattr__(self, part, files.number(f"{part} of {column}", getattr(self, part)))
+                object.__setattr__(self, part, errors.number(f"{part} of {column}", getattr(self, part)))
         if not isinstance(self.taken_from_data, bool):
-            given = files.short(self.taken_from_data)
+            given = errors.short(self.taken_from_data)
             raise DataError(f"taken_from_data of {column} is {given}; it must be true or false.")
         if not self.name.strip():
             raise DataError("name of a column is empty; write the name that the table's header has.")

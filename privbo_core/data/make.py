@@ -1,4 +1,4 @@
-"""From a table to a problem: clean it, learn its length-scales, normalise it.
+"""Make a problem from a table: clean it, learn its length-scales, normalise it.
 
 `make_problem` does all three. A page that shows progress takes them one by one:
 
@@ -20,8 +20,7 @@ from privbo_core.data.columns import MAX_LEVELS, Mask, dates, levels, numbers
 from privbo_core.data.frame import Frame
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.rows import check_columns, finite, rows_left, unusable
-from privbo_core.errors import Array, DataError, positive
-from privbo_core.files import LARGEST
+from privbo_core.errors import MAX_MAGNITUDE, Array, DataError, positive
 from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp import fitting as gp_fitting
 from privbo_core.gp.fit import FitStep
@@ -33,13 +32,13 @@ OTHER = "other"
 STARTS = 4  # So often the maximisation of the likelihood starts where nobody stops it before.
 MAX_INPUTS = 50  # More length-scales than this cannot be learned from the rows that a fit looks at.
 MAX_LENGTHSCALE = 10.0
-"""In standard deviations of an input. One that explains nothing would be fitted a length-scale without end; the
+"""In standard deviations of an input. The fitted length-scale of an input that explains nothing would be infinite. The
 normalised points would then be flat in it, σ_min nearly 0, and no privacy setting would ever keep the distances."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cleaned:
-    """The usable rows of the chosen columns as numbers, in original units; no cell is missing.
+    """The usable rows of the chosen columns as numbers, in original units, without missing cells.
 
     ``inputs``: n×d. ``outcome``: length n, the logarithm if ``log_output``, not negated. ``output`` is its name.
     The rest is explained at `Preparation`.
@@ -70,7 +69,7 @@ class Reading(TypedDict, total=False):
 
 
 class Making(Reading, total=False):
-    """How a table becomes a problem: how its columns are read, what it is called, what was known beforehand."""
+    """How a table becomes a problem: how its columns are read, its title, and its known column settings."""
 
     title: str
     frame: Frame | None
@@ -87,12 +86,12 @@ def make_problem(
 ) -> Problem:
     """Return the problem of finding the row of ``table`` with the best ``output``, given the ``inputs`` of all rows.
 
-    ``options`` say how the columns are read, as in `clean`: ``maximize`` (True), ``log_output`` (False), ``encode``
-    and ``units`` (none); the ``title`` (see `Problem`); and the ``frame``, what was known of the columns before anyone
-    looked at them. Without one, ``problem.frame`` is read off the data and marked so. ``hyperparameters``, as
-    `pb.gp.fit` returns them for inputs and (log) output in original units, skip the fit, which takes seconds. Rows with
-    an unusable cell are dropped, and counted in ``problem.preparation``.
-    Raises DataError if the table does not make a problem: see `clean`; or if the frame lacks an input.
+    ``options`` are those of `clean`, ``maximize`` (True), ``log_output`` (False), ``encode`` and ``units`` (none), the
+    ``title`` (see `Problem`), and the ``frame`` with the column settings that were known without the data. Without a
+    frame, ``problem.frame`` is taken from the data and marked so. ``hyperparameters``, as `pb.gp.fit` returns them for
+    inputs and (log) output in original units, skip the fit, which takes seconds. Rows with an unusable cell are
+    dropped, and counted in ``problem.preparation``.
+    Raises DataError if the table does not make a problem (see `clean`), or if the frame lacks an input.
     """
     title, frame = options.pop("title", ""), options.pop("frame", None)
     cleaned = clean(table, inputs, output, **cast(Reading, options))
@@ -116,14 +115,15 @@ def clean(
 ) -> Cleaned:
     """Return the rows in which every chosen cell is usable, as numbers, with an account of those that are not.
 
-    ``maximize`` is False where small outputs are good; ``log_output`` takes the output's logarithm. ``encode`` asks for
-    a date (days since 1970) or a category (a 0/1 column for each value but the most frequent) to be made into numbers;
-    for a category of its 5 most frequent values and one for all others ("frequent"), or a logarithm to base 10 ("log").
-    ``units`` are names for people, by column; those that stand in the file need not be said. A cell is unusable if it
-    is missing, is not a number (date, category), is infinite or beyond ±1e100, or has no logarithm where one is asked
-    for. Raises DataError, naming the column, if
-    more than half of its cells are unusable, if it is constant, if a category has more than 20 values, if the inputs
-    are collinear, or if fewer rows than inputs + 1 are left. O(cells of the chosen columns).
+    ``maximize`` is False if small outputs are good. ``log_output`` takes the output's logarithm. ``encode`` names the
+    inputs to encode: a "date" becomes its days since 1970, a "category" a 0/1 column for each value but the most
+    frequent, "frequent" does the same for the 5 most frequent values and one for all others, and "log" takes the
+    logarithm to base 10. ``units`` are names for people, by column. Units that `load_table` found need not be repeated.
+    A cell is unusable if it is missing, is not a number (date, category), is infinite or beyond ±1e100, or has no
+    logarithm although one is needed.
+    Raises DataError, naming the column, if more than half of its cells are unusable, if it is constant, if a category
+    has more than 20 values, if the inputs are collinear, or if fewer rows than inputs + 1 are left. O(cells of the
+    chosen columns).
     """
     chosen, encode = _chosen(table, inputs, output, encode or {}), encode or {}
     units = {**table.attrs.get("units", {}), **(units or {})}
@@ -151,7 +151,7 @@ def clean(
         else:
             read, faults = finite(numbers(column))
             if log_output if name == output else encode.get(name) == "log":
-                faults["not above 0, so without a logarithm"] = (np.abs(read) < LARGEST) & ~(read > 0)
+                faults["not above 0, so without a logarithm"] = (np.abs(read) < MAX_MAGNITUDE) & ~(read > 0)
                 if name != output:
                     encodings.append(f"{name!r} counts as its logarithm to base 10.")
         found, bad = unusable(column, name, faults, asked=name in encode)
@@ -204,7 +204,7 @@ def clean(
 def fitting(
     cleaned: Cleaned, *, restarts: int = STARTS, subset: int = 400, rng: np.random.Generator | None = None
 ) -> Iterator[FitStep]:
-    """Yield the best hyperparameters so far after each restart of the likelihood's maximisation; stop at will.
+    """Yield the best hyperparameters so far after each restart of the likelihood's maximisation.
 
     ``subset`` random rows are used, and those that keep a column from being constant.
     Length-scales come out in the original units of the columns, none above 10 of their standard deviations. A restart
@@ -292,7 +292,7 @@ def finish(
 
 
 def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Mapping[str, Encoding]) -> tuple[str, ...]:
-    """Return the inputs, each known to be one column of the table."""
+    """Return the inputs. Raises DataError unless each of them is one column of the table."""
     chosen = (inputs,) if isinstance(inputs, str) else tuple(inputs)
     if not chosen:
         raise DataError("No input is chosen; choose at least one column that the output may depend on.")
@@ -313,7 +313,7 @@ def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Map
 
 
 def _grouped(name: str, cells: pd.Series) -> tuple[pd.Series, str]:
-    """Return a category of its most frequent values and one for all others, and the sentence that says so."""
+    """Return a category of its most frequent values and one for all others, and a sentence about that."""
     kept = levels(cells)[0][:FREQUENT]
     rare = ~cells.isin(["", *kept])
     others = f"all others ({int(rare.sum()):,} rows) count as one"
@@ -321,7 +321,7 @@ def _grouped(name: str, cells: pd.Series) -> tuple[pd.Series, str]:
 
 
 def _indicators(name: str, text: pd.Series) -> tuple[dict[str, Array], str]:
-    """Return a 0/1 column for each value but the most frequent, and the sentence that says so."""
+    """Return a 0/1 column for each value but the most frequent, and a sentence about that."""
     values, cells = levels(text)
     if len(values) > MAX_LEVELS:
         raise DataError(f"{name!r} has {len(values):,} different values; a category may have {MAX_LEVELS} at most.")
@@ -356,7 +356,7 @@ def _constant(columns: Array) -> Mask:
     """Return which columns hold one value, up to round-off or to a size that vanishes when squared."""
     largest = np.abs(columns).max(axis=0)
     spread = np.ptp(columns - columns[0], axis=0)
-    constant: Mask = (spread <= 1e-12 * largest) | (largest < 1.0 / LARGEST)
+    constant: Mask = (spread <= 1e-12 * largest) | (largest < 1.0 / MAX_MAGNITUDE)
     return constant
 
 

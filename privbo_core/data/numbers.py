@@ -81,7 +81,7 @@ class Cell:
 
 @lru_cache(maxsize=4096)
 def _unit_and_multiplier(before: str, after: str) -> tuple[str, str] | None:
-    """Return the unit and the multiplier that stand around a number; None for anything else."""
+    """Return the unit and the multiplier around a number, or None for anything else."""
     if before and before not in CURRENCIES:
         return None
     if not after:
@@ -115,7 +115,7 @@ def parse_cell(text: str) -> Cell | None:
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn:
-    """The cells of a column of text that may be numbers, and what they share.
+    """The cells of a column of text that may be numbers, and their common format.
 
     ``cells`` are the parts of each distinct cell that can be read, with ``unit`` or without a unit. ``counts`` are the
     numbers of all distinct cells but the missing ones. ``unit`` is that of most of the cells with a unit. ``mark`` is

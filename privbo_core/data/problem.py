@@ -16,7 +16,7 @@ from privbo_core.gp import Kernel
 class Dropped:
     """``count`` cells of a column that made their rows unusable, and the first of them.
 
-    ``row`` counts from 1, the first row below the header; ``example`` is the cell as it stands there.
+    ``row`` counts from 1, the first row below the header. ``example`` is the text of the cell.
     """
 
     column: str
@@ -44,13 +44,14 @@ def rows_used(used: int, table_rows: int) -> str:
 class Preparation:
     """Every step from a table to a `Problem`, in the order in which they were taken.
 
-    1. ``rows``: positions in the table (from 0, of ``table_rows``) of the rows kept; ``dropped`` says why others went.
+    1. ``rows``: positions in the table (from 0, of ``table_rows``) of the rows kept. ``dropped`` has the reasons for
+       the others.
     2. ``encodings``: how dates and categories became numbers, one sentence each.
     3. The output: its logarithm if ``log_output``, its negative unless ``maximize``, minus ``output_centre`` (in the
        log's units, before the sign), divided by ``output_scale``.
     4. The inputs: minus ``means``, divided by ``lengthscales`` (both in original units), times ``factor``.
 
-    ``warnings``: sentences about what a person should know. ``output_unit`` is a name for people, perhaps empty.
+    ``warnings`` are sentences that a person should read. ``output_unit`` is a name for people, perhaps empty.
     """
 
     table_rows: int
@@ -95,7 +96,7 @@ class Preparation:
         return np.exp(amount) if self.log_output else amount
 
     def steps(self) -> tuple[str, ...]:
-        """Return what was done, a sentence for each step."""
+        """Return a sentence for each step."""
         output = "The output's logarithm is taken; it is " if self.log_output else "The output is "
         output += "centred" if self.maximize else "negated, because smaller is better, centred"
         return (
@@ -118,13 +119,13 @@ class Problem:
 
     ``points``: n×d, centred and scaled (`normalise`). ``objective``: length n, noise-free, to be *maximised*, on the
     scale of a GP with σ_y² = ``kernel.variance`` ≤ 1. ``kernel`` and ``noise_variance`` hold in that frame.
-    ``original``: the n×d inputs as they came, in ``units``; ``unit_distance[j]`` is how many original units of column
-    j alone make a distance of 1 between two rows of ``points``. ``maximize`` is False when a person minimises
-    ``output``: then ``objective`` is its negative. ``identity`` names a public problem for caches shared between
-    sessions; it is None for anything uploaded.
-    ``preparation``: what was done to the table that the problem comes from; None for a problem made by a formula.
-    ``known_frame``: what was known of the columns beforehand, one for each and in their order; None if nothing was.
-    ``draw``: makes another objective of the same kind on the same points; None where no formula does.
+    ``original``: the n×d inputs in their original ``units``. ``unit_distance[j]`` is the number of original units of
+    column j alone that make a distance of 1 between two rows of ``points``. ``maximize`` is False when a person
+    minimises ``output``: then ``objective`` is its negative. ``identity`` names a public problem for caches shared
+    between sessions. It is None for anything uploaded.
+    ``preparation``: the steps from a table to the problem, None for a problem made by a formula. ``known_frame``: the
+    column settings that were known without the data, one for each column and in their order, or None. ``draw``: a
+    function that makes another objective of the same kind on the same points, or None.
     """
 
     title: str

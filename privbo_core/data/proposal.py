@@ -1,4 +1,4 @@
-"""First choices for a table that somebody brings, each with its reason: inputs, outcome, how columns become numbers."""
+"""Propose inputs, an outcome and encodings for a table, each with its reason."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -44,12 +44,12 @@ _IDENTIFIER = re.compile(
 
 @dataclass(frozen=True)
 class Proposal:
-    """First choices for a table. Nothing of it is assumed: each comes with its reason, and a person decides.
+    """First choices for a table. Each has its reason, and a person decides.
 
-    ``inputs``: the columns to start with, in the table's order. ``left_out``: columns that are no inputs at first, with
-    why. ``outcome``: what is probably looked for, ``because`` of what; None without a column of numbers. ``encode``:
-    how a column becomes a number, where it has to or had better, and ``reasons`` for each.
-    ``log_output``: why the outcome is better as its logarithm, empty if it is not. ``repeats``: columns that number the
+    ``inputs`` are the proposed columns, in the table's order, and ``left_out`` are the other columns with the reasons.
+    ``outcome`` is the likely output and ``because`` the reason. It is None without a column of numbers. ``encode`` has
+    the encoding of each column that needs one or is better with it, and ``reasons`` has the reasons. ``log_output`` is
+    the reason to take the outcome's logarithm, empty if there is none. ``repeats`` are the columns that number the
     repeats of a measurement.
     """
 
@@ -64,14 +64,14 @@ class Proposal:
     repeats: tuple[str, ...] = ()
 
     def left_out_note(self, taken: Sequence[str] = ()) -> str:
-        """Return which columns are left out and why, as a sentence; nothing if none is. Those ``taken`` are in."""
+        """Return a sentence about the columns that are left out and not ``taken``. It is empty if there are none."""
         left = {name: why for name, why in self.left_out.items() if name not in taken and name != self.outcome}
         shown = "; ".join(f"{name} ({why})" for name, why in list(left.items())[:4])
         return f"Left out: {shown}{f' and {len(left) - 4} more' if len(left) > 4 else ''}." if left else ""
 
 
 def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
-    """Return first choices for a table; with ``outcome``, those that go with it. O(cells + 5,000 d²)."""
+    """Return first choices for a table, for the ``outcome`` if one is given. O(cells + 5,000 d²)."""
     columns = {column.name: column for column in describe(table)}
     table = without_attrs(table)
     left_out: dict[str, str] = {}
@@ -109,7 +109,7 @@ def propose(table: pd.DataFrame, outcome: str | None = None) -> Proposal:
 
 
 def who_likely(table: pd.DataFrame) -> str:
-    """Return the column that probably says whose row it is: the first that names few, each several times."""
+    """Return the column that probably identifies the agent of a row: the first with few, repeated values."""
     n, columns, table = len(table), describe(table), without_attrs(table)
     for kinds in (("category", "text"), ("number",)):
         for place, column in enumerate(columns):
@@ -120,7 +120,7 @@ def who_likely(table: pd.DataFrame) -> str:
 
 
 def _no_input(cells: pd.Series, column: Column) -> str:
-    """Return why a column by itself is no input; nothing if it may be one."""
+    """Return the reason why a column by itself is no input. It is empty if it may be one."""
     n = len(cells)
     if column.kind == "empty":
         return "it is empty"
@@ -159,7 +159,7 @@ def _encoding(column: Column, amounts: Array | None) -> tuple[Encoding, str] | N
 
 
 def _skewed(amounts: Array) -> str:
-    """Return why amounts are better as their logarithms; nothing if they are not."""
+    """Return the reason to take logarithms of amounts. It is empty if there is none."""
     finite = amounts[np.isfinite(amounts)]
     if len(finite) < 10 or finite.min() <= 0 or finite.max() > 1e100 or len(np.unique(finite)) < 10:
         return ""
@@ -176,7 +176,7 @@ def _skewness(values: Array) -> float:
 
 
 def _block(cells: pd.Series, how: Encoding | None, amounts: Array | None) -> Array:
-    """Return what a column becomes: numbers, or for a category 0 and 1 for each value but the most frequent, n×k."""
+    """Return an encoded column: n numbers, or for a category n×k zeros and ones, without its most frequent value."""
     if how == "date":
         return dates(cells)[0]
     if how in ("category", "frequent"):
@@ -193,7 +193,7 @@ def _block(cells: pd.Series, how: Encoding | None, amounts: Array | None) -> Arr
 
 
 def _following(blocks: Mapping[str, Array]) -> dict[str, str]:
-    """Return the columns that follow exactly from earlier ones, in the rows without a gap, with from which."""
+    """Return the columns that follow exactly from earlier ones in the rows without a gap, and name those."""
     if not blocks:
         return {}
     names = [name for name, cells in blocks.items() for _ in range(1 if cells.ndim == 1 else cells.shape[1])]

@@ -1,4 +1,4 @@
-"""Rows of a table as numbers: which can be used, and one mean for what was measured several times."""
+"""Read the rows of a table as numbers, and average repeated measurements."""
 
 import re
 from collections.abc import Sequence
@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 
 from privbo_core.data.columns import Mask, Numbers, as_text, levels, numbers
 from privbo_core.data.problem import Dropped, rows_used
-from privbo_core.errors import Array, DataError
-from privbo_core.files import LARGEST
+from privbo_core.errors import MAX_MAGNITUDE, Array, DataError
 
 
 @dataclass(frozen=True, eq=False)
 class Usable:
     """The usable rows of chosen columns, of ``table_rows``.
 
-    ``amounts``: n×d, a column for each of the numbers asked for; ``labels``: the cells of each of the others, as text.
-    ``rows``: positions in the table, from 0.
+    ``amounts`` is n×d, with a column for each numeric column. ``labels`` are the cells of the label columns, as text.
+    ``rows`` are positions in the table, from 0.
     """
 
     amounts: Array
@@ -31,14 +30,14 @@ class Usable:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was left out and why, a sentence each; nothing if all rows are used."""
+        """A sentence for each reason to leave rows out. It is empty if all rows are used."""
         return (rows_used(len(self.rows), self.table_rows), *map(str, self.dropped)) if self.dropped else ()
 
 
 def usable(table: pd.DataFrame, columns: Sequence[str], labels: Sequence[str] = ()) -> Usable:
     """Return the rows in which each of ``columns`` is a finite number and each of ``labels`` is not missing.
 
-    A cell is read as everywhere (`numbers`). Raises DataError, naming the column, if one is not in the table, if more
+    Raises DataError, naming the column, if one is not in the table, if more
     than half of its cells are unusable, or if fewer than two rows are left. O(cells of the chosen columns).
     """
     check_columns(table, (*columns, *labels))
@@ -60,13 +59,13 @@ def usable(table: pd.DataFrame, columns: Sequence[str], labels: Sequence[str] = 
 
 
 def read_column(table: pd.DataFrame, name: str) -> Array:
-    """Return a column's finite numbers alone, for a look at their range."""
+    """Return the finite numbers of a column."""
     amounts, faults = finite(numbers(table[name]))
     return np.asarray(amounts[~np.any(list(faults.values()), axis=0)])
 
 
 def check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
-    """Raise DataError unless each of the names is that of one column."""
+    """Raise DataError unless exactly one column has each of the names."""
     present = list(table.columns)
     for name in names:
         if present.count(name) != 1:
@@ -76,9 +75,9 @@ def check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def finite(read: Numbers) -> tuple[Array, dict[str, Mask]]:
-    """Return a column's numbers, and which of its cells are none that can be used, by the reason."""
+    """Return a column's numbers, and a mask of the unusable cells for each reason."""
     readable = ~read.missing & ~read.unreadable
-    infinite = readable & ~(np.abs(read.amounts) < LARGEST)
+    infinite = readable & ~(np.abs(read.amounts) < MAX_MAGNITUDE)
     return read.amounts, {
         "missing": read.missing,
         "not a number": read.unreadable,
@@ -89,9 +88,9 @@ def finite(read: Numbers) -> tuple[Array, dict[str, Mask]]:
 def unusable(
     column: pd.Series, name: str, faults: dict[str, Mask], *, asked: bool = True
 ) -> tuple[list[Dropped], Mask]:
-    """Return what makes rows unusable in a column, an entry for each reason, and which rows these are.
+    """Return an account of a column's unusable cells, with an entry for each reason, and the mask of their rows.
 
-    Raises DataError if they are more than half; ``asked``: for an encoding, or one is of no use.
+    Raises DataError if they are more than half. The message suggests an encoding unless the caller ``asked`` for one.
     """
     found = [_dropped(column, name, reason, fault) for reason, fault in faults.items() if fault.any()]
     bad: Mask = np.any(list(faults.values()), axis=0)
@@ -107,7 +106,7 @@ def unusable(
 
 
 def rows_left(usable: Mask, dropped: Sequence[Dropped]) -> NDArray[np.int64]:
-    """Return the positions of the usable rows. Raises DataError where hardly one is."""
+    """Return the positions of the usable rows. Raises DataError for fewer than two."""
     rows = np.flatnonzero(usable)
     if len(rows) < 2:
         said = f"{len(rows)} of {len(usable):,} rows are usable in all the chosen columns; at least 2 are needed. "
@@ -124,15 +123,16 @@ def _dropped(column: pd.Series, name: str, reason: str, fault: Mask) -> Dropped:
 REPEAT = re.compile(
     r"(random[ _])?(seed|state)|rep(eat|etition|licate)?s?|run([ _]?id)?|(cv[ _]?)?(fold|split)", re.IGNORECASE
 )
-"""Names of columns that number the repeats of a measurement, and are no part of what was measured."""
+"""Names of columns that number the repeats of a measurement."""
 
 
 @dataclass(frozen=True, eq=False)
 class Averaged:
-    """The means of repeated rows, in the order in which each place came first; ``rows``: the row that it did.
+    """The means of repeated rows, in the order in which each place occurs first.
 
-    ``counts``: how many rows each is a mean of. ``variance``: of one value among repeats of its own place, pooled over
-    all places (sums of squares around the means, divided by rows − places); None where nothing repeats.
+    ``rows`` are the positions of these first rows, and ``counts`` the numbers of rows that are averaged. ``variance``
+    is that of one value among the repeats of its place, pooled over all places (sums of squares around the means,
+    divided by rows − places). It is None if nothing repeats.
     """
 
     means: Array
@@ -142,11 +142,11 @@ class Averaged:
 
     @property
     def noise(self) -> float:
-        """The standard deviation of a mean, on average over the places; 0 where nothing repeats."""
+        """The standard deviation of a mean, on average over the places. It is 0 if nothing repeats."""
         return 0.0 if self.variance is None else float(np.sqrt(self.variance * np.mean(1.0 / self.counts)))
 
     def note(self, what: str) -> str:
-        """Return what was averaged, as a sentence; ``what`` stands at a place: “settings”."""
+        """Return a sentence about the averaging. ``what`` is the plural noun for a place, such as “settings”."""
         several, places = int((self.counts > 1).sum()), len(self.counts)
         return (
             f"{several:,} of {places:,} {what} occur several times ({int(self.counts.sum()):,} rows in all). Their "

@@ -83,14 +83,14 @@ def branin(*, side: int = 50) -> Problem:
 
 
 def branin_values(points: Array) -> Array:
-    """Return the Branin–Hoo function at each row (x₁, x₂) of ``points``; its three minima are 0.397887."""
+    """Return the Branin–Hoo function at each row (x₁, x₂) of ``points``. Its three minima are 0.397887."""
     x, y = points[:, 0], points[:, 1]
     curve = y - 5.1 / (4 * np.pi**2) * x**2 + 5 / np.pi * x - 6
     return curve**2 + 10 * (1 - 1 / (8 * np.pi)) * np.cos(x) + 10
 
 
 def _by_formula(grid: Array, unit: Array, lengthscales: Array) -> dict[str, Any]:
-    """Return what a problem says of points that a formula made: no record of anybody, so all of the frame is public."""
+    """Return the fields of a problem on points that a formula made. They are no records, so the frame is public."""
     names, low, high = ("x₁", "x₂"), grid.min(axis=0), grid.max(axis=0)
     columns = (FrameColumn(names[j], "", low[j], high[j], unit[j], lengthscales[j]) for j in (0, 1))
     frame = Frame(tuple(columns))
@@ -119,7 +119,7 @@ class _Table(NamedTuple):
     maximize: bool = True
 
     def problem(self, name: str) -> Problem:
-        """Return the problem with the column settings that lie beside its table; inputs are those columns."""
+        """Return the problem with the column settings from the table's TOML file. The inputs are those columns."""
         settings = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
         frame = Frame(tuple(FrameColumn(**column) for column in settings["columns"]))
         cleaned = clean(

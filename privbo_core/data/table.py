@@ -1,4 +1,4 @@
-"""Read a table from a delimited text file, and find out what only a person can tell about it."""
+"""Read a table from a delimited text file, and collect the questions about it that only a person can answer."""
 
 import csv
 import io
@@ -17,8 +17,7 @@ from privbo_core.data.layout import Layout, LeftOut, find_layout, quoted, record
 from privbo_core.data.numbers import NumberColumn, parse_column, plain_number
 from privbo_core.data.source import Source, is_number, open_source, read_bytes
 from privbo_core.data.units import names_and_units
-from privbo_core.errors import Array, DataError
-from privbo_core.files import listed
+from privbo_core.errors import Array, DataError, listed
 from privbo_core.terminal import CONTROL
 
 MAX_CODES = 4
@@ -39,7 +38,7 @@ _PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 class Question:
     """A question about a table that only a person can answer with yes or no.
 
-    The ``kind`` is what is asked of the ``column`` (empty for ``header``):
+    The ``kind`` of question is about the ``column``, which is empty for ``header``:
 
     - ``missing``: do these ``amounts`` mean that there is no value?
     - ``header``: does the first line hold the names of the columns?
@@ -92,8 +91,8 @@ def load_table(
     is the decimal mark, ``attrs["notes"]`` holds sentences about the reading that a person should see, and
     ``attrs["short"]`` the same in a few words each. O(size) time, and about 4 times the size in memory.
 
-    Raises DataError, with what is wrong, where, and what to do, if the file is not such a table, or if it is larger
-    than 200 MB, 1,000,000 rows or 1,000 columns.
+    Raises DataError if the file is not such a table, or if it is larger than 200 MB, 1,000,000 rows or 1,000 columns.
+    The message names the fault, its place and a remedy.
     """
     return read_table(file, missing, header=header, text=text, hundredfold=hundredfold).table
 
@@ -234,7 +233,7 @@ def _number_columns(table: pd.DataFrame) -> dict[str, NumberColumn]:
 
 
 def _decimal_mark(table: pd.DataFrame, columns: Mapping[str, NumberColumn], delimiter: str) -> str:
-    """Return the decimal mark that more columns require than the other one, else what goes with the delimiter."""
+    """Return the decimal mark that most columns require, else the one that is usual with the delimiter."""
     marks = [column.mark for column in columns.values()]
     if marks.count(",") != marks.count("."):
         return "," if marks.count(",") > marks.count(".") else "."
@@ -325,7 +324,7 @@ def _hundredfold(amounts: Array) -> tuple[float, ...]:
 
 
 def _names(layout: Layout, left_out: LeftOut, notes: Notes) -> tuple[list[str], dict[str, str]]:
-    """Return the names of the columns and their units, and add to the notes what was done to find them."""
+    """Return the names of the columns and their units, and add notes about them."""
     if layout.titles:
         what = f"{len(layout.titles)} line{'s' if len(layout.titles) > 1 else ''}"
         titles = _quoted(layout.titles)

@@ -10,7 +10,6 @@ from contextlib import ExitStack, closing
 from tqdm import tqdm
 
 from privbo_core.about import versions
-from privbo_core.early import STOPPED
 from privbo_core.experiments.catalogue import EXPERIMENTS, find
 from privbo_core.experiments.cluster import DaskExecutor
 from privbo_core.experiments.model import Experiment
@@ -18,7 +17,7 @@ from privbo_core.experiments.report import report
 from privbo_core.experiments.runner import RunStep, process_pool, run
 from privbo_core.experiments.store import Provenance, Store
 from privbo_core.experiments.text import lines
-from privbo_core.terminal import Parser, complain, ended, say, visible
+from privbo_core.terminal import STOPPED, Parser, complain, ended, say, visible
 
 ALL = "all"
 CLUSTER_AHEAD = 64  # Pieces that a cluster is given at a time.

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from privbo_core import files
 from privbo_core.errors import DataError
+from privbo_core.experiments import files
 from privbo_core.experiments.model import Key, Outcome
 
 Provenance = Mapping[str, object]
@@ -45,7 +45,7 @@ class Store(MemoryStore):
         with ExitStack() as stack:
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(files.alone(self.path, str(self.path)))
+                stack.enter_context(files.locked(self.path, str(self.path)))
                 self.path.touch()
                 file = stack.enter_context(self.path.open("r+b"))
             except files.InUseError:

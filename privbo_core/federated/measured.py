@@ -1,4 +1,4 @@
-"""What a long table says of each agent: values on one grid, or a model's there if each was measured elsewhere."""
+"""The agents' values in a long table, on one grid, or modelled on one if the agents were measured elsewhere."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ from privbo_core.errors import Array, DataError
 from privbo_core.gp import SquaredExponential, fit
 from privbo_core.gp.kernels import covariance
 
-FITTED_AGENTS = 5  # The kernel is fitted to this many agents' values, one by one; a fit takes about half a second.
-LEAST_NOISE = 1e-6
-"""A smaller noise variance adds nothing to what an agent knows, and much to rounding errors of its linear algebra."""
-MOST_POINTS, THINNED = 400, 300
-"""All points at which anybody measured are the grid, up to so many; of more, so many that lie evenly are taken."""
-FEWEST = 3  # An agent with fewer points says too little for a model of its own.
-MOST_OF_AN_AGENT = 500  # So many of an agent's points are used at most: a model costs their number cubed.
+FITTED_AGENTS = 5  # The kernel is fitted to the values of this many agents, each in about half a second.
+MIN_NOISE_VARIANCE = 1e-6  # With a smaller noise variance, rounding errors of the linear algebra grow.
+MAX_GRID_POINTS = 400  # Up to this many, all points of measurement make the grid.
+THINNED_GRID_POINTS = 300  # The size of a grid that is thinned evenly because there are more points.
+MIN_MODELLED_POINTS = 3  # An agent with fewer points has too few for a model of its own.
+MAX_MODELLED_POINTS = 500  # At most this many points of an agent are used, because a model costs their number cubed.
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Agents' mean values where they were measured: ``points`` (m×d) and ``means`` (m), each of agent ``who``.
+    """Hold the agents' mean values: ``means`` (m) at ``points`` (m×d), each of the agent ``who``.
 
-    ``counts``: of how many rows each value is the mean. ``variance``: of one row among repeats, None where none are.
+    ``counts`` is the number of rows behind each mean. ``variance`` is that of one row among repeats, or None if there
+    are no repeats.
     """
 
     agents: tuple[str, ...]
@@ -41,22 +41,22 @@ class Measured:
 
     @cached_property
     def _places(self) -> tuple[Array, NDArray[np.int64]]:
-        """The grid, and the place on it of each of the points."""
+        """Return the grid, and the index of each of the points on it."""
         grid, place = np.unique(self.points, axis=0, return_inverse=True)
         return grid, place.ravel()
 
     @property
     def grid(self) -> Array:
-        """The points at which anybody was measured, each once."""
+        """Return the points at which any agent was measured, each once."""
         return self._places[0]
 
     @property
     def shared(self) -> bool:
-        """Whether every agent was measured at every point of the grid."""
+        """Return whether every agent was measured at every point of the grid."""
         return len(self.means) == len(self.agents) * len(self.grid)
 
     def on_grid(self) -> Array:
-        """Return the N×n values where the grid is shared."""
+        """Return the N×n values on a shared grid."""
         objectives = np.empty((len(self.agents), len(self.grid)))
         objectives[self.who, self._places[1]] = self.means
         return objectives
@@ -68,9 +68,9 @@ class Measured:
 
 
 def measured(table: pd.DataFrame, agent: str, parameters: Sequence[str], output: str, *, sign: float) -> Measured:
-    """Return what a long table says of each agent, times ``sign``. Rows with an unusable cell are left out and counted.
+    """Return each agent's mean values in a long table, times ``sign``. Count and leave out rows with unusable cells.
 
-    Raises DataError, naming the column, if hardly a row is usable, or fewer than two agents are named.
+    Raises DataError, naming the column, if too few rows are usable or fewer than two agents are named.
     """
     read = usable(table, [*parameters, output], [agent])
     labels, names = pd.factorize(read.labels[0])
@@ -85,9 +85,10 @@ def measured(table: pd.DataFrame, agent: str, parameters: Sequence[str], output:
 
 
 def model_of(found: Measured, scaled: Array, on_grid: tuple[Array, Array] | None) -> tuple[Array, float]:
-    """Return length-scales and noise variance: geometric means of the fits to a few agents spread over the table.
+    """Return length-scales and noise variance, as geometric means of the fits to a few agents spread over the table.
 
-    ``scaled``: the values, centred and in units of their spread; ``on_grid``: grid and objectives where it is shared.
+    ``scaled`` holds the values, centred and in units of their spread. ``on_grid`` holds a shared grid with its
+    objectives.
     """
     if on_grid is not None:
         original, objectives = on_grid
@@ -101,7 +102,7 @@ def model_of(found: Measured, scaled: Array, on_grid: tuple[Array, Array] | None
     fits = [fit(points, values, restarts=1, subset=225) for points, values in parts]
     lengthscales = np.exp(np.mean([np.log(each.lengthscales) for each in fits], axis=0))
     noise = float(np.exp(np.mean([np.log(each.noise_variance) for each in fits])))
-    return lengthscales, max(noise, LEAST_NOISE)
+    return lengthscales, max(noise, MIN_NOISE_VARIANCE)
 
 
 def _few(agents: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -113,19 +114,19 @@ def _varies(points: Array, values: Array) -> bool:
 
 
 def enough(found: Measured) -> Measured:
-    """Return the agents with points enough for a model of their own, and say how many were left out."""
-    many = np.bincount(found.who, minlength=len(found.agents)) >= FEWEST
+    """Return the agents that have enough points for a model of their own, with a note about those left out."""
+    many = np.bincount(found.who, minlength=len(found.agents)) >= MIN_MODELLED_POINTS
     if many.all():
         return found
     if many.sum() < 2:
         raise DataError(
-            f"the agents were measured at different points, and {int(many.sum())} of {len(many)} at {FEWEST} or more: "
-            "each needs some for a model of its own, or all the same points."
+            f"the agents were measured at different points, and {int(many.sum())} of {len(many)} at "
+            f"{MIN_MODELLED_POINTS} or more: each needs some for a model of its own, or all the same points."
         )
     keep, number = many[found.who], np.cumsum(many) - 1
     left = int((~many).sum())
     whom = "1 agent" if left == 1 else f"{left:,} agents"
-    said = f"{whom} with fewer than {FEWEST} points {'is' if left == 1 else 'are'} left out."
+    said = f"{whom} with fewer than {MIN_MODELLED_POINTS} points {'is' if left == 1 else 'are'} left out."
     return Measured(
         tuple(name for name, kept in zip(found.agents, many, strict=True) if kept),
         number[found.who[keep]], found.points[keep], found.means[keep], found.counts[keep], found.variance,
@@ -134,31 +135,31 @@ def enough(found: Measured) -> Measured:
 
 
 def common_grid(points: Array) -> Array:
-    """Return points for all agents alike: where anybody was measured, thinned evenly if that is in too many places."""
-    if len(points) <= MOST_POINTS:
+    """Return a grid for all agents: the points at which any was measured, thinned evenly if there are too many."""
+    if len(points) <= MAX_GRID_POINTS:
         return points
     spread = np.ptp(points, axis=0)
     scaled = (points - points.min(axis=0)) / np.where(spread > 0, spread, 1.0)
     chosen = [int(((scaled - 0.5) ** 2).sum(axis=1).argmin())]
     nearest = ((scaled - scaled[chosen[0]]) ** 2).sum(axis=1)
-    while len(chosen) < THINNED:
+    while len(chosen) < THINNED_GRID_POINTS:
         chosen.append(int(nearest.argmax()))
         nearest = np.minimum(nearest, ((scaled - scaled[chosen[-1]]) ** 2).sum(axis=1))
     return np.asarray(points[np.sort(chosen)])
 
 
 def read_off(found: Measured, scaled: Array, grid: Array, lengthscales: Array, noise: float) -> tuple[Array, float]:
-    """Return each agent's posterior mean on the grid (N×n), by its own values alone, and how far it is off its values.
+    """Return each agent's posterior mean on the grid (N×n), given its own values alone, and the model's error.
 
-    The latter is the root mean square, over all agents, of a value minus its prediction from the agent's others.
-    O(Σ m³ + n Σ m), m points of an agent.
+    The error is the root mean square, over all agents, of a value minus its prediction from the agent's other values.
+    O(Σ m³ + n Σ m), where an agent has m points.
     """
     kernel = SquaredExponential(1.0)
     at, objectives, missed = grid / lengthscales, np.empty((len(found.agents), len(grid))), []
     with threadpool_limits(1, user_api="blas"):
         for n in range(len(found.agents)):
             rows = np.flatnonzero(found.who == n)
-            rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(MOST_OF_AN_AGENT, len(rows))).astype(int))]
+            rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(MAX_MODELLED_POINTS, len(rows))).astype(int))]
             x = found.points[rows] / lengthscales
             k = covariance(kernel, x, x)
             k[np.diag_indices(len(k))] += noise / found.counts[rows] + 1e-10

@@ -1,4 +1,4 @@
-"""Problems for many agents: draws that resemble each other, a table that somebody uploads, schools tuning together."""
+"""Problems for many agents: draws that resemble each other, an uploaded table, and schools that tune together."""
 
 import math
 from collections.abc import Sequence
@@ -12,26 +12,25 @@ from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.columns import numbers
 from privbo_core.data.rows import check_columns
 from privbo_core.errors import Array, DataError, matrix, positive, whole
-from privbo_core.federated.measured import LEAST_NOISE, common_grid, enough, measured, model_of, read_off
+from privbo_core.federated.measured import MIN_NOISE_VARIANCE, common_grid, enough, measured, model_of, read_off
 from privbo_core.federated.settings import Settings, check_agents
 from privbo_core.gp import Kernel, SquaredExponential, root
 
 SCHOOLS = SAMPLE_DATA / "schools.csv"
 
 READ_OFF = ("the kernel's length-scales", "the noise variance", "the unit of the values")
-"""What is computed from the agents' values where nobody says that it was known."""
+"""The parts of the model that are computed from the agents' values unless a `PublicModel` is given."""
 GRID = "the grid, because the agents were measured at different points"
-"""What is computed from where they were measured, whatever was known of the model."""
+"""The part that is computed from the points of measurement even if a `PublicModel` is given."""
 
 
 @dataclass(frozen=True)
 class PublicModel:
-    """The agents' model, as it was known before anyone looked at their values.
+    """State the agents' model, as it was known before anyone looked at their values.
 
-    ``unit``: how far values spread around an agent's own mean, in units of the output; ``noise``: the standard
-    deviation of one evaluation, in the same units; ``lengthscales``: the change of each parameter that matters, in its
-    own units.
-    Raises DataError, naming what it is, unless all numbers are finite and above 0.
+    ``unit`` is the standard deviation of the values around an agent's own mean, in units of the output. ``noise`` is
+    the standard deviation of one evaluation, in the same units. ``lengthscales`` are the changes of the parameters that
+    matter, each in units of its parameter. Raises DataError, naming the number, unless all are finite and above 0.
     """
 
     unit: float
@@ -47,15 +46,15 @@ class PublicModel:
 
 @dataclass(frozen=True, eq=False)
 class FederatedProblem:
-    """N agents' objectives on one finite domain, and what the numbers mean to a person.
+    """Hold N agents' objectives on one finite domain, with names and units for people.
 
-    ``points``: n×d, in the frame of ``kernel``. ``objectives``: N×n, noise-free, to be *maximised*, on the scale of a
-    GP with mean 0 and variance 1. ``agents``: their N names. ``original``: the n×d parameters as they came. One unit of
-    objective is ``unit`` units of ``output``. ``maximize`` is False when a person minimises ``output``: then the
-    objectives are negated. ``identity`` names a public problem for caches; it is None for anything uploaded.
-    ``read_off`` names what of the model was computed from the agents' values, which no noise covers. ``notes``: what a
-    person should know of how a table was read. ``modelled``: whether the objectives are models of the agents' values,
-    and not the values themselves.
+    ``points`` is n×d, in the units of ``kernel``. ``objectives`` is N×n, noise-free and to be *maximised*, on the scale
+    of a GP with mean 0 and variance 1. ``agents`` are the N names, and ``original`` holds the n×d parameters in their
+    own units. One unit of objective is ``unit`` units of ``output``. If ``output`` is to be minimised, ``maximize`` is
+    False and the objectives are negated. ``identity`` names a public problem for caches, and is None for an upload.
+    ``read_off`` names the parts of the model that were computed from the agents' values, which no noise covers.
+    ``notes`` are sentences about the reading of a table. ``modelled`` is true if the objectives are models of the
+    agents' values, and not the values themselves.
     """
 
     title: str
@@ -97,9 +96,9 @@ def synthetic(
     """Return f_n = √(1−h²) f + h g_n on a grid of ``side``^d points of the unit cube, h = ``heterogeneity``.
 
     f and all g_n are draws from one GP (squared exponential, variance 1), so every f_n has variance 1 and two agents
-    are correlated by 1 − h²: h = 0 makes them alike, h = 1 strangers. Dai et al. (2021) describe "one GP sample and
-    small perturbations" and give no numbers for it. O(nr² + Nnr), r the numerical rank of the kernel matrix.
-    Raises ValueError on unusable input.
+    are correlated by 1 − h²: they are alike if h = 0, and independent if h = 1. Dai et al. (2021) describe "one GP
+    sample and small perturbations" and give no numbers for it. O(nr² + Nnr), where r is the numerical rank of the
+    kernel matrix. Raises ValueError on unusable input.
     """
     check_agents(agents)
     if not 0 <= heterogeneity <= 1:
@@ -137,19 +136,21 @@ def from_table(
     maximize: bool = True,
     public: PublicModel | None = None,
 ) -> FederatedProblem:
-    """Return the problem in a long table: one row for each agent and each point at which it was measured.
+    """Return the problem in a long table, which has a row for each agent and each point at which it was measured.
 
-    Each agent's values are centred by their own mean (where an agent stands says nothing about which point is best) and
-    all are divided by one standard deviation, ``unit``. Points are divided by the length-scales fitted to a few agents.
-    Rows with an unusable cell are left out, and repeats of an agent's point are averaged; their spread is the noise of
-    one evaluation, else what the fit could not explain. If all agents were measured at the same points, a value is
-    taken for the noise-free objective. Otherwise each agent's objective is a Gaussian process fitted to its own values,
-    read off at points common to all; ``notes`` says so, and how well it predicts.
-    So the model is read off the agents' values, and an assumption of the guarantee is not met. With ``public`` it is
-    that one, and nothing that one agent sends depends on another's values (only a grid that is not shared does depend
-    on where they were measured). A value that is no number then counts as the mean of its agent's others, so that it
-    takes no point from all. Raises DataError, naming the column, on columns that are mostly unusable, fewer than two
-    agents or points, constant columns.
+    Each agent's values are centred by their own mean, since the level of an agent does not tell which point is best.
+    All values are divided by one standard deviation, ``unit``, and points by the length-scales fitted to a few agents.
+    Rows with an unusable cell are left out. Repeats of an agent's point are averaged, and their spread is the noise of
+    one evaluation. Without repeats, the noise is the part of the values that the fit does not explain. If all agents
+    were measured at the same points, each value is used as the noise-free objective. Otherwise each agent's objective
+    is the mean of a Gaussian process fitted to its own values, at points common to all agents. Then ``notes`` reports
+    how well that model predicts.
+
+    So the model depends on the agents' values, and an assumption of the guarantee is not met. With a ``public`` model,
+    no message of one agent depends on another's values. Only a grid that is not shared still depends on the points of
+    measurement. A value that is no number then counts as the mean of its agent's others, so that it removes no point
+    from all agents. Raises DataError, naming the column, if a column is mostly unusable or constant, or if there are
+    fewer than two agents or points.
     """
     if not parameters:
         raise DataError("parameters is empty; name at least one column that the agents tune.")
@@ -159,7 +160,7 @@ def from_table(
             raise DataError(f"column {name!r} is used twice; agent, parameters and value are different columns.")
     check_columns(table, numeric)
     missing = 0
-    if public is not None:  # a value that is none becomes the mean of its agent's others, 0 without any
+    if public is not None:  # A missing value becomes the mean of its agent's others, or 0 if there are none.
         amounts = numbers(table[output]).amounts
         values = pd.Series(np.where(np.isfinite(amounts), amounts, np.nan), index=table.index)
         own = values.groupby(table[agent].to_numpy()).transform("mean")
@@ -185,10 +186,10 @@ def from_table(
         on_grid = (found.grid, objectives / spread) if shared else None
         lengthscales, noise_variance = model_of(found, centred / spread, on_grid)
         if found.variance is not None:
-            noise_variance = max(found.variance / unit**2, LEAST_NOISE)
+            noise_variance = max(found.variance / unit**2, MIN_NOISE_VARIANCE)
     else:
         unit, lengthscales = public.unit, np.array(public.lengthscales)
-        noise_variance = max((public.noise / unit) ** 2, LEAST_NOISE)
+        noise_variance = max((public.noise / unit) ** 2, MIN_NOISE_VARIANCE)
     original, notes = found.grid, found.notes
     if missing:
         notes = (*notes, f"{output!r}: {missing:,} missing, each counts as the mean of its agent's others.")
@@ -233,12 +234,12 @@ def schools() -> FederatedProblem:
 
 GRADES = SAMPLE_DATA / "grades.npz"
 NAMES = ("log10_gamma_gcse", "log10_gamma_sex_age", "log10_ridge")
-OUTPUT = "grades"  # The mean error of a prediction, which is to be small, is counted in grades.
+OUTPUT = "grades"  # The mean error of a prediction is to be minimised, and its unit is a grade.
 
 
 @dataclass(frozen=True)
 class Recommended:
-    """The settings of DP-FTS-DE that a task is to be started with; each has the name that it has in `Settings`."""
+    """Hold the settings of DP-FTS-DE that a task starts with, under the names that they have in `Settings`."""
 
     initial: int
     iterations: int
@@ -250,7 +251,7 @@ class Recommended:
     decay: float
 
     def settings(self, problem: FederatedProblem) -> Settings:
-        """Return them with the model of a problem."""
+        """Return the settings with the model of a problem."""
         return Settings(
             problem.kernel, problem.noise_variance, self.iterations, self.initial, self.features, self.q, self.z,
             self.S, self.P, decay=self.decay,
@@ -258,16 +259,17 @@ class Recommended:
 
 
 GRADES_START = Recommended(initial=5, iterations=15, features=30, q=0.25, z=1.65, S=5.5, P=1, decay=0.5)
-"""What to start `grades` with: five trials before the first round and fifteen rounds, since a trial is expensive; few
-features, so that vectors are short and noise small; S near the median norm √M; z for ε ≤ 3 by the paper's accountant
-too. The features were chosen on the smaller schools that take no part; results/schools.json has other choices."""
+"""The settings that `grades` starts with. There are five trials before the first round and fifteen rounds, because a
+trial is expensive. Few features make short vectors and little noise. S is near the median norm √M, and z gives ε ≤ 3
+by the paper's accountant too. The features were chosen on the smaller schools, which do not take part.
+results/schools.json has other choices."""
 
 
 @lru_cache(maxsize=1)
 def grades() -> FederatedProblem:
     """Return 237 schools, each tuning three parameters of a model of its own pupils' grades (sample_data/GRADES.md).
 
-    Their model was fitted to other, smaller schools, which take no part, so it is known without the agents' values.
+    Their model was fitted to other, smaller schools that do not take part, so it is known without the agents' values.
     """
     with np.load(GRADES, allow_pickle=False) as file:
         schools, grid, errors = file["schools"], file["grid"], file["errors"] * float(file["step"])

@@ -1,4 +1,4 @@
-"""Many runs of the five algorithms on the same problems with the same dice, told about while they are computed."""
+"""Many runs of the five algorithms on the same problems with common random numbers, and progress reports on them."""
 
 import math
 import threading
@@ -22,18 +22,17 @@ from privbo_core.federated.run import run as rounds_of
 from privbo_core.federated.settings import Settings, check_agents
 
 Measure = Literal["simple", "cumulative", "clipped", "signal", "noise"]
-CACHED_RUNS = 4000  # Finished runs remembered per simulation: about 1.6 kB each at T = 40, so some 7 MB.
-CACHED_PROBLEMS = 12  # Problems remembered where each run has its own: 1.6 MB each with 200 agents and 1024 points.
-TICK = 0.03
-"""Seconds after which `Simulation.compare` yields even if there is nothing new, so that a caller can turn to others."""
+CACHED_RUNS = 4000  # Finished runs cached per simulation: about 1.6 kB each at T = 40, or 7 MB in all.
+CACHED_PROBLEMS = 12  # Problems cached if each run has its own: 1.6 MB each with 200 agents and 1024 points.
+TICK = 0.03  # Seconds after which `Simulation.compare` yields even if nothing is new, so that its caller can do more.
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """What is kept of one run: arrays over the iterations, regrets averaged over the agents (`Round` has the rest).
+    """Hold a summary of one run: arrays over the iterations, with regrets averaged over the agents (see `Round`).
 
-    ``simple``, ``cumulative``: regret in units of the objectives. ``clipped``: the share of vectors that were;
-    ``signal`` and ``noise``: norms of the two parts of what the server sent. These three are NaN where agents work
+    ``simple`` and ``cumulative`` are regrets in units of the objectives. ``clipped`` is the share of clipped vectors,
+    and ``signal`` and ``noise`` are the norms of the two parts of the broadcast. These three are NaN if agents work
     alone.
     """
 
@@ -58,7 +57,7 @@ class Record:
 
     @property
     def iterations(self) -> int:
-        """How many iterations the run has done."""
+        """Return the number of iterations that the run has done."""
         return len(self.simple)
 
     def head(self, iterations: int) -> "Record":
@@ -68,9 +67,9 @@ class Record:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """The runs of several settings, by name, as far as they have got.
+    """Hold the runs of several settings so far, by name.
 
-    ``finished``: whole runs, run 0 first. ``under_way``: the rounds so far of a setting that has no whole run yet.
+    ``finished`` holds whole runs, run 0 first. ``under_way`` holds the rounds so far of a setting without a whole run.
     """
 
     finished: Mapping[str, tuple[Record, ...]]
@@ -78,11 +77,11 @@ class Progress:
 
     @property
     def runs(self) -> int:
-        """How many runs all settings have finished."""
+        """Return the number of runs that all settings have finished."""
         return min(len(records) for records in self.finished.values())
 
     def band(self, name: str, measure: Measure) -> Band | None:
-        """Return mean and standard error over the finished runs, else the run under way, else None."""
+        """Return mean and standard error over the finished runs, or of the run under way, or None if there is none."""
         records = self.finished[name]
         if not records:
             record = self.under_way.get(name)
@@ -91,15 +90,14 @@ class Progress:
 
 
 class Simulation:
-    """Runs on problems of one kind. Run k always has the same problem and the same dice, whatever the settings.
+    """Simulate runs on problems of one kind. For all settings, run k has the same problem and random numbers.
 
     ``problem(k)`` is the problem of run k: the same for every k, or a new draw of a family. The first ``agents`` of its
-    agents take part. Finished runs are remembered, and a shorter run is read off a longer one. Thread-safe.
+    agents take part. Finished runs are cached, and a longer run answers for a shorter one. Thread-safe.
     """
 
     def __init__(self, problem: Callable[[int], FederatedProblem], seed: int = 1) -> None:
-        # Here and there the same digits, however many threads a machine has: a search that hangs on a thousandth of a
-        # bit would go another way.
+        # With one thread, digits do not depend on the machine's cores. A search can turn on the last digit.
         threadpool_limits(limits=1, user_api="blas")
         self.seed = seed
         self._first, self._later = problem(0), lru_cache(CACHED_PROBLEMS)(problem)
@@ -111,7 +109,7 @@ class Simulation:
         return self._first if run == 0 else self._later(run)
 
     def rounds(self, settings: Settings, agents: int, run: int) -> Generator[Round, None, None]:
-        """Return a generator of the rounds of one run, computed as they are asked for."""
+        """Return a generator that computes the rounds of one run one by one."""
         problem = self.problem(run)
         dice = np.random.default_rng([self.seed, run])
         yield from rounds_of(problem.objectives[: check_agents(agents)], problem.points, settings, dice)
@@ -124,7 +122,7 @@ class Simulation:
         stop: threading.Event | None = None,
         watch: Callable[[Record], None] | None = None,
     ) -> Record:
-        """Return the record of one run, from memory if it is there.
+        """Return the record of one run, from the cache if it is there.
 
         ``watch`` is called with the record so far after each round. Raises StoppedError soon after ``stop`` is set.
         """
@@ -146,7 +144,7 @@ class Simulation:
         return known.head(settings.iterations)
 
     def finished(self, settings: Mapping[str, Settings], agents: int, runs: int) -> Progress:
-        """Return what is in memory of the first ``runs`` runs, for each setting until the first run that is not."""
+        """Return the cached ones of the first ``runs`` runs, for each setting up to the first run that is missing."""
         found: dict[str, tuple[Record, ...]] = {}
         for name, each in settings.items():
             records: list[Record] = []
@@ -156,9 +154,10 @@ class Simulation:
         return Progress(found, {})
 
     def compare(self, settings: Mapping[str, Settings], agents: int, runs: int) -> Generator[Progress, None, None]:
-        """Yield the progress of ``runs`` runs of each setting: at once what is known, then whenever something is new.
+        """Yield the progress of ``runs`` runs of each setting: the cached runs at once, then each new result.
 
-        Yields at least every `TICK` seconds, and last when all is done. Closing it ends the computation within a round.
+        Yields at least every `TICK` seconds, and a last time when all runs are done. Closing the generator ends the
+        computation within a round.
         """
         whole("runs", runs)
         check_agents(agents)
@@ -195,20 +194,20 @@ class Simulation:
 
 
 def _depends_on(settings: Settings) -> Settings:
-    """Return the settings with what cannot change a run's rounds set to one value, and T to 1."""
+    """Return the settings with T = 1 and one value for every setting that cannot change the rounds of a run."""
     # λ = 1 + 2/T makes a shorter run another run.
     same = settings if settings.ridge == "theory" else replace(settings, iterations=1)
     if settings.P == 1:
         # All weights are 1/N, and the one sub-region is the whole domain.
         same = replace(same, a=1.0, hold=0, fade=1, start="region")
     if settings.P == 1 or settings.z == 0:
-        same = replace(same, calibration="paper")  # both are the same noise
+        same = replace(same, calibration="paper")  # Both calibrations give the same noise.
     if settings.alone:
         same = replace(same, features=1, q=1.0, z=0.0, S=math.inf, sampling="poisson")
     return same
 
 
-EARLY = 10  # What sharing saves is read off so many rounds, the first: that is where it helps.
+EARLY = 10  # The savings of sharing are measured over the first rounds, because it helps most there.
 
 
 def saving(progress: Progress, name: str, over: str, first: int) -> Difference:

@@ -43,8 +43,8 @@ class Typical(NamedTuple):
 class Comparison:
     """The finished runs of each `Policy`, which share their initial rows and noise run by run.
 
-    Methods return regrets in units of σ_y. The runs of a policy are empty if it was not asked for. Those of ``plain``
-    and of ``noiseless`` are empty if no release is compared with it.
+    Methods return regrets in units of σ_y. A policy that was not asked for has no runs. ``plain`` and
+    ``noiseless`` have none if no release is compared with them.
     """
 
     private: tuple[Trace, ...]

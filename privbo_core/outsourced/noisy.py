@@ -89,9 +89,9 @@ def noisy_release(
     protects the whole row. ``projection`` is the d×r matrix A, by default the identity. It must not depend on the data
     either.
 
-    B moves no two rows apart, and A stretches distances by at most its largest singular value. The sensitivity is
-    therefore Δ = σ_max(A) · min(protected distance, diagonal of the bounds). The noise is N(0, σ²I) with the smallest σ
-    for this Δ (`gaussian_sigma`). The cost is O(ndr).
+    B increases no distance between rows, and A stretches distances by at most its largest singular value. The
+    sensitivity is therefore Δ = σ_max(A) · min(protected distance, diagonal of the bounds). The noise is N(0, σ²I) with
+    the smallest σ for this Δ (`gaussian_sigma`). The cost is O(ndr).
 
     Raises ValueError or DataError on unusable input, naming what is wrong.
     """
@@ -259,7 +259,7 @@ def noisy_guarantee(
 
     ``neighbours`` describes the protected difference in the data's own units. ``frame`` holds the column settings. The
     guarantee's first condition is unmet if any of them were taken from the data, and if ``frame`` is missing. Its text
-    then names ``true_epsilon``, the value that ε can become (`pb.outsourced.true_epsilon`), if it is given.
+    then names ``true_epsilon``, a lower bound on the true ε (`pb.outsourced.true_epsilon`), if it is given.
     """
     met = frame is not None and frame.public
     known = "The range, the protected difference and the length-scale of each column were known without the data."

@@ -20,7 +20,7 @@ class Setting:
 
     ``search`` is the rule of every policy that has a model. ``delta_ucb`` belongs to "ucb" (as published) and "ucb/5".
     With ``once``, these policies ask for no row twice, as when the rows are patients. Random search and "neighbour"
-    never ask for a row twice.
+    never ask for a row twice as long as there are others.
 
     ``lengthscale``, ``signal`` and ``answer_noise`` multiply the length-scales, the signal variance and the noise
     variance of these models, which are those of the problem, or of the analyst's `Belief` where the release is noisy.

@@ -252,7 +252,10 @@ class Simulation:
         )
 
     def noisy_guarantee(self, setting: Setting, neighbours: str) -> Guarantee:
-        """Return the guarantee of the noisy release of this problem, with the true ε if its settings are not public."""
+        """Return the guarantee of the noisy release of this problem.
+
+        It names the true ε if the column settings are not public.
+        """
         guarantee = noisy_guarantee(
             setting.epsilon, setting.delta, neighbours, self.problem.frame, self.true_epsilon(setting)
         )

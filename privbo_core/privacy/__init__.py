@@ -50,13 +50,14 @@ from privbo_core.privacy.mechanisms import (
     PermuteAndFlip,
     largest_expected_loss,
 )
+from privbo_core.privacy.registry import Registered, Registry, UnitKind, registry
 from privbo_core.privacy.renyi import renyi_epsilon
 from privbo_core.privacy.trade_off import TradeOff, trade_off, trade_off_rounds
 
 __all__ = ["Choice", "Condition", "Exponential", "Gaussian", "Guarantee", "Laplace", "LossDistribution", "Method"]
-__all__ += ["PermuteAndFlip", "Sampling", "Status", "Strength", "TradeOff"]
+__all__ += ["PermuteAndFlip", "Registered", "Registry", "Sampling", "Status", "Strength", "TradeOff", "UnitKind"]
 __all__ += ["compose", "composed_epsilon", "epsilon", "epsilon_curve", "epsilon_rounds"]
 __all__ += ["gaussian_delta", "gaussian_epsilon", "gaussian_sigma", "group_epsilon", "largest_expected_loss"]
 __all__ += ["least_error", "noise_for", "noise_for_rounds", "one_in", "rate_for"]
-__all__ += ["rate_for_rounds", "release", "renyi_epsilon", "simulate", "steps_for", "strength"]
+__all__ += ["rate_for_rounds", "registry", "release", "renyi_epsilon", "simulate", "steps_for", "strength"]
 __all__ += ["strength_at", "trade_off", "trade_off_rounds", "worst_case_belief"]

@@ -14,11 +14,10 @@ Plan = Noisy | NoiseFree | Lipschitz | Selection
 
 @dataclass(frozen=True)
 class Drawn:
-    """What may be published: ``row`` of the candidate λ̃ and the noisy ``value``, None where not released.
+    """A real release: the ``row`` of the candidate λ̃ and the noisy ``value``, None where not released.
 
-    ``value`` is in the plan's units: the Gaussian process's frame for Algorithm 1, f_V's own otherwise.
-    ``guarantee`` is what this draw costs; the costs of several draws about the same records add up
-    (`privbo_core.privacy.compose`).
+    ``value`` is in the plan's units: the Gaussian process's frame for Algorithm 1, f_V's own otherwise. ``guarantee``
+    is the cost of this draw. The costs of several draws about the same records add up (`privbo_core.privacy.compose`).
     """
 
     row: int | None
@@ -29,10 +28,10 @@ class Drawn:
 def draw(plan: Plan, *, choice: bool = True, value: bool = True) -> Drawn:
     """Release λ̃ (``choice``), the noisy score (``value``), or both, for real. The first call takes a second or two.
 
-    Two calls give two independent results and cost twice. Private selection's score is that of the setting it chose,
-    so it comes with the setting or not at all. Algorithm 2's score is refused: its noise rests on constants A and τ
-    that nobody knows; its setting, whose noise does not, can be drawn.
-    Raises ValueError if nothing is asked for, what a plan does not have, or what is refused.
+    Two calls give two independent results and cost twice. Private selection releases the score of the setting that it
+    chose, so the score comes with the setting or not at all. Algorithm 2's score is refused, because its noise rests on
+    the unknown constants A and τ. Its setting can be drawn, because that noise does not.
+    Raises ValueError if nothing is asked for, or something that the plan does not have or that is refused.
     """
     if isinstance(plan, Lipschitz):
         if not value:

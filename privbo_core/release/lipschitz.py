@@ -37,7 +37,7 @@ class Lipschitz:
 
     @property
     def sound(self) -> bool:
-        """Whether the noise covers min{g*/m, 2L/(mλ_min)} + the range term, which is what the argument yields."""
+        """Whether the noise covers the bound that the argument yields: min{g*/m, 2L/(mλ_min)} + the range term."""
         return self.value.sensitivity >= self._argued * (1.0 - 1e-12)
 
     @property
@@ -99,8 +99,8 @@ class Lipschitz:
 def lipschitz(evaluated: ArrayLike, *, loss: LipschitzLoss, records: int, epsilon: float) -> Lipschitz:
     """Set up Algorithm 3's release of the best of ``evaluated`` = f_V(w_{λ_t}), the exact scores of any search.
 
-    ``loss`` holds L, g*, λ_min and λ_max; ``records`` is m. Raises ValueError on parameters out of range, DataError on
-    scores that are not finite.
+    ``loss`` holds L, g*, λ_min and λ_max, and ``records`` is m. Raises ValueError on parameters out of range, DataError
+    on scores that are not finite.
     """
     scores = vector("evaluated", evaluated, max(1, np.size(evaluated)))
     known = {**vars(loss), "records": whole("records (m)", records)}

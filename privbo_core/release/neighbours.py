@@ -15,12 +15,12 @@ from privbo_core.release.theory import Bound, check_steps, theorem_1, theorem_3,
 
 @dataclass(frozen=True, eq=False)
 class Movement:
-    """What changed from V to V′. ``score_*`` are in units of f_V, all else in the Gaussian process's frame.
+    """The differences between the searches on V and V′. ``score_*`` are in units of f_V, all else in the GP's frame.
 
-    ``score_moved`` = max_λ |f_V − f_V′| beside ``score_limit`` = largest_loss/m, which holds for certain;
-    ``mean_moved`` = max_λ |μ_T − μ′_T| beside Theorem 1; ``best_moved`` = |max v_t − max v′_t| beside Theorem 3 (None
-    for exact observations); ``best_score_moved`` = |max_t f_V(λ_t) − max_t f_V′(λ_t′)| beside Theorem 7 (None where
-    Algorithm 3 does not apply). ``same_path``: whether both searches asked for the same rows. Curator's eyes only.
+    ``score_moved`` = max_λ |f_V − f_V′| never exceeds ``score_limit`` = largest_loss/m. ``mean_moved`` = max_λ |μ_T −
+    μ′_T| is bounded by Theorem 1, and ``best_moved`` = |max v_t − max v′_t| by Theorem 3 (None for exact observations).
+    ``best_score_moved`` = |max_t f_V(λ_t) − max_t f_V′(λ_t′)| is bounded by Theorem 7 (None where Algorithm 3 does not
+    apply). ``same_path``: whether both searches asked for the same rows. All of it is for the data holder only.
     """
 
     before: Search

@@ -23,9 +23,9 @@ SCORE_ASSUMPTIONS = (
 class NoiseFree:
     """Algorithm 2 at one setting: its constants, and the distributions that λ̃ and f̃ would be drawn from.
 
-    ``c`` has log(2|Λ|/δ); ``omega`` = A exp(−Tτ/(log T)^{d/4}) [ICML; T = 2 in the workshop paper]. ``best`` is the
-    number protected: f(λ_T), the *last* sample [ICML], or max_{t≥2} f(λ_t) [workshop]. ``choice`` is Algorithm 1's
-    line 12, which the paper keeps for exact observations. Curator's eyes only, all but a draw.
+    ``c`` has log(2|Λ|/δ). ``omega`` = A exp(−Tτ/(log T)^{d/4}) in the ICML paper, with T = 2 in the workshop paper.
+    ``best`` is the protected number: f(λ_T), the *last* sample [ICML], or max_{t≥2} f(λ_t) [workshop]. ``choice`` is
+    Algorithm 1's line 12, which the paper keeps for exact observations. All but a draw is for the data holder only.
     """
 
     search: Search
@@ -46,7 +46,7 @@ class NoiseFree:
         return self.search.delta
 
     def at(self, epsilon: float) -> "NoiseFree":
-        """Return the same setting at another ε. O(1); the search is kept."""
+        """Return the same setting at another ε, in O(1), because the search is kept."""
         return noise_free(self.search, epsilon=epsilon, k1=self.k1, A=self.A, tau=self.tau, variant=self.variant)
 
     def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
@@ -61,9 +61,9 @@ class NoiseFree:
         )
 
     def guarantee(self, released: int = 2) -> Guarantee:
-        """Return what the paper claims for one release (Corollary 1 or 3), or for both λ̃ and f̃: (2ε, 2δ).
+        """Return the paper's claim for one release (Corollary 1 or 3), or for both λ̃ and f̃: (2ε, 2δ).
 
-        Corollary 1, about λ̃, rests on the prior; Corollary 3, about f̃, on A and τ as well (`SCORE_ASSUMPTIONS`).
+        Corollary 1, about λ̃, rests on the prior. Corollary 3, about f̃, also rests on A and τ (`SCORE_ASSUMPTIONS`).
         """
         claimed = prior_guarantee(self.epsilon, self.delta, released, "Algorithm 2, Corollaries 1 and 3")
         return replace(claimed, assumptions=claimed.assumptions + SCORE_ASSUMPTIONS)
@@ -72,10 +72,10 @@ class NoiseFree:
 def noise_free(
     search: Search, *, epsilon: float, k1: float, A: float, tau: float, variant: Variant = "icml"
 ) -> NoiseFree:
-    """Set up Algorithm 2's release after an exact ``search`` (`optimise` with σ = 0). O(1) beside the search.
+    """Set up Algorithm 2's release after an exact ``search`` (`optimise` with σ = 0). Takes O(1) after the search.
 
-    ``A`` and ``tau`` are the constants of de Freitas et al. (2012), Theorem 2; they describe f near its maximum and
-    are for a person to supply. Raises ValueError on parameters out of range and for a search with noise.
+    ``A`` and ``tau`` are the constants of de Freitas et al. (2012), Theorem 2. They describe f near its maximum, and
+    the caller has to supply them. Raises ValueError on parameters out of range and for a search with noise.
     """
     if search.sigma != 0:
         raise ValueError(f"search has sigma {search.sigma!r}; Algorithm 2 needs exact observations, sigma = 0.")

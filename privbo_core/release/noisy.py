@@ -20,9 +20,9 @@ PRIOR_ASSUMPTIONS = (
 class Noisy:
     """Algorithm 1 at one setting: its constants, and the distributions that λ̃ and ṽ would be drawn from.
 
-    ``beta_T``, ``beta_next`` (β_{T+1}), ``c``, ``q``, ``C1``, ``gamma``: as in the algorithm, ``gamma_kind`` says which
-    value stands for γ_T. ``choice`` is line 12's mechanism over all candidates, at Δ = 2√β_{T+1} + c; ``best`` is
-    max v_t, to which line 14's ``value`` adds Laplace noise. Everything but a draw is for the curator's eyes only.
+    ``beta_T``, ``beta_next`` (β_{T+1}), ``c``, ``q``, ``C1`` and ``gamma`` are the algorithm's. ``gamma_kind`` is the
+    value that stands for γ_T. ``choice`` is line 12's mechanism over all candidates, at Δ = 2√β_{T+1} + c. ``best`` is
+    max v_t, to which line 14's ``value`` adds Laplace noise. All but a draw is for the data holder only.
     """
 
     search: Search
@@ -46,7 +46,7 @@ class Noisy:
         return self.search.delta
 
     def at(self, epsilon: float) -> "Noisy":
-        """Return the same setting at another ε. O(1); the search is kept."""
+        """Return the same setting at another ε, in O(1), because the search is kept."""
         return noisy(self.search, epsilon=epsilon, k1=self.k1, variant=self.variant, gamma=self.gamma_kind)
 
     def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
@@ -61,16 +61,16 @@ class Noisy:
         )
 
     def guarantee(self, released: int = 2) -> Guarantee:
-        """Return what the paper claims for one release (Corollary 1 or 2), or for both λ̃ and ṽ: (2ε, 2δ)."""
+        """Return the paper's claim for one release (Corollary 1 or 2), or for both λ̃ and ṽ: (2ε, 2δ)."""
         return prior_guarantee(self.epsilon, self.delta, released, "Algorithm 1, Corollaries 1 and 2")
 
 
 def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml", gamma: GammaKind = "upper") -> Noisy:
-    """Set up Algorithm 1's release after ``search`` (see `optimise`). O(1) beside the search.
+    """Set up Algorithm 1's release after ``search`` (see `optimise`). Takes O(1) after the search.
 
-    ``k1`` = k₁(V, V′) in [0, 1]; ``gamma`` says which value stands for γ_T: the algorithm asks for the maximum, so the
-    upper bound is on the safe side. σ, δ and T are the search's. Raises ValueError on parameters out of range and for
-    a search without noise (use `noise_free`).
+    ``k1`` = k₁(V, V′) lies in [0, 1]. ``gamma`` chooses the value that stands for γ_T. The algorithm asks for the
+    maximum, so the upper bound is on the safe side. σ, δ and T are the search's. Raises ValueError on parameters out of
+    range and for a search without noise (use `noise_free`).
     """
     theory.check_sigma(search.sigma)
     n, steps, delta = search.n, search.iterations, search.delta
@@ -98,7 +98,7 @@ def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml
 
 
 def prior_guarantee(epsilon: float, delta: float, released: int, source: str) -> Guarantee:
-    """Return the paper's claim for 1 or 2 releases under the Gaussian-process prior; they compose by adding up."""
+    """Return the paper's claim for 1 or 2 releases under the Gaussian-process prior, where the costs of two add up."""
     if released not in (1, 2):
         raise ValueError(f"released is {released!r}; it must be 1 (the setting or the score) or 2 (both).")
     return Guarantee(

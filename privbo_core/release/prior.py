@@ -24,10 +24,10 @@ LAST = 0.8  # The part of the error that the last look gets: it has all trials, 
 class Look:
     """Look ``number`` (1, 2, …) of the ``of`` looks that will be taken at one growing set of trials.
 
-    A limit that errs in a share α of cases errs more often if it is judged again and again, and the first time counts.
-    So each look gets a part of α, and the parts add up to 1: the last `LAST`, those before it equal parts of the rest.
-    The chance that *any* look errs is then at most α, however the looks depend on each other (Bonferroni), so a claim
-    that one look refuted stays refuted. ``of`` must be settled before the first look; stopping earlier does no harm.
+    A limit that errs in a share α of cases errs more often if it is judged repeatedly, and the first error counts. So
+    each look gets a part of α, and the parts add up to 1: the last `LAST`, those before it equal parts of the rest. The
+    chance that *any* look errs is then at most α, however the looks depend on each other (Bonferroni), so a claim that
+    one look refuted stays refuted. ``of`` must be settled before the first look, but stopping earlier does no harm.
     Raises ValueError unless both are whole numbers and 1 ≤ ``number`` ≤ ``of``.
     """
 
@@ -116,11 +116,12 @@ def sample_pair(root: Array, k1: float, rng: np.random.Generator) -> tuple[Array
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """How far things moved in each pair so far, beside Theorem 1 and, of Theorems 3 and 5, the one that applies.
+    """The movements in each pair so far, with Theorem 1 and, of Theorems 3 and 5, the one that applies.
 
-    One entry per pair. ``mean_moved``: max_λ |μ′_T(λ) − μ_T(λ)|. ``best_moved``: how far the number that is published
-    with noise moved; with noisy observations |max v′_t − max v_t| (Theorem 3), with exact ones |f′(λ′_T) − f(λ_T)|
-    [ICML] or |max_{t≥2} f′(λ′_t) − max_{t≥2} f(λ_t)| [workshop] (Theorem 5). ``planned``: how many pairs there will be.
+    One entry per pair. ``mean_moved`` is max_λ |μ′_T(λ) − μ_T(λ)|. ``best_moved`` is the movement of the number that is
+    published with noise. With noisy observations it is |max v′_t − max v_t| (Theorem 3). With exact ones it is
+    |f′(λ′_T) − f(λ_T)| [ICML] or |max_{t≥2} f′(λ′_t) − max_{t≥2} f(λ_t)| [workshop] (Theorem 5). ``planned`` is the
+    number of pairs that there will be.
     """
 
     mean_moved: Array
@@ -136,18 +137,18 @@ class Coverage:
         return len(self.mean_moved)
 
     def share(self, theorem: int, confidence: float = 0.95) -> Share:
-        """Return the share of pairs in which the theorem's bound held, with its limits; at least 1 − δ is promised.
+        """Return the share of pairs in which the theorem's bound held, with its limits. At least 1 − δ is claimed.
 
-        The limits of all `Coverage` values of one `coverage` hold together with probability ``confidence``: one may
-        look after every pair (`Look`), and the last look loses hardly anything by it.
-        Raises ValueError for a theorem that is not measured here.
+        The limits of all `Coverage` values of one `coverage` hold together with probability ``confidence``. One may
+        look after every pair (`Look`), and the last look loses little by it. Raises ValueError for a theorem that is
+        not measured here.
         """
         moved, bound = self._of(theorem)
         held = int((moved <= bound.value).sum())
         return Share(held, self.pairs, bound.probability, Look(self.pairs, self.planned).confidence(confidence))
 
     def slack(self, theorem: int) -> float:
-        """Return the bound divided by the (1 − δ)-quantile of what it bounds: 1 is tight, 30 is 30 times too large."""
+        """Return the bound divided by the (1 − δ)-quantile of the bounded quantity: 1 if the bound is tight."""
         moved, bound = self._of(theorem)
         return bound.value / float(np.quantile(moved, bound.probability))
 

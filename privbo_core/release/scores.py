@@ -23,28 +23,28 @@ _ROUNDING = float(np.finfo(float).eps)
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """A score of each of n ``settings`` in each of P columns, of which the mean is to be large (or small).
+    """A score of each of n ``settings`` in each of P columns, whose mean is to be large (or small).
 
-    ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, known beforehand. The
-    best may be the smaller number. ``records``: how many records each column is a mean over, at least. It means nothing
-    for parts. ``decimals``: the number of decimals that these means were rounded to, or "exact" if they were not
-    rounded. It is needed wherever a column is a mean over several records. ``conditions``: what has to hold and is not
-    known to. ``noise``: the standard deviation of a mean score, estimated from repeated settings, 0 where none is
-    repeated. ``notes``: what was done to the table.
+    ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, fixed without looking
+    at the records. The best may be the smaller number. ``records``: the least number of records that a column is a mean
+    over, without meaning for parts. ``decimals``: the number of decimals that these means were rounded to, or "exact"
+    if they were not rounded. It is needed wherever a column is a mean over several records. ``conditions``:
+    requirements that are not known to be met. ``noise``: the standard deviation of a mean score, estimated from
+    repeated settings, 0 where none is repeated. ``notes``: the changes that reading made to the table.
 
-    What ``kind`` says of the columns:
+    ``kind`` tells how the columns came about:
 
-    - "validation": models trained on other records are scored on m held-out ones, in one column of means
-      (``records`` = m) or a column for each (``records`` = 1). A record moves a mean score by range/m, and a rounded
-      one by one unit of its last decimal more.
-    - "folds": k-fold cross-validation, a column for each fold. The same range/m for its part in the scores; but the
-      record also trained k−1 of the models, and that is not counted.
+    - "validation": models trained on other records are scored on m held-out ones, in one column of means (``records`` =
+      m) or a column for each (``records`` = 1). A record moves a mean score by range/m, and a rounded one by one unit
+      of its last decimal more.
+    - "folds": k-fold cross-validation, a column for each fold. A record moves a mean score by range/m as well, but it
+      also trained k−1 of the models, and that is not counted.
     - "parts": the records were split into P parts, and in each the settings were trained and scored on its own records
-      alone. A record can do what it likes to one column, so it moves a mean by range/P at most, its training included.
+      alone. A record can change one column arbitrarily, so it moves a mean by range/P at most, its training included.
 
-    Where a column is one record's or one part's, a score outside the range is moved into it and a missing one is the
-    worst: that changes that column alone. Means over several records must lie in the range, or it is not their range.
-    Raises DataError or ValueError on what gives no sensitivity.
+    Where a column is one record's or one part's, a score outside the range is moved into it and a missing score counts
+    as the worst, because that changes this column alone. Means over several records must lie in the range. Raises
+    DataError or ValueError on what gives no sensitivity.
     """
 
     settings: tuple[Setting, ...]
@@ -157,15 +157,15 @@ class Scores:
 
     @property
     def shares(self) -> int:
-        """Of how many equal shares a mean score consists; one record decides over one of them."""
+        """The number of equal shares in a mean score. One record decides over one of them."""
         columns = int(self.values.shape[1])
         return columns if self.kind == "parts" else columns * self.records
 
     @property
     def sensitivity(self) -> float:
-        """By how much one record moves ``above`` at most, in the score's units: range/shares, and what rounding adds.
+        """The most that one record moves ``above``, in the score's units: range/shares, and the effect of rounding.
 
-        A column that is itself a mean was added up before, in some order, in floats as large as the range's ends; and
+        A column that is itself a mean was added up before, in some order, in floats as large as the range's ends, and
         some hundred repeats of it may have been averaged. It may also have been rounded to ``decimals``.
         """
         width, columns = self.high - self.low, self.values.shape[1]
@@ -181,9 +181,9 @@ class Scores:
         return choosing(way, self.above if self.larger_is_better else -self.above, self.sensitivity, epsilon)
 
     def guarantee(self, epsilon: float, *, way: Way = "permute-and-flip", score: bool = False) -> Guarantee:
-        """Return what publishing one setting (and a noisy ``score`` of it) for ``epsilon`` in all promises.
+        """Return the guarantee of publishing one setting (and a noisy ``score`` of it) for ``epsilon`` in all.
 
-        Proven for validation records and for parts, unless there are ``conditions``; for folds one is never met.
+        It is proven for validation records and for parts, unless there are ``conditions``. For folds, one is never met.
         """
         proved = self.kind != "folds" and not self.conditions
         return Guarantee(

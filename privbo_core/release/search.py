@@ -1,4 +1,4 @@
-"""The optimisation that precedes a release: GP-UCB on one's own data, and what is known when it ends."""
+"""The optimisation before a release: GP-UCB on the data holder's own data, and its result."""
 
 import math
 from collections.abc import Callable
@@ -21,9 +21,9 @@ GammaKind = Literal["upper", "greedy"]
 
 @dataclass(frozen=True)
 class Tuning:
-    """How a task is tuned: Algorithm 1's parameters, or Algorithm 2's with ``sigma`` = 0: exact observations.
+    """The parameters of Algorithm 1, or of Algorithm 2 with ``sigma`` = 0 (exact observations).
 
-    ``A`` and ``tau`` are the constants that Algorithm 2's score rests on, which nobody knows; None where not needed.
+    ``A`` and ``tau`` are the unknown constants that Algorithm 2's score rests on, None where they are not needed.
     """
 
     k1: float
@@ -54,7 +54,7 @@ class Tuning:
         return optimise(points, objective, kernel=kernel, sigma=sigma, iterations=iterations, delta=self.delta, rng=rng)
 
     def premises(self, n: int) -> Premises:
-        """Return what the theorems start from for n candidates."""
+        """Return the premises of the theorems for n candidates."""
         return Premises(n, self.iterations, self.delta, self.k1, self.variant)
 
 
@@ -105,11 +105,12 @@ def optimise(
 ) -> Search:
     """Run GP-UCB for T = ``iterations`` steps with β_t = 2 log(|Λ|t²π²/3δ), starting from the prior.
 
-    ``objective``: f at each of the n candidates, to be maximised, in units in which its prior variance is 1; each
-    observation adds N(0, σ²) from ``rng``. Or a function from a row to v_t, asked T times. ``sigma`` = 0 observes
-    exactly. That is GP-UCB without noise, and *not* the branch and bound of de Freitas et al. (2012) that Algorithm 2
-    asks for, which refines a lattice and is what its regret theorem is about. O(nT²): about 5 ms for n = 1000, T = 50.
-    Raises ValueError for T < 2 or T > n, δ outside (0, 1), σ out of range or k₂(λ, λ) ≠ 1, DataError for unusable data.
+    ``objective`` is f at each of the n candidates, to be maximised, in units in which its prior variance is 1. Each
+    observation adds N(0, σ²) from ``rng``. It may also be a function from a row to v_t, which is asked T times.
+    ``sigma`` = 0 observes exactly. That is GP-UCB without noise, and *not* the branch and bound of de Freitas et al.
+    (2012) that Algorithm 2 asks for, which refines a lattice and which its regret theorem is about. O(nT²): about 5 ms
+    for n = 1000, T = 50. Raises ValueError for T < 2 or T > n, δ outside (0, 1), σ out of range or k₂(λ, λ) ≠ 1,
+    DataError for unusable data.
     """
     x = matrix("points", points, least_rows=2)
     steps, delta = check_steps(iterations), probability("delta", delta)

@@ -78,7 +78,7 @@ class Selection:
 
 
 def choosing(way: Way, scores: ArrayLike, sensitivity: float, epsilon: float) -> Choice:
-    """Return the mechanism of that name. Raises ValueError for an unknown one, or for what it cannot choose from."""
+    """Return the mechanism of that name. Raises ValueError for an unknown name, or for unusable scores."""
     if way not in _WAYS:
         raise ValueError(f"way is {way!r}; it must be one of {', '.join(map(repr, _WAYS))}.")
     return _WAYS[way][0](np.asarray(scores, dtype=float), sensitivity, epsilon)
@@ -100,9 +100,10 @@ def selection(
 ) -> Selection:
     """Set up private selection among the candidates ``rows`` (all, if None) of a task's n ``scores``.
 
-    ``rows`` must not depend on the sensitive records: `random_rows` draws them. ``records`` is m; ``largest_loss`` is
-    the width of the range of one record's contribution. ``way``: "permute-and-flip" never loses more in expectation
-    than "exponential", at the same ε. Raises ValueError or DataError on unusable input.
+    ``rows`` must not depend on the sensitive records (`random_rows` draws them). ``records`` is m, and ``largest_loss``
+    the width of the range of one record's contribution. If the scores were rounded to d decimals, ``largest_loss`` must
+    be larger by m·10^−d. ``way``: "permute-and-flip" never loses more in expectation than "exponential", at the same ε.
+    Raises ValueError or DataError on unusable input.
     """
     known = vector("scores", scores, max(1, np.size(scores)))
     candidates = range(len(known)) if rows is None else row_indices("rows", rows, len(known))

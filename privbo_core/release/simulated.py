@@ -17,10 +17,10 @@ from privbo_core.release.selection import Selection
 class SimulatedReleases:
     """Simulated releases: arrays of shape (number of ε, draws), and exact figures of shape (number of ε,).
 
-    ``rows``: the candidate chosen; ``choice_loss`` = max f − f(λ̃) over *all* candidates; ``expected_choice_loss`` its
-    exact mean; ``effective``: the effective number of candidates. None, all four, where no setting is released.
-    ``values``: the noisy score; ``value_error`` = it − max f. In the units of ``objective`` and of the plan, which are
-    the same. Simulation: needs the true optimum.
+    ``rows`` holds the chosen candidates, ``choice_loss`` max f − f(λ̃) over *all* candidates, ``expected_choice_loss``
+    its exact mean, and ``effective`` the effective number of candidates. All four are None where no setting is
+    released. ``values`` holds the noisy scores, and ``value_error`` their distances from max f. The units are those of
+    ``objective`` and of the plan, which are the same. This is a simulation, because it needs the true optimum.
     """
 
     epsilons: Array

@@ -46,9 +46,10 @@ def lists(cells: Sequence[object], attribute: str) -> Array:
 
 
 def records_of(kind: Kind, columns: int, records: int | None, *, each: bool) -> int:
-    """Return the least number of records that a column is a mean over; ``each``: several columns are a record each.
+    """Return the least number of records that a column is a mean over.
 
-    ``records`` is the number of all of them. Raises DataError where it is needed and missing, or cannot be.
+    ``records`` is the number of all of them. ``each``: several columns are one record each. Raises DataError where the
+    number is needed and missing, or impossible.
     """
     if kind == "parts":
         return 1

@@ -126,7 +126,7 @@ def recognised(names: Sequence[str]) -> bool:
 
 
 def unnamed_parameters(names: Sequence[str]) -> list[str]:
-    """Return the columns of a plain table among which its parameters are to be named; none for a tool's own table."""
+    """Return the columns of a plain table that may be parameters. A tool's own table names its parameters itself."""
     if _is_scikit_learn(names) or _is_optuna(names):
         return []
     return [name for name in names if not (_PLAIN.fullmatch(name) or _LABEL.fullmatch(name))]
@@ -267,7 +267,7 @@ def _long(table: pd.DataFrame, settings: list[Setting], label: str, score: str) 
 
 
 def _settings(table: pd.DataFrame, prefix: str, parameters: Sequence[str] | None) -> list[Setting]:
-    """Return the cells of the columns with a prefix, by the name without it; a missing cell is not in its setting."""
+    """Return the cells of the columns with a prefix, by the name without it. A setting leaves its missing cells out."""
     columns = {name.removeprefix(prefix): name for name in table.columns if name.startswith(prefix)}
     if not columns:
         raise DataError(f"The table has no {prefix}… columns, so there is no setting to publish.")
@@ -312,7 +312,7 @@ def _number(cell: object) -> float:
 
 
 def _literal(cell: object) -> object:
-    """Return what a cell of text says as a Python literal, the cell itself if it says nothing."""
+    """Return the Python literal in a cell of text, or the cell itself if there is none."""
     if not isinstance(cell, str):
         return cell
     try:

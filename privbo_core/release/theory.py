@@ -1,10 +1,10 @@
 """The constants of Algorithms 1–3 and Theorems 1–8 (Kusner, Gardner, Garnett, Weinberger 2015), term by term.
 
-Letters as in the paper: n = |Λ|; ``k1`` = k₁(V, V′), the prior correlation of f_V and f_V′; σ the standard deviation of
-an observation's noise; T = ``iterations``; ``gamma`` = γ_T in nats; ``a`` > 0 trades a bound for its probability. The
-objective has prior variance k₂(λ, λ) = 1, and every value is in its units. ``variant`` picks the ICML or the workshop
-paper where they differ; `Premises` is what Theorems 1 to 6 share. Raises ValueError on anything outside its range. Each
-function costs O(1).
+The letters are the paper's: n = |Λ|, ``k1`` = k₁(V, V′), the prior correlation of f_V and f_V′, σ the standard
+deviation of an observation's noise, T = ``iterations``, and ``gamma`` = γ_T in nats. ``a`` > 0 trades a bound for its
+probability. The objective has prior variance k₂(λ, λ) = 1, and every value is in its units. ``variant`` picks the ICML
+or the workshop paper where they differ. `Premises` holds the parameters that Theorems 1 to 6 share. Raises ValueError
+on anything outside its range. Each function costs O(1).
 """
 
 import math
@@ -20,7 +20,7 @@ Variant = Literal["icml", "workshop"]
 
 
 def check_variant(variant: Variant) -> Variant:
-    """Return ``variant`` if it is "icml" or "workshop"; raise ValueError otherwise."""
+    """Return ``variant`` if it is "icml" or "workshop", and raise ValueError otherwise."""
     if variant not in get_args(Variant):
         raise ValueError(f"variant is {variant!r}; it must be 'icml' or 'workshop'.")
     return variant
@@ -48,7 +48,7 @@ def readers(published: str = "setting and score") -> str:
 
 @dataclass(frozen=True)
 class Term:
-    """One summand: ``formula`` in the paper's letters; ``falls`` if it is proportional to 1/ε."""
+    """One summand: ``formula`` in the paper's letters. It ``falls`` if it is proportional to 1/ε."""
 
     name: str
     formula: str
@@ -84,7 +84,7 @@ class Bound:
         return self.value >= spread or self.probability <= 0
 
     def smallest_epsilon(self, spread: float) -> float:
-        """Return the ε above which the bound is below ``spread``, ∞ if there is none; 0 of a sensitivity that is."""
+        """Return the ε above which the bound is below ``spread``: ∞ if there is none, 0 for a sensitivity below it."""
         fixed = math.fsum(term.value for term in self.terms if not term.falls)
         falling = math.fsum(term.value for term in self.terms if term.falls)
         if self.probability <= 0 or fixed >= spread:
@@ -93,14 +93,14 @@ class Bound:
 
 
 def check_k1(k1: float) -> float:
-    """Return ``k1`` if it lies in [0, 1]; raise ValueError otherwise."""
+    """Return ``k1`` if it lies in [0, 1], and raise ValueError otherwise."""
     if not 0 <= k1 <= 1:
         raise ValueError(f"k1 is {k1!r}; it must lie between 0 (unrelated) and 1 (the same function).")
     return float(k1)
 
 
 def check_sigma(sigma: float) -> float:
-    """Return ``sigma`` if it is from 1e-6 to 1e6; raise ValueError, pointing to Algorithm 2, otherwise."""
+    """Return ``sigma`` if it is from 1e-6 to 1e6, and raise ValueError, pointing to Algorithm 2, otherwise."""
     if not 1e-6 <= sigma <= 1e6:
         raise ValueError(
             f"sigma is {sigma!r}; Algorithm 1 needs observation noise above 0 (from 1e-6 to 1e6 times the objective's "
@@ -110,12 +110,12 @@ def check_sigma(sigma: float) -> float:
 
 
 def check_steps(iterations: float) -> int:
-    """Return ``iterations`` if it is a whole number of at least 2; raise ValueError otherwise."""
+    """Return ``iterations`` if it is a whole number of at least 2, and raise ValueError otherwise."""
     return whole("iterations (T)", iterations, least=2)
 
 
 def check_candidates(n: float) -> int:
-    """Return ``n`` if it is a whole number of at least 2; raise ValueError otherwise."""
+    """Return ``n`` if it is a whole number of at least 2, and raise ValueError otherwise."""
     return whole("n (|Λ|)", n, least=2)
 
 
@@ -143,7 +143,7 @@ class Premises:
 
 
 def dataset_term(k1: float, n: int, delta: float, events: int = 3) -> float:
-    """Return c = 2 √((1 − k₁) log(3|Λ|/δ)) of Algorithm 1; with ``events`` = 2, log(2|Λ|/δ) as in Algorithm 2."""
+    """Return c = 2 √((1 − k₁) log(3|Λ|/δ)) of Algorithm 1, or, with ``events`` = 2, log(2|Λ|/δ) as in Algorithm 2."""
     return 2.0 * math.sqrt((1.0 - check_k1(k1)) * math.log(events * check_candidates(n) / probability("delta", delta)))
 
 
@@ -182,7 +182,7 @@ def exact_regret(d: int, iterations: int, A: float, tau: float, variant: Variant
 
 
 def theorem_1(given: Premises) -> Bound:
-    """|μ′_T(λ) − μ_T(λ)| ≤ 2√β_{T+1} + σ₁ √(2 log(3|Λ|/δ)) for all λ, with σ₁ = √(2(1 − k₁)); w.p. ≥ 1 − δ."""
+    """Return |μ′_T(λ) − μ_T(λ)| ≤ 2√β_{T+1} + σ₁ √(2 log(3|Λ|/δ)) for all λ, with σ₁ = √(2(1 − k₁)), w.p. ≥ 1 − δ."""
     sigma_1 = math.sqrt(2.0 * (1.0 - given.k1))
     return Bound(
         1,
@@ -196,11 +196,11 @@ def theorem_1(given: Premises) -> Bound:
 
 
 def theorem_2(given: Premises, *, epsilon: float, a: float, sigma: float | None = None) -> Bound:
-    """How much worse the released λ̃ is; w.p. ≥ 1 − (δ + e^{−a}).
+    """Return the bound on the loss of the released λ̃, w.p. ≥ 1 − (δ + e^{−a}).
 
-    With Δ = 2√β_{T+1} + c: [ICML] max μ_T − μ_T(λ̃) ≤ (2Δ/ε)(log|Λ| + a);
-    [workshop] f(λ*) − μ_T(λ̃) ≤ 2√β_T + q + (2Δ/ε)(log|Λ| + a).
-    ``sigma`` is used by the workshop variant; None means exact observations, where q = 0.
+    With Δ = 2√β_{T+1} + c, it is max μ_T − μ_T(λ̃) ≤ (2Δ/ε)(log|Λ| + a) [ICML], or
+    f(λ*) − μ_T(λ̃) ≤ 2√β_T + q + (2Δ/ε)(log|Λ| + a) [workshop].
+    ``sigma`` is used by the workshop variant. None means exact observations, where q = 0.
     """
     epsilon = positive("epsilon", epsilon)
     sensitivity = given.posterior_term + dataset_term(given.k1, given.n, given.delta)
@@ -215,7 +215,7 @@ def theorem_2(given: Premises, *, epsilon: float, a: float, sigma: float | None 
 
 
 def theorem_3(given: Premises, *, sigma: float, gamma: float) -> Bound:
-    """|max v′_t − max v_t| ≤ √(C₁β_Tγ_T)/√T + c + q; w.p. ≥ 1 − δ."""
+    """Return |max v′_t − max v_t| ≤ √(C₁β_Tγ_T)/√T + c + q, w.p. ≥ 1 − δ."""
     return Bound(
         3,
         "|max v′_t − max v_t|",
@@ -229,7 +229,7 @@ def theorem_3(given: Premises, *, sigma: float, gamma: float) -> Bound:
 
 
 def theorem_4(given: Premises, *, sigma: float, gamma: float, epsilon: float, a: float) -> Bound:
-    """|ṽ − f(λ*)| ≤ observation noise + Ω/T + a(Ω/εT + c/ε + q/ε); w.p. ≥ 1 − (δ + e^{−a}).
+    """Return |ṽ − f(λ*)| ≤ observation noise + Ω/T + a(Ω/εT + c/ε + q/ε), w.p. ≥ 1 − (δ + e^{−a}).
 
     The first term is σ√(8 log(1/δ)) [ICML] or √(2 log(2T/δ)) [workshop]. The latter is printed without σ.
     """
@@ -255,9 +255,10 @@ def theorem_4(given: Premises, *, sigma: float, gamma: float, epsilon: float, a:
 
 
 def theorem_5(given: Premises, *, d: int, A: float, tau: float) -> Bound:
-    """How far the number that Algorithm 2 protects moves: Ω + c; w.p. ≥ 1 − δ.
+    """Return the bound Ω + c on the movement of the number that Algorithm 2 protects, w.p. ≥ 1 − δ.
 
-    [ICML] the last sample, |f′(λ_T) − f(λ_T)|; [workshop] the best from the second on, |max f′(λ_t) − max f(λ_t)|.
+    That is the last sample, |f′(λ_T) − f(λ_T)| [ICML], or the best from the second on, |max f′(λ_t) − max f(λ_t)|
+    [workshop].
     """
     last = given.variant == "icml"
     formula = "A e^{−Tτ/(log T)^{d/4}}" if last else "A e^{−2τ/(log 2)^{d/4}}"
@@ -273,7 +274,7 @@ def theorem_5(given: Premises, *, d: int, A: float, tau: float) -> Bound:
 
 
 def theorem_6(given: Premises, *, d: int, A: float, tau: float, epsilon: float, a: float) -> Bound:
-    """|f̃ − f(λ*)| ≤ Ω + a(Ω/ε + c/ε); w.p. ≥ 1 − (δ + e^{−a})."""
+    """Return |f̃ − f(λ*)| ≤ Ω + a(Ω/ε + c/ε), w.p. ≥ 1 − (δ + e^{−a})."""
     a, epsilon = positive("a", a), positive("epsilon", epsilon)
     regret = exact_regret(d, given.iterations, A, tau, given.variant)
     dataset = dataset_term(given.k1, given.n, given.delta, events=2)
@@ -291,12 +292,12 @@ def theorem_6(given: Premises, *, d: int, A: float, tau: float, epsilon: float, 
 
 
 def record_term(*, slope: float, largest: float, lambda_min: float, records: int, printed: bool = True) -> float:
-    """Return min{g*/m, L/(mλ_min)}: how far replacing one of m records moves f_V(w_λ), as the paper prints it.
+    """Return min{g*/m, L/(mλ_min)}: the movement of f_V(w_λ) when one of m records is replaced, as the paper prints it.
 
-    With ``printed`` False: min{g*/m, 2L/(mλ_min)}, which is what the argument yields. ‖w_λ‖ ≤ 1/λ leaves two losses
-    that agree at w = 0 within L/λ of there, and so within 2L/λ of each other; the printed term is reached twice over by
-    w = 1/λ on the line, one record on either side (`tests/core/release/test_theorems.py`). The two agree once
-    g* ≤ L/λ_min.
+    With ``printed`` False it is min{g*/m, 2L/(mλ_min)}, which the argument yields. ‖w_λ‖ ≤ 1/λ leaves two losses that
+    agree at w = 0 within L/λ of there, and so within 2L/λ of each other. Twice the printed term is reached by w = 1/λ
+    on the line, with one record on either side (`tests/core/release/test_theorems.py`). The two agree once g* ≤
+    L/λ_min.
     """
     m = whole("records (m)", records)
     reach = positive("slope (L)", slope) / positive("lambda_min", lambda_min)
@@ -329,7 +330,7 @@ def theorem_7(*, slope: float, largest: float, lambda_min: float, lambda_max: fl
 def theorem_8(
     *, slope: float, largest: float, lambda_min: float, lambda_max: float, records: int, epsilon: float, a: float
 ) -> Bound:
-    """|f̃ − f_BO| ≤ a (min{g*, L/λ_min}/εm + (λ_max − λ_min)L/(ελ_max λ_min)); w.p. ≥ 1 − e^{−a}."""
+    """Return |f̃ − f_BO| ≤ a (min{g*, L/λ_min}/εm + (λ_max − λ_min)L/(ελ_max λ_min)), w.p. ≥ 1 − e^{−a}."""
     scale = positive("a", a) / positive("epsilon", epsilon)
     sensitivity = theorem_7(slope=slope, largest=largest, lambda_min=lambda_min, lambda_max=lambda_max, records=records)
     return Bound(

@@ -1,4 +1,4 @@
-"""The best of a random number of tries on a list: what comes out, exactly, and what it promises."""
+"""The best of a random number of tries on a list: its exact distribution, and its guarantee."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,10 +22,10 @@ TRIES_SOURCE = "Papernot, Steinke (ICLR 2022), Theorems 2 and 6; Koskela, Redber
 
 @dataclass(frozen=True, eq=False)
 class BestOfTries:
-    """K tries of candidates drawn blindly, with repetition; the one with the best noisy score is published with it.
+    """K tries of candidates drawn blindly, with repetition, of which the one with the best noisy score is published.
 
     Each try's score gets Gaussian noise of `multiplier` sensitivities, the least that keeps (ε, δ) for setting and
-    score together whatever K turns out to be. About E[K] candidates are evaluated, however many there are.
+    score together, for every K. About E[K] candidates are evaluated, however many there are.
     """
 
     scores: Array
@@ -50,7 +50,7 @@ class BestOfTries:
 
     @cached_property
     def probabilities(self) -> Array:
-        """The probability of each candidate to be published; what they lack of 1 is that of publishing nothing (K = 0).
+        """The probability that each candidate is published. The rest up to 1 is that of publishing nothing (K = 0).
 
         A try with noisy score y wins with density E[K F(y)^(K−1)], F being the distribution of one try's noisy score.
         O(n (17 + range/σ)).
@@ -67,7 +67,7 @@ class BestOfTries:
 
     @property
     def expected_loss(self) -> float:
-        """The mean of max scores − score of what is published; where nothing is, that of a blind draw."""
+        """The mean of max scores − published score, where a blind draw stands for publishing nothing."""
         lost = self.scores.max() - self.scores
         nothing = max(0.0, 1.0 - float(self.probabilities.sum())) if isinstance(self.tries, PoissonTries) else 0.0
         return float(self.probabilities @ lost + nothing * lost.mean())
@@ -93,7 +93,7 @@ class BestOfTries:
 def best_of_tries(
     scores: ArrayLike, *, records: int, epsilon: float, tries: Tries, delta: float = 1e-5, largest_loss: float = 1.0
 ) -> BestOfTries:
-    """Set up the best of ``tries``; ``records`` is m, ``largest_loss`` the width of one record's contribution."""
+    """Set up the best of ``tries``. ``records`` is m, and ``largest_loss`` the width of one record's contribution."""
     known = vector("scores", scores, max(1, np.size(scores)))
     check_candidates(len(known))
     sensitivity = positive("largest_loss", largest_loss) / whole("records (m)", records)

@@ -43,7 +43,7 @@ def quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def own_dice() -> Iterator[None]:
+def own_generators() -> Iterator[None]:
     """Leave both global generators as they were. They are the whole process's: enter it once, around the threads."""
     before, plain = np.random.get_state(), random.getstate()  # noqa: NPY002 - the global one is meant
     try:
@@ -53,11 +53,11 @@ def own_dice() -> Iterator[None]:
         random.setstate(plain)
 
 
-def throw_anew() -> None:
-    """Start both global generators anew, from the system's entropy.
+def reseed() -> None:
+    """Reseed both global generators from the system's entropy.
 
-    Estimators without a ``random_state`` share them. How many numbers one of them takes may depend on its records; in a
-    program that has seeded them, those records would move the scores of all parts that come after theirs.
+    Estimators without a ``random_state`` share them. The number of draws that one of them takes may depend on its
+    records. In a program that has seeded them, those records would move the scores of all parts that come later.
     """
     np.random.seed(secrets.randbits(32))  # noqa: NPY002
     random.seed(secrets.randbits(64))
@@ -78,7 +78,7 @@ class Records:
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be scored: settings of an estimator, by a scorer, in so many processes."""
+    """The settings of an estimator to be scored by a scorer, in ``n_jobs`` processes."""
 
     estimator: Any
     settings: Sequence[dict[str, Any]]
@@ -88,7 +88,7 @@ class Job:
     def scores(self, records: Records, columns: Sequence["Callable[[], list[Split]]"]) -> Array:
         """Return each setting's mean score over the splits of each column, NaN for none. All training is silent."""
         here = os.getpid()
-        with quiet(), own_dice():
+        with quiet(), own_generators():
             found = Parallel(n_jobs=self.n_jobs)(
                 delayed(_column)(self, setting, records, splits, here)
                 for splits in columns
@@ -100,7 +100,7 @@ class Job:
 def _column(job: Job, setting: dict[str, Any], records: Records, splits: Callable[[], list[Split]], home: int) -> float:
     with nullcontext() if os.getpid() == home else quiet():
         try:
-            throw_anew()
+            reseed()
             # A copy: what a scorer keeps of one part (its dice) must not reach the next.
             job = replace(job, scorer=deepcopy(job.scorer))
             return float(np.mean([_score(job, setting, records, split) for split in splits()]))
@@ -173,11 +173,11 @@ def group_codes(groups: Any) -> Rows:
 
 
 def splits_of(cv: Any, records: Records) -> list[Split]:
-    """Return folds that score each record once, or the one split that there is; a number of folds means `KFold`.
+    """Return folds that score each record once, or the single split that there is. A number of folds means `KFold`.
 
-    The splits depend on how many records there are, and on nothing else: no label and no feature is shown to the
-    splitter. Raises DataError for one that needs or uses labels, since then a record with another label moves others
-    from fold to fold, and for splits that score a record several times, since then it counts as often.
+    The splits depend on the number of records, and on nothing else: no label and no feature is shown to the splitter.
+    Raises DataError for a splitter that needs or uses labels, because then a record with another label moves others
+    from fold to fold, and for splits that score a record several times, because then it counts as often.
     """
     folds = 5 if cv is None else cv
     n = _num_samples(records.X)
@@ -201,8 +201,8 @@ _LOOKS = (
 
 
 def _splits(splitter: Any, cv: Any, records: int, labels: Any) -> list[Split]:
-    """Return the splits of so many records; the same for the same labels, whatever dice the splitter throws."""
-    with own_dice():
+    """Return the splits of a number of records. They are equal for equal labels, whatever the splitter draws."""
+    with own_generators():
         np.random.seed(0)  # noqa: NPY002 - splitters without a random_state throw the global dice
         try:
             return list(deepcopy(splitter).split(np.zeros((records, 1)), labels))

@@ -65,35 +65,37 @@ def _passed_on(name: str) -> Any:
         check_is_fitted(search)
         return getattr(search.best_estimator_, name)(X)
 
-    method.__name__, method.__doc__ = name, f"Return what ``best_estimator_.{name}`` says; only with ``refit=True``."
+    method.__name__ = name
+    method.__doc__ = f"Return the result of ``best_estimator_.{name}``, which is there only with ``refit=True``."
     return available_if(_refitted(name))(method)
 
 
 class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
-    """A grid or random search that publishes its best setting with a guarantee, and nothing else by accident.
+    """Search a grid or random settings, and publish the best one with a guarantee.
 
-    ``param_grid``: as `GridSearchCV` takes it, or distributions, of which ``n_iter`` settings are drawn, as by
-    `RandomizedSearchCV`. ``scoring``, ``n_jobs``: as there. ``epsilon``: what one ``fit`` costs in all; fitting again,
-    on the same records, costs it again.
+    ``estimator``, ``scoring`` and ``n_jobs`` are as in `GridSearchCV`. ``param_grid`` is a grid as there, or
+    distributions as in `RandomizedSearchCV`, from which ``n_iter`` settings are drawn. ``epsilon`` is the cost of one
+    ``fit``. Fitting again, on the same records, costs it again.
 
-    ``parts``: the records are split by chance into so many parts, "auto" for √n of them, and every setting is trained
-    and scored in each, with its records alone, by cross-validation of ``cv`` (3) folds. One record is in one part, so
-    ε covers all that it does, its training too. Without a ``score_range`` (worst, best) it is ranks that count, from 0
-    for the worst setting of a part to 1 for its best, and any ``scoring`` may be used; with it, scores moved into it.
+    With ``parts``, the records are split at random into this number of parts ("auto": √n). Every setting is trained
+    and scored in each part, on its records alone, by cross-validation with ``cv`` folds (3). A record is in one part,
+    so ε covers all of its influence, its training included. Without a ``score_range`` (worst, best), each part ranks
+    the settings, from 0 for the worst to 1 for the best, and any ``scoring`` may be used. With it, scores are clipped
+    to the range.
 
-    ``parts=None``: each setting is trained and scored with all records, by k-fold cross-validation (``cv``: 5), and ε
-    covers a record's part in the scores only, not the k − 1 models that it trained; with a ``cv`` of a single split, it
-    covers the records of its validation set. A score must be a mean over records that is not rounded, in
-    ``score_range`` ((0, 1) for the accuracy of a classifier).
+    With ``parts=None``, each setting is trained and scored with all records, by k-fold cross-validation (``cv``: 5).
+    Then ε covers a record's part in the scores only, not the k − 1 models that it trained. With a ``cv`` of a single
+    split, it covers the records of the validation set. A score must be a mean over records that is not rounded, in
+    ``score_range``, which is (0, 1) for the accuracy of a classifier unless it is given.
 
-    ``score_share``: which share of ε is spent on ``best_score_``. ``refit=True``: also train ``best_estimator_`` with
-    all records. NO GUARANTEE COVERS IT: keep it and all its predictions to yourself. ``random_state``: how parts and
-    random settings are drawn, which is no secret; what is published is drawn from the operating system's entropy.
-    ``keep_private_results=True``: keep all scores in ``private_results_``, which pickles leave out.
+    ``score_share`` is the share of ε that is spent on ``best_score_``. ``refit=True`` also trains ``best_estimator_``
+    with all records. NO GUARANTEE COVERS IT: keep it and all its predictions private. ``random_state`` seeds the parts
+    and random settings, which need not be secret. The published setting is drawn with the operating system's entropy.
+    ``keep_private_results=True`` keeps all scores in ``private_results_``, which pickles leave out.
 
-    After ``fit``: ``best_params_``, ``best_index_`` (in the list of settings), ``guarantee_``, ``parts_`` (None for
-    folds). A setting that cannot be trained in a part scores worst there, silently. Errors are for who runs it: an
-    error says nothing of a score or a record, but that there was one is not covered by ε.
+    After ``fit`` there are ``best_params_``, ``best_index_`` (in the list of settings), ``guarantee_`` and ``parts_``
+    (None for folds). A setting that cannot be trained in a part scores worst there, silently. Error messages contain
+    no score and no record, but ε does not cover the fact that there was an error.
     """
 
     def __init__(
@@ -251,13 +253,13 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     @available_if(_refitted("fit"))  # type: ignore[untyped-decorator]
     def score(self, X: Any, y: Any = None) -> float:
-        """Return ``best_estimator_``'s score; only with ``refit=True``."""
+        """Return ``best_estimator_``'s score, which is there only with ``refit=True``."""
         check_is_fitted(self)
         return float(self.scorer_(self.best_estimator_, X, y))
 
     @property
     def classes_(self) -> Any:
-        """The labels that ``best_estimator_`` knows; only with ``refit=True``."""
+        """The labels that ``best_estimator_`` knows, which are there only with ``refit=True``."""
         return self.best_estimator_.classes_
 
     def __getattr__(self, name: str) -> Any:
@@ -265,7 +267,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         raise AttributeError(_ABSENT.get(needed, f"{type(self).__name__!r} object has no attribute {name!r}"))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a pickle holds: never the scores."""
+        """Return the state for a pickle, without the scores."""
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "private_results_"}
 
@@ -282,6 +284,6 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
 
 
 def _ranks(values: Array) -> Array:
-    """Return each setting's rank in each part, 0 for the worst and 1 for the best; a missing score is the worst."""
+    """Return each setting's rank in each part, from 0 for the worst to 1 for the best. A missing score is the worst."""
     known = np.where(np.isnan(values), -np.inf, values)
     return np.asarray((rankdata(known, axis=0) - 1.0) / (len(values) - 1.0))

@@ -9,14 +9,21 @@ from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference, Sweep, 
 from privbo_core.tradeoff.federated import dial_at, federated_question
 from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
 from privbo_core.tradeoff.release import Published, WayLost, expected_loss, released_question, ways_lost, ways_question
-from privbo_core.tradeoff.rule import EPSILONS, LEAST, MOST, Recommendation, read_candidates, recommend
+from privbo_core.tradeoff.rule import (
+    DEFAULT_LEVEL,
+    EPSILONS,
+    MAX_CANDIDATES,
+    Recommendation,
+    read_candidates,
+    recommend,
+)
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
 
 __all__ = [
+    "DEFAULT_LEVEL",
     "EPSILONS",
-    "LEAST",
-    "MOST",
+    "MAX_CANDIDATES",
     "Answer",
     "CostCurve",
     "Curve",

@@ -82,9 +82,9 @@ def _curve(epsilons: Sequence[float], costs: Sequence[Array], reached: NDArray[n
     """
     levels = np.asarray(epsilons, dtype=float)
     if not len(levels) or (np.diff(levels) <= 0).any() or not (levels > 0).all() or not math.isfinite(levels[-1]):
-        raise ValueError(f"epsilons is {list(epsilons)!r}; it must hold positive numbers in rising order.")
+        raise ValueError(f"epsilons is {list(epsilons)!r}, but it must have positive numbers in increasing order.")
     if len(costs) != len(levels):
-        raise ValueError(f"There are {len(costs)} costs for {len(levels)} values of ε; there must be one for each.")
+        raise ValueError(f"There are {len(costs)} costs for {len(levels)} values of ε, but there must be one for each.")
     whole, *resamples = (isotonic(levels, row, np.ones(len(levels))) for row in np.asarray(costs, dtype=float).T)
     low, high = np.quantile([each.costs for each in resamples], [TAIL, 1.0 - TAIL], axis=0, method="inverted_cdf")
     # A search that gets there at ε gets there at every larger one: the curve never rises.

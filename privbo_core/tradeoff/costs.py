@@ -1,4 +1,4 @@
-"""What each candidate of ε costs: the same simulated searches with privacy and without, run by run."""
+"""Simulate the cost of candidates for ε, from the same searches with privacy and without."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -14,17 +14,20 @@ from privbo_core.outsourced import Comparison, Difference, Policy, Setting, Simu
 from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference
 from privbo_core.tradeoff.sweep import measure
 
-FIRST = 20  # Runs at each candidate before any gets all of them.
-FEW = 8  # The same of a question, whose runs may be slow.
+FIRST_RUNS = 20
+"""The number of runs of each candidate in `weigh` before any of them gets more."""
+FIRST_RUNS_OF_QUESTION = 8
+"""The same number in `weigh_question`, whose runs may be slow."""
 
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """What one ε costs. ``costs``: of each run, in the system's own unit, against the search without privacy.
+    """The cost of one ε, in runs with common random numbers.
 
-    ``over``: the same against each other way to search, by name. The runs share their dice. Of searches in a table,
-    ``rank``: that of the best row found with privacy, in the median; ``needed``: the evaluations until a row of
-    `pb.data.rank_sought` is found in half of the runs, with privacy and without.
+    ``costs`` has the cost of each run against the search without privacy, in the unit of the system. ``over`` has the
+    same against each further reference, by name. For searches in a table, ``rank`` is the median rank of the best row
+    that is found with privacy. ``needed`` compares the evaluations with privacy and without until half of the runs find
+    a row of the rank `pb.data.rank_sought` or better.
     """
 
     epsilon: float
@@ -35,32 +38,35 @@ class Weighed:
 
     @property
     def cost(self) -> Difference:
-        """The mean cost with its 95 % interval."""
+        """The mean cost with its 95% interval."""
         return Difference.of(self.costs)
 
     @property
     def gain(self) -> Difference | None:
-        """What is gained over the last other way to search, None where there is none."""
-        return Difference.of(-list(self.over.values())[-1]) if self.over else None
+        """The gain over the last reference in ``over``, or None if there is none."""
+        if not self.over:
+            return None
+        return Difference.of(-list(self.over.values())[-1])
 
     @property
     def gains(self) -> bool:
-        """Whether more is gained than by another way to search, with the whole interval; nothing says otherwise."""
+        """Whether the whole interval of the gain lies above 0. This is also true if there is no gain to compare."""
         return self.gain is None or self.gain.low > 0
 
     @property
     def mark(self) -> Mark:
-        """The ε with its costs, as a sweep has them."""
+        """The ε with its costs as a mark of a sweep."""
         return Mark(self.epsilon, self.costs)
 
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """How far the searches have got: what is known of each candidate, in order of ε.
+    """The costs of the candidates for ε that are known so far, in order of ε.
 
-    ``plain_rank``: that of the search without privacy. ``gain``: what that finds more than chance does, in the same
-    unit as costs. Both None where that is not known. ``runs``: of how many searches a complete one consists. Whether a
-    cost means anything on these rows at all is another question (`pb.diagnostics.judge`), to be asked before.
+    ``runs`` is the number of runs of each candidate at the end. ``plain_rank`` is the median rank of the best row that
+    the search without privacy finds. ``gain`` is what this search gains over random search, or over the last further
+    reference of a question, in the unit of the costs. Both are None if they are unknown. The costs are meaningful only
+    if a search can find anything in these data, which `pb.diagnostics.judge` checks.
     """
 
     candidates: tuple[float, ...]
@@ -71,16 +77,19 @@ class Weighing:
 
     @property
     def complete(self) -> bool:
-        """Whether all runs of every candidate are there."""
+        """Whether every candidate has all its runs."""
         return len(self.known) == len(self.candidates) and all(len(each.costs) >= self.runs for each in self.known)
 
     def of(self, epsilon: float) -> Weighed | None:
-        """Return what is known of a candidate."""
+        """Return the costs of a candidate, or None if they are unknown."""
         return next((each for each in self.known if each.epsilon == epsilon), None)
 
 
 def best_found(problem: Problem, comparison: Comparison, policy: Policy) -> Array:
-    """Return the best outcome (of a formula, its value) that each run has found in the end, in its own unit."""
+    """Return the best outcome that each run finds, in the outcome's unit.
+
+    For a problem that is a formula it is the formula's value.
+    """
     objective = problem.objective.max() - problem.sigma_y * comparison.curves(policy)[:, -1]
     if problem.preparation is None:
         return np.asarray(objective if problem.maximize else -objective)
@@ -88,7 +97,10 @@ def best_found(problem: Problem, comparison: Comparison, policy: Policy) -> Arra
 
 
 def lost(problem: Problem, comparison: Comparison, policy: Policy, against: Policy) -> Array:
-    """Return by how much ``policy``'s row is worse (above 0) than ``against``'s, run by run, in the outcome's unit."""
+    """Return the loss of each run by using ``policy`` instead of ``against``, in the outcome's unit.
+
+    The loss is the difference of the best outcomes that they find. It is negative if ``policy`` finds a better one.
+    """
     difference = best_found(problem, comparison, against) - best_found(problem, comparison, policy)
     return np.asarray(difference if problem.maximize else -difference)
 
@@ -102,36 +114,39 @@ def weigh(
     *,
     counted: int | None = None,
 ) -> Generator[Weighing, None, None]:
-    """Yield what the candidates of ε cost, as it becomes known: a few runs of each first, then ``runs`` of each.
+    """Yield the costs of the candidates for ε as they become known, first for a few runs and then for ``runs``.
 
-    ``setting``'s own ε plays no part. Each search with privacy (the noisy release) is compared with the one without
-    privacy that uses the same model, in the same runs. ``meanwhile`` is called now and then. Closing it stops it.
-    ``counted``: ranks and tests are read off so many runs at most, so that they agree with what these say elsewhere.
-    O(candidates · runs · nT²); 200 runs of T = 30 on 6,500 rows take a second for each candidate.
+    ``setting`` determines everything except ε. Each search with privacy, on the noisy release, is compared with the
+    search without privacy that uses the same model, in the same runs. ``meanwhile`` is called from time to time.
+    Closing the generator ends the computation. ``counted`` is the largest number of runs for ranks and evaluations, so
+    that they can agree with numbers that are shown for fewer runs elsewhere. O(candidates · runs · nT²). For example,
+    200 runs of T = 30 on 6,500 rows take a second for each candidate.
     """
-    problem, chosen = simulation.problem, tuple(sorted(candidates))
-    now = Weighing(chosen, whole("runs", runs))
+    problem = simulation.problem
+    epsilons = tuple(sorted(candidates))
+    weighing = Weighing(epsilons, whole("runs", runs))
     known: dict[float, Weighed] = {}
-    yield now
-    for stage in sorted({min(FIRST, runs), runs}):
-        for epsilon in chosen:
+    yield weighing
+    for stage in sorted({min(FIRST_RUNS, runs), runs}):
+        for epsilon in epsilons:
             at = replace(setting, epsilon=epsilon)
-            with closing(simulation.compare(at, stage, ("noisy",), meanwhile)) as steps:
-                last = deque(steps, maxlen=1).pop()
-            plain, few = last.reference("noisy"), last.head(counted or runs)
+            with closing(simulation.compare(at, stage, ("noisy",), meanwhile)) as comparisons:
+                comparison = deque(comparisons, maxlen=1).pop()
+            plain = comparison.reference("noisy")
+            head = comparison.head(counted or runs)
             known[epsilon] = Weighed(
                 epsilon,
-                lost(problem, last, "noisy", plain),
-                few.typical_rank("noisy"),
-                few.extra_evaluations("noisy", rank_sought(problem)),
+                lost(problem, comparison, "noisy", plain),
+                rank=head.typical_rank("noisy"),
+                needed=head.extra_evaluations("noisy", rank_sought(problem)),
             )
-            now = replace(
-                now,
-                known=tuple(known[each] for each in chosen if each in known),
-                plain_rank=few.typical_rank(plain),
-                gain=Difference.of(lost(problem, last, "random", plain)),
+            weighing = replace(
+                weighing,
+                known=tuple(known[each] for each in epsilons if each in known),
+                plain_rank=head.typical_rank(plain),
+                gain=Difference.of(lost(problem, comparison, "random", plain)),
             )
-            yield now
+            yield weighing
 
 
 def weigh_question(
@@ -143,32 +158,34 @@ def weigh_question(
     *,
     write: Callable[[float], float] = float,
 ) -> Generator[Weighing, None, None]:
-    """Yield what the candidates of ε cost by a mechanism of a question, as it becomes known, like `weigh`.
+    """Yield the costs of the candidates for ε by one mechanism of a question as they become known, like `weigh`.
 
-    The cost is the extra one over the question's search without privacy, run by run, as in a sweep; ``write`` says it
-    in another unit. What is gained is counted over the last of the question's other ways to search, if there is one:
-    blindly, or alone. Raises ValueError for a candidate that the mechanism cannot be set to.
+    The costs are the extra costs of each run over the mechanism's reference, as in a sweep. ``write`` converts them to
+    another unit. The gain is that over the last of the question's further references, such as a blind draw or a search
+    without sharing, if there is one. Raises ValueError for a candidate outside the mechanism's range.
     """
-    chosen = tuple(sorted(candidates))
-    now, known = Weighing(chosen, whole("runs", runs)), dict[float, Weighed]()
+    epsilons = tuple(sorted(candidates))
+    weighing = Weighing(epsilons, whole("runs", runs))
+    known: dict[float, Weighed] = {}
 
     def in_unit(costs: Array) -> Array:
         return np.array([write(float(cost)) for cost in costs])
 
-    def of(reference: Reference, count: int) -> Array:
+    def costs_of(reference: Reference, count: int) -> Array:
         return deque(reference.costs(count), maxlen=1).pop()
 
-    yield now
-    for stage in sorted({min(FEW, runs), runs}):
-        plain = of(question.reference(curve), stage)
-        others = {each.name: of(each, stage) for each in question.others if each.name != curve.against}
-        gain = Difference.of(in_unit(list(others.values())[-1] - plain)) if others else None
-        now = replace(now, gain=gain)
-        for epsilon in chosen:
+    yield weighing
+    for stage in sorted({min(FIRST_RUNS_OF_QUESTION, runs), runs}):
+        plain = costs_of(question.reference(curve), stage)
+        others = {each.name: costs_of(each, stage) for each in question.others if each.name != curve.against}
+        if others:
+            last_other = list(others.values())[-1]
+            weighing = replace(weighing, gain=Difference.of(in_unit(last_other - plain)))
+        for epsilon in epsilons:
             for step in measure(curve, epsilon, stage):
                 mark = step
                 meanwhile()
             over = {name: in_unit(mark.above(costs).costs) for name, costs in others.items()}
             known[epsilon] = Weighed(epsilon, in_unit(mark.above(plain).costs), over=over)
-            now = replace(now, known=tuple(known[each] for each in chosen if each in known))
-            yield now
+            weighing = replace(weighing, known=tuple(known[each] for each in epsilons if each in known))
+            yield weighing

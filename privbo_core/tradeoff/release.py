@@ -1,6 +1,7 @@
-"""The private release of a tuned setting as a question of cost: Algorithms 1 to 3, private selection, random tries.
+"""The cost of privacy in the release of a tuned setting.
 
-And ways to publish one side by side: at the same ε, and after the same number of evaluations.
+The mechanisms are Algorithms 1 to 3 of DP-BO, private selection, and the best of a random number of tries. `ways_lost`
+compares ways to publish a setting at the same ε and after the same number of evaluations.
 """
 
 import math
@@ -34,11 +35,11 @@ from privbo_core.release import (
 from privbo_core.tradeoff.curve import Curve, Question, Reference
 
 Published = Literal["setting", "score", "both"]
-"""What leaves the team. With "both", the cost is the setting's."""
+"""What the team publishes. With "both", the cost is that of the setting."""
 
 
 class Assumed(TypedDict, total=False):
-    """What Algorithms 1 and 2 take for granted: k₁, the constants A and τ of exact observations, whose paper."""
+    """The assumptions of Algorithms 1 and 2: k₁, the constants A and τ for exact observations, and the paper."""
 
     k1: float
     A: float
@@ -56,15 +57,19 @@ def released_question(
     seed: int = 0,
     **assumed: Unpack[Assumed],
 ) -> Question:
-    """Return the question for one task: what the published setting or score loses, in units of the score f_V.
+    """Return the question for one task, with the loss of the published setting or score in units of the score f_V.
 
-    ε is what all that is published costs together, as the guarantees compose it: a setting and its score cost twice the
-    ε of each, and private selection's score comes with its setting, so it counts twice too. δ is that of each release
-    of Algorithms 1 and 2. The cost of a run is the *exact* mean over the release's own draw: of max f_V − f_V(λ̃) for a
-    setting, of |published − max f_V| for a score. From run to run the search's observation noise changes (Algorithm 1)
-    or the candidates that selection is offered; Algorithms 2 and 3 have no dice. ``assumed``: ``k1`` (0.99), ``A`` (1),
-    ``tau`` (0.1) and ``variant`` ("icml"), as in `noisy` and `noise_free`. Mechanisms that do not apply to the task, or
-    do not publish this, are left out. O(nT²) a run, once.
+    ε is the total for everything that is published, as the guarantees compose it. A setting and its score together cost
+    twice the ε of each. The score of private selection is published with its setting, so it costs twice its ε too. δ is
+    that of each release of Algorithms 1 and 2.
+
+    The cost of a run is an *exact* mean over the random draw of the release. For a setting it is the mean of max f_V −
+    f_V(λ̃), and for a score that of |published − max f_V|. Runs of Algorithm 1 differ in the observation noise of the
+    search, and runs of private selection in the candidates. Algorithms 2 and 3 are the same in every run.
+
+    ``assumed`` may have ``k1`` (0.99), ``A`` (1), ``tau`` (0.1) and ``variant`` ("icml"), as in `noisy` and
+    `noise_free`. Mechanisms that do not apply to the task, or do not publish this, are left out. Each run costs O(nT²)
+    once.
     """
     known: Assumed = {"k1": 0.99, "A": 1.0, "tau": 0.1, "variant": "icml", **assumed}
     best = float(task.scores.max())
@@ -77,59 +82,60 @@ def released_question(
             task.points, task.objective, kernel=task.kernel, sigma=noise, iterations=rows, delta=delta, rng=rng
         )
 
-    def first(run: int) -> Plan:
+    def algorithm_1(run: int) -> Plan:
         return noisy(searched(sigma, run), epsilon=1.0, k1=known["k1"], variant=known["variant"])
 
-    def second(run: int) -> Plan:
+    def algorithm_2(run: int) -> Plan:
         return noise_free(searched(0.0, 0), epsilon=1.0, **known)
 
-    def third(run: int) -> Plan:
+    def algorithm_3(run: int) -> Plan:
         assert task.loss is not None
         assert task.records is not None
         return lipschitz(task.scores[searched(0.0, 0).rows], loss=task.loss, records=task.records, epsilon=1.0)
 
     @cache
-    def fourth(run: int) -> Plan:
+    def private_selection(run: int) -> Plan:
         return _offered(task, max(2, rows), [seed, run], "permute-and-flip", 1.0)
 
     def curve(name: str, plan: Callable[[int], Plan]) -> Curve:
         example = plan(0)
         pieces = 2 if published == "both" or (published == "score" and isinstance(example, Selection)) else 1
-        promise = example.guarantee() if isinstance(example, Lipschitz) else example.guarantee(pieces)
-        each = promise.epsilon  # at ε = 1 for each piece, so this is how many times ε is spent
+        stated = example.guarantee() if isinstance(example, Lipschitz) else example.guarantee(pieces)
+        # Each piece of the example has ε = 1, so the total is how many times ε is spent.
+        times_spent = stated.epsilon
 
-        def alone(epsilon: float, run: int) -> float:
-            here = plan(run).at(epsilon / each)
-            return _score_cost(task, here, best) if published == "score" else expected_loss(task, here)
+        def cost(epsilon: float, run: int) -> float:
+            plan_at = plan(run).at(epsilon / times_spent)
+            return _score_cost(task, plan_at, best) if published == "score" else expected_loss(task, plan_at)
 
         def costs(epsilon: float, runs: int) -> Iterator[Array]:
-            return _one_by_one(partial(alone, epsilon), runs)
+            return _costs_so_far(partial(cost, epsilon), runs)
 
-        return Curve(name, promise.status, costs, standing=promise.standing())
+        return Curve(name, stated.status, costs, standing=stated.standing())
 
-    def plainly(run: int) -> float:
+    def plain_cost(run: int) -> float:
         return best - float(task.scores[int(searched(sigma, run).mean.argmax())])
 
-    curves = [curve("Algorithm 1", first), curve("Algorithm 2", second)]
+    curves = [curve("Algorithm 1", algorithm_1), curve("Algorithm 2", algorithm_2)]
     if published == "score" and task.loss is not None and task.records is not None:
-        curves.append(curve("Algorithm 3", third))
+        curves.append(curve("Algorithm 3", algorithm_3))
     if task.records is not None:
-        curves.append(curve("private selection", fourth))
-    blind = _level("blind draw", best - float(task.scores.mean()))
-    plain = Reference("non-private", partial(_one_by_one, plainly))
+        curves.append(curve("private selection", private_selection))
+    blind = _constant_reference("blind draw", best - float(task.scores.mean()))
+    plain = Reference("non-private", partial(_costs_so_far, plain_cost))
     return Question(tuple(curves), plain, () if published == "score" else (blind,))
 
 
-def _one_by_one(alone: Callable[[int], float], runs: int) -> Iterator[Array]:
-    """Yield the costs of the runs so far, a run after the other."""
-    done: list[float] = []
+def _costs_so_far(cost: Callable[[int], float], runs: int) -> Iterator[Array]:
+    """Yield the costs of all runs so far, after each run."""
+    known: list[float] = []
     for run in range(runs):
-        done.append(alone(run))
-        yield np.array(done)
+        known.append(cost(run))
+        yield np.array(known)
 
 
-def _level(name: str, loss: float) -> Reference:
-    """Return what loses the same in every run."""
+def _constant_reference(name: str, loss: float) -> Reference:
+    """Return a reference with the same loss in every run."""
     return Reference(name, lambda runs: iter([np.full(runs, loss)]))
 
 
@@ -145,7 +151,10 @@ def expected_loss(task: TuningTask, plan: Plan) -> float:
 
 
 def _score_cost(task: TuningTask, plan: Plan, best: float) -> float:
-    """Return E|published − max f_V|: |d| + b·exp(−|d|/b) for a centre d off with Laplace noise of scale b."""
+    """Return E|published − max f_V|.
+
+    For a centre that is off by d, with Laplace noise of scale b, it is |d| + b·exp(−|d|/b).
+    """
     if isinstance(plan, Selection):
         centres, weights, scale = plan.scores - best, plan.choice.probabilities, plan.value.scale
     elif isinstance(plan, Lipschitz):
@@ -153,8 +162,10 @@ def _score_cost(task: TuningTask, plan: Plan, best: float) -> float:
     else:
         centres, weights = np.array([float(task.score(plan.best)) - best]), np.ones(1)
         scale = plan.value.scale * task.unit
-    away = np.abs(centres)
-    return float(weights @ (away + (scale * np.exp(-away / scale) if math.isfinite(scale) else math.inf)))
+    if not math.isfinite(scale):
+        return math.inf
+    off = np.abs(centres)
+    return float(weights @ (off + scale * np.exp(-off / scale)))
 
 
 def ways_question(
@@ -162,13 +173,13 @@ def ways_question(
 ) -> Question:
     """Return the question for a team that has scored its whole list of settings and publishes one of them.
 
-    By permute-and-flip among all of them, or as the best of a random number of tries, as many as settings on average
-    (at ``delta``); ε is that of all that is published. The cost, in units of the score f_V, is what `ways_lost` says of
-    the same ways: an exact mean over the way's own draw, the same in each run, compared with the best setting of all.
-    Raises ValueError if m is not known.
+    One way is permute-and-flip among all settings. The other is the best of a random number of tries, whose mean is the
+    number of settings, at ``delta``. ε is the total for everything that is published. The cost, in units of the score
+    f_V, is the loss against the best setting of all. As in `ways_lost`, it is an exact mean over the random draw, so it
+    is the same in every run. Raises ValueError if the number of records m is unknown.
     """
     if task.records is None:
-        raise ValueError("records is None; both ways need m, the number of records behind each score.")
+        raise ValueError("records is None, but both ways need m, the number of records behind each score.")
     pieces = 1 if published == "setting" else 2
 
     def selected(epsilon: float, runs: int) -> Iterator[Array]:
@@ -179,20 +190,22 @@ def ways_question(
         yield np.full(runs, _tried(task, PoissonTries, task.n, epsilon, delta).expected_loss)
 
     ways = Curve("private selection", Status.PROVED, selected), Curve("best of tries", Status.PROVED, tried)
-    blind = _level("blind draw", float(task.scores.max() - task.scores.mean()))
-    return Question(ways, _level("the best setting", 0.0), (blind,))
+    blind = _constant_reference("blind draw", float(task.scores.max() - task.scores.mean()))
+    return Question(ways, _constant_reference("the best setting", 0.0), (blind,))
 
 
-LONGEST_SEARCH = 200  # Evaluations after which Algorithm 1's search is not followed: it takes the square of them.
-SETS = 100
+MAX_SEARCH_EVALUATIONS = 200
+"""The longest search of Algorithm 1 in `ways_lost`, because its time grows with the square of the evaluations."""
+CANDIDATE_SETS = 100
+"""The number of random sets of candidates over which `ways_lost` averages the loss of private selection."""
 
 
 @dataclass(frozen=True)
 class WayLost:
-    """What one way loses in expectation, in units of the score f_V, for each number of evaluations.
+    """The expected loss of one way to publish a setting, in units of the score f_V, by number of evaluations.
 
-    A loss is None where the way is not set up. ``score``: whether a noisy score of the setting comes with it, for the
-    same ε in all.
+    ``losses`` has a number for each number of evaluations, or None where the way was not computed. ``score`` is true if
+    a noisy score is published with the setting, within the same total ε.
     """
 
     name: str
@@ -204,54 +217,60 @@ class WayLost:
 def ways_lost(
     task: TuningTask, epsilon: float, evaluations: Sequence[int], *, delta: float = 1e-5, seed: int = 0
 ) -> tuple[WayLost, ...]:
-    """Compare Algorithm 1 of DP-BO, private selection in both ways, and the best of a random number of tries at one ε.
+    """Compare the expected losses of Algorithm 1 of DP-BO, private selection and the best of random tries at one ε.
 
-    Private selection is offered so many random candidates, `SETS` times; of tries there are so many in expectation,
-    with ``delta``. Each number is the exact mean over the way's own draw. Raises ValueError if m is not known.
+    Private selection is by the exponential mechanism or by permute-and-flip. For each number of evaluations it has that
+    many random candidates, and its loss is averaged over `CANDIDATE_SETS` such sets. The expected number of tries is
+    the number of evaluations, and their guarantee holds at ``delta``. Each loss is an exact mean over the random draw
+    of the way. Raises ValueError if the number of records m is unknown.
     """
     if task.records is None:
         raise ValueError(
-            "records is None; private selection and tries need m, the number of records behind each score."
+            "records is None, but private selection and tries need m, the number of records behind each score."
         )
     counts = tuple(min(whole("evaluations", count, least=2), task.n) for count in evaluations)
-    chosen = partial(_selected, task, counts, seed)
-    found = [_published(task, epsilon, counts, seed)]
-    found += [chosen(way, epsilon, score=False) for way in ("exponential", "permute-and-flip")]
-    found.append(chosen("permute-and-flip", epsilon, score=True))
+    selected = partial(_selected, task, counts, seed)
+    ways = [_published(task, epsilon, counts, seed)]
+    ways += [selected(way, epsilon, score=False) for way in ("exponential", "permute-and-flip")]
+    ways.append(selected("permute-and-flip", epsilon, score=True))
     tries: tuple[tuple[str, type[Tries]], ...] = (("η = 1", TruncatedNegativeBinomial), ("Poisson", PoissonTries))
     for name, kind in tries:
         plans = [_tried(task, kind, count, epsilon, delta) for count in counts]
         losses = tuple(plan.expected_loss for plan in plans)
-        found.append(WayLost(f"best of tries, {name}", True, plans[0].guarantee(), losses))
-    return tuple(found)
+        ways.append(WayLost(f"best of tries, {name}", True, plans[0].guarantee(), losses))
+    return tuple(ways)
 
 
 def _published(task: TuningTask, epsilon: float, counts: Sequence[int], seed: int) -> WayLost:
+    """Return the losses of Algorithm 1, None for searches that are too long."""
     losses: list[float | None] = []
     for count in counts:
-        followed, rng = min(count, LONGEST_SEARCH), np.random.default_rng(seed)
+        iterations = min(count, MAX_SEARCH_EVALUATIONS)
+        rng = np.random.default_rng(seed)
         search = optimise(
-            task.points, task.objective, kernel=task.kernel, sigma=0.1, iterations=followed, delta=1e-3, rng=rng
+            task.points, task.objective, kernel=task.kernel, sigma=0.1, iterations=iterations, delta=1e-3, rng=rng
         )
         plan = noisy(search, epsilon=epsilon, k1=0.99)
-        lost = float(plan.choice.probabilities @ (task.scores.max() - task.scores))
-        losses.append(lost if count <= LONGEST_SEARCH else None)
+        loss = float(plan.choice.probabilities @ (task.scores.max() - task.scores))
+        losses.append(loss if count <= MAX_SEARCH_EVALUATIONS else None)
     return WayLost("Algorithm 1 of DP-BO", False, plan.guarantee(1), tuple(losses))
 
 
 def _selected(task: TuningTask, counts: Sequence[int], seed: int, way: Way, epsilon: float, *, score: bool) -> WayLost:
+    """Return the losses of private selection, averaged over random sets of candidates."""
     pieces = 2 if score else 1
     losses: list[float | None] = []
     for count in counts:
-        plans = [
-            _offered(task, count, [seed, run], way, epsilon / pieces) for run in range(1 if count == task.n else SETS)
-        ]
+        # There is only one set of all settings.
+        sets = 1 if count == task.n else CANDIDATE_SETS
+        plans = [_offered(task, count, [seed, run], way, epsilon / pieces) for run in range(sets)]
         losses.append(float(np.mean([task.scores.max() - plan.choice.probabilities @ plan.scores for plan in plans])))
     names: dict[Way, str] = {"exponential": "exponential mechanism", "permute-and-flip": "permute-and-flip"}
     return WayLost(names[way], score, plans[0].guarantee(pieces), tuple(losses))
 
 
 def _offered(task: TuningTask, count: int, seed: Sequence[int], way: Way, epsilon: float) -> Selection:
+    """Return private selection among ``count`` random candidates."""
     assert task.records is not None
     rows = random_rows(task.n, count, np.random.default_rng(seed)).tolist()
     return selection(
@@ -260,6 +279,7 @@ def _offered(task: TuningTask, count: int, seed: Sequence[int], way: Way, epsilo
 
 
 def _tried(task: TuningTask, kind: type[Tries], count: int, epsilon: float, delta: float) -> BestOfTries:
+    """Return the best of a random number of tries with mean ``count``."""
     assert task.records is not None
     tries = PoissonTries(float(count)) if kind is PoissonTries else TruncatedNegativeBinomial.of_mean(1.0, count)
     return best_of_tries(

@@ -1,78 +1,75 @@
-"""From candidates of ε to a recommendation: the strongest protection below a limit of cost, if it is enough."""
+"""Recommend the candidate for ε that protects most within a limit of cost, if its protection is strong enough."""
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from privbo_core.data.numbers import typed_numbers
-from privbo_core.errors import DataError, positive
-from privbo_core.files import short
+from privbo_core.errors import DataError, positive, short
 from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
 from privbo_core.tradeoff.costs import Weighed
 from privbo_core.tradeoff.solve import Answer, solve
 
 EPSILONS = (0.5, 1.0, 2.0, 5.0, 10.0)
-"""From an attacker who is right 56 times in 100 to one who nearly always is."""
-MOST = 8
-"""More candidates than these do not fit on a page, and nobody chooses between them."""
-_WRITE = "write 0.5, 1, 2 or 0,5; 1; 2"
-_COMMA = re.compile(r"\s*,\s+|\s+,|,(?=[;,]|$)")
-"""A comma that can be no decimal one: with a blank beside it, or nothing after it."""
+"""Usual candidates. With a small δ, the best attacker is right 62 times in 100 at most at ε = 0.5, and nearly always at
+ε = 10."""
+MAX_CANDIDATES = 8
+"""More candidates do not fit on a page, and are too many to choose between."""
+DEFAULT_LEVEL = 3
+"""The level of `pb.privacy.strength` that a recommendation needs by default, which is moderate."""
+_HINT = "Write numbers such as 0.5, 1, 2 or 0,5; 1; 2."
+_SEPARATING_COMMA = re.compile(r"\s*,\s+|\s+,|,(?=[;,]|$)")
+"""A comma that cannot be a decimal comma, because it has a blank before or after it or is not followed by a number."""
 
 
 def read_candidates(text: str, low: float, high: float) -> tuple[float, ...]:
-    """Return the values of ε in a text such as ``0.5, 1, 2`` or ``0,5; 1; 2``, each once and in order.
+    """Return the distinct values of ε in a text such as ``0.5, 1, 2`` or ``0,5; 1; 2``, in increasing order.
 
-    Between two of them stands a comma, a semicolon or a blank. A comma between two digits is a decimal one where
-    semicolons or blanks separate, and separates where the number before or after it has a point. Raises DataError, a
-    sentence, for a text that can be read in two ways, for one without any, for more than `MOST`, and for a value
+    Values are separated by commas, semicolons or blanks. If semicolons or blanks separate them, a comma between two
+    digits is a decimal comma. If a number next to a comma has a decimal point, the comma is a separator. Raises
+    DataError for a text that can be read in two ways or has no values, for more than `MAX_CANDIDATES`, and for a value
     outside ``low`` … ``high``.
     """
-    found = []
+    values = []
     for word in _words(text):
         numbers = typed_numbers(word, "," if "," in word else ".")
         if len(numbers) != 1:
-            raise DataError(f"The list of candidates has {short(word)} in it; {_WRITE}.")
+            raise DataError(f"The list of candidates has {short(word)} in it, which is not a number. {_HINT}")
         value = numbers[0]
         if not low <= value <= high:
-            raise DataError(f"The candidate ε = {value:g} is out of range; it must lie between {low:g} and {high:g}.")
-        found.append(float(f"{value:.6g}"))
-    chosen = tuple(sorted(set(found)))
-    if len(chosen) > MOST:
-        raise DataError(
-            f"There are {len(chosen)} candidates; keep {MOST} at most, so that one can choose between them."
-        )
-    return chosen
+            raise DataError(f"The candidate ε = {value:g} is out of range. It must lie between {low:g} and {high:g}.")
+        values.append(float(f"{value:.6g}"))
+    candidates = tuple(sorted(set(values)))
+    if len(candidates) > MAX_CANDIDATES:
+        raise DataError(f"There are {len(candidates)} candidates. Keep at most {MAX_CANDIDATES} of them.")
+    return candidates
 
 
 def _words(text: str) -> list[str]:
-    """Return the candidates in a text, one by one, as they are written. Raises DataError if that cannot be told."""
+    """Return the candidates in a text as they are written. Raises DataError if there are none, or two readings."""
     text = text.strip()
-    words = [word for word in re.split(r"[;\s]+", _COMMA.sub(" ", text)) if word]
+    words = [word for word in re.split(r"[;\s]+", _SEPARATING_COMMA.sub(" ", text)) if word]
     if not words:
-        raise DataError(f"The list of candidates is empty; {_WRITE}.")
-    if re.search(r"[;\s]", _COMMA.sub("", text)):  # then a comma between two digits is a decimal one
+        raise DataError(f"The list of candidates is empty. {_HINT}")
+    if re.search(r"[;\s]", _SEPARATING_COMMA.sub("", text)):
+        # Semicolons or blanks separate the candidates, so a comma between two digits is a decimal comma.
         return words
     for word in words:
         parts = word.split(",")
         if len(parts) > 1 and "." not in word and all(typed_numbers(part) for part in parts if part):
-            raise DataError(f"The candidates {short(text)} can be read in two ways; {_WRITE}.")
+            raise DataError(f"The candidates {short(text)} can be read in two ways. {_HINT}")
     return [part for word in words for part in word.split(",") if part]
-
-
-LEAST = 3
-"""The level of `pb.privacy.strength` that is asked for unless somebody asks for another: moderate."""
 
 
 @dataclass(frozen=True, eq=False)
 class Recommendation:
-    """``chosen``: the candidate that is recommended, None if none keeps to the ``limit`` and protects at ``least``.
+    """The candidate for ε that `recommend` chooses, and the candidates that it is based on.
 
-    ``limit`` is in the outcome's unit, ``least`` a level of protection. ``within``: the last candidate that keeps to
-    the limit, whatever it protects, and how much that is (``protects``); ``failed``: the first one that does not. Each
-    None if there is none. ``smallest``: between which ε the cost falls below the limit, from a monotone fit through the
-    candidates and with an interval of its own.
+    ``limit`` is the limit of cost, in the unit of the costs, and ``least`` is the lowest level of protection that is
+    accepted. ``within`` is the smallest ε that stays within the limit, and ``protects`` is the strength of its
+    protection. ``failed`` is the next smaller candidate, which does not. Each is None if there is none. ``smallest`` is
+    the ε at which the cost falls below the limit, from a monotone fit to all candidates, with an interval of its own.
     """
 
     limit: float
@@ -84,32 +81,38 @@ class Recommendation:
 
     @property
     def chosen(self) -> Weighed | None:
-        """The candidate that is recommended: the one that keeps to the limit, if it protects enough."""
-        return self.within if self.protects is not None and self.protects.level >= self.least else None
+        """The recommended candidate: ``within`` if its protection reaches the level ``least``, and otherwise None."""
+        if self.protects is None or self.protects.level < self.least:
+            return None
+        return self.within
 
 
 def recommend(
-    known: Sequence[Weighed], limit: float, protects: Callable[[float], Strength], least: int = LEAST
+    known: Sequence[Weighed], limit: float, protects: Callable[[float], Strength], least: int = DEFAULT_LEVEL
 ) -> Recommendation:
-    """Go from the largest ε to the smallest while the whole 95 % interval of the cost lies below ``limit``.
+    """Recommend the smallest ε whose cost is below ``limit``, if its protection reaches the level ``least``.
 
-    And, where there is another way to search, while more is gained than by that, with its whole interval, too. The last
-    one that does is recommended if it protects at level ``least`` or more (``protects``: how strongly an ε does);
-    otherwise none is, for the larger ones protect still less. So none is recommended that is cheap because it hides
-    hardly anything. To stop at the first that does not keep to the limit is what keeps the confidence when several are
-    tried in a row (a fixed sequence of tests): the chance that the one recommended truly costs more than the limit is
-    2.5 % at most, however many candidates there are; asking for protection besides only lowers it. ``known``: in order
-    of ε, with at least two runs each. O(resamples · candidates · runs). Raises ValueError for a limit that is not above
-    0, for a level that is none, and without candidates.
+    The candidates are tested from the largest ε to the smallest, up to the first one that fails. A candidate passes if
+    the whole 95% interval of its cost lies below the limit. If there is a further reference, the whole interval of the
+    gain over it must lie above 0 too. ``protects`` returns the strength of protection at an ε. If the last candidate
+    that passes protects too little, none is recommended, because larger ε protect even less. A candidate that is cheap
+    only because it hides very little is therefore never recommended.
+
+    Such a fixed sequence of tests keeps its confidence for any number of candidates. The chance that the recommended
+    candidate really costs more than the limit is at most 2.5%, if the intervals have their confidence level
+    (`Difference`). The demand for protection only makes it smaller.
+
+    ``known`` is in order of ε, with at least two runs for each. O(resamples · candidates · runs). Raises ValueError for
+    a limit that is not above 0, for an unknown level, and without candidates.
     """
     positive("limit", limit)
     if not 1 <= least < len(WORDS):
-        raise ValueError(f"least is {least!r}; it must be a level of protection, 1 to {len(WORDS) - 1}.")
-    kept = failed = None
-    for each in reversed(known):
-        if not (each.cost.high < limit and each.gains):
-            failed = each
+        raise ValueError(f"least is {least!r}, but it must be a level of protection from 1 to {len(WORDS) - 1}.")
+    within = failed = None
+    for candidate in reversed(known):
+        if not (candidate.cost.high < limit and candidate.gains):
+            failed = candidate
             break
-        kept = each
-    strength = protects(kept.epsilon) if kept else None
-    return Recommendation(limit, least, kept, strength, failed, solve([each.mark for each in known], limit))
+        within = candidate
+    strength = protects(within.epsilon) if within else None
+    return Recommendation(limit, least, within, strength, failed, solve([each.mark for each in known], limit))

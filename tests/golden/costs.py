@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import privbo_core as pb
-from privbo_core.deployment.registry import registry
 from privbo_core.outsourced import Setting, Simulation
+from privbo_core.privacy import registry
 from privbo_core.tradeoff.costs import weigh, weigh_question
-from privbo_core.tradeoff.rule import EPSILONS, LEAST, MOST, read_candidates, recommend
+from privbo_core.tradeoff.rule import DEFAULT_LEVEL, EPSILONS, MAX_CANDIDATES, read_candidates, recommend
 from tests.golden.kinds import difference, few, of_runs, traced
 from tests.golden.tradeoff import answered
 
@@ -16,7 +16,7 @@ RUNS = 8
 
 
 def entries():
-    yield "costs/constants", [*EPSILONS, LEAST, MOST]
+    yield "costs/constants", [*EPSILONS, DEFAULT_LEVEL, MAX_CANDIDATES]
     for text in ("0.5, 1, 2", "0,5; 1; 2", "3 1 1 2", "10"):
         yield f"costs/read/{text}", read_candidates(text, 0.1, 20.0)
     problems = {"homes": pb.data.sample("homes"), "synthetic": pb.data.synthetic(side=20), "branin": pb.data.branin()}

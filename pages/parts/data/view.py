@@ -21,8 +21,7 @@ from pages.parts.views.text import SIGMA_MIN, first_hidden, minus, scientific, s
 from pages.parts.views.views import Box, Brief, Fact, Finding, Table, Tile, table
 from privbo_core.data import Frame, Problem
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.errors import Array
-from privbo_core.files import listed
+from privbo_core.errors import Array, listed
 from privbo_core.outsourced import Setting, Simulation, Spectrum, noisy_guarantee, omega
 from privbo_core.privacy import strength
 

@@ -8,14 +8,13 @@ from pages.parts.views.drawing import Place
 from pages.parts.views.picture import NON_PRIVATE, PAPER, PRIVATE, RANDOM, Picture, at_least_three
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Figure, Finding
-from privbo_core.deployment.registry import Kind, Registered, registry
-from privbo_core.privacy import Guarantee
+from privbo_core.privacy import Guarantee, Registered, UnitKind, registry
 
-ROWS: dict[Kind, str] = {
+ROWS: dict[UnitKind, str] = {
     "person": "a person, with all there is",
     "part": "what a person does in a day, a month, a trip",
     "event": "one event, one record",
-    "unsaid": "not said of whom",
+    "unknown": "not said of whom",
 }
 """What is protected, from the most to the least, as the rows are named."""
 SYMBOLS = {"One release": "circle", "Many releases": "diamond", "": "circle-open"}

@@ -16,8 +16,7 @@ from pages.parts.views.templates import image, render
 from pages.parts.views.text import as_markdown, minus, two_digits, unmarked
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.data.numbers import typed_numbers
-from privbo_core.errors import Array, DataError
-from privbo_core.files import listed, short
+from privbo_core.errors import Array, DataError, listed, short
 from privbo_core.privacy import gaussian_sigma
 
 PARTS = {

@@ -53,7 +53,7 @@ def test_rule_and_rank_of_a_table_without_a_study_depend_on_its_size_alone():
     own = replace(pb.data.sample("homes"), identity=None)
     assert (pb.data.suited_search(own), pb.data.rank_sought(own)) == ("ucb/5", 20)
     for n, rank in ((12, 1), (199, 1), (250, 2), (6524, 20)):
-        rows = replace(own, points=np.zeros((n, 2)))
+        rows = replace(own, points=np.zeros((n, 2)), objective=np.zeros(n), original=np.zeros((n, 2)))
         assert pb.data.rank_sought(rows) == rank
     for name in pb.data.SAMPLES:
         problem = pb.data.sample(name)

@@ -149,7 +149,7 @@ def test_no_record_moves_another_part_through_what_parts_could_share(monkeypatch
         with monkeypatch.context() as patched:
             if handed_on:  # as it was: what one part leaves behind is there for the next
                 patched.setattr("privbo_core.sklearn.scored.deepcopy", lambda thing: thing)
-                patched.setattr("privbo_core.sklearn.scored.throw_anew", lambda: None)
+                patched.setattr("privbo_core.sklearn.scored.reseed", lambda: None)
             here, drawn = searched(patched, labels, *CARRIED[carried])
             parts, losses = [], []
             for record in first[: few(3, 6)]:

@@ -250,9 +250,8 @@ def test_the_interval_of_the_needed_epsilon_holds_the_true_one():
         found = last(sweep(question(curve), low=0.1, high=100, runs=30))
         answer, _ = last(tradeoff.settle(curve, found.marks["curve"], np.zeros(30), 0.3))
         held += answer.low <= 1 / 0.3 - 1 <= answer.high
-    assert (
-        held >= 0.85 * tried
-    )  # intervals from isotonic fits are slightly too narrow, and nine in ten is what is stated
+    # Intervals from isotonic fits are slightly too narrow. The docstring of `solve` states nine in ten.
+    assert held >= 0.85 * tried
 
 
 def test_outsourced_costs_are_the_simulations_own_runs_counted_over_the_search_that_uses_its_model():

@@ -7,8 +7,7 @@ import pytest
 
 from pages.parts.live.others import ROWS, others_figure
 from privbo_core.about import SAMPLE_DATA
-from privbo_core.deployment.registry import registry
-from privbo_core.privacy import Guarantee, Status
+from privbo_core.privacy import Guarantee, Status, registry
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import plotly_takes, record
@@ -32,7 +31,7 @@ def test_the_file_is_what_was_taken_from_the_registry_and_says_so():
         ("FLEX", 0.01, "Tuple-level", "event"),
         ("Audience Engagement API", 34.9, "User-month-level", "part"),
         ("Lookup Hints", 8.0, "User-level", "person"),
-        ("Iconic scenes and photo sections for iOS apps", 1.0, "", "unsaid"),
+        ("Iconic scenes and photo sections for iOS apps", 1.0, "", "unknown"),
         ("Current Pageviews", None, "Device-day-level", "part"),
     ):
         assert (found[name].epsilon, found[name].unit, found[name].kind) == (epsilon, unit, kind)

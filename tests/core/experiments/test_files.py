@@ -1,35 +1,20 @@
-"""Files: written whole or not at all, by one at a time."""
+"""Files are replaced in one step and locked against other programs."""
 
 import os
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
-from privbo_core import files
 from privbo_core.errors import DataError
+from privbo_core.experiments import files
 from tests.helpers.paths import ROOT
-
-
-@pytest.mark.parametrize("value", [True, np.True_, "3", None, [3], 1 + 2j, 10**400, float("nan"), 1e101])
-def test_what_is_no_number_is_refused(value):
-    with pytest.raises(DataError, match=r"^x is .*; it must be a number"):
-        files.number("x", value)
-
-
-def test_a_private_file_is_its_owner_s_alone(tmp_path):
-    files.write_whole(tmp_path / "open", b"")
-    files.write_whole(tmp_path / "shut", b"", private=True)
-    assert (tmp_path / "shut").stat().st_mode & 0o077 == 0
-    (tmp_path / "usual").write_bytes(b"")
-    assert (tmp_path / "open").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
 def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
     with pytest.raises(DataError, match=r"The file cannot be written to 'a.json': No such file"):
         files.write_whole(tmp_path / "none" / "a.json", b"")
-    with pytest.raises(DataError, match="The file cannot be held: No such file"), files.alone(tmp_path / "none" / "a"):
+    with pytest.raises(DataError, match="The file cannot be held: No such file"), files.locked(tmp_path / "none" / "a"):
         pass
 
 
@@ -53,8 +38,8 @@ HOLD = """
 import sys
 if sys.argv[2] == "no locks":
     sys.modules["fcntl"] = None
-from privbo_core import files
-with files.alone(sys.argv[1]):
+from privbo_core.experiments import files
+with files.locked(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()
 """

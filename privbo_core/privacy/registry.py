@@ -1,4 +1,4 @@
-"""What the public registry of deployments says of the ε of others: sample_data/deployments.csv."""
+"""Read the public registry of deployments of differential privacy from sample_data/deployments.csv."""
 
 import csv
 import io
@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 from privbo_core.about import SAMPLE_DATA
 
-Kind = Literal["person", "part", "event", "unsaid"]
+UnitKind = Literal["person", "part", "event", "unknown"]
+"""A whole person, a part of a person's activity such as a day, one event or record, or a unit that is not stated."""
 
 
 @dataclass(frozen=True)
 class Registered:
-    """One record of the registry, word for word; a number that it leaves out is None, and a word is empty."""
+    """A record of the registry, as it is written there. Missing numbers are None, and missing texts are empty."""
 
     name: str
     curator: str
@@ -28,10 +29,10 @@ class Registered:
     status: str
 
     @property
-    def kind(self) -> Kind:
-        """What its unit protects: a person with all there is, what one did for a time, an event or one record."""
+    def kind(self) -> UnitKind:
+        """Classify the unit of privacy by its wording."""
         if not self.unit:
-            return "unsaid"
+            return "unknown"
         if re.search("day|month|trip|device", self.unit, re.IGNORECASE):
             return "part"
         return "person" if re.match("user|person|individual", self.unit, re.IGNORECASE) else "event"
@@ -39,30 +40,30 @@ class Registered:
 
 @dataclass(frozen=True)
 class Registry:
-    """All records, and the line that says from where they are, and of what day."""
+    """All records, and the line that states their source and date."""
 
     source: str
     records: tuple[Registered, ...]
 
     @property
     def with_epsilon(self) -> tuple[tuple[float, Registered], ...]:
-        """Those that state an ε, from the least on, each with it."""
+        """Return the records that state an ε, each with its ε, in ascending order."""
         stated = [(each.epsilon, each) for each in self.records if each.epsilon is not None]
         return tuple(sorted(stated, key=lambda pair: pair[0]))
 
     @property
     def approved(self) -> int:
-        """How many of them the registry's board has approved."""
+        """Count the records that the registry's board has approved."""
         return sum(each.status.startswith("Approved") for each in self.records)
 
 
 @cache
 def registry() -> Registry:
-    """Return the registry's records as they come with PrivBO."""
+    """Return the copy of the registry that PrivBO contains."""
     first, _, rows = (SAMPLE_DATA / "deployments.csv").read_text(encoding="utf-8").partition("\n")
     records = []
-    for said in csv.DictReader(io.StringIO(rows)):
-        known: dict[str, Any] = {field.name: said[field.name] for field in fields(Registered)}
-        losses = {name: float(said[name]) if said[name] else None for name in ("epsilon", "delta")}
-        records.append(Registered(**known | losses | {"year": int(said["year"])}))
+    for row in csv.DictReader(io.StringIO(rows)):
+        known: dict[str, Any] = {field.name: row[field.name] for field in fields(Registered)}
+        losses = {name: float(row[name]) if row[name] else None for name in ("epsilon", "delta")}
+        records.append(Registered(**known | losses | {"year": int(row["year"])}))
     return Registry(first.removeprefix("# "), tuple(records))
