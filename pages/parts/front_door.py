@@ -10,6 +10,7 @@ from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_
 from pages.parts.shell.session import say_what_was_forgotten
 from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
+from pages.ui.address import arrive
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
 REBUILT = ("outsourced",)
@@ -26,6 +27,7 @@ def enter() -> None:
     chosen = st.navigation(navigation(), position="top")
     address.arrive(chosen.url_path)
     if chosen.url_path not in REBUILT:
+        arrive(chosen.url_path)  # the others do this themselves
         offer_depth()
         offer_presenter_view()
     watch_browser()

@@ -1,6 +1,7 @@
 """Keep choices in the page's address, so that a link or a reload brings them back.
 
-The address counts when a visitor arrives at a page. From then on the widgets do, and write into it.
+The address counts when a visitor arrives at a page, and when it changes later, as on the way back. Otherwise the
+widgets count, and write into it.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,7 +9,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-ARRIVED = "ui/arrived"
+from pages.ui.text import to_markdown
+
+ARRIVED, FIRST_RUN = "ui/arrived", "ui/first run"
 Option = TypeVar("Option", bound=str)
 _MAX_ECHO = 30
 
@@ -16,7 +19,7 @@ _MAX_ECHO = 30
 def arrive(page: str) -> bool:
     """Note that this run shows a page, and return whether it is the first one since the visitor came to it."""
     first = st.session_state.get(ARRIVED) != page
-    st.session_state[ARRIVED] = page
+    st.session_state[ARRIVED], st.session_state[FIRST_RUN] = page, first
     return first
 
 
@@ -39,10 +42,10 @@ def choose(
     first = default if default is not None else next(iter(options))
     wanted = st.query_params.get(key)
     seen = f"ui/seen/{key}"
-    if wanted is not None and st.session_state.get(seen) != wanted:
+    if st.session_state.get(seen) != wanted and not (wanted is None and st.session_state.get(FIRST_RUN)):
         # The address has changed from outside: by a link, or because the visitor went back.
-        if wanted in options:
-            st.session_state[key] = wanted
+        if wanted is None or wanted in options:
+            st.session_state[key] = first if wanted is None else wanted
         else:
             notice(
                 f"“{wanted[:_MAX_ECHO]}” is not one of the choices for {label}, so this page shows “{options[first]}”."
@@ -79,4 +82,4 @@ def write(values: Mapping[str, str | None]) -> None:
 
 def notice(sentence: str) -> None:
     """Show a sentence about something in the address that can't be shown."""
-    st.info(sentence.replace("<", "&lt;"), icon=":material/link_off:")
+    st.info(to_markdown(sentence), icon=":material/link_off:")

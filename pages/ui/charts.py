@@ -27,7 +27,7 @@ class Chart:
     """
 
     def __init__(self, name: str, panel: Panel | None = None) -> None:
-        self._name, self._panel = name, panel.key if panel else ""
+        self._name, self._panel = name, panel
         with st.container(key=f"chart-{name}", gap=None):
             self._first, self._later = st.container(gap=None), st.empty()
         self._drawn = False
@@ -54,8 +54,18 @@ class Chart:
         """Set the slider to where the browser says that its dot is. It can send anything."""
         state: Any = st.session_state.get(key)
         moved = state.get("handle") if isinstance(state, Mapping) else None
-        if not isinstance(moved, Mapping) or not self._panel:
+        if not isinstance(moved, Mapping) or self._panel is None:
             return
-        slider, value = moved.get("slider"), moved.get("value")
-        if isinstance(slider, str) and isinstance(value, int | float) and math.isfinite(value):
-            set_sliders(self._panel, {slider: float(value)}, dragging=moved.get("dragging") is True)
+        value, dragging = _finite(moved.get("value")), moved.get("dragging") is True
+        for slider in self._panel.sliders:
+            if slider.key == moved.get("slider") and value is not None:
+                set_sliders(self._panel.key, {slider.key: slider.nearest(value)}, dragging=dragging)
+
+
+def _finite(value: object) -> float | None:
+    """Return a number that can be used, or None for anything else."""
+    try:
+        number = float(value) if isinstance(value, int | float) else math.nan
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None

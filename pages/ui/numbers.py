@@ -6,7 +6,7 @@ import re
 MINUS = "−"
 _POWER = re.compile(r"(?P<base>e|10)\s*\^\s*\(?(?P<power>[+-]?[0-9]+(?:[.,][0-9]+)?)\)?")
 _TIMES = re.compile(r"(?P<factor>[+-]?[0-9]+(?:[.,][0-9]+)?)\s*[×x*·]\s*(?P<rest>.+)")
-_GROUPS = re.compile(r"[+-]?[0-9]{1,3}(?:[,  '’][0-9]{3})+(?:\.[0-9]+)?")
+_GROUPS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:[,\s'’][0-9]{3})+(?:\.[0-9]+)?")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _LONGEST = 40
 
@@ -14,7 +14,8 @@ _LONGEST = 40
 def parse_number(text: str) -> float:
     """Read a number such as 3, 0,5, 1e-5, 10^-5, e^1.1 or 6,524. Raise ValueError for anything else.
 
-    A comma followed by exactly three digits groups thousands. Any other comma is a decimal comma.
+    A comma followed by exactly three digits groups thousands, unless a zero stands before it. Any other comma is a
+    decimal comma.
     """
     words = text.strip().replace(MINUS, "-").replace("–", "-")
     if not words or len(words) > _LONGEST:
@@ -36,7 +37,7 @@ def _parse(words: str) -> float:
             raise ValueError("out of range")
         return float(base**exponent)
     if _GROUPS.fullmatch(words):
-        return float(re.sub(r"[,  '’]", "", words))
+        return float(re.sub(r"[,\s'’]", "", words))
     if not re.fullmatch(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]{1,3})?", words):
         raise ValueError("not a number")
     return float(words.replace(",", "."))
@@ -61,12 +62,12 @@ def with_error(value: float, standard_error: float) -> str:
 
 def power_of_ten(value: float) -> str:
     """Return 0.00001 as 10⁻⁵ and 0.00002 as 2 × 10⁻⁵, and numbers from 0.001 to 100,000 as they are."""
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
-        return f"{value:,.4g}".replace("-", MINUS) if abs(value) < 1e4 else f"{value:,.0f}".replace("-", MINUS)
-    exponent = math.floor(math.log10(abs(value)) + 1e-12)
-    factor = value / 10.0**exponent
-    power = "10" + str(exponent).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
-    return power if abs(factor - 1) < 1e-9 else f"{factor:.3g} × {power}".replace("-", MINUS)
+    size, sign = abs(value), MINUS if value < 0 else ""
+    if size == 0 or 1e-3 <= size < 1e5:
+        return f"{sign}{size:,.4g}" if size < 9999.5 else f"{sign}{size:,.0f}"
+    factor, exponent = (float(part) for part in f"{size:.2e}".split("e"))
+    power = "10" + str(round(exponent)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
+    return f"{sign}{power}" if factor == 1 else f"{sign}{factor:.3g} × {power}"
 
 
 def count(number: int, one: str, many: str) -> str:

@@ -10,7 +10,10 @@ import re
 _SUB = re.compile(r"_\{([^{}]*)\}")
 _SUP = re.compile(r"\^\{([^{}]*)\}")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~$:])")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+.!|~$:=-])")
+_ADDRESS = re.compile(r"https?(?=://)|www(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
+_WORD_JOINER = "\u2060"
+"""Invisible, and no place for a line break. Within an address, it keeps Markdown from making a link."""
 
 SIGMA_MIN = "σ_{min}"
 SIGMA_Y = "σ_{y}"
@@ -29,5 +32,6 @@ def to_plain(text: str) -> str:
 
 
 def to_markdown(text: str) -> str:
-    """Return a text that Streamlit's Markdown shows as it is."""
-    return _MARKDOWN.sub(r"\\\1", to_plain(text))
+    """Return a text that Streamlit's Markdown shows as it is, on one line."""
+    words = _ADDRESS.sub(rf"\g<0>{_WORD_JOINER}", " ".join(to_plain(text).split()))
+    return _MARKDOWN.sub(r"\\\1", words)
