@@ -1,36 +1,41 @@
-"""The direction of imports, what the engine must not know, and how much fits into a file and a signature."""
+"""Three rules: the engine never imports the screen, a page imports the kit, figures and the engine, and no circles.
+
+Pages in the older form, in pages/parts, keep lighter rules until they are replaced.
+"""
 
 import ast
 import re
 from functools import cache
 from graphlib import TopologicalSorter
-from pathlib import Path
 
-import pytest
-
-from pages.parts.systems import SYSTEMS
 from tests.helpers.paths import ROOT
 
 ENGINE, SCREEN = ROOT / "privbo_core", ROOT / "pages"
-NAMES = {system.name.lower() for system in SYSTEMS}
-"""The published systems, which do not know each other: a room of the screen each, and a package of the engine."""
+SYSTEMS = ("outsourced", "release", "federated")
+"""The published systems, whose packages of the engine don't import each other."""
 FLOORS = (
-    "about < terminal < errors < budget < gp < data < bo < privacy < SYSTEMS < "
-    "diagnostics < tradeoff < sklearn < optuna < audit < experiments < "
+    "about < early < terminal < errors < budget < files < records < gp < data < bo < privacy < SYSTEMS < "
+    "diagnostics < tradeoff < deployment < sklearn < optuna < audit < experiments < "
     "promises"
 )
-"""The engine’s packages from the ground up: one uses only those on lower floors."""
-ROOMS = (
-    "views < shell < live < export < table < system < SYSTEMS < systems < "
-    "start data lessons reproduce audit tradeoff < front_door"
-)
-"""The screen’s rooms from the ground up: one uses only those on lower floors, and none on its own."""
-WRITES_HTML = {"views/text.py", "views/templates.py"}
-"""The only modules that may hold an element of HTML; the elements themselves stand in views/html."""
-TRUSTS_HTML = WRITES_HTML | {"export/offer.py"}
-"""The only modules that may declare text to be HTML: what they escaped themselves, and files of the app's own."""
-PAGE_LINES, PAGE_NAMES = 120, 12
-MOST_BYTES, MOST_PARAMETERS = 20_000, 7
+"""The engine's packages from the ground up. Each imports only those before it."""
+OLDER_PAGES = ("start", "data", "lessons", "reproduce", "audit", "tradeoff")
+"""The packages of pages/parts that show a page, besides the systems."""
+MAY_IMPORT = {
+    "page": ("pages", "pages.ui", "pages.figures", "privbo_core"),
+    "ui": ("pages.ui", "privbo_core"),
+    "figures": ("pages.ui", "privbo_core"),
+}
+"""What each kind of module of the screen imports of this repository."""
+EXCEPTIONS = {"pages/ui/data.py": {"pages.parts.table.own_table"}}
+"""Until Data is rewritten, the kit reads the visitor's own table where Data keeps it."""
+NO_STREAMLIT = ("pages/ui/figure.py", "pages/ui/numbers.py", "pages/ui/text.py", "pages/figures")
+_WRITERS = ("ui/bar.py", "ui/cards.py", "ui/figure.py", "ui/layout.py", "ui/text.py")
+WRITES_HTML = {f"pages/{name}" for name in (*_WRITERS, "parts/views/text.py", "parts/views/templates.py")}
+"""The only modules that hold elements of HTML. What they show of a visitor's is escaped there."""
+TRUSTS_HTML = {"pages/parts/views/text.py", "pages/parts/views/templates.py", "pages/parts/export/offer.py"}
+"""The only modules that declare text to be HTML, which is what they escaped, and files of the app's own."""
+MAX_BYTES, MAX_PAGE_BYTES, MAX_PARAMETERS, MAX_FUNCTION_LINES = 20_000, 40_000, 7, 60
 LONGER_SIGNATURES = {
     # Their signature is documented, and each of its parameters is a letter of the algorithm.
     "privbo_core/bo/policies.py": {"gp_ucb", "gp_ucb_runs"},
@@ -49,16 +54,16 @@ def parsed(root):
     return {path: ast.parse(path.read_text()) for path in sorted(root.rglob("*.py"))}
 
 
-def found(tree, kinds):
+def found_nodes(tree, kinds):
     return [node for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
 def imported(tree):
-    for node in found(tree, ast.ImportFrom):
+    for node in found_nodes(tree, ast.ImportFrom):
         yield node.module or ""
         if node.module in ("privbo_core", "pages.parts"):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
-    for node in found(tree, ast.Import):
+    for node in found_nodes(tree, ast.Import):
         yield from (alias.name for alias in node.names)
 
 
@@ -77,8 +82,12 @@ def upwards(tree, here, within, known):
                 yield module
 
 
-def test_the_engine_s_imports_go_downwards_only_and_never_to_the_screen():
-    known = floors(FLOORS, NAMES)
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_the_engine_imports_downwards_and_never_the_screen():
+    known = floors(FLOORS, SYSTEMS)
     for path, tree in parsed(ENGINE).items():
         here = path.relative_to(ENGINE).parts[0].removesuffix(".py")
         assert not {module.split(".")[0] for module in imported(tree)} & {"streamlit", "plotly", "pages"}, path
@@ -86,57 +95,96 @@ def test_the_engine_s_imports_go_downwards_only_and_never_to_the_screen():
         assert [*upwards(tree, here, "privbo_core", known)] == [], path
 
 
-def test_the_screen_s_rooms_use_those_below_them_only_and_import_at_the_top():
-    known = floors(ROOMS, NAMES)
+def test_an_import_upwards_or_of_another_system_would_be_found():
+    sound, unsound = ("privacy.accounting", "gp"), ("release.draw", "federated.server", "tradeoff")
+    tree = ast.parse("".join(f"import privbo_core.{module}\n" for module in (*sound, *unsound)))
+    found = [*upwards(tree, "outsourced", "privbo_core", floors(FLOORS, SYSTEMS))]
+    assert found == [f"privbo_core.{module}" for module in unsound]
+
+
+def new_modules():
+    """Return the modules of the screen in the new form, with their kinds: pages, the kit, and figures."""
+    kinds = {}
+    for path, tree in parsed(SCREEN).items():
+        place = path.relative_to(SCREEN).parts
+        if place[0] in ("ui", "figures"):
+            kinds[path] = place[0]
+        elif len(place) == 1 and not any(module.startswith("pages.parts") for module in imported(tree)):
+            kinds[path] = "page"
+    return kinds
+
+
+def of_the_screen(tree):
+    """Return the modules of this repository that a module imports, with those that it takes out of packages."""
+    found = set(imported(tree))
+    for node in found_nodes(tree, ast.ImportFrom):
+        if node.module in ("pages", "pages.ui", "pages.figures"):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {module for module in found if module.split(".")[0] in ("pages", "privbo_core")}
+
+
+def foreign(tree, kind):
+    """Return what a module imports that one of its kind doesn't."""
+    may = MAY_IMPORT[kind]
+    return {
+        module
+        for module in of_the_screen(tree)
+        if module not in may and not any(module.startswith(f"{each}.") for each in may if each != "pages")
+    }
+
+
+def test_a_page_imports_the_kit_figures_and_the_engine():
+    kinds = new_modules()
+    assert {*kinds.values()} == {*MAY_IMPORT}
+    found = {name_of(path): foreign(parsed(SCREEN)[path], kind) for path, kind in kinds.items()}
+    assert {path: modules for path, modules in found.items() if modules} == EXCEPTIONS
+
+
+def test_an_import_of_another_page_would_be_found():
+    tree = ast.parse("from pages import ui, start\nfrom pages.figures import a\nimport pages.parts.views\nimport numpy")
+    assert foreign(tree, "page") == {"pages.start", "pages.parts.views"}
+    assert foreign(ast.parse("from pages.figures import outsourced"), "ui") == {
+        "pages.figures",
+        "pages.figures.outsourced",
+    }
+
+
+def test_figures_texts_and_numbers_know_nothing_of_streamlit():
+    for path, tree in parsed(SCREEN).items():
+        if name_of(path).startswith(NO_STREAMLIT):
+            assert not {module.split(".")[0] for module in imported(tree)} & {"streamlit", "plotly"}, path
+
+
+def test_no_older_page_imports_another():
     for path, tree in parsed(SCREEN).items():
         parts = path.relative_to(SCREEN).parts
         here = parts[1].removesuffix(".py") if parts[0] == "parts" else ""
-        assert not here or here in known, path
-        assert [*upwards(tree, here, "pages.parts", known)] == [], path
-        assert not [node for function in found(tree, FUNCTIONS) for node in found(function, IMPORTS)], path
+        others = {*SYSTEMS, *OLDER_PAGES} - {here} if here in SYSTEMS else {*OLDER_PAGES} - {here}
+        if here in (*SYSTEMS, *OLDER_PAGES):
+            assert not {module for module in imported(tree) if module.split(".")[2:3] in [[each] for each in others]
+                        and module.startswith("pages.parts.")}, path  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("plan", "within", "sound", "unsound"),
-    [
-        (ROOMS, "pages.parts", ("system.system", "views.text"), ("release.view", "systems", "audit.page")),
-        (FLOORS, "privbo_core", ("privacy.accounting", "gp"), ("release.draw", "federated.server", "tradeoff")),
-    ],
-)
-def test_an_import_upwards_or_of_another_system_would_be_found(plan, within, sound, unsound):
-    tree = ast.parse("".join(f"import {within}.{module}\n" for module in (*sound, *unsound)))
-    found = [*upwards(tree, "outsourced", within, floors(plan, NAMES))]
-    assert found == [f"{within}.{module}" for module in unsound]
-
-
-def test_html_is_written_in_templates_only():
+def test_pages_import_at_the_top():
     for path, tree in parsed(SCREEN).items():
-        name = path.relative_to(SCREEN / "parts").as_posix() if "parts" in path.parts else path.name
-        texts = [node.value for node in found(tree, ast.Constant) if isinstance(node.value, str)]
-        html = [text[:80] for text in texts if re.search(r"</?[a-z][a-z0-9]*[\s/>]", text)]
-        assert not html or name in WRITES_HTML, f"{path.relative_to(ROOT)} holds HTML: {html}"
-        trusted = [call for call in found(tree, ast.Call) if getattr(call.func, "id", "") == "Markup"]
-        assert not trusted or name in TRUSTS_HTML, f"{path.relative_to(ROOT)} declares text to be HTML"
+        functions = found_nodes(tree, FUNCTIONS)
+        assert not [node for function in functions for node in found_nodes(function, IMPORTS)], path
 
 
-def test_a_page_reads_top_to_bottom():
-    thin = list(SCREEN.glob("*.py"))
-    rooms = {module for path in thin for module in imported(parsed(SCREEN)[path]) if not module.endswith("front_door")}
-    assert len(rooms) == len(thin)
-    pages = [*thin, *((ROOT / Path(*room.split("."))).with_suffix(".py") for room in rooms)]
-    for path in pages:
-        source = path.read_text()
-        names = [name for node in ast.parse(source).body for name in defined(node)]
-        assert len(source.splitlines()) <= PAGE_LINES, path
-        assert len(names) <= PAGE_NAMES, f"{path}: {names}"
+def test_html_is_written_in_few_modules():
+    for path, tree in parsed(SCREEN).items():
+        texts = [node.value for node in found_nodes(tree, ast.Constant) if isinstance(node.value, str)]
+        html = [text[:80] for text in texts if re.search(r"(?<!\?P)</?[a-z][a-z0-9]*[\s/>]", text)]
+        assert not html or name_of(path) in WRITES_HTML, f"{name_of(path)} holds HTML: {html}"
+        trusted = [call for call in found_nodes(tree, ast.Call) if getattr(call.func, "id", "") == "Markup"]
+        assert not trusted or name_of(path) in TRUSTS_HTML, f"{name_of(path)} declares text to be HTML"
 
 
-def defined(node):
-    """Return the names that a statement at a module's top level defines."""
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        return [node.name]
-    targets = getattr(node, "targets", [node.target] if isinstance(node, ast.AnnAssign) else [])
-    return [name.id for target in targets for name in found(target, ast.Name)]
+def test_a_function_of_a_page_fits_on_a_screen():
+    for path in new_modules():
+        for function in found_nodes(parsed(SCREEN)[path], FUNCTIONS):
+            lines = function.end_lineno - function.lineno + 1
+            assert lines <= MAX_FUNCTION_LINES, f"{name_of(path)}: {function.name} has {lines} lines"
 
 
 def packages_around(name):
@@ -168,7 +216,7 @@ def uses_at_load(here, tree, modules):
     return (used | around) & modules - {here}
 
 
-def test_modules_do_not_import_each_other_in_circles():
+def test_no_modules_import_each_other_in_circles():
     paths = {path: tree for root in (ENGINE, SCREEN) for path, tree in parsed(root).items()}
     names = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths}
     trees = {names[path].removesuffix(".__init__"): tree for path, tree in paths.items()}
@@ -179,16 +227,18 @@ def test_modules_do_not_import_each_other_in_circles():
 
 def long_signatures(tree):
     """Yield the names of functions with more than seven parameters; self is none, ``**options`` is one."""
-    for node in found(tree, FUNCTIONS):
+    for node in found_nodes(tree, FUNCTIONS):
         given = node.args
         named = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
         gathered = [one for one in (given.vararg, given.kwarg) if one]
-        if len(named) - (named[:1] in (["self"], ["cls"])) + len(gathered) > MOST_PARAMETERS:
+        if len(named) - (named[:1] in (["self"], ["cls"])) + len(gathered) > MAX_PARAMETERS:
             yield node.name
 
 
-def test_a_file_is_read_in_one_sitting_and_a_function_takes_seven_parameters_at_most():
+def test_files_and_signatures_are_short():
     trees = {path: tree for root in (ENGINE, SCREEN, ROOT / "tests") for path, tree in parsed(root).items()}
-    assert [path for path in trees if path.stat().st_size > MOST_BYTES] == []
-    long = {path.relative_to(ROOT).as_posix(): set(long_signatures(tree)) for path, tree in trees.items()}
+    pages = {path for path, kind in new_modules().items() if kind == "page"}
+    sizes = {path: path.stat().st_size for path in trees}
+    assert [path for path, size in sizes.items() if size > (MAX_PAGE_BYTES if path in pages else MAX_BYTES)] == []
+    long = {name_of(path): set(long_signatures(tree)) for path, tree in trees.items()}
     assert {name: functions for name, functions in long.items() if functions} == LONGER_SIGNATURES
