@@ -235,8 +235,8 @@ def show_presets(panel: ui.Panel, more: ui.Panel) -> None:
         panel.reset()
         more.reset()
 
-    st.caption("As in the paper")
-    with st.container(horizontal=True, gap="xsmall"):
+    ui.note("As in the paper")
+    with st.container(horizontal=True, gap="xsmall", key="presets"):
         for name in PRESETS:
             st.button(name, on_click=apply, args=(name,), type="tertiary")
         st.button("Reset", on_click=reset, type="tertiary", icon=":material/restart_alt:")
@@ -278,13 +278,14 @@ def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
         sigma_min, threshold = f"{chosen.sigma_min:,.0f}", f"{chosen.omega:,.0f}"
         figure = figures.condition(chosen.sigma_min, setting)
         met = chosen.sigma_min >= chosen.omega
-        text = "The condition holds, so distances survive" if met else "The condition fails, so distances are bent"
-        note = "ω falls with ε and grows with r. Above σ_{min}, the inputs are stretched first."
+        text = "The condition holds, so distances are kept" if met else "The condition fails, so distances are bent"
+        note = "Where ω is above σ_{min}, the data holder has to stretch the inputs, which bends distances."
         explained = ui.explanation("outsourced", "condition", omega=threshold, sigma_min=sigma_min)
         alt = f"ω against ε and against r, beside σ_min = {sigma_min}. At this setting ω is {threshold}."
     with ui.card("condition", explained) as title:
         title.html(ui.title(text, note))
         ui.Chart("condition", panel).draw(figure, alt)
+        ui.note("Drag a dot along its curve, or use the sliders.")
 
 
 def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
@@ -320,9 +321,9 @@ def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) 
             "Evaluations needed", f"More than {extra.limit}", f"to find {goal}, with privacy or without", old=old
         )
     if not extra.private_reached:
-        remark = f"more than {extra.limit} instead of {extra.plain} to find {goal}"
+        remark = f"more than {extra.limit} with the release and {extra.plain} without, to find {goal}"
         return ui.Tile("Extra evaluations", f"More than {extra.limit - extra.plain}", remark, old=old)
-    remark = f"{extra.private} instead of {extra.plain} to find {goal}"
+    remark = f"{extra.private} with the release and {extra.plain} without, to find {goal}"
     if not extra.significant:
         return ui.Tile("Extra evaluations", "None measurable", remark, old=old)
     about = "about " if extra.approximate else ""
@@ -335,31 +336,36 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
     """Return the finding in one of three cases, and below it who does what, and how sure the finding is."""
     error, after = cost.standard_error, f"after {count(chosen.setting.iterations, 'evaluation', 'evaluations')}"
     what = "cumulative regret" if measure == "cumulative" else "regret"
+    cause = "The projection" if chosen.lead == "private" else "Privacy"
     if not cost.clear:
-        title = f"Privacy makes no measurable difference to the {what} {after}"
+        title = f"{cause} makes no measurable difference to the {what} {after}"
     elif cost.mean > 0:
-        title = f"Privacy adds {with_error(cost.mean, error)} {SIGMA_Y} of {what} {after}"
+        title = f"{cause} adds {with_error(cost.mean, error)} {SIGMA_Y} of {what} {after}"
     else:
         less = f"{with_error(-cost.mean, error)} {SIGMA_Y}"
         title = f"The release makes this rule explore more, which lowers the {what} by {less}"
-    released = "a random projection" if chosen.lead == "private" else "a noisy version"
-    method = " (PO-GP-UCB)" if chosen.lead == "private" else ""
     interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
-    lead = (
-        f"A data holder releases {released} of its table, and an analyst optimises on it{method}. In {runs} simulated "
-        f"searches, the 95% interval is {interval}."
-    )
+    sure = f"In {runs} simulated searches, the 95% interval is {interval}."
+    if chosen.lead == "private":
+        lead = (
+            f"An attacker who knows {chosen.problem.d + 1} records can reconstruct all the others. A data holder "
+            f"releases a random projection of its table, and an analyst optimises on it (PO-GP-UCB). {sure}"
+        )
+        return ui.headline(title, lead, "refuted", "Privacy claim refuted")
+    lead = f"A data holder releases a noisy version of its table, and an analyst optimises on it. {sure}"
     return ui.headline(title, lead, ui.status_kind(guarantee_of(chosen)))
 
 
 def regret_title(found: Comparison, chosen: Choices) -> str:
     """Return what the figure shows: whether the searches beat random search."""
     private, plain = found.lead(chosen.lead), found.lead(found.reference(chosen.lead))
+    T = count(chosen.setting.iterations, "evaluation", "evaluations")
+    name = "the projection" if chosen.lead == "private" else "the noisy release"
     if not plain.low > 0:
-        return "Even without privacy the search doesn't clearly beat random search"
+        return f"After {T}, even the non-private search isn't clearly ahead of random search"
     if private.low > 0:
-        return "The private search clearly beats random search"
-    return "The private search doesn't clearly beat random search"
+        return f"After {T}, the search on {name} is clearly ahead of random search"
+    return f"After {T}, the search on {name} isn't clearly ahead of random search"
 
 
 def marks(chosen: Choices) -> dict[str, tuple[ui.Mark, ...]]:
@@ -368,7 +374,7 @@ def marks(chosen: Choices) -> dict[str, tuple[ui.Mark, ...]]:
         return {}
     smallest = smallest_epsilon(chosen.sigma_min, chosen.setting.delta, chosen.setting.r)
     largest = largest_r(chosen.sigma_min, chosen.setting.epsilon, chosen.setting.delta)
-    return {"epsilon": (ui.Mark(smallest, "σ_min = ω"),), "r": (ui.Mark(largest, "σ_min = ω"),)}
+    return {"epsilon": (ui.Mark(smallest, "σ_{min} = ω"),), "r": (ui.Mark(largest, "σ_{min} = ω"),)}
 
 
 def guarantee_of(chosen: Choices) -> Guarantee:

@@ -49,7 +49,7 @@ NAMES: dict[Policy, str] = {
 
 def condition(sigma_min: float, setting: Setting) -> Figure:
     """Draw ω against ε and against r beside σ_min, with the present setting as dots that can be dragged."""
-    figure = Figure(HEIGHT, left=52, right=64)
+    figure = Figure(HEIGHT, left=60, right=56)
     threshold = omega(setting.epsilon, setting.delta, setting.r)
     # The axis is the same at every setting, so that the curves move and the axis doesn't.
     low, high = min(5.0, sigma_min / 3), max(3e5, sigma_min * 3)
@@ -61,7 +61,7 @@ def condition(sigma_min: float, setting: Setting) -> Figure:
     bounds = float(EPSILONS[0]), float(EPSILONS[-1])
     figure.log_axis("x", "privacy loss ε", bounds, EPSILON_TICKS, domain=[0, 0.42])
     figure.log_axis("x2", "projection dimension r", (1, 100), (1, 10, 100), domain=[0.58, 1], anchor="y2")
-    figure.log_axis("y", "", (low, high))
+    figure.log_axis("y", f"ω and {to_html(SIGMA_MIN)}", (low, high))
     figure.log_axis("y2", "", (low, high), anchor="x2", showticklabels=False)
     _tint(figure, bounds, smallest, met_from_right=True, axes=1)
     _tint(figure, (1.0, 100.0), float(largest), met_from_right=False, axes=2)

@@ -24,6 +24,7 @@ def enter() -> None:
     one_thread_each()
     prioritise_pages()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
+    st.logo(str(STATIC / "icon.svg"))
     chosen = st.navigation(navigation(), position="top")
     address.arrive(chosen.url_path)
     if chosen.url_path not in REBUILT:

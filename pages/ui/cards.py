@@ -42,9 +42,12 @@ def badge(kind: Kind, text: str = "") -> str:
     return f'<span class="pb-badge pb-{kind}">{to_html(text or BADGES[kind])}</span>'
 
 
-def headline(title: str, lead: str, kind: Kind | None = None, *, old: bool = False) -> str:
-    """Return the finding of a page and the sentences below it. ``old`` dims what belongs to an earlier setting."""
-    mark = f"{badge(kind)} " if kind else ""
+def headline(title: str, lead: str, kind: Kind | None = None, words: str = "", *, old: bool = False) -> str:
+    """Return the finding of a page and the sentences below it, which begin with a badge.
+
+    ``words`` replace the badge's own. ``old`` dims what belongs to an earlier setting.
+    """
+    mark = f"{badge(kind, words)} " if kind else ""
     dim = " pb-old" if old else ""
     return f'<h1 class="pb-headline{dim}">{to_html(title)}</h1><p class="pb-lead{dim}">{mark}{to_html(lead)}</p>'
 
@@ -93,6 +96,11 @@ KINDS: dict[Status, Kind] = {
 def status_kind(guarantee: Guarantee) -> Kind:
     """Return the kind of a guarantee's badge."""
     return KINDS[guarantee.status]
+
+
+def note(text: str) -> None:
+    """Show a remark in small letters."""
+    st.html(f'<p class="pb-note pb-foot">{to_html(text)}</p>')
 
 
 def status_badge(guarantee: Guarantee) -> str:

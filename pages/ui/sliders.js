@@ -15,6 +15,9 @@ const element = (tag, attributes, ...children) => {
   return made;
 };
 
+// A label may hold subscripts, as in σ_{min}.
+const withSubscripts = (label) => label.split(/_\{([^}]*)\}/).map((part, i) => (i % 2 ? element("sub", {}, part) : part));
+
 const clamp = (spec, value) => Math.min(spec.max, Math.max(spec.min, value));
 
 // A logarithmic slider stops at numbers with two digits, and at steps of 0.05 between 1 and 2 of each decade.
@@ -185,7 +188,7 @@ class Panel {
     row.marks.replaceChildren(...inside.map((mark) => {
       const share = toPosition(spec, mark.at) / POSITIONS;
       const side = share < 0.2 ? " start" : share > 0.8 ? " end" : "";
-      const made = element("span", { class: `mark${side}` }, element("b", {}, mark.label));
+      const made = element("span", { class: `mark${side}` }, element("b", {}, ...withSubscripts(mark.label)));
       made.style.left = `${100 * share}%`;
       return made;
     }));
