@@ -114,7 +114,9 @@ class Figure:
         if not ticks:
             powers = range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)
             ticks = [10.0**power for power in powers]
-        texts = [power_of_ten(tick) for tick in ticks]
+        texts = [
+            f"10<sup>{round(math.log10(tick))}</sup>" if tick in (1e4, 1e5) else power_of_ten(tick) for tick in ticks
+        ]
         self.axis(name, title, bounds, type="log", tickvals=list(ticks), ticktext=texts, **more)
 
     def line(

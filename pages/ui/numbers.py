@@ -61,10 +61,10 @@ def with_error(value: float, standard_error: float) -> str:
 
 
 def power_of_ten(value: float) -> str:
-    """Return 0.00001 as 10⁻⁵ and 0.00002 as 2 × 10⁻⁵, and numbers from 0.001 to 10,000 as they are."""
+    """Return 0.00001 as 10⁻⁵ and 0.00002 as 2 × 10⁻⁵, and numbers from 0.001 to 100,000 as they are."""
     size, sign = abs(value), MINUS if value < 0 else ""
-    if size == 0 or 1e-3 <= size < 9999.5:
-        return f"{sign}{size:,.4g}"
+    if size == 0 or 1e-3 <= size < 1e5:
+        return f"{sign}{size:,.4g}" if size < 9999.5 else f"{sign}{size:,.0f}"
     factor, exponent = (float(part) for part in f"{size:.2e}".split("e"))
     power = "10" + str(round(exponent)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
     return f"{sign}{power}" if factor == 1 else f"{sign}{factor:.3g} × {power}"

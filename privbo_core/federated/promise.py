@@ -183,7 +183,7 @@ def ask_every_agent(settings: Settings, agents: int, sensitivity: Sensitivity = 
     epsilon = total_loss(settings, agents, "pld", sensitivity)
     every = replace(settings, q=1.0)
     z = noise_needed(every, agents, epsilon, "pld", sensitivity)
-    return EveryAgent(replace(every, z=z), epsilon, z * settings.q / settings.z)
+    return EveryAgent(replace(every, z=z), epsilon, z * rate_of(settings, agents) / settings.z)
 
 
 def accounting(settings: Settings, method: Method) -> Method:
