@@ -51,23 +51,24 @@ REPEATS = {"once": "Each row at most once", "again": "A row may be evaluated aga
 PRESETS = {"Table 1": (1.1, 10.0), "Table 2": (1.3, 15.0), "Table 3": (1.5, 20.0), "Figure 2a": (1.1, 10.0)}
 """What the paper's tables and figure set: log ε and the largest r that it tried and that meets the condition.
 
-All are about the synthetic data with δ = 10⁻⁵ and T = 50, searched by GP-UCB as published.
+All are about the synthetic data with δ = 10⁻⁵ and T = 50, searched by GP-UCB as published, which is drawn thin. Table 1
+and Figure 2a share this setting: the table varies r, and the figure ε.
 """
 MAX_EVALUATIONS = 200
 MAX_POINTS = 1500
 SWEEPS = {"r": (1, 2, 4, 8, 15, 30, 60, 100), "epsilon": (0.3, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 100.0)}
 SWEEP_RUNS = 10
-DELTA = 1e-5
+DELTA, R, INITIAL = 1e-5, 10, 5
 FIRST_RUNS = 4
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Everything that the visitor has chosen on this page. ``lead`` is the release that the headline is about."""
+    """Everything that the visitor has chosen on this page. ``mechanism`` is the release that the headline is about."""
 
     simulation: Simulation
     mechanisms: tuple[Mechanism, ...]
-    lead: Mechanism
+    mechanism: Mechanism
     setting: Setting
     runs: int
 
@@ -89,12 +90,15 @@ class Choices:
 
     @property
     def omega(self) -> float:
-        """What Theorem 1 requires of it."""
+        """What Theorem 1 requires of σ_min."""
         return omega(self.setting.epsilon, self.setting.delta, self.setting.r)
 
 
 def main() -> None:
-    """Draw what follows the thumb, then the panel, and then the searches as they come in."""
+    """Draw what follows the thumb, then the sliders, and then the searches as they come in.
+
+    The sliders are drawn late because the browser sends their next values only after that (docs/pages.md).
+    """
     ui.begin("outsourced")
     left, first_screen, below = ui.columns()
     with left:
@@ -107,6 +111,7 @@ def main() -> None:
         more = ui.Panel("outsourced/more", more_sliders(simulation.problem.n))
         rule, once = pick_search(more)
         show_presets(panel, more)
+    # All results are of the rule that suits the data. A rule that the visitor chooses is drawn beside it, thin.
     chosen = choices(simulation, MECHANISMS[release], panel, more, suited_search(simulation.problem), once)
 
     with first_screen:
@@ -114,48 +119,33 @@ def main() -> None:
         left_card, right_card = st.columns(2, gap="small")
         with left_card:
             draw_condition(chosen, panel)
-        before: ExtraSteps | None = panel.recall(f"extra/{chosen.problem.title}")
-        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(before, chosen.problem, old=True)]))
+        earlier: ExtraSteps | None = panel.recall(f"extra/{chosen.problem.title}")
+        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(earlier, chosen.problem, old=True)]))
     with sliders_here:
         panel.show(marks(chosen))
-
-    with right_card, ui.card("regret", ui.explanation("outsourced", "regret")) as title:
-        chart = ui.Chart("regret")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            measure: Measure = ui.choose(
-                st.segmented_control, "Regret", MEASURES, key="measure", required=True, label_visibility="collapsed"
-            )
-            single = pick_single_search(chosen.runs)
+    with right_card:
+        regret = open_regret_card(chosen, panel)
     with below:
         show_guarantee(chosen)
-
-    def show_regret(found: Comparison, other: Comparison | None = None) -> None:
-        top = panel.hold(f"top/{measure}/{chosen.problem.title}", figures.regret_top(found, chosen.policies, measure))
-        text = regret_title(found, chosen)
-        title.html(ui.title(text, regret_note(found, other, chosen, measure)))
-        shown = min(single, found.runs - 1) if single is not None else None
-        chart.draw(figures.regret(found, chosen.policies, measure, top, other, shown), f"{text}.")
-
     ui.bar("outsourced", {"condition": "Condition or noise", "regret": "Regret"}, lambda: script_of(chosen))
+
     for found in searches(chosen):
-        cost, extra = (
-            found.cost(chosen.lead, measure),
-            found.extra_evaluations(chosen.lead, rank_sought(chosen.problem)),
-        )
-        headline.html(headline_of(chosen, cost, measure, found.runs))
+        cost = found.cost(chosen.mechanism, regret.measure)
+        extra = found.extra_evaluations(chosen.mechanism, rank_sought(chosen.problem))
+        headline.html(headline_of(chosen, cost, regret.measure, found.runs))
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
-        show_regret(found)
+        regret.draw(found)
         panel.remember(f"extra/{chosen.problem.title}", extra)
     with below:
         show_details(chosen, found)
     if rule != "suited" and rule != chosen.setting.search:
         for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
-            show_regret(found, other)
+            regret.draw(found, other)
 
 
 def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
     """Return the sliders for a table with so many rows and the releases that are shown."""
-    most = min(MAX_EVALUATIONS, rows - 6)
+    most = min(MAX_EVALUATIONS, rows - INITIAL - 1)
     usual = min(30, most)
     private, useful = "more private", "more useful"
     epsilon = ui.epsilon_slider(3.0, "A smaller ε protects more. ω is proportional to 1/ε.", group="Privacy")
@@ -163,8 +153,10 @@ def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
     shown = [epsilon, delta]
     if "private" in mechanisms:
         ends = "smaller ω", "better distances"
-        r = ui.Slider("r", "Projection dimension r", 1, 100, 10, *ends, group="Privacy", log=True, whole=True)
-        shown.append(replace(r, presented=True))
+        r = ui.Slider(
+            "r", "Projection dimension r", 1, 100, R, *ends, group="Privacy", log=True, whole=True, presented=True
+        )
+        shown.append(r)
     if "noisy" in mechanisms:
         ends = "less hidden", "more hidden"
         shown.append(ui.Slider("distance", "Protected distance", 0.1, 25, 1.0, *ends, group="Privacy", log=True))
@@ -175,9 +167,9 @@ def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
 
 def more_sliders(rows: int) -> list[ui.Slider]:
     """Return the sliders of the model and the start, which are rarely needed."""
-    most = max(1, min(50, rows - 6))
+    most = max(1, min(50, rows - INITIAL - 1))
     return [
-        ui.Slider("initial", "Initial points n₀", 1, most, min(5, most), "fewer", "more", whole=True),
+        ui.Slider("initial", "Initial points n₀", 1, most, min(INITIAL, most), "fewer", "more", whole=True),
         ui.Slider("delta_ucb", "δ_ucb of GP-UCB", 0.001, 0.5, 0.05, "explores more", "explores less", log=True),
         ui.Slider("lengthscale", "Length-scale, × fitted", 0.1, 10, 1.0, "rougher", "smoother", log=True),
         ui.Slider("signal", "Signal variance, × fitted", 0.1, 10, 1.0, "smaller", "larger", log=True),
@@ -198,7 +190,7 @@ def choices(
     setting = Setting(
         panel["epsilon"],
         panel["delta"],
-        round(panel.get("r", 10)),
+        round(panel.get("r", R)),
         T,
         more["delta_ucb"],
         min(more.whole("initial"), simulation.problem.n - T - 1),
@@ -242,6 +234,51 @@ def show_presets(panel: ui.Panel, more: ui.Panel) -> None:
         st.button("Reset", on_click=reset, type="tertiary", icon=":material/restart_alt:")
 
 
+@dataclass(frozen=True)
+class RegretCard:
+    """The card with the regret figure, and how it is to be drawn: by which measure, and which search on its own."""
+
+    chosen: Choices
+    panel: ui.Panel
+    title: ui.Place
+    chart: ui.Chart
+    measure: Measure
+    single: int | None
+
+    def draw(self, found: Comparison, other: Comparison | None = None) -> None:
+        """Draw the searches that are there, and those by another rule thin."""
+        policies, name = self.chosen.policies, f"top/{self.measure}/{self.chosen.problem.title}"
+        top = self.panel.hold(name, figures.regret_top(found, policies, self.measure))
+        text = regret_title(found, self.chosen)
+        single = min(self.single, found.runs - 1) if self.single is not None else None
+        self.title.html(ui.title(text, self._note(found, other)))
+        self.chart.draw(figures.regret(found, policies, self.measure, top, other, single), f"{text}.")
+
+    def _note(self, found: Comparison, other: Comparison | None) -> str:
+        """Return what the curves are, and where the thin curves of another rule end."""
+        runs = f"Mean over {found.runs} simulated runs."
+        if other is not None:
+            searchers = self.chosen.mechanism, other.reference(self.chosen.mechanism)
+            ends = [other.band(policy, self.measure) for policy in searchers]
+            private, plain = (with_error(float(end.mean[-1]), float(end.standard_error[-1])) for end in ends)
+            return f"{runs} Thin: your rule ends at {private} {SIGMA_Y} with the release and {plain} {SIGMA_Y} without."
+        if self.single is not None:
+            return f"{runs} One run is drawn on its own."
+        return f"{runs} Bands show ±1 standard error."
+
+
+def open_regret_card(chosen: Choices, panel: ui.Panel) -> RegretCard:
+    """Open the card of the regret figure, with the choices that are about it alone."""
+    with ui.card("regret", ui.explanation("outsourced", "regret")) as title:
+        chart = ui.Chart("regret")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            measure: Measure = ui.choose(
+                st.segmented_control, "Regret", MEASURES, key="measure", required=True, label_visibility="collapsed"
+            )
+            single = pick_single_search(chosen.runs)
+    return RegretCard(chosen, panel, title, chart, measure, single)
+
+
 def pick_single_search(runs: int) -> int | None:
     """Show a button that draws one search after another, so that a band isn't read as a fixed thing."""
     number: int | None = st.session_state.get("single")
@@ -261,7 +298,7 @@ def pick_single_search(runs: int) -> int | None:
 def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
     """Draw what follows the thumb: the condition of Theorem 1, or the noise of the noisy release."""
     setting = chosen.setting
-    if chosen.lead == "noisy":
+    if chosen.mechanism == "noisy":
         sigma, lengths = setting.noise(chosen.problem.frame), chosen.simulation.prior(setting).lengthscales
         figure = figures.noise(sigma, setting, lengths)
         smaller = sigma < lengths.min()
@@ -291,7 +328,7 @@ def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
 def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
     """Return the tiles that need no simulation."""
     setting = chosen.setting
-    if chosen.lead == "noisy":
+    if chosen.mechanism == "noisy":
         lengths, unit = chosen.simulation.prior(setting).lengthscales, "in protected differences"
         alike = np.ptp(lengths) < 0.01 * lengths.min()
         span = f"{lengths.min():.3g}" if alike else f"{lengths.min():.3g} to {lengths.max():.3g}"
@@ -336,7 +373,7 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
     """Return the finding in one of three cases, and below it who does what, and how sure the finding is."""
     error, after = cost.standard_error, f"after {count(chosen.setting.iterations, 'evaluation', 'evaluations')}"
     what = "cumulative regret" if measure == "cumulative" else "regret"
-    cause = "The projection" if chosen.lead == "private" else "Privacy"
+    cause = "The projection" if chosen.mechanism == "private" else "Privacy"
     if not cost.clear:
         title = f"{cause} makes no measurable difference to the {what} {after}"
     elif cost.mean > 0:
@@ -346,7 +383,7 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
         title = f"The release makes this rule explore more, which lowers the {what} by {less}"
     interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
     sure = f"In {runs} simulated searches, the 95% interval is {interval}."
-    if chosen.lead == "private":
+    if chosen.mechanism == "private":
         lead = (
             f"An attacker who knows {chosen.problem.d + 1} records can reconstruct all the others. A data holder "
             f"releases a random projection of its table, and an analyst optimises on it (PO-GP-UCB). {sure}"
@@ -358,9 +395,9 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
 
 def regret_title(found: Comparison, chosen: Choices) -> str:
     """Return what the figure shows: whether the searches beat random search."""
-    private, plain = found.lead(chosen.lead), found.lead(found.reference(chosen.lead))
+    private, plain = found.lead(chosen.mechanism), found.lead(found.reference(chosen.mechanism))
     T = count(chosen.setting.iterations, "evaluation", "evaluations")
-    name = "the projection" if chosen.lead == "private" else "the noisy release"
+    name = "the projection" if chosen.mechanism == "private" else "the noisy release"
     if not plain.low > 0:
         return f"After {T}, even the non-private search isn't clearly ahead of random search"
     if private.low > 0:
@@ -370,7 +407,7 @@ def regret_title(found: Comparison, chosen: Choices) -> str:
 
 def marks(chosen: Choices) -> dict[str, tuple[ui.Mark, ...]]:
     """Mark where σ_min = ω on the sliders for ε and r."""
-    if chosen.lead == "noisy":
+    if chosen.mechanism == "noisy":
         return {}
     smallest = smallest_epsilon(chosen.sigma_min, chosen.setting.delta, chosen.setting.r)
     largest = largest_r(chosen.sigma_min, chosen.setting.epsilon, chosen.setting.delta)
@@ -380,7 +417,7 @@ def marks(chosen: Choices) -> dict[str, tuple[ui.Mark, ...]]:
 def guarantee_of(chosen: Choices) -> Guarantee:
     """Return what the release guarantees, or what the paper claims of it."""
     setting = chosen.setting
-    if chosen.lead == "private":
+    if chosen.mechanism == "private":
         neighbours = "two tables that differ in one row, by a distance of at most 1 after scaling"
         return guarantee(setting.epsilon, setting.delta, neighbours)
     differences = ", or ".join(
@@ -393,7 +430,7 @@ def guarantee_of(chosen: Choices) -> Guarantee:
 def show_guarantee(chosen: Choices) -> None:
     """Show the guarantee of the release, and the way to the attack where it is refuted."""
     promise, delta = guarantee_of(chosen), power_of_ten(chosen.setting.delta)
-    if chosen.lead == "private":
+    if chosen.mechanism == "private":
         sentence = (
             f"**The paper claims ({chosen.setting.epsilon:.3g}, {delta})-differential privacy in Theorem 1, but the "
             f"claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the records can reconstruct all "
@@ -408,15 +445,6 @@ def show_guarantee(chosen: Choices) -> None:
         )
         link = ""
     ui.Place("guarantee").html(ui.guarantee_card(promise, sentence, ui.level_sentence(promise, delta), link))
-
-
-def regret_note(found: Comparison, other: Comparison | None, chosen: Choices, measure: Measure) -> str:
-    """Return what the curves are, and where the thin curves of another search rule end."""
-    if other is None:
-        return f"Mean over {found.runs} simulated runs. Bands show ±1 standard error."
-    ends = [other.band(policy, measure) for policy in (chosen.lead, other.reference(chosen.lead))]
-    private, plain = (with_error(float(end.mean[-1]), float(end.standard_error[-1])) for end in ends)
-    return f"Thin: the rule that you chose ends at {private} {SIGMA_Y} with privacy and at {plain} {SIGMA_Y} without."
 
 
 def searches(chosen: Choices) -> Iterator[Comparison]:
@@ -443,9 +471,9 @@ simulation = pb.outsourced.Simulation(problem)
 setting = pb.outsourced.{setting!r}
 mechanisms = {chosen.mechanisms!r}
 *_, found = simulation.compare(setting, {chosen.runs}, mechanisms)
-cost = found.cost("{chosen.lead}")
+cost = found.cost("{chosen.mechanism}")
 print("regret added by privacy:", cost.mean, "95% interval:", cost.low, "to", cost.high)
-extra = found.extra_evaluations("{chosen.lead}", pb.data.rank_sought(problem))
+extra = found.extra_evaluations("{chosen.mechanism}", pb.data.rank_sought(problem))
 print("evaluations with privacy and without:", extra.private, extra.plain)
 print("sigma_min:", simulation.spectrum.sigma_min)
 print("omega:", pb.outsourced.omega(setting.epsilon, setting.delta, setting.r))
@@ -459,7 +487,7 @@ def show_details(chosen: Choices, found: Comparison) -> None:
         "What does this ε mean?": lambda: show_meaning(chosen),
         "Maps: what the data holder has, and what the analyst receives": lambda: show_maps(chosen),
     }
-    if chosen.lead == "private":
+    if chosen.mechanism == "private":
         sections |= {
             "Distances against the bounds of Theorem 2": lambda: show_distances(chosen),
             "Regret against r and against ε": lambda: show_sweeps(chosen),
@@ -492,8 +520,8 @@ def show_meaning(chosen: Choices) -> None:
 def show_maps(chosen: Choices) -> None:
     """Play one search over time: on the data holder's inputs, and on what the analyst receives."""
     setting, problem, simulation = chosen.setting, chosen.problem, chosen.simulation
-    trace = simulation.run(chosen.lead, setting, 0)
-    projected = chosen.lead == "private"
+    trace = simulation.run(chosen.mechanism, setting, 0)
+    projected = chosen.mechanism == "private"
     released = simulation.release(setting, 0).Z if projected else simulation.noisy_release(setting, 0).Z
     if min(problem.d, released.shape[1]) < 2:
         st.markdown("The maps need at least two inputs and two released columns.")

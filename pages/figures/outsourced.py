@@ -166,7 +166,7 @@ def regret(
     for policy in policies:
         if other is not None and policy != "random":
             stroke, curve = STROKES[policy], other.band(policy, measure).mean
-            figure.line(x, curve, Stroke(faded(stroke.colour, 0.6), stroke.dash, 1), f"{NAMES[policy]}, other rule")
+            figure.line(x, curve, Stroke(faded(stroke.colour, 0.6), stroke.dash, 1), f"{names[policy]}, other rule")
     figure.end_labels(ends)
     return figure
 
