@@ -47,6 +47,7 @@ RULES: dict[Rule, str] = {
     "ei": "Expected improvement",
     "thompson": "Thompson sampling",
 }
+FUNCTIONS = {"one": "One function in all runs", "several": "Another function in each run"}
 REPEATS = {"once": "Each row at most once", "again": "A row may be evaluated again"}
 PRESETS = {"Table 1": (1.1, 10.0), "Table 2": (1.3, 15.0), "Table 3": (1.5, 20.0), "Figure 2a": (1.1, 10.0)}
 """What the paper's tables and figure set: log ε and the largest r that it tried and that meets the condition.
@@ -109,7 +110,7 @@ def main() -> None:
         panel = ui.Panel("outsourced", sliders(simulation.problem.n, MECHANISMS[release]))
         sliders_here = st.container(key="sliders")
         more = ui.Panel("outsourced/more", more_sliders(simulation.problem.n))
-        rule, once = pick_search(more)
+        rule, once, simulation = more_settings(simulation, more)
         show_presets(panel, more)
     # All results are of the rule that suits the data. A rule that the visitor chooses is drawn beside it, thin.
     chosen = choices(simulation, MECHANISMS[release], panel, more, suited_search(simulation.problem), once)
@@ -204,13 +205,20 @@ def choices(
     return Choices(simulation, mechanisms, mechanisms[0], setting, panel.whole("runs"))
 
 
-def pick_search(more: ui.Panel) -> tuple[Rule, bool]:
-    """Show the settings that are rarely needed, and return the search rule and whether a row is evaluated only once."""
+def more_settings(simulation: Simulation, more: ui.Panel) -> tuple[Rule, bool, Simulation]:
+    """Show the settings that are rarely needed.
+
+    Return the search rule, whether a row is evaluated only once, and the simulation, which may have another function in
+    each run.
+    """
     with st.expander("More settings", expanded=more.changed):
         rule: Rule = ui.choose(st.selectbox, "Search rule", RULES, key="search", persist_state="session")
         rows = ui.choose(st.selectbox, "Rows", REPEATS, key="rows", persist_state="session")
+        if simulation.problem.draw is not None:
+            functions = ui.choose(st.selectbox, "Objective", FUNCTIONS, key="functions", persist_state="session")
+            simulation = ui.with_functions(simulation) if functions == "several" else simulation
         more.show()
-    return rule, rows == "once"
+    return rule, rows == "once", simulation
 
 
 def show_presets(panel: ui.Panel, more: ui.Panel) -> None:

@@ -18,7 +18,7 @@ from pages.ui.cards import (
     title,
 )
 from pages.ui.charts import Chart
-from pages.ui.data import pick_data
+from pages.ui.data import pick_data, with_functions
 from pages.ui.explanations import explanation
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt
@@ -58,4 +58,5 @@ __all__ = [
     "table",
     "tiles",
     "title",
+    "with_functions",
 ]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.table.own_table import OWN_CHOICE, own_table, public_simulation
+from pages.parts.table.own_table import OWN_CHOICE, own_table, public_simulation, several_functions
 from pages.ui.address import choose
 from privbo_core.data import SAMPLES, sample
 from privbo_core.outsourced import Simulation
@@ -16,3 +16,9 @@ def pick_data(first: str = "synthetic") -> Simulation:
         titles[OWN_CHOICE] = "Your table"
     name = choose(st.selectbox, "Data", titles, key="data", default=first, private=False, persist_state="session")
     return mine if name == OWN_CHOICE and mine is not None else public_simulation(name)
+
+
+def with_functions(simulation: Simulation) -> Simulation:
+    """Return the simulation on the same points with another function in each run, for a sample made by a formula."""
+    name = (simulation.problem.identity or "").partition("/")[0]
+    return several_functions(name)
