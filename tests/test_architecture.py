@@ -27,8 +27,8 @@ MAY_IMPORT = {
     "figures": ("pages.ui", "privbo_core"),
 }
 """What each kind of module of the screen imports of this repository."""
-EXCEPTIONS = {"pages/ui/data.py": {"pages.parts.table.own_table"}}
-"""Until Data is rewritten, the kit reads the visitor's own table where Data keeps it."""
+EXCEPTIONS = {"pages/ui/data.py": {"pages.parts.federated.agents", "pages.parts.table.own_table"}}
+"""Until Data and Federated are rewritten, the kit shares their table and their runs."""
 NO_STREAMLIT = ("pages/ui/figure.py", "pages/ui/numbers.py", "pages/ui/text.py", "pages/figures")
 _WRITERS = ("ui/bar.py", "ui/cards.py", "ui/figure.py", "ui/layout.py", "ui/text.py")
 WRITES_HTML = {f"pages/{name}" for name in (*_WRITERS, "parts/views/text.py", "parts/views/templates.py")}

@@ -13,8 +13,8 @@ from pages.parts.views.drawing import STATIC
 from pages.ui.address import arrive
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
-REBUILT = ("outsourced",)
-"""Pages in the new form, which have one depth."""
+REBUILT = ("", "outsourced")
+"""Pages in the new form, which have one depth. Start is the page without a path."""
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 

@@ -7,18 +7,22 @@ from pages.ui.cards import (
     Tile,
     axis_name,
     badge,
+    display,
+    facts,
     guarantee_card,
     headline,
     level_sentence,
     link,
     note,
+    protection,
     status_kind,
+    story,
     table,
     tiles,
     title,
 )
 from pages.ui.charts import Chart
-from pages.ui.data import pick_data, with_functions
+from pages.ui.data import grades_simulation, pick_data, sample_simulation, with_functions
 from pages.ui.explanations import explanation
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt
@@ -41,10 +45,13 @@ __all__ = [
     "card",
     "choose",
     "columns",
+    "display",
     "epsilon_slider",
     "explanation",
+    "facts",
     "faded",
     "follow",
+    "grades_simulation",
     "guarantee_card",
     "headline",
     "interrupt",
@@ -52,9 +59,12 @@ __all__ = [
     "link",
     "note",
     "pick_data",
+    "protection",
+    "sample_simulation",
     "set_choices",
     "set_sliders",
     "status_kind",
+    "story",
     "table",
     "tiles",
     "title",

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.text import to_html, to_plain
-from privbo_core.privacy import Guarantee, Status, strength
+from privbo_core.privacy import Guarantee, Status, Strength, strength
 
 Kind = Literal["refuted", "proven", "caution", "claimed", "holder", "covered", "simulated"]
 BADGES: dict[Kind, str] = {
@@ -52,6 +52,19 @@ def headline(title: str, lead: str, kind: Kind | None = None, words: str = "", *
     return f'<h1 class="pb-headline{dim}">{to_html(title)}</h1><p class="pb-lead{dim}">{mark}{to_html(lead)}</p>'
 
 
+def display(title: str, lead: str) -> str:
+    """Return the title of the app's first page, and the sentences below it."""
+    return f'<h1 class="pb-display">{to_html(title)}</h1><p class="pb-lead">{to_html(lead)}</p>'
+
+
+def story(system: str, heading: str, text: str) -> str:
+    """Return a story: the system that it is about, its heading, and who is protected from whom."""
+    return (
+        f'<p class="pb-eyebrow">{to_html(system)}</p><h2 class="pb-title">{to_html(heading)}</h2>'
+        f'<p class="pb-text">{to_html(text)}</p>'
+    )
+
+
 @dataclass(frozen=True)
 class Tile:
     """A number with its name above and a remark below. ``kind`` is a badge behind the remark."""
@@ -66,6 +79,20 @@ class Tile:
 def tiles(shown: Sequence[Tile]) -> str:
     """Return tiles side by side."""
     return f'<div class="pb-tiles">{"".join(map(_tile, shown))}</div>'
+
+
+def facts(*shown: Tile) -> str:
+    """Return numbers side by side without frames. A value that begins with a word is smaller, to fit into one line."""
+    return f'<div class="pb-facts">{"".join(map(_fact, shown))}</div>'
+
+
+def _fact(tile: Tile) -> str:
+    words = " pb-words" if tile.value[:1].isalpha() else ""
+    dim = " pb-old" if tile.old else ""
+    return (
+        f'<div><div class="pb-value{words}{dim}">{to_html(tile.value)}</div>'
+        f'<div class="pb-remark{dim}">{to_html(tile.remark)}</div></div>'
+    )
 
 
 def _tile(tile: Tile) -> str:
@@ -152,8 +179,13 @@ def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
     limited = " A large δ allows no more." if found.limited_by_delta else ""
     return (
         f"{numbers} The best attacker is right {found.percent} times in 100, and guessing gets 50. "
-        f"That is {found.word} protection.{limited}"
+        f"That is {protection(found)}.{limited}"
     )
+
+
+def protection(found: Strength) -> str:
+    """Return the strength of a protection in words, such as "strong protection" or "no protection"."""
+    return f"{'no' if found.level == 0 else found.word} protection"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

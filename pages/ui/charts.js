@@ -120,24 +120,26 @@ class Chart {
     [this.width, this.large, this.tall] = [this.root.clientWidth, this.presented(), this.root.clientHeight];
     this.scheme = this.currentScheme();
     let { data: traces, layout } = coloured(this.probe, { data: this.figure.data, layout: this.figure.layout });
+    const narrow = this.width < NARROW && !this.large;
+    this.root.classList.toggle("narrow", narrow);
+    this.drawLegend();
     if (this.large) {
       const times = Math.max(1, Math.min(this.width / 700, this.tall / 330, 2.6));
       [traces, layout] = [enlarged(traces, times), { ...enlarged(layout, times), height: this.tall }];
-    } else if (this.width < NARROW) layout = this.narrowed(layout);
-    this.root.classList.toggle("narrow", this.width < NARROW && !this.large);
+    } else if (narrow) layout = this.narrowed(layout);
     this.plot.setAttribute("aria-label", data.alt);
-    this.drawLegend();
     await this.Plotly.react(this.plot, traces, layout, { displayModeBar: false, responsive: false });
     this.placeHandles();
     this.answered = performance.now();
     this.plot.dataset.drawn = String(Number(this.plot.dataset.drawn ?? 0) + 1);
   }
 
-  // On a phone the names of curves stand in a row above the figure, and its letters are smaller.
+  // On a phone the names of curves are in a row above the plot, which is smaller by the height of that row.
   narrowed(layout) {
-    const right = Math.min(layout.margin.r, 16);
+    const { l, r, t } = layout.margin;
     const annotations = layout.annotations.filter((one) => one.name !== "end");
-    return { ...layout, annotations, margin: { ...layout.margin, r: right, l: Math.min(layout.margin.l, 44) } };
+    const margin = { ...layout.margin, l: Math.min(l, 44), r: Math.min(r, 16), t: Math.min(t, 8) };
+    return { ...layout, annotations, margin, height: layout.height - this.legend.offsetHeight };
   }
 
   drawLegend() {

@@ -2,8 +2,10 @@
 
 import streamlit as st
 
+from pages.parts.federated.agents import GRADES, named
 from pages.parts.table.own_table import OWN_CHOICE, own_table, public_simulation, several_functions
 from pages.ui.address import choose
+from privbo_core import federated
 from privbo_core.data import SAMPLES, sample
 from privbo_core.outsourced import Simulation
 
@@ -22,3 +24,13 @@ def with_functions(simulation: Simulation) -> Simulation:
     """Return the simulation on the same points with another function in each run, for a sample made by a formula."""
     name = (simulation.problem.identity or "").partition("/")[0]
     return several_functions(name)
+
+
+def sample_simulation(name: str) -> Simulation:
+    """Return the simulation on a sample, whose runs all visitors and pages share."""
+    return public_simulation(name)
+
+
+def grades_simulation() -> federated.Simulation:
+    """Return the simulation of the schools that predict grades, whose runs all visitors and pages share."""
+    return named(GRADES).simulation(0.0)

@@ -9,7 +9,7 @@ so.
 - What a page sends while its network is away is lost, without a word; controls/live_sliders.js sees from
   `data-test-script-state` and `data-test-connection-state` that nothing is under way any more, and sends again what was
   not answered.
-- `st.html` takes drawings out of what it is given, so they are shown as images (views/html/story_picture.html).
+- `st.html` takes drawings out of what it is given, so they are shown as images (views/html/facts.html).
 - The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to
   another page by the same call with another path; shell/browser.js lets only the latter add to the history.
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`drawing.Slot`).

@@ -5,7 +5,6 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages.parts.federated import system as of_the_schools
 from privbo_core.privacy import strength_at
 from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers, tells, written
@@ -55,8 +54,7 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
 
 
 QUICK = {"federated_runs": "5", "M": "10"}
-CARDS = {"outsourced": {}, "release": {}, "federated": QUICK}
-"""The systems in the order of their cards, and what makes a page quick."""
+"""What makes the page of the schools quick."""
 
 
 def opened(app, page):
@@ -65,20 +63,29 @@ def opened(app, page):
     return dict(parse_qsl(query))
 
 
-def test_the_schools_card_has_a_cost_when_their_page_has_found_it(monkeypatch):
-    monkeypatch.setattr(of_the_schools, "MOST_RUNS", "5")
-    page = shown("federated", **opened(open_page("start", view="simple"), "federated"), federated_runs="5")
-    assert tells(html(open_page("start", view="simple")), *numbers(page.brief.facts[3].text))
+def stories(app):
+    """Return the value and the remark of both numbers of each story on Start."""
+    found = re.findall(r'class="pb-value[^"]*">([^<]*)</div><div class="pb-remark[^"]*">([^<]*)<', html(app))
+    return [found[place : place + 2] for place in (0, 2, 4)]
 
 
-def test_a_card_on_start_has_the_number_and_the_cost_of_the_page_that_it_opens():
-    app = open_page("start", view="simple")
-    guesses = list(map(int, re.findall(r'class="pb-number">(\d+)<', html(app))))
-    facts = [shown(page, **opened(app, page), **quick).brief.facts for page, quick in CARDS.items()]
-    assert [each[2].right for each in facts] == guesses
-    for each in facts[:2]:
-        assert numbers(each[3].text)
-        assert tells(html(app), *numbers(each[3].text))
+def test_a_story_on_start_has_the_numbers_of_the_page_that_it_opens():
+    app = open_page("start")
+    hospital, team, schools = stories(app)
+
+    outsourced = said(open_page("outsourced", **opened(app, "outsourced")))
+    assert f"right {numbers(hospital[0][0])[0]:.0f} times in 100" in outsourced
+    with_privacy, without = (f"{each:.0f}" for each in numbers(hospital[1][1]))
+    assert re.search(rf"{numbers(hospital[1][0])[0]:.0f} {with_privacy} \D+ {without} \D*\(95%", outsourced)
+
+    facts = shown("release", **opened(app, "release")).brief.facts
+    assert facts[2].right == numbers(team[0][0])[0]
+    assert tells(team[1][0], *numbers(facts[3].text))
+
+    page = shown("federated", **opened(app, "federated"))
+    assert page.brief.facts[2].right == numbers(schools[0][0])[0]
+    together, alone = numbers(page.brief.answer)[:2]
+    assert numbers(schools[1][0]) == [alone - together]
 
 
 @pytest.mark.parametrize("data", ["hospital", "homes"])
