@@ -35,9 +35,9 @@ def choose(
 ) -> Option:
     """Show a widget with options and their labels, and return the chosen option.
 
-    ``widget`` is `st.selectbox`, `st.segmented_control` or `st.radio`. A ``private`` choice, such as the name of a
-    visitor's own column, never enters the address. An option that isn't offered leaves the default in place, with a
-    sentence.
+    ``widget`` is `st.selectbox`, `st.segmented_control` or `st.radio`. A choice stays while other pages are visited. A
+    ``private`` one, such as the name of a visitor's own column, never enters the address. An option that isn't offered
+    leaves the default in place, with a sentence.
     """
     first = default if default is not None else next(iter(options))
     wanted = st.query_params.get(key)
@@ -52,6 +52,7 @@ def choose(
             )
     if st.session_state.get(key) not in options:
         st.session_state[key] = first
+    properties.setdefault("persist_state", "session")
     found = widget(label, list(options), key=key, format_func=lambda option: options[option], **properties)
     chosen: Option = found if found in options else first  # a browser can send anything
     if not private:

@@ -69,8 +69,7 @@ class Slider:
             raise ValueError(f"{shown} is not a number. {self.allowed}") from None
         if not math.isfinite(value):
             raise ValueError(f"{shown} is not a number. {self.allowed}")
-        slack = 1e-6 * max(abs(self.min), abs(self.max))
-        if not self.min - slack <= value <= self.max + slack:
+        if not self.min - 1e-6 * abs(self.min) <= value <= self.max + 1e-6 * abs(self.max):
             raise ValueError(f"{value:.4g} is out of range. {self.allowed}")
         if self.whole and abs(value - round(value)) > 1e-9:
             raise ValueError(f"{value:.4g} is not a whole number. {self.allowed}")

@@ -12,6 +12,8 @@ from pages.ui import address
 
 state = st.session_state
 address.arrive(state.get("page", "one"))
+if state.get("page") == "other":
+    st.stop()
 rules = {"suited": "Suited", "ei": "Expected improvement", "ts": "Thompson"}
 columns = {"a": "Age", "secret": "A private column"}
 if "preset" in state:
@@ -112,8 +114,10 @@ def test_going_back_to_the_first_address_brings_the_defaults_back():
 def test_choices_stay_while_the_visitor_is_on_another_page():
     app = opened()
     app.selectbox(key="search").set_value("ts").run()
-    app.session_state["page"] = "two"
+    app.session_state["page"] = "other"
     app.query_params.clear()  # as Streamlit does
+    app.run()
+    app.session_state["page"] = "one"
     app.run()
     assert chosen(app)[0] == "ts"
     assert address(app) == {"search": "ts"}

@@ -148,6 +148,13 @@ def test_the_nearest_value_is_one_that_the_slider_has(value, slider):
     assert near == slider.nearest(near) == slider.parse(near)
 
 
+@pytest.mark.parametrize("small", ["0", "1e-30", "1e-10", "0.11"])
+def test_what_is_just_out_of_range_on_a_log_scale_is_refused(small):
+    with pytest.raises(ValueError, match=r"10⁻⁹.*0\.1"):
+        DELTA.parse(small)
+    assert DELTA.parse("1.0000001e-9") == DELTA.parse("0.99999999e-9") == 1e-9, "what was rounded is taken"
+
+
 def test_epsilon_is_the_same_slider_on_all_pages():
     assert EPSILON_RANGE == (0.01, 1000)
     assert pytest.approx((math.exp(-1), math.exp(5))) == PAPER_EPSILONS
