@@ -146,7 +146,7 @@ def main() -> None:
 
 def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
     """Return the sliders for a table with so many rows and the releases that are shown."""
-    most = min(MAX_EVALUATIONS, rows - INITIAL - 1)
+    most = max(1, min(MAX_EVALUATIONS, rows - INITIAL - 1))
     usual = min(30, most)
     private, useful = "more private", "more useful"
     epsilon = ui.epsilon_slider(3.0, "A smaller ε protects more. ω is proportional to 1/ε.", group="Privacy")
@@ -445,7 +445,8 @@ def show_guarantee(chosen: Choices) -> None:
             "the others, whatever ε is."
         )
         ways = (("See the attack in Audit", "audit"), ("switch to the noisy release", "outsourced?release=noisy"))
-        link = f"{ui.link(*ways[0])}, or {ui.link(*ways[1])}, which is proven."
+        proven = ", which is proven" if chosen.problem.frame.public else ""
+        link = f"{ui.link(*ways[0])}, or {ui.link(*ways[1])}{proven}."
     else:
         sentence = (
             "**The analyst receives noisy rows, and nothing else that was computed from the records.** Whatever else "
@@ -534,7 +535,8 @@ def show_maps(chosen: Choices) -> None:
     if min(problem.d, released.shape[1]) < 2:
         st.markdown("The maps need at least two inputs and two released columns.")
         return
-    t = st.slider("Evaluations so far", 1, setting.iterations, setting.iterations, key="map-time")
+    T = setting.iterations
+    t = st.slider("Evaluations so far", 1, T, T, key=f"map-time/{T}") if T > 1 else T
     rows = trace.rows[: trace.initial + t].tolist()
     shown = np.random.default_rng(0).permutation(problem.n)[:MAX_POINTS]
     names = ui.axis_name(problem.names[0], problem.units[0]), ui.axis_name(problem.names[1], problem.units[1])

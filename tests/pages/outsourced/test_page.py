@@ -452,9 +452,12 @@ def test_maps_show_the_rows_that_were_evaluated():
     assert [len(each["x"]) for each in points] == [11, 11]
     original = pb.data.sample("homes").original[trace.rows]
     assert points[0]["x"] == pytest.approx(list(original[:, 0]), rel=1e-5)
-    app.slider(key="map-time").set_value(2).run()
-    points = [each for each in charts(app)["maps"]["data"] if each["name"] == "evaluated rows"]
-    assert [len(each["x"]) for each in points] == [7, 7]
+    for T, t in ((6, 2), (5, 5)):  # fewer evaluations than before
+        move(app, "outsourced", number=T, T=T)
+        (slider,) = app.slider
+        slider.set_value(t).run()
+        points = [each for each in charts(app)["maps"]["data"] if each["name"] == "evaluated rows"]
+        assert [len(each["x"]) for each in points] == [5 + t] * 2
 
 
 def test_the_first_visit_shows_the_paper_s_setting():
