@@ -7,15 +7,13 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.export.offer import Recipe
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
-from privbo_core.data import Frame, FrameColumn, clean, finish, frame_from, normalise, rule_of_thumb
+from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
 from tests.helpers.charts import charts
 from tests.helpers.numbers import tells
 from tests.helpers.opening import open_page
-from tests.helpers.own_tables import bring_table, csv, small
+from tests.helpers.own_tables import bring_table, csv, made, open_own, random_table, small
 from tests.helpers.reading import HOSTILE, address, html, marked, press, said
 from tests.helpers.shown import guarantee, headline, move, open_sections, tiles, values
 
@@ -23,23 +21,7 @@ FEW = {"T": "10", "runs": "6"}
 
 
 def own(problem, **query):
-    """Open the page on a table that Data has prepared."""
-    recipe = Recipe(tuple(problem.names), "y", True, False, {}, None)
-    table = OwnTable(simulation=Simulation(problem), recipe=recipe)
-    return open_page("outsourced", {OWN_TABLE: table, "data": "own"}, **FEW | query)
-
-
-def made(table, outcome="y", title="mine.csv"):
-    """Return the problem that a table makes, as Data does where somebody doesn't wait for the fit."""
-    inputs = [name for name in table.columns if name != outcome]
-    cleaned = clean(table, inputs, outcome, maximize=True)
-    return finish(cleaned, rule_of_thumb(cleaned), title=title)
-
-
-def table(rows, columns, seed=0):
-    rng = np.random.default_rng(seed)
-    x = rng.normal(50, 10, size=(rows, columns))
-    return pd.DataFrame({f"x{k}": x[:, k] for k in range(columns)}).assign(y=x[:, 0] + rng.normal(size=rows))
+    return open_own(problem, **FEW | query)
 
 
 def test_a_table_that_is_brought_to_data_is_searched_here():
@@ -60,7 +42,7 @@ def test_a_table_that_is_brought_to_data_is_searched_here():
 
 @pytest.mark.parametrize("name", ["projection", "noisy", "both"])
 def test_every_number_is_that_of_the_table(name):
-    problem = made(table(60, 2))
+    problem = made(random_table(60, 2))
     app = own(problem, release=name, epsilon="2")
     simulation = Simulation(problem)
     if name == "noisy":
@@ -110,7 +92,7 @@ def test_every_sample_is_proven_for_the_noisy_release(data):
 @pytest.mark.parametrize(("rows", "columns"), [(3, 1), (4, 2), (7, 1), (8, 2), (12, 1), (12, 5), (40, 1)])
 def test_a_tiny_table_gets_an_answer(rows, columns, release):
     """With twelve rows there are six evaluations, and five initial points."""
-    problem = made(table(rows, columns))
+    problem = made(random_table(rows, columns))
     app = own(problem, release=release, T=max(1, rows - 6), runs="5")
     now = values(app)
     assert now["T"] == max(1, rows - 6)
@@ -129,7 +111,7 @@ def test_many_evaluations_stay_within_the_rows(data, T):
 
 @pytest.mark.parametrize("rows", [30, 60])
 def test_evaluations_near_the_number_of_rows_leaves_initial_points(rows):
-    app = own(made(table(rows, 2)), T=rows - 6, runs="5", release="both")
+    app = own(made(random_table(rows, 2)), T=rows - 6, runs="5", release="both")
     assert values(app)["T"] == rows - 6
     move(app, "outsourced/more", initial=50)
     assert headline(app)
@@ -140,7 +122,7 @@ def test_evaluations_near_the_number_of_rows_leaves_initial_points(rows):
         assert curve["y"][-1] >= 0
 
 
-BASE = table(50, 2)
+BASE = random_table(50, 2)
 REFUSED = {
     "constant input": (BASE.assign(x1=7.0), "x1"),
     "the same input twice": (BASE.assign(x1=BASE["x0"]), "x0"),
@@ -175,7 +157,7 @@ def test_a_degenerate_table_gets_an_answer(kind, release):
 
 
 def test_names_of_columns_are_shown_as_they_are():
-    hostile = table(40, 2).rename(columns={"x0": HOSTILE, "x1": "<script>alert(1)</script>"})
+    hostile = random_table(40, 2).rename(columns={"x0": HOSTILE, "x1": "<script>alert(1)</script>"})
     app = own(made(hostile, title=HOSTILE), release="noisy")
     open_sections(app)
     for body in html(app), *marked(app):

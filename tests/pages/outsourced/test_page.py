@@ -1,23 +1,19 @@
-"""The Outsourced page without a browser: it shows the numbers that the engine computes, and says what it can't show."""
+"""The Outsourced page without a browser: it shows the numbers that the engine computes."""
 
-import math
 import re
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
-from privbo_core.outsourced import Setting, Simulation, largest_r, noise_deviation, omega, smallest_epsilon
+from privbo_core.outsourced import Setting, largest_r, noise_deviation, omega, smallest_epsilon
 from privbo_core.privacy import strength
 from tests.helpers.charts import charts, handles, traces
 from tests.helpers.numbers import numbers, tells
-from tests.helpers.opening import open_page
-from tests.helpers.reading import address, asked_in_vain, button, html, press
-from tests.helpers.reproduced import OUTCOMES, REPORTS
+from tests.helpers.reading import html, press
+from tests.helpers.searched import MECHANISMS, NAMES, open_few, searched, simulation
 from tests.helpers.shown import (
-    errors,
     guarantee,
     headline,
     move,
@@ -26,31 +22,7 @@ from tests.helpers.shown import (
     sliders,
     tiles,
     titles,
-    values,
 )
-
-FEW = {"T": "12", "runs": "10"}
-MECHANISMS = {"projection": ("private",), "noisy": ("noisy",), "both": ("private", "noisy")}
-NAMES = {"private": "projection", "noisy": "noisy release", "plain": "non-private", "noiseless": "non-private"}
-
-
-def opened(state=None, **query):
-    return open_page("outsourced", state, **FEW | query)
-
-
-@cache
-def simulation(name):
-    return Simulation(pb.data.sample(name))
-
-
-@cache
-def searched(name="synthetic", release="projection", runs=10, **setting):
-    """Return all runs at these settings, computed here."""
-    how = {"epsilon": 3.0, "delta": 1e-5, "r": 10, "iterations": 12, "once": True}
-    how["search"] = pb.data.suited_search(pb.data.sample(name))
-    *_, found = simulation(name).compare(Setting(**how | setting), runs, MECHANISMS[release])
-    return found
-
 
 CONDITIONS = [
     ("synthetic", 3.0, 1e-5, 10),
@@ -64,7 +36,7 @@ CONDITIONS = [
 
 @pytest.mark.parametrize(("data", "epsilon", "delta", "r"), CONDITIONS)
 def test_the_condition_is_the_engine_s(data, epsilon, delta, r):
-    app = opened(data=data, epsilon=epsilon, delta=delta, r=r)
+    app = open_few(data=data, epsilon=epsilon, delta=delta, r=r)
     sigma_min, needed = simulation(data).spectrum.sigma_min, omega(epsilon, delta, r)
     smallest, largest = smallest_epsilon(sigma_min, delta, r), largest_r(sigma_min, epsilon, delta)
     met, spread, threshold, _ = tiles(app)
@@ -82,7 +54,7 @@ def test_the_condition_is_the_engine_s(data, epsilon, delta, r):
 
 @pytest.mark.parametrize(("data", "epsilon", "delta", "r"), CONDITIONS)
 def test_the_curves_of_omega_are_the_engine_s(data, epsilon, delta, r):
-    drawn = charts(opened(data=data, epsilon=epsilon, delta=delta, r=r))["condition"]
+    drawn = charts(open_few(data=data, epsilon=epsilon, delta=delta, r=r))["condition"]
     found, dots = traces(drawn), handles(drawn)
     for x, y in zip(found["ω(ε)"]["x"], found["ω(ε)"]["y"], strict=True):
         assert y == pytest.approx(omega(x, delta, r), rel=1e-4)
@@ -114,7 +86,7 @@ SEARCHES = [
 @pytest.mark.parametrize("measure", ["simple", "cumulative"])
 def test_the_regret_is_the_engine_s(data, release, setting, measure):
     query = {"epsilon": setting["epsilon"], "distance": setting.get("protected_distance", 1)}
-    app = opened(data=data, release=release, measure=measure, **query)
+    app = open_few(data=data, release=release, measure=measure, **query)
     found, lead = searched(data, release, **setting), MECHANISMS[release][0]
     cost = found.cost(lead, measure)
     title, below = headline(app)
@@ -140,7 +112,7 @@ def test_the_regret_is_the_engine_s(data, release, setting, measure):
 @pytest.mark.parametrize(("data", "release", "setting"), SEARCHES[:4])
 @pytest.mark.parametrize("T", [12, 30])
 def test_the_extra_evaluations_are_the_engine_s(data, release, setting, T):
-    app = opened(data=data, release=release, epsilon=setting["epsilon"], T=T)
+    app = open_few(data=data, release=release, epsilon=setting["epsilon"], T=T)
     found = searched(data, release, iterations=T, **setting)
     rank = pb.data.rank_sought(pb.data.sample(data))
     extra = found.extra_evaluations(MECHANISMS[release][0], rank)
@@ -160,7 +132,7 @@ def test_the_extra_evaluations_are_the_engine_s(data, release, setting, T):
 
 @pytest.mark.parametrize("data", ["synthetic", "hospital", "homes"])
 def test_the_title_says_who_beats_random_search(data):
-    app = opened(data=data, release="noisy", epsilon="1")
+    app = open_few(data=data, release="noisy", epsilon="1")
     found = searched(data, "noisy", epsilon=1.0)
     private, plain = found.lead("noisy"), found.lead(found.reference("noisy"))
     title, _ = titles(app)[-1]
@@ -176,7 +148,7 @@ def test_the_title_says_who_beats_random_search(data):
     [("hospital", 1.0, 1e-5, 1.0), ("homes", 20.0, 1e-3, 3.0), ("loans", 0.5, 1e-9, 0.5)],
 )
 def test_the_noise_and_its_guarantee_are_the_engine_s(data, epsilon, delta, distance):
-    app = opened(data=data, release="noisy", epsilon=epsilon, delta=delta, distance=distance)
+    app = open_few(data=data, release="noisy", epsilon=epsilon, delta=delta, distance=distance)
     problem, setting = pb.data.sample(data), Setting(epsilon, delta, 10, 12, protected_distance=distance)
     frame = problem.frame
     sigma = noise_deviation(epsilon, delta, bounds=frame.bounds, protected_distance=distance, d=frame.d)
@@ -203,7 +175,7 @@ def test_the_noise_and_its_guarantee_are_the_engine_s(data, epsilon, delta, dist
 
 @pytest.mark.parametrize("release", ["projection", "both"])
 def test_the_projection_is_refuted_and_has_no_word_for_strength(release):
-    app = opened(release=release)
+    app = open_few(release=release)
     assert "pb-refuted" in guarantee(app)
     assert "pb-is-refuted" in guarantee(app)
     assert tells(guarantee(app), 3, 1e-5)
@@ -213,7 +185,7 @@ def test_the_projection_is_refuted_and_has_no_word_for_strength(release):
 
 
 def test_another_rule_is_drawn_thin_beside_the_suited_one():
-    app = opened(search="ei", release="noisy", data="hospital", epsilon="1")
+    app = open_few(search="ei", release="noisy", data="hospital", epsilon="1")
     drawn = charts(app)["regret"]["data"]
     other = searched("hospital", "noisy", epsilon=1.0, search="ei")
     widths = {}
@@ -232,7 +204,7 @@ def test_another_rule_is_drawn_thin_beside_the_suited_one():
 
 def test_the_suited_rule_by_its_name_is_no_other_rule():
     suited = pb.data.suited_search(pb.data.sample("hospital"))
-    drawn = traces(charts(opened(search=suited, data="hospital", release="noisy"))["regret"])
+    drawn = traces(charts(open_few(search=suited, data="hospital", release="noisy"))["regret"])
     assert not [name for name in drawn if "other" in name]
 
 
@@ -241,7 +213,7 @@ def single_runs(app):
 
 
 def test_single_searches_are_those_behind_the_mean():
-    app = opened(epsilon="1")
+    app = open_few(epsilon="1")
     assert single_runs(app) == {}
     found = searched(epsilon=1.0)
     for number in range(3):
@@ -260,159 +232,9 @@ def test_single_searches_are_those_behind_the_mean():
     assert single_runs(app) == {}
 
 
-TABLES = {"Table 1": ("table-1", 10), "Table 2": ("table-2", 15), "Table 3": ("table-3", 20)}
-
-
-@pytest.mark.parametrize(("name", "experiment", "arm"), [
-    *((name, experiment, f"r = {r}") for name, (experiment, r) in TABLES.items()),
-    ("Figure 2a", "outsourced-fig-2a", "ε = e^1.1"),
-])  # fmt: skip
-def test_a_preset_sets_every_control_as_the_paper_did(name, experiment, arm):
-    changed = {"data": "homes", "release": "noisy", "search": "ei", "rows": "once", "initial": "9", "delta_ucb": "0.2",
-               "lengthscale": "2", "signal": "3", "answer_noise": "4", "distance": "2", "epsilon": "7", "delta": "1e-3",
-               "T": "11", "runs": "10"}  # fmt: skip
-    app = press(opened(**changed), name)
-    (made,) = [each for each in REPORTS[experiment].experiment.arms if each.name == arm]
-    now, asked = values(app), address(app)
-    assert now["epsilon"] == pytest.approx(made.settings["epsilon"], rel=1e-5)
-    assert (now["delta"], now["r"], now["T"]) == (
-        made.settings["delta"], made.settings["r"], made.settings["iterations"]
-    )  # fmt: skip
-    assert (now["initial"], now["delta_ucb"]) == (5, 0.05)
-    assert {now[key] for key in ("lengthscale", "signal", "answer_noise")} == {1}
-    assert (asked["search"], asked["rows"]) == ("ucb", "again")
-    assert not {"data", "release"} & {*asked}, "the synthetic sample and the projection are the first choices"
-    again = opened(**{**asked, "T": asked["T"], "runs": asked["runs"]})
-    assert values(again) == now
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_a_preset_s_numbers_agree_with_papers(name):
-    """The page searches one function. The stored results have twenty of the same kind, and the same condition."""
-    app = press(opened(runs="40"), name)
-    experiment, r = TABLES[name]
-    stored = {each.name: each for each in REPORTS[experiment].experiment.arms}
-    measured = REPORTS[experiment]
-    met, spread, *_ = tiles(app)
-    condition = next(each for each in OUTCOMES.values() if each.experiment == experiment and each.arm == "condition")
-    assert tells(spread[1], round(condition.measures["sigma_min"][0]))
-    assert met[1] == "Met"
-    assert measured.mean("condition", "largest")[0] == r
-    assert largest_r(1030.9, values(app)["epsilon"], 1e-5) >= r
-    ends = {name: trace["y"][-1] for name, trace in traces(charts(app)["regret"]).items()}
-    for curve, arm in (("projection", f"r = {r}"), ("non-private", "non-private"), ("random search", "random search")):
-        assert arm in stored
-        of_functions = [value for each in OUTCOMES.values() if (each.experiment, each.arm) == (experiment, arm)
-                        for value in each.measures["last"]]  # fmt: skip
-        assert len(of_functions) == 20
-        assert min(of_functions) <= ends[curve] <= max(of_functions)
-
-
-LINKS = [
-    {"release": "noisy", "distance": "2", "measure": "cumulative", "data": "branin", "epsilon": "1.23457"},
-    {"release": "both", "r": "3", "delta": "2.5e-07", "search": "ei", "rows": "again", "data": "loans"},
-    {"initial": "9", "delta_ucb": "0.2", "lengthscale": "2", "signal": "0.5", "answer_noise": "4", "epsilon": "1000"},
-    {"data": "homes", "epsilon": "0.01", "r": "100", "T": "20", "runs": "5"},
-]
-
-
-@pytest.mark.parametrize("link", LINKS)
-def test_a_link_brings_everything_back(link):
-    app = opened(**link)
-    assert not app.info
-    assert address(app).items() >= link.items()
-    again = open_page("outsourced", **address(app))
-    assert address(again) == address(app)
-    assert values(again) == values(app)
-    assert (headline(again), tiles(again)) == (headline(app), tiles(app))
-    assert {slot: chart["data"] for slot, chart in charts(again).items()} == {
-        slot: chart["data"] for slot, chart in charts(app).items()
-    }
-
-
-def test_every_slider_and_choice_is_in_the_address_and_reaches_the_search():
-    app = opened()
-    first = searched()
-    moved = {"epsilon": 1.0, "delta": 1e-3, "r": 4, "T": 15, "runs": 8}
-    move(app, "outsourced", **moved)
-    model = {"initial": 8, "delta_ucb": 0.3, "lengthscale": 2.0, "signal": 0.5, "answer_noise": 3.0}
-    move(app, "outsourced/more", **model)
-    app.selectbox(key="rows").set_value("again").run()
-    assert {key: float(address(app)[key]) for key in (*moved, *model)} == {**moved, **model}
-    assert address(app)["rows"] == "again"
-    changed = searched(runs=8, epsilon=1.0, delta=1e-3, r=4, iterations=15, once=False, **model)
-    curve = traces(charts(app)["regret"])["projection"]["y"]
-    assert curve == pytest.approx(list(changed.band("private").mean), rel=1e-4, abs=1e-9)
-    assert list(first.band("private").mean) != curve[:12]
-
-
-BAD = [
-    ("epsilon", "-1"), ("epsilon", "nan"), ("epsilon", "1e999"), ("r", "2.5"), ("r", "<b>x</b>"), ("delta", "0"),
-    ("delta", "1e-30"), ("T", "![](//a.bc/d)"), ("T", "9" * 5000), ("runs", ""), ("delta_ucb", "oops"),
-    ("data", "x" * 10_000), ("data", "own"), ("data", "../../etc/passwd"), ("release", "<b>x</b>"), ("measure", ""),
-    ("search", "zz"), ("rows", "🦊"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "bad"), BAD, ids=[f"{name}={bad[:9]}" for name, bad in BAD])
-def test_a_bad_address_gets_a_sentence_and_the_rest_counts(name, bad):
-    rest = {"T": "14", "runs": "8", "r": "7"} | {name: bad}
-    app = open_page("outsourced", **rest)
-    (notice,) = [each.value for each in app.info]
-    assert len(notice) < 300
-    for sign in "[]()<>":
-        assert notice.count(sign) == notice.count(f"\\{sign}")
-    assert bad[:20] in asked_in_vain(app)
-    assert address(app).get(name) != bad
-    assert all(address(app)[key] == value for key, value in rest.items() if key != name)
-    assert headline(app)
-
-
-def test_all_that_an_address_asks_for_in_vain_is_named():
-    app = open_page("outsourced", epsilon="-1", r="2.5", delta="x", T="nan", search="zz", data="yy", runs="5")
-    assert len(app.info) == 6
-    assert tells(asked_in_vain(app), 0.01, 1000, 1, 100)
-
-
-def test_reset_brings_the_first_values_back():
-    changed = {"epsilon": "1", "r": "3", "T": "14", "runs": "9", "delta": "1e-3", "search": "ei", "rows": "again",
-               "initial": "9", "lengthscale": "2"}  # fmt: skip
-    app = press(open_page("outsourced", **changed), "Reset")
-    assert values(app) == {key: slider["value"] for key, slider in sliders(open_page("outsourced")).items()}
-    assert not {"search", "rows"} & {*address(app)}
-
-
-def test_the_same_epsilon_on_a_later_visit():
-    app = opened(epsilon="5")
-    app.switch_page("pages/start.py").run()
-    app.query_params.clear()
-    app.switch_page("pages/outsourced.py").run()
-    assert values(app)["epsilon"] == 5
-    assert address(app)["epsilon"] == "5"
-
-
-def test_choices_stay_while_other_pages_are_visited():
-    app = opened(release="noisy", data="homes", search="ei", measure="cumulative", distance="3")
-    before = address(app)
-    app.switch_page("pages/start.py").run()
-    app.query_params.clear()
-    app.switch_page("pages/outsourced.py").run()
-    assert address(app).items() >= before.items()
-
-
-def test_a_link_within_the_app_counts_although_there_are_earlier_settings():
-    app = opened(release="noisy", epsilon="5")
-    app.switch_page("pages/start.py").run()
-    app.query_params.clear()
-    app.query_params["release"], app.query_params["epsilon"] = "projection", "0.7"
-    app.switch_page("pages/outsourced.py").run()
-    assert "r" in values(app)
-    assert values(app)["epsilon"] == 0.7
-
-
 @pytest.mark.parametrize("release", MECHANISMS)
 def test_all_sections_open(release):
-    app = open_sections(opened(release=release, T="6", runs="5"))
+    app = open_sections(open_few(release=release, T="6", runs="5"))
     assert len(sections(app)) == (3 if release == "noisy" else 6)
     assert {"condition", "regret", "maps"} <= charts(app).keys()
     assert ("meaning" in charts(app)) == (release == "noisy")
@@ -420,7 +242,7 @@ def test_all_sections_open(release):
 
 
 def test_what_an_epsilon_means_is_the_engine_s():
-    app = open_sections(opened(release="noisy", data="hospital", epsilon="2", T="6", runs="5"))
+    app = open_sections(open_few(release="noisy", data="hospital", epsilon="2", T="6", runs="5"))
     promise = simulation("hospital").noisy_guarantee(Setting(2.0, 1e-5, 10, 6), "two")
     curve = traces(charts(app)["meaning"])["best attacker"]
     assert np.interp(1.0, curve["x"], curve["y"]) == pytest.approx(100 * promise.attack_accuracy, abs=0.3)
@@ -432,7 +254,7 @@ def test_what_an_epsilon_means_is_the_engine_s():
 
 
 def test_the_sweeps_and_the_theory_are_the_engine_s():
-    app = open_sections(opened(T="6", runs="5", epsilon="4"))
+    app = open_sections(open_few(T="6", runs="5", epsilon="4"))
     drawn = traces(charts(app)["sweep-r"])["projection"]
     own = Setting(4.0, 1e-5, 10, 6, search=pb.data.suited_search(pb.data.sample("synthetic")), once=True)
     for r, mean in zip(drawn["x"], drawn["y"], strict=True):
@@ -446,7 +268,7 @@ def test_the_sweeps_and_the_theory_are_the_engine_s():
 
 
 def test_maps_show_the_rows_that_were_evaluated():
-    app = open_sections(opened(T="6", runs="5", data="homes", epsilon="20"))
+    app = open_sections(open_few(T="6", runs="5", data="homes", epsilon="20"))
     trace = searched("homes", runs=1, epsilon=20.0, iterations=6).private[0]
     points = [each for each in charts(app)["maps"]["data"] if each["name"] == "evaluated rows"]
     assert [len(each["x"]) for each in points] == [11, 11]
@@ -458,13 +280,3 @@ def test_maps_show_the_rows_that_were_evaluated():
         slider.set_value(t).run()
         points = [each for each in charts(app)["maps"]["data"] if each["name"] == "evaluated rows"]
         assert [len(each["x"]) for each in points] == [5 + t] * 2
-
-
-def test_the_first_visit_shows_the_paper_s_setting():
-    app = open_page("outsourced")
-    assert address(app).keys() == {*values(app)}
-    now = values(app)
-    assert (now["epsilon"], now["delta"], now["r"], now["T"], now["runs"]) == (3, 1e-5, 10, 30, 40)
-    assert not errors(app)
-    assert button(app, "Table 1")
-    assert math.isclose(charts(app)["condition"]["handles"][0]["value"], 3)
