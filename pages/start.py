@@ -69,8 +69,8 @@ SCHOOLS = Story(
     "schools",
     "Federated · DP-FTS-DE",
     "Schools tune together and hide who took part",
-    "Protects whether a school took part, from everyone but the server that adds the noise. The schools set the noise "
-    "themselves, so the slider doesn’t change their ε.",
+    "Protects whether a school took part, from everyone but the server that adds the noise. They tune a model of "
+    "grades at a fixed ε, so the slider has no effect here.",
     "Explore the schools",
     "pages/federated.py",
 )
@@ -141,8 +141,9 @@ def show_ways_on() -> None:
 def draw_patients(simulation: Simulation, setting: Setting) -> None:
     """Draw some of the hospital's patients as the company sees them."""
     seen = figures.blur(simulation.problem, setting.noise(simulation.problem.frame))
-    title = f"What the company sees of {figures.SHOWN} patients at {write(setting.epsilon)}"
-    note = f"The patient marked in black appears inside the ellipse {100 * figures.COVERAGE:.0f} times in 100."
+    title = f"What a company sees of {figures.SHOWN} hospital patients at {write(setting.epsilon)}"
+    times = f"{100 * figures.COVERAGE:.0f} times in 100"
+    note = f"The hospital adds noise, so the patient marked in black appears somewhere in the ellipse, {times}."
     outside = int((~seen.inside).sum())
     if outside:
         note += f" {count(outside, 'patient lies', 'patients lie')} outside this picture."
@@ -225,7 +226,8 @@ def team_numbers(epsilon: float) -> Numbers:
     plan = selection(task.scores, records=records, epsilon=epsilon, largest_loss=width, way="permute-and-flip")
     points = 100 * expected_loss(task, plan)
     lost = f"{points:.2f} points" if points >= 0.005 else "Under 0.01 points"
-    return attack_tile(plan.guarantee(1)), ui.Tile("", lost, "of the model’s confidence lost on average")
+    best = 100 * (1 + task.scores.max())
+    return attack_tile(plan.guarantee(1)), ui.Tile("", lost, f"of the model’s {best:.1f}% confidence lost on average")
 
 
 def school_numbers() -> Iterator[Numbers]:

@@ -20,12 +20,12 @@ _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
-    st.session_state["entered"] = True
     one_thread_each()
     prioritise_pages()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
     st.logo(str(STATIC / "icon.svg"))
     chosen = st.navigation(navigation(), position="top")
+    st.session_state["entered"] = chosen.url_path or "start"
     address.arrive(chosen.url_path)
     if chosen.url_path not in REBUILT:
         arrive(chosen.url_path)  # the others do this themselves

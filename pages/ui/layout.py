@@ -15,7 +15,7 @@ from pages.ui.cards import Place
 HERE = Path(__file__).parent
 APP = HERE.parents[1] / "app.py"
 ENTERED = "entered"
-"""What app.py writes into a session, so that a page knows that it was reached through the navigation."""
+"""Where app.py writes the name of the page, so that the page knows that it was reached through the navigation."""
 
 
 @lru_cache(maxsize=1)
@@ -29,7 +29,7 @@ def begin(name: str) -> bool:
     Because a folder is called pages, Streamlit runs a page's file without app.py until somebody has opened "/". Then
     this runs app.py, which shows the page within the navigation.
     """
-    if ENTERED not in st.session_state:
+    if st.session_state.get(ENTERED) != name:
         runpy.run_path(str(APP), run_name="__main__")
         st.stop()
     st.html(_style())
