@@ -20,7 +20,7 @@ ITEMS, ITEMS_PER_BYTE = 300_000, 1
 """So many lines, cells, keys and entries. What was not packed never has more of them than bytes."""
 DEEPEST = 60  # So many lists and objects may stand in each other.
 SECONDS, SECONDS_PER_BYTE = 30.0, 3e-6
-"""Of the processor's time. It takes a tenth of that; more only where something was not thought of."""
+"""The processor time that may be spent on one file, and for each of its bytes. It normally takes a tenth of that."""
 OFTEN = 0.005  # Seconds of work between two looks.
 BLOCK = 1 << 20
 
@@ -48,7 +48,7 @@ class Budget:
             if self.unpacked > self.most_unpacked:
                 raise DataError(
                     f"{self.what} unpacks to more than {self.most_unpacked / 1e6:,.0f} MB, more than a packed file of "
-                    "its size may; bring it unpacked, or less of it."
+                    "its size may. Bring it unpacked, or less of it."
                 )
             self.look()
         return found.getvalue()
@@ -58,8 +58,8 @@ class Budget:
         self.items += items
         if self.items > self.most_items:
             raise DataError(
-                f"{self.what} holds more than {self.most_items:,} cells or entries, more than a file of its size may; "
-                "bring it unpacked, or less of it."
+                f"{self.what} holds more than {self.most_items:,} cells or entries, more than a file of its size may. "
+                "Bring it unpacked, or less of it."
             )
         self.look()
 
@@ -72,7 +72,7 @@ class Budget:
         if (stop := _waits.get()) is not None:
             stop()
         if now > self._until:
-            raise DataError(f"{self.what} takes too long to read; bring less of it.")
+            raise DataError(f"{self.what} takes too long to read. Bring less of it.")
 
 
 class Watched(io.BytesIO):

@@ -48,7 +48,7 @@ def promise(key: str) -> Promise:
     for each in PROMISES:
         if each.key == key:
             return each
-    raise ValueError(f"key is {key!r}; the promises are {', '.join(repr(each.key) for each in PROMISES)}.")
+    raise ValueError(f"key is {key!r}. The promises are {', '.join(repr(each.key) for each in PROMISES)}.")
 
 
 def readme_table() -> str:

@@ -60,9 +60,7 @@ class Parser(argparse.ArgumentParser):
             (complain if file is sys.stderr else say)(line)
 
 
-def ended(
-    act: Callable[[], int], stopped: str = "Stopped. What was written is whole; what was not is as before."
-) -> int:
+def ended(act: Callable[[], int], stopped: str = "Stopped. Each file is either complete or unchanged.") -> int:
     """Run a command and return its exit status.
 
     If it is interrupted, ``stopped`` and the notes of the interruption are printed. A command that a person started

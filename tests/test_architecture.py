@@ -41,7 +41,7 @@ LONGER_SIGNATURES = {
     "privbo_core/bo/policies.py": {"gp_ucb", "gp_ucb_runs"},
     # Each is a fact about the scores that the table itself does not hold.
     "privbo_core/data/tuning.py": {"task_from_table"},
-    "privbo_core/release/tables.py": {"read_scores"},
+    "privbo_core/release/score_tables.py": {"read_scores"},
     # The interface of scikit-learn's searches: each is a parameter of get_params.
     "privbo_core/sklearn/search.py": {"__init__"},
 }

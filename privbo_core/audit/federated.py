@@ -11,8 +11,9 @@ import numpy as np
 from privbo_core.audit.lower_bound import Audited
 from privbo_core.errors import Array, positive
 from privbo_core.federated import FederatedProblem, Settings
-from privbo_core.federated.server import broadcasts, noise_multiplier, select, selected_by, weights_at
+from privbo_core.federated.server import broadcasts, noise_multiplier, select, selected_by
 from privbo_core.federated.settings import check_agents
+from privbo_core.federated.sub_regions import weights_at
 from privbo_core.gp import SquaredExponential
 
 CANARY_AGENTS = 20

@@ -46,7 +46,7 @@ def least_error(here: Array, there: Array, look: Look | None = None, *, confiden
     probability("confidence", confidence)
     if len(here) != len(there) or len(here) < 10:
         raise DataError(
-            f"there are {len(here)} and {len(there)} outputs; equally many are needed, at least 10 of each."
+            f"There are {len(here)} and {len(there)} outputs. The test needs equally many, at least 10 of each."
         )
     alone = (look or Look()).confidence(confidence)
     half = len(here) // 2

@@ -167,7 +167,7 @@ def tested_errors(here: Array, there: Array, threshold: float, sign: int, confid
 
 def _check(delta: float, trials: int, confidence: float) -> None:
     if not 0 <= delta < 1:
-        raise ValueError(f"delta is {delta!r}; it must be at least 0 and below 1.")
+        raise ValueError(f"delta is {delta!r}. It must be at least 0 and below 1.")
     probability("confidence", confidence)
     whole("trials", trials, least=10)
 
@@ -179,7 +179,7 @@ def _outputs(
     for outputs in (here, there):
         if outputs.shape != (trials,) or not np.isfinite(outputs).all():
             raise DataError(
-                f"mechanism returned an array of shape {outputs.shape}; it must return trials = {trials} finite "
+                f"mechanism returned an array of shape {outputs.shape}. It must return trials = {trials} finite "
                 "numbers."
             )
     return here, there
@@ -317,7 +317,7 @@ def judged(
     ValueError or DataError.
     """
     if len(here) != len(there):
-        raise DataError(f"here has {len(here)} outputs and there {len(there)}; an audit needs as many of each.")
+        raise DataError(f"here has {len(here)} outputs and there {len(there)}. An audit needs equally many of each.")
     alone = (look or Look()).confidence(confidence)
     _check(probability("delta", delta) if gaussian else delta, len(here), alone)
     return _bound(here, there, delta, alone, gaussian=gaussian)

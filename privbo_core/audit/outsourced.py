@@ -12,7 +12,7 @@ from privbo_core.audit.lower_bound import Audited
 from privbo_core.data import Frame
 from privbo_core.errors import Array, DataError, matrix, row_indices
 from privbo_core.outsourced import hardest_move, noisy_release
-from privbo_core.outsourced.follow import following
+from privbo_core.outsourced.displacement import following
 
 
 class Released(Protocol):
@@ -32,7 +32,7 @@ def column_space(candidate: ArrayLike) -> Array:
     n, d = x.shape
     if n <= d + 1:
         raise DataError(
-            f"candidate has {n} rows and {d} columns; more than d + 1 = {d + 1} rows are needed, because the column "
+            f"candidate has {n} rows and {d} columns. More than d + 1 = {d + 1} rows are needed, because the column "
             "space of fewer is everything there is."
         )
     basis, _ = np.linalg.qr(x - x.mean(axis=0))
@@ -61,7 +61,7 @@ def _residual(z: Array, basis: Array) -> float:
 def _of(release: Released, n: int) -> Array:
     z = matrix("Z", release.Z)
     if len(z) != n:
-        raise DataError(f"the release has {len(z)} rows and the candidate {n}; they must have the same.")
+        raise DataError(f"the release has {len(z)} rows and the candidate {n}. They must have equally many.")
     return z
 
 
@@ -98,13 +98,13 @@ def reconstruct(
     d = known.shape[1]
     if len(rows) != len(known) or len(set(rows)) != len(rows):
         raise DataError(
-            f"known_rows names {len(set(rows))} different rows and known_points has {len(known)}; give one each."
+            f"known_rows names {len(set(rows))} different rows and known_points has {len(known)}. Give one each."
         )
     if len(rows) < d + 1:
-        raise ValueError(f"known_rows has {len(rows)} rows; with d = {d} columns at least d + 1 = {d + 1} are needed.")
+        raise ValueError(f"known_rows has {len(rows)} rows. With d = {d} columns at least d + 1 = {d + 1} are needed.")
     differences, images = known[1:] - known[0], z[rows[1:]] - z[rows[0]]
     if np.linalg.matrix_rank(differences) < d:
-        raise DataError("known_points do not span all directions (they lie in one plane); choose other records.")
+        raise DataError("known_points do not span all directions (they lie in one plane). Choose other records.")
     solved, *_ = np.linalg.lstsq(differences, images, rcond=None)
     left, values, _ = np.linalg.svd(solved, full_matrices=False)
     learned = int((values > 1e-10 * values[0]).sum()) if values[0] > 0 else 0
@@ -162,7 +162,7 @@ def likelihood_ratio_attack(release: Releasing, here: ArrayLike, there: ArrayLik
     """
     a, b = matrix("here", here), matrix("there", there)
     if a.shape != b.shape:
-        raise DataError(f"here has shape {a.shape} and there {b.shape}; they must have the same.")
+        raise DataError(f"here has shape {a.shape} and there {b.shape}. They must have the same shape.")
     apart = b - a if (a != b).any() else np.ones_like(a)
     middle, direction = (a + b) / 2.0, apart / np.linalg.norm(apart)
 

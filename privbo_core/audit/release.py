@@ -60,7 +60,7 @@ def tuned_score(task: TuningTask, after: ArrayLike, tuning: Tuning, epsilon: flo
     """
     objectives = task.objective, task.frame(vector("after", after, task.n))
     if tuning.sigma == 0:
-        raise ValueError("sigma is 0; without observation noise it is Algorithm 2's score, see published_score.")
+        raise ValueError("sigma is 0. Without observation noise it is Algorithm 2's score, see published_score.")
 
     def publish(which: int, trials: int, rng: np.random.Generator) -> Array:
         values = np.empty(trials)

@@ -17,6 +17,7 @@
 True
 """
 
+from privbo_core.bo.acquisition import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
 from privbo_core.bo.policies import (
     gp_ucb,
     gp_ucb_runs,
@@ -27,7 +28,6 @@ from privbo_core.bo.policies import (
     rule_queries,
     search,
 )
-from privbo_core.bo.rules import Improvement, Rule, Search, Thompson, UpperBound, beta, rule
 from privbo_core.bo.steps import ExtraSteps
 from privbo_core.bo.trace import (
     CONFIDENCE,

@@ -6,8 +6,8 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privbo_core.bo.acquisition import UpperBound, check_rows
 from privbo_core.bo.parallel import cores
-from privbo_core.bo.rules import UpperBound, check_rows
 from privbo_core.errors import Array, matrix, positive, row_indices, whole
 from privbo_core.gp import Kernel
 from privbo_core.gp.kernels import distance_weights, homogeneous

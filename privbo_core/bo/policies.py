@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from privbo_core.bo.acquisition import Rule, UpperBound, check_iterations, check_rows
 from privbo_core.bo.batched import BatchedQueries, batched_queries, groups
 from privbo_core.bo.parallel import in_order
-from privbo_core.bo.rules import Rule, UpperBound, check_iterations, check_rows
 from privbo_core.bo.trace import Trace
 from privbo_core.errors import Array, matrix, positive, row_indices, vector, whole
 from privbo_core.gp import Kernel, Posterior

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
-from privbo_core.bo.rules import Rule, UpperBound, check_iterations
+from privbo_core.bo.acquisition import Rule, UpperBound, check_iterations
 from privbo_core.errors import Array
 from privbo_core.gp import Kernel, Posterior
 

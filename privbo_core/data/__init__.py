@@ -27,9 +27,10 @@ The settings of a column: its range, and the change of it that a release hides:
 from privbo_core.data.columns import Column, describe
 from privbo_core.data.export import to_csv
 from privbo_core.data.frame import Frame, FrameColumn, frame_from
-from privbo_core.data.make import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
+from privbo_core.data.prepare import Cleaned, clean, finish, fitting, make_problem, rule_of_thumb
 from privbo_core.data.problem import Dropped, Preparation, Problem, normalise
 from privbo_core.data.proposal import Proposal, propose
+from privbo_core.data.reading import Question, ReadTable, load_table, read_table
 from privbo_core.data.samples import (
     RANKS_SOUGHT,
     SAMPLES,
@@ -40,7 +41,6 @@ from privbo_core.data.samples import (
     suited_search,
     synthetic,
 )
-from privbo_core.data.table import Question, ReadTable, load_table, read_table
 from privbo_core.data.tuning import (
     TASKS,
     LipschitzLoss,

@@ -154,7 +154,7 @@ def dates(column: pd.Series) -> tuple[Array, str | None]:
     best = max(counts, key=lambda style: counts[style])
     doubt = None
     if best == "%d/%m/%Y" and counts[best] == counts["%m/%d/%Y"]:
-        doubt = "dates like 03/04/2020 are read with the day first; write them as 2020-04-03 if that is wrong"
+        doubt = "dates like 03/04/2020 are read with the day first, so write them as 2020-04-03 if that is wrong"
     return read[best], doubt
 
 

@@ -46,31 +46,31 @@ class FrameColumn:
                 object.__setattr__(self, part, errors.number(f"{part} of {column}", getattr(self, part)))
         if not isinstance(self.taken_from_data, bool):
             given = errors.short(self.taken_from_data)
-            raise DataError(f"taken_from_data of {column} is {given}; it must be true or false.")
+            raise DataError(f"taken_from_data of {column} is {given}. It must be true or false.")
         if not self.name.strip():
-            raise DataError("name of a column is empty; write the name that the table's header has.")
+            raise DataError("name of a column is empty. Write the name that the table's header has.")
         if not self.low < self.high:
             raise DataError(
-                f"low of column {self.name!r} is {self.low:g} and high {self.high:g}; low must be below high."
+                f"low of column {self.name!r} is {self.low:g} and high {self.high:g}. Low must be below high."
             )
         if self.high - self.low < MIN_RANGE:
             raise DataError(
                 f"The range of column {self.name!r}, from {self.low:g} to {self.high:g}, is narrower than "
-                f"{MIN_RANGE:g}; count in a smaller unit."
+                f"{MIN_RANGE:g}. Count in a smaller unit."
             )
         for part in ("hide", "lengthscale"):
             value = getattr(self, part)
             if value is not None and not value > 0:
-                raise DataError(f"{part} of column {self.name!r} is {value:g}; it must be above 0.")
+                raise DataError(f"{part} of column {self.name!r} is {value:g}. It must be above 0.")
             if value is not None and value < MIN_SHARE * (self.high - self.low):
                 raise DataError(
                     f"{part} of column {self.name!r} is {value:g}, less than a billionth of the range from "
-                    f"{self.low:g} to {self.high:g}; raise it, or narrow the range."
+                    f"{self.low:g} to {self.high:g}. Raise it, or narrow the range."
                 )
         if self.lengthscale is not None and self.lengthscale > (self.high - self.low) / MIN_SHARE:
             raise DataError(
                 f"lengthscale of column {self.name!r} is {self.lengthscale:g}, more than a billion times the range "
-                f"from {self.low:g} to {self.high:g}; lower it, or leave it out."
+                f"from {self.low:g} to {self.high:g}. Lower it, or leave it out."
             )
 
 
@@ -87,10 +87,10 @@ class Frame:
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
         if not self.columns:
-            raise DataError("The frame has no columns; it needs one for each input.")
+            raise DataError("The frame has no columns. It needs one for each input.")
         often = Counter(self.names)
         if twice := next((name for name in often if often[name] > 1), None):
-            raise DataError(f"The frame has column {twice!r} more than once; name each column once.")
+            raise DataError(f"The frame has column {twice!r} more than once. Name each column once.")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class Frame:
         missing = [name for name in names if name not in known]
         if missing:
             raise DataError(
-                f"The frame does not say anything about {', '.join(map(repr, missing))}; its columns are "
+                f"The frame does not say anything about {', '.join(map(repr, missing))}. Its columns are "
                 f"{', '.join(map(repr, self.names[:10]))}{' …' if self.d > 10 else ''}."
             )
         return Frame(tuple(known[name] for name in names))
@@ -162,7 +162,7 @@ class Frame:
         """
         x = self.numbers(data) if isinstance(data, pd.DataFrame) else matrix("data", data)
         if x.shape[1] != self.d:
-            raise DataError(f"The data have {x.shape[1]} columns and the frame {self.d}; there must be one for each.")
+            raise DataError(f"The data have {x.shape[1]} columns and the frame {self.d}. There must be one for each.")
         placed = (np.clip(x, self.limits[:, 0], self.limits[:, 1]) - self.middle) / self.hide
         placed[np.isnan(placed).any(axis=1)] = np.nan
         return placed
@@ -219,7 +219,7 @@ def frame_from(data: ArrayLike | pd.DataFrame, names: Sequence[str] = (), units:
     d = x.shape[1]
     names, units = tuple(names) or tuple(f"column {j + 1}" for j in range(d)), tuple(units) or ("",) * d
     if not len(names) == len(units) == d:
-        raise DataError(f"The data have {d} columns; give {d} names and {d} units.")
+        raise DataError(f"The data have {d} columns. Give {d} names and {d} units.")
     low, high = x.min(axis=0), x.max(axis=0)
     hide = (high - low) * HIDDEN_SHARE
     columns = zip(names, units, low, high, hide, strict=True)

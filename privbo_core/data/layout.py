@@ -66,7 +66,7 @@ def find_layout(source: Source, header: bool | None = None) -> Layout:
     layout = _find_header(head, header)
     if layout.width > MAX_COLUMNS:
         raise DataError(
-            f"The table has {layout.width:,} columns; at most {MAX_COLUMNS:,} can be read. "
+            f"The table has {layout.width:,} columns. At most {MAX_COLUMNS:,} can be read. "
             "Keep the columns that are inputs or outputs."
         )
     return replace(layout, skipped=layout.skipped + preamble)
@@ -171,7 +171,7 @@ def records(source: Source, layout: Layout, left_out: LeftOut) -> Iterator[list[
                     raise odd
                 left_out.below.append(_joined(cells)[:MAX_LENGTH_LEFT_OUT])
                 if len(left_out.below) > MAX_LEFT_OUT:
-                    raise DataError(f"More than {MAX_LEFT_OUT:,} lines are no rows of the table; keep the table alone.")
+                    raise DataError(f"More than {MAX_LEFT_OUT:,} lines are no rows of the table. Keep the table alone.")
                 continue
             if odd is not None:
                 raise odd
@@ -189,15 +189,15 @@ def records(source: Source, layout: Layout, left_out: LeftOut) -> Iterator[list[
     _check_count(count + len(last), width)
     if count + len(last) < 2:
         what = "one row of data" if count + len(last) else "only a row of names"
-        raise DataError(f"The file holds {what}; at least two rows of data are needed to choose between.")
+        raise DataError(f"The file holds {what}. At least two rows of data are needed to choose between.")
     yield from last
 
 
 def _check_count(count: int, width: int) -> None:
     if count > MAX_ROWS:
-        raise DataError(f"The table has more than {MAX_ROWS:,} rows; upload a random sample of them.")
+        raise DataError(f"The table has more than {MAX_ROWS:,} rows. Upload a random sample of them.")
     if count * width > MAX_CELLS:
-        raise DataError(f"The table has more than {MAX_CELLS:,} cells ({width:,} columns); keep those that are needed.")
+        raise DataError(f"The table has more than {MAX_CELLS:,} cells ({width:,} columns). Keep those that are needed.")
 
 
 def _unreadable(line: int, error: csv.Error) -> DataError:
@@ -208,7 +208,7 @@ def _wrong_width(line: int, found: int, layout: Layout, delimiter: str) -> DataE
     columns = f"the names above make {layout.width} columns" if layout.header else f"the first has {layout.width}"
     return DataError(
         f"Line {line} has {found} field{'s' if found != 1 else ''}, but {columns} (separated by {delimiter}). Fill the "
-        "row up or remove it; text that holds the separator needs quotes around it."
+        "row up or remove it. Text that contains the separator needs quotes around it."
     )
 
 
@@ -227,7 +227,7 @@ def unique_names(header: Sequence[str], group: Sequence[str]) -> tuple[list[str]
             names[place] = f"{name} ({number})"
             taken.add(names[place])
             notes.append(
-                f"Columns {seen[name] + 1} and {place + 1} are both called {quoted(name)}; the later one is called "
+                f"Columns {seen[name] + 1} and {place + 1} are both called {quoted(name)}. The later one is called "
                 f"{quoted(names[place])} here."
             )
         seen.setdefault(names[place], place)

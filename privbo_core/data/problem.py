@@ -36,7 +36,7 @@ def rows_used(used: int, table_rows: int) -> str:
     """Return how many rows of a table are used, as a sentence."""
     gone = table_rows - used
     return f"{used:,} of {table_rows:,} rows are used" + (
-        f"; {gone:,} {'was' if gone == 1 else 'were'} dropped." if gone else "."
+        f", and {gone:,} {'was' if gone == 1 else 'were'} dropped." if gone else "."
     )
 
 
@@ -97,7 +97,7 @@ class Preparation:
 
     def steps(self) -> tuple[str, ...]:
         """Return a sentence for each step."""
-        output = "The output's logarithm is taken; it is " if self.log_output else "The output is "
+        output = "The output's logarithm is taken, " if self.log_output else "The output is "
         output += "centred" if self.maximize else "negated, because smaller is better, centred"
         return (
             rows_used(len(self.rows), self.table_rows),
@@ -152,7 +152,7 @@ class Problem:
             raise DataError(f"names, units and unit_distance must each have {points.shape[1]} entries, one per column.")
         if self.known_frame is not None and self.known_frame.names != tuple(self.names):
             raise DataError(
-                f"The frame's columns are {', '.join(map(repr, self.known_frame.names))}; the problem's are "
+                f"The frame's columns are {', '.join(map(repr, self.known_frame.names))}. The problem's are "
                 f"{', '.join(map(repr, self.names))}, and they must be the same, in the same order."
             )
 

@@ -18,7 +18,7 @@ from privbo_core.data.columns import (
     numbers,
     without_attrs,
 )
-from privbo_core.data.make import FREQUENT, MAX_INPUTS, Encoding
+from privbo_core.data.prepare import FREQUENT, MAX_INPUTS, Encoding
 from privbo_core.data.rows import REPEAT
 from privbo_core.errors import Array
 
@@ -206,26 +206,30 @@ def _following(blocks: Mapping[str, Array]) -> dict[str, str]:
     table = table - table.mean(axis=0)
     norms = np.linalg.norm(table, axis=0)
     kept: list[int] = []
+    basis = np.empty((len(table), 0))  # An orthonormal basis of the kept columns.
     found: dict[str, str] = {}
     for place, name in enumerate(names):
         look()
         if len(kept) >= MAX_INPUTS:
-            break  # no more than these are proposed
+            break  # No more than these are proposed.
         if name in found:
             continue
         if norms[place] <= 1e-9:
             found[name] = "it has one value in the rows that can be used"
             continue
         column = table[:, place] / norms[place]
-        if kept:
-            basis = table[:, kept] / norms[kept]
-            weights = np.linalg.lstsq(basis, column, rcond=None)[0]
-            if len(kept) < len(table) - 1 and np.linalg.norm(column - basis @ weights) <= FOLLOWS:
-                sources = list(dict.fromkeys(names[kept[i]] for i in np.flatnonzero(np.abs(weights) > 1e-4)))
-                found[name] = f"it follows exactly from {' and '.join(sources[:3])}" + (
-                    " and others" * (len(sources) > 3)
-                )
+        rest = column - basis @ (basis.T @ column)
+        rest -= basis @ (basis.T @ rest)  # Once more, against round-off.
+        size = np.linalg.norm(rest)
+        if kept and len(kept) < len(table) - 1 and size <= FOLLOWS:
+            weights = np.linalg.lstsq(table[:, kept] / norms[kept], column, rcond=None)[0]
+            sources = list(dict.fromkeys(names[kept[i]] for i in np.flatnonzero(np.abs(weights) > 1e-4)))
+            found[name] = f"it follows exactly from {' and '.join(sources[:3])}" + " and others" * (len(sources) > 3)
+            if any(names[each] == name for each in kept):  # Earlier values of the same category leave, too.
                 kept = [each for each in kept if names[each] != name]
-                continue
+                basis = np.linalg.qr(table[:, kept] / norms[kept])[0]
+            continue
         kept.append(place)
+        if size > 0:
+            basis = np.column_stack([basis, rest / size])
     return found

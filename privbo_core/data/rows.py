@@ -71,7 +71,7 @@ def check_columns(table: pd.DataFrame, names: Sequence[str]) -> None:
         if present.count(name) != 1:
             shown = ", ".join(repr(str(column)) for column in present[:10]) + (" …" if len(present) > 10 else "")
             found = "no column is" if name not in present else "several columns are"
-            raise DataError(f"{found.capitalize()} called {name!r}; the columns are {shown}.")
+            raise DataError(f"{found.capitalize()} called {name!r}. The columns are {shown}.")
 
 
 def finite(read: Numbers) -> tuple[Array, dict[str, Mask]]:
@@ -109,8 +109,8 @@ def rows_left(usable: Mask, dropped: Sequence[Dropped]) -> NDArray[np.int64]:
     """Return the positions of the usable rows. Raises DataError for fewer than two."""
     rows = np.flatnonzero(usable)
     if len(rows) < 2:
-        said = f"{len(rows)} of {len(usable):,} rows are usable in all the chosen columns; at least 2 are needed. "
-        raise DataError(said + " ".join(map(str, dropped)))
+        found = f"{len(rows)} of {len(usable):,} rows are usable in all the chosen columns. At least 2 are needed. "
+        raise DataError(found + " ".join(map(str, dropped)))
     return rows
 
 
@@ -150,7 +150,7 @@ class Averaged:
         several, places = int((self.counts > 1).sum()), len(self.counts)
         return (
             f"{several:,} of {places:,} {what} occur several times ({int(self.counts.sum()):,} rows in all). Their "
-            f"means are used; by the spread of the repeats, a mean is sure to ± {self.noise:.3g}."
+            f"means are used. By the spread of the repeats, the standard error of a mean is {self.noise:.3g}."
         )
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.data.frame import Frame, FrameColumn
-from privbo_core.data.make import clean, finish
+from privbo_core.data.prepare import clean, finish
 from privbo_core.data.problem import Problem, normalise
-from privbo_core.data.table import load_table
+from privbo_core.data.reading import load_table
 from privbo_core.errors import Array, positive, whole
 from privbo_core.gp import Fit, SquaredExponential
 from privbo_core.gp.kernels import covariance
@@ -185,5 +185,5 @@ def _sample_name(problem: Problem) -> str:
 def sample(name: str) -> Problem:
     """Return the sample problem of that name. Raises ValueError, listing the names, for an unknown one."""
     if name not in SAMPLES:
-        raise ValueError(f"name is {name!r}; the samples are {', '.join(map(repr, SAMPLES))}.")
+        raise ValueError(f"name is {name!r}. The samples are {', '.join(map(repr, SAMPLES))}.")
     return SAMPLES[name]()

@@ -25,7 +25,7 @@ SAMPLE_BYTES = 1 << 16
 """The number of bytes that are examined to detect control characters and the delimiter."""
 SAMPLE_ROWS = 200
 """The number of rows that are examined to detect the delimiter."""
-EMPTY = "The file is empty; it must hold a row of column names and at least two rows of data."
+EMPTY = "The file is empty. It must hold a row of column names and at least two rows of data."
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
 _SIGNATURES = {
@@ -98,7 +98,7 @@ def read_bytes(source: str | os.PathLike[str] | bytes | BinaryIO) -> bytes:
         source.seek(0)
     data = source.read(MAX_BYTES + 1)
     if not isinstance(data, bytes):
-        raise DataError("The file was opened as text; open it in binary mode, so that its encoding can be detected.")
+        raise DataError("The file was opened as text. Open it in binary mode, so that its encoding can be detected.")
     _check_size(len(data))
     return data
 
@@ -106,7 +106,7 @@ def read_bytes(source: str | os.PathLike[str] | bytes | BinaryIO) -> bytes:
 def _check_size(size: int) -> None:
     if size > MAX_BYTES:
         raise DataError(
-            f"The file is {size / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:.0f} MB can be read. "
+            f"The file is {size / 1e6:,.0f} MB. At most {MAX_BYTES / 1e6:.0f} MB can be read. "
             "Keep the columns that are needed, or a sample of the rows."
         )
 
@@ -119,7 +119,7 @@ def unpack(data: bytes, budget: Budget) -> bytes:
         with gzip.GzipFile(fileobj=Watched(data, budget)) as stream:
             found = budget.unpack(stream, MAX_BYTES)
     except (OSError, EOFError, zlib.error):
-        raise DataError("The file begins like a gzip archive but is damaged; compress or upload it again.") from None
+        raise DataError("The file begins like a gzip archive but is damaged. Compress or upload it again.") from None
     if len(found) > MAX_BYTES:
         raise DataError(
             f"The file is more than {MAX_BYTES / 1e6:.0f} MB when unpacked, which is the most that can be read. "
@@ -134,13 +134,13 @@ def detect_encoding(data: bytes) -> str:
         raise DataError(EMPTY)
     for start, what in _SIGNATURES.items():
         if data.startswith(start):
-            raise DataError(f"The file is {what}, not a table of text; save the table as CSV and upload that.")
+            raise DataError(f"The file is {what}, not a table of text. Save the table as CSV and upload that.")
     for mark, encoding in _BYTE_ORDER_MARKS.items():
         if data.startswith(mark):
             if _decodes(data, encoding):
                 return encoding
             promised = encoding.upper().removesuffix("-SIG")
-            raise DataError(f"The file's first bytes promise {promised}, but the rest is not; save it again as UTF-8.")
+            raise DataError(f"The file's first bytes promise {promised}, but the rest is not. Save it again as UTF-8.")
     head = data[:SAMPLE_BYTES]
     if b"\0" in head and len(data) % 2 == 0:
         for encoding, odd in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
@@ -148,7 +148,7 @@ def detect_encoding(data: bytes) -> str:
                 return encoding
     control = sum(head.count(bytes([code])) for code in range(32) if code not in b"\t\n\r\f")
     if control > 0.01 * len(head) or b"\0" in data:
-        raise DataError("The file is not text (it holds bytes that no table has); save the table as CSV in UTF-8.")
+        raise DataError("The file is not text (it holds bytes that no table has). Save the table as CSV in UTF-8.")
     return next(encoding for encoding in ("utf-8", "cp1252", "latin-1") if _decodes(data, encoding))
 
 

@@ -42,7 +42,7 @@ def rounding_unit(decimals: Decimals) -> float:
         )
     if isinstance(decimals, str):
         if decimals != "exact":
-            raise ValueError(f"decimals is {decimals!r}; it must be a whole number, or 'exact'.")
+            raise ValueError(f"decimals is {decimals!r}. It must be a whole number, or 'exact'.")
         return 0.0
     return float(f"1e-{whole('decimals', decimals, least=0)}")
 
@@ -66,7 +66,7 @@ class LipschitzLoss:
         positive("lambda_min", self.lambda_min)
         if not self.lambda_min <= self.lambda_max < math.inf:
             raise ValueError(
-                f"lambda_max is {self.lambda_max!r}; it must be a finite number of at least lambda_min = "
+                f"lambda_max is {self.lambda_max!r}. It must be a finite number of at least lambda_min = "
                 f"{self.lambda_min!r}."
             )
 
@@ -141,7 +141,7 @@ def without(task: TuningTask, record: int) -> Array:
     losses = _losses(task)
     (record,) = row_indices("record", [record], len(losses))
     if len(losses) < 2:
-        raise DataError("losses has 1 record; removing it would leave no validation data.")
+        raise DataError("losses has 1 record. Removing it would leave no validation data.")
     return np.asarray((task.scores * len(losses) + losses[record]) / (len(losses) - 1))
 
 
@@ -155,13 +155,15 @@ def with_replacement(task: TuningTask, record: int, loss: ArrayLike) -> Array:
     (record,) = row_indices("record", [record], len(losses))
     new = vector("loss", loss, task.n)
     if new.min() < 0 or new.max() > task.largest_loss:
-        raise DataError(f"loss runs from {new.min():g} to {new.max():g}; allowed is 0 to {task.largest_loss:g}.")
+        raise DataError(
+            f"loss runs from {new.min():g} to {new.max():g}. It must lie within 0 to {task.largest_loss:g}."
+        )
     return np.asarray(task.scores + (losses[record] - new) / len(losses))
 
 
 def _losses(task: TuningTask) -> Array:
     if task.losses is None:
-        raise DataError("This task holds mean scores only; what one record contributes cannot be told from them.")
+        raise DataError("This task holds mean scores only, which do not reveal the contribution of one record.")
     return task.losses
 
 
@@ -178,7 +180,7 @@ def tuning_task(name: str) -> TuningTask:
     UCI, CC BY 4.0); 60 records train, 120 public ones fix the prior, m = 250 sensitive ones validate.
     """
     if name not in TASKS:
-        raise ValueError(f"name is {name!r}; the tuning tasks are {', '.join(map(repr, TASKS))}.")
+        raise ValueError(f"name is {name!r}. The tuning tasks are {', '.join(map(repr, TASKS))}.")
     with np.load(SAMPLE_DATA / f"tuning_{name}.npz", allow_pickle=False) as file:
         parameters, public = file["parameters"], file["public_scores"]
         losses, reserve = file["losses"] / FIXED_POINT, file["reserve"] / FIXED_POINT
@@ -202,7 +204,7 @@ class LogisticPath:
     def __post_init__(self) -> None:
         whole("candidates", self.candidates, least=2)
         if not positive("lambda_min", self.lambda_min) < positive("lambda_max", self.lambda_max):
-            raise ValueError(f"lambda_max is {self.lambda_max!r}; it must exceed lambda_min = {self.lambda_min!r}.")
+            raise ValueError(f"lambda_max is {self.lambda_max!r}. It must exceed lambda_min = {self.lambda_min!r}.")
 
     @property
     def lambdas(self) -> Array:
@@ -238,11 +240,11 @@ def logistic_task(
     train, public, asked = _split(**split)
     signs = _signs(labels, len(rows))
     if asked > len(rows):
-        raise DataError(f"features has {len(rows)} rows; train + public + validation ask for {asked}.")
+        raise DataError(f"features has {len(rows)} rows, but train + public + validation is {asked}.")
     order = rng.permutation(len(rows))
     rows, signs = rows[order], signs[order]
     if len(set(signs[:train])) < 2:
-        raise DataError(f"labels: the {train} training rows are all of one kind; use more of them.")
+        raise DataError(f"labels: the {train} training rows are all of one kind. Use more of them.")
     path = path or LogisticPath()
     with threadpool_limits(1, user_api="blas"):
         losses = losses_of_path(rows, signs, path.lambdas, train=train, products=path.products)
@@ -262,12 +264,12 @@ def _signs(labels: Sequence[object] | Array | pd.Series, rows: int) -> Array:
     """Return +1 for the kind that sorts last and −1 for the other; raise DataError unless there are exactly two."""
     column = pd.Series(np.asarray(labels))
     if len(column) != rows:
-        raise DataError(f"labels has {len(column)} entries; one for each of the {rows} rows is needed.")
+        raise DataError(f"labels has {len(column)} entries. One for each of the {rows} rows is needed.")
     if column.isna().any():
-        raise DataError(f"labels is empty in row {int(column.isna().argmax())}; every row needs a label.")
+        raise DataError(f"labels is empty in row {int(column.isna().argmax())}. Every row needs a label.")
     kinds = sorted(column.unique(), key=str)
     if len(kinds) != 2:
-        raise DataError(f"labels has {len(kinds)} kinds; exactly two are needed, such as 0 and 1.")
+        raise DataError(f"labels has {len(kinds)} kinds. Exactly two are needed, such as 0 and 1.")
     return np.where(column == kinds[1], 1.0, -1.0)
 
 
@@ -295,9 +297,9 @@ def task_from_table(
     a constant column, or a parameter that is not above 0 where its logarithm is asked for.
     """
     if not parameters:
-        raise DataError("parameters is empty; name at least one column that holds a tuned parameter.")
+        raise DataError("parameters is empty. Name at least one column that holds a tuned parameter.")
     if len(table) < 2:
-        raise DataError(f"The table has {len(table)} rows; at least 2 candidates are needed.")
+        raise DataError(f"The table has {len(table)} rows. At least 2 candidates are needed.")
     positive("largest_loss", largest_loss)
     if records is not None:
         largest_loss += whole("records (m)", records) * rounding_unit(decimals)
@@ -305,20 +307,20 @@ def task_from_table(
     columns, scores = list(read.amounts[:, :-1].T), read.amounts[:, -1]
     unknown = [name for name in logarithmic if name not in parameters]
     if unknown:
-        raise DataError(f"logarithmic names {unknown[0]!r}; the parameters are {', '.join(map(repr, parameters))}.")
+        raise DataError(f"logarithmic names {unknown[0]!r}. The parameters are {', '.join(map(repr, parameters))}.")
     for name, values in zip(parameters, columns, strict=True):
         if name in logarithmic and values.min() <= 0:
-            raise DataError(f"Column {name!r} holds {values.min():g}; a logarithm needs numbers above 0.")
+            raise DataError(f"Column {name!r} holds {values.min():g}. A logarithm needs numbers above 0.")
         if np.ptp(values) == 0:
-            raise DataError(f"Column {name!r} is constant; leave it out, there is nothing to choose.")
+            raise DataError(f"Column {name!r} is constant. Leave it out, because it leaves nothing to choose.")
     if np.ptp(scores) <= 1e-12 * np.abs(scores).max():
-        raise DataError(f"Column {score!r} is constant; every candidate is as good as any other.")
+        raise DataError(f"Column {score!r} is constant. Every candidate is as good as any other.")
     means = averaged([tuple(row) for row in np.column_stack(columns)], scores if maximize else -scores)
     values, known = np.column_stack(columns)[means.rows], means.means
     if len(values) < 2:
-        raise DataError("All rows have the same parameters; at least 2 candidates are needed to choose between.")
+        raise DataError("All rows have the same parameters. At least 2 candidates are needed to choose between.")
     if np.ptp(known) <= 1e-12 * np.abs(known).max():
-        raise DataError(f"Column {score!r} has the same mean for every candidate; any is as good as any other.")
+        raise DataError(f"Column {score!r} has the same mean for every candidate. Any is as good as any other.")
     repeated = () if means.variance is None else (means.note("settings"),)
     return _fitted(
         known,
@@ -375,7 +377,7 @@ def _fitted(
     )
     centre, unit = float(known.mean()), float(known.std())
     if unit == 0:
-        raise DataError("The public scores are all equal; no prior can be learned from them.")
+        raise DataError("The public scores are all equal. No prior can be learned from them.")
     points = points / _lengthscales(points, (known - centre) / unit, max(1e-3, (noise / unit) ** 2))
     frame: dict[str, Any] = {"points": points, "kernel": SquaredExponential(1.0), "centre": centre, "unit": unit}
     return TuningTask(parameters=parameters, logarithmic=logarithmic, noise=noise, **frame, **rest)

@@ -93,7 +93,7 @@ def _reproduce(options: argparse.Namespace) -> int:
 def _executor(options: argparse.Namespace) -> Executor | None:
     """Return the executor that the options choose, or None for this process alone."""
     if options.workers < 1:
-        raise ValueError(f"workers is {options.workers}; it must be at least 1.")
+        raise ValueError(f"workers is {options.workers}. It must be at least 1.")
     if options.scheduler is not None:
         cluster = DaskExecutor(options.scheduler)
         if not cluster.client.nthreads():

@@ -104,5 +104,5 @@ EXPERIMENTS: Mapping[str, Experiment] = {experiment.name: experiment for experim
 def find(name: str) -> Experiment:
     """Return the experiment with that name. Raises ValueError with the list of names if there is none."""
     if name not in EXPERIMENTS:
-        raise ValueError(f"there is no experiment {name!r}; the experiments are {', '.join(EXPERIMENTS)}.")
+        raise ValueError(f"There is no experiment {name!r}. The experiments are {', '.join(EXPERIMENTS)}.")
     return EXPERIMENTS[name]

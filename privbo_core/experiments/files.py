@@ -55,7 +55,7 @@ def locked(path: str | Path, what: str = "The file") -> Iterator[None]:
         path.parent.stat()  # Otherwise the lock would create the folder.
         lock.acquire()
     except Timeout:
-        raise InUseError(f"{what} is in use by another program; try again when that one is done.") from None
+        raise InUseError(f"{what} is in use by another program. Try again when that one is done.") from None
     except OSError as error:
         raise DataError(f"{what} cannot be held: {error.strerror or error}.") from None
     try:

@@ -96,7 +96,7 @@ class Store(MemoryStore):
 
     def _append(self, line: str) -> None:
         if self._file is None:
-            raise DataError(f"{self.path} is not open for writing; use `with Store(path) as store`.")
+            raise DataError(f"{self.path} is not open for writing. Use `with Store(path) as store`.")
         self._file.write(f"{line}\n".encode())
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -11,8 +11,8 @@ from privbo_core.bo.parallel import one_thread_each
 from privbo_core.data import sample
 from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
-from privbo_core.experiments.made_up import MADE_UP, made_up
 from privbo_core.experiments.model import Measured, Outcome, Piece, Value
+from privbo_core.experiments.stand_ins import MADE_UP, made_up
 from privbo_core.gp import SquaredExponential, root
 from privbo_core.outsourced.comparison import Policy
 from privbo_core.privacy import Sampling, renyi_epsilon

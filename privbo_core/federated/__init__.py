@@ -10,7 +10,9 @@
 >>> print(len(rounds), rounds[-1].queries.shape, rounds[-1].simple_regret.mean() < 0.1)
 10 (100,) True
 
-What the rounds cost an agent, as two accountants count it:
+This is a simulation. `privbo_core.federated.flower` runs the same agents and server between real machines.
+
+The privacy loss of an agent after all rounds, by two accountants:
 
 >>> for method in ("moments", "pld"):
 ...     print(method, round(pb.federated.losses(settings, agents=100, method=method)[-1], 2))
@@ -18,6 +20,16 @@ moments 1.69
 pld 0.89
 """
 
+from privbo_core.federated.accounting import (
+    EveryAgent,
+    ask_every_agent,
+    guarantee,
+    losses,
+    multipliers,
+    noise_needed,
+    total_loss,
+    trade_off,
+)
 from privbo_core.federated.agents import Beliefs
 from privbo_core.federated.problem import (
     GRADES_START,
@@ -29,20 +41,11 @@ from privbo_core.federated.problem import (
     schools,
     synthetic,
 )
-from privbo_core.federated.promise import (
-    EveryAgent,
-    ask_every_agent,
-    guarantee,
-    losses,
-    multipliers,
-    noise_needed,
-    total_loss,
-    trade_off,
-)
-from privbo_core.federated.run import Round, possible_sub_regions, run, sub_regions
-from privbo_core.federated.server import Broadcast, aggregate, gain, region_weights, temperature
+from privbo_core.federated.run import Round, run
+from privbo_core.federated.server import Broadcast, aggregate
 from privbo_core.federated.settings import Beta, Ridge, Sensitivity, Settings, Start, cautions, delta_for, variants
 from privbo_core.federated.simulation import Progress, Record, RoundsNeeded, Simulation, rounds_needed, saving
+from privbo_core.federated.sub_regions import gain, possible_sub_regions, region_weights, sub_regions, temperature
 
 __all__ = [
     "GRADES_START",

@@ -40,11 +40,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privbo_core.errors import Array, DataError, matrix, positive
+from privbo_core.federated.accounting import losses
 from privbo_core.federated.agents import Agents, Dice
-from privbo_core.federated.promise import losses
-from privbo_core.federated.run import check_sub_regions, common
+from privbo_core.federated.run import common
 from privbo_core.federated.server import Server, clip, gather
 from privbo_core.federated.settings import Settings, cautions, check_agents, delta_for
+from privbo_core.federated.sub_regions import check_sub_regions
 
 try:
     from flwr.app import ArrayRecord, ConfigRecord, Context, Message, MessageType, MetricRecord, RecordDict
@@ -84,7 +85,7 @@ class DPFTSDE(Strategy):
         self.settings, self.nodes = _together(settings), tuple(nodes)
         self.agents = check_agents(len(self.nodes))
         if len(set(self.nodes)) < self.agents:
-            raise ValueError("nodes names a node twice; each agent is a node of its own.")
+            raise ValueError("nodes names a node twice. Each agent is a node of its own.")
         check_sub_regions(matrix("points", points, least_rows=2), settings.P, self.agents, settings.initial)
         self.round_seconds = positive("round_seconds", round_seconds)
         self.delta = delta_for(self.agents)
@@ -231,7 +232,7 @@ def _node_ids(text: str) -> list[int]:
     try:
         return [int(word) for word in text.split()]
     except ValueError:
-        raise DataError(f"nodes is {text!r}; it must be the agents' node IDs, separated by spaces.") from None
+        raise DataError(f"nodes is {text!r}. It must be the agents' node IDs, separated by spaces.") from None
 
 
 def _wait_for(grid: Grid, nodes: set[int], seconds: float) -> None:

@@ -75,7 +75,7 @@ def measured(table: pd.DataFrame, agent: str, parameters: Sequence[str], output:
     read = usable(table, [*parameters, output], [agent])
     labels, names = pd.factorize(read.labels[0])
     if len(names) < 2:
-        raise DataError(f"column {agent!r} names {len(names)} agent; it takes at least 2 to learn from each other.")
+        raise DataError(f"column {agent!r} names {len(names)} agent. It takes at least 2 to learn from each other.")
     keys = list(zip(labels.tolist(), map(tuple, read.amounts[:, :-1].tolist()), strict=True))
     means = averaged(keys, sign * read.amounts[:, -1])
     notes = (*read.notes, *(() if means.variance is None else (means.note("points of an agent"),)))

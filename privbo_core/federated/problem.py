@@ -41,7 +41,7 @@ class PublicModel:
         given = [("unit", self.unit), ("noise", self.noise)]
         for name, value in [*given, *(("a length-scale", each) for each in self.lengthscales)]:
             if not (math.isfinite(value) and value > 0):
-                raise DataError(f"{name} of the model is {value!r}; it must be a finite number above 0.")
+                raise DataError(f"{name} of the model is {value!r}. It must be a finite number above 0.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ def synthetic(
     """
     check_agents(agents)
     if not 0 <= heterogeneity <= 1:
-        raise ValueError(f"heterogeneity is {heterogeneity!r}; it must lie between 0 (all alike) and 1 (strangers).")
+        raise ValueError(f"heterogeneity is {heterogeneity!r}. It must lie between 0 (all alike) and 1 (strangers).")
     side, dimensions = whole("side", side, least=2), whole("dimensions", dimensions)
     axes = [np.linspace(0.0, 1.0, side)] * dimensions
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, dimensions)
@@ -153,11 +153,11 @@ def from_table(
     fewer than two agents or points.
     """
     if not parameters:
-        raise DataError("parameters is empty; name at least one column that the agents tune.")
+        raise DataError("parameters is empty. Name at least one column that the agents tune.")
     numeric = [*parameters, output]
     for name in (wanted := [agent, *numeric]):
         if wanted.count(name) > 1:
-            raise DataError(f"column {name!r} is used twice; agent, parameters and value are different columns.")
+            raise DataError(f"column {name!r} is used twice. Agent, parameters and value are different columns.")
     check_columns(table, numeric)
     missing = 0
     if public is not None:  # A missing value becomes the mean of its agent's others, or 0 if there are none.
@@ -170,7 +170,7 @@ def from_table(
         raise DataError("the grid has a single point, so there is nothing to choose between.")
     if public is not None and len(public.lengthscales) != len(parameters):
         raise DataError(
-            f"the model has {len(public.lengthscales)} length-scales; each of the {len(parameters)} parameters needs "
+            f"the model has {len(public.lengthscales)} length-scales. Each of the {len(parameters)} parameters needs "
             "one."
         )
     found = found if found.shared else enough(found)
@@ -180,7 +180,7 @@ def from_table(
         objectives = objectives - objectives.mean(axis=1, keepdims=True)
     spread = float((objectives if shared else centred).std())
     if spread <= 1e-12 * max(1.0, float(np.abs(found.means).max())):
-        raise DataError(f"column {output!r} is the same at every point for each agent; there is nothing to optimise.")
+        raise DataError(f"column {output!r} is the same at every point for each agent. There is nothing to optimise.")
     if public is None:
         unit = spread
         on_grid = (found.grid, objectives / spread) if shared else None

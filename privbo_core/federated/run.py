@@ -10,77 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.bo import information_gain
-from privbo_core.errors import Array, DataError, matrix, whole
+from privbo_core.errors import Array, DataError, matrix
+from privbo_core.federated.accounting import losses
 from privbo_core.federated.agents import Agents, Dice, Rows, Shared, Streams, products_of
-from privbo_core.federated.promise import losses
 from privbo_core.federated.server import Broadcast, Server
 from privbo_core.federated.settings import Settings, check_agents
+from privbo_core.federated.sub_regions import check_sub_regions
 from privbo_core.gp import Kernel, random_features, root
-
-MAX_REGIONS = 64
-
-
-def sub_regions(points: ArrayLike, P: int) -> Rows:
-    """Return for each row the number 0 … P−1 of its hyper-rectangle.
-
-    The box around the points is halved log₂ P times, each time along the input that has been cut least (the first among
-    equals) and still has two levels for each piece. A point on a cut belongs to the upper side. O(nd).
-    Raises ValueError if P is not a power of two or leaves a rectangle empty. The message lists the possible P.
-    """
-    points = matrix("points", points)
-    regions = _cut(points, whole("P", P))
-    if regions is None:
-        raise ValueError(f"P is {P!r}; {_offer(possible_sub_regions(points))}")
-    return regions
-
-
-def possible_sub_regions(points: ArrayLike, least_points: int = 1, most: int = MAX_REGIONS) -> tuple[int, ...]:
-    """Return the P up to ``most`` into which this domain can be cut with ``least_points`` points in each."""
-    points = matrix("points", points)
-    found: list[int] = []
-    for P in (2**halvings for halvings in range(most.bit_length())):
-        regions = _cut(points, P)
-        if regions is None or np.bincount(regions, minlength=P).min() < least_points:
-            break
-        found.append(P)
-    return tuple(found)
-
-
-def check_sub_regions(points: Array, P: int, agents: int, initial: int) -> Rows:
-    """Return `sub_regions` if each holds ``initial`` points and has an agent, or raise ValueError."""
-    possible = possible_sub_regions(points, initial, min(agents, MAX_REGIONS))
-    if P not in possible:
-        raise ValueError(
-            f"P is {P!r}; {_offer(possible)} (Each must hold the {initial} initial points of an agent, "
-            f"and there must be an agent for each: there are {agents}.)"
-        )
-    return sub_regions(points, P)
-
-
-def _offer(possible: tuple[int, ...]) -> str:
-    if not possible:
-        return "this domain has too few points to start from."
-    return f"this domain can be cut into {', '.join(map(str, possible))} equal sub-regions."
-
-
-def _cut(points: Array, P: int) -> Rows | None:
-    if P & (P - 1):
-        return None
-    low, extent = points.min(axis=0), np.ptp(points, axis=0)
-    levels = [len(np.unique(column)) for column in points.T]
-    pieces = [1] * points.shape[1]
-    while np.prod(pieces) < P:
-        free = [j for j, cuts in enumerate(pieces) if 2 * cuts <= levels[j]]
-        if not free:
-            return None
-        pieces[min(free, key=lambda j: pieces[j])] *= 2
-    regions = np.zeros(len(points), dtype=np.int64)
-    for j, count in enumerate(pieces):
-        if count > 1:
-            piece = np.minimum((points[:, j] - low[j]) / extent[j] * count, count - 1).astype(np.int64)
-            regions = regions * count + piece
-    return regions if len(np.unique(regions)) == P else None
-
 
 FAILURE_PROBABILITY = 0.05  # δ of the paper's Theorem 1: the probability that its regret bound fails.
 
@@ -215,14 +151,14 @@ def _objectives(values: ArrayLike, n: int) -> Array:
             for agent, length in enumerate(lengths):
                 if length != lengths[0]:
                     raise DataError(
-                        f"objectives: agent 0 has {lengths[0]} values and agent {agent} has {length}; all agents must "
+                        f"objectives: agent 0 has {lengths[0]} values and agent {agent} has {length}. All agents must "
                         "have values on the same grid."
                     ) from None
         raise
     check_agents(len(objectives))
     if objectives.shape[1] != n:
         raise DataError(
-            f"objectives has {objectives.shape[1]} values for each agent; the domain has {n} points, and one value "
+            f"objectives has {objectives.shape[1]} values for each agent. The domain has {n} points, and one value "
             "for each is needed."
         )
     return objectives

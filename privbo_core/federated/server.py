@@ -9,52 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array
-from privbo_core.federated.agents import Rows, Streams
+from privbo_core.federated.agents import Streams
 from privbo_core.federated.settings import Settings, sample_size
+from privbo_core.federated.sub_regions import gain, weights_at
 from privbo_core.privacy import release
-
-
-def region_weights(explores: Rows, P: int, a: float, temperature: float) -> Array:
-    """Return the P×N weights φ_n^{(i)} = softmax over n of (a·1[n explores i] + 1)/𝒯 (Section 3.2).
-
-    ``explores[n]`` is the sub-region that agent n started in. Each row adds up to 1. An infinite 𝒯 makes all equal.
-    """
-    exponents = a * (explores[None, :] == np.arange(P)[:, None]) / temperature
-    weights = np.exp(exponents - exponents.max(axis=1, keepdims=True))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
-
-
-def temperature(t: int, hold: int, fade: int) -> float:
-    """Return 𝒯 at iteration t = 1, 2, …: 1 for ``hold`` iterations, then rising so that 1/𝒯 falls linearly to 0.
-
-    So the exponent of the agents that explore a region falls to that of the others over ``fade`` iterations.
-    """
-    share = 1.0 if t <= hold else max(0.0, 1.0 - (t - hold) / fade)
-    return 1.0 / share if share > 0 else math.inf
-
-
-def weights_at(settings: Settings, agents: int, t: int) -> Array:
-    """Return the P×N weights of iteration t = 1, 2, …, where agent n started in sub-region n mod P."""
-    heat = temperature(t, settings.hold, settings.fade)
-    return region_weights(np.arange(agents) % settings.P, settings.P, settings.a, heat)
-
-
-def gain(weights: Array) -> float:
-    """Return φ_max √P / max_n ‖φ_n‖₂ ∈ [1, √P], the factor by which φ_max S/q exceeds the joint sensitivity.
-
-    ``weights`` is P×N, with column φ_n for agent n. Agent n adds φ_n^{(i)} ω̂_n/q to vector i, and ‖ω̂_n‖ ≤ S/√P. To the
-    P vectors together, as one of length PM, it adds a vector of norm √(Σ_i (φ_n^{(i)})²)·‖ω̂_n‖/q ≤ (S/(q√P))·‖φ_n‖₂,
-    with equality if it is clipped. So the sensitivity is (S/(q√P)) max_n ‖φ_n‖₂. Dai et al. first bound every
-    φ_n^{(i)} by φ_max and get φ_max S/q, which is larger by this factor. It is √P if each agent counts in one
-    sub-region alone, and 1 if its weights are all equal. It depends only on public facts: N, P, t and the sub-region
-    that each agent explores.
-    """
-    P = len(weights)
-    if P == 1:
-        return 1.0
-    # Rounded down, into the range that it has in exact arithmetic, so that the noise is never overrated.
-    ratio = float(weights.max() * math.sqrt(P) / np.linalg.norm(weights, axis=0).max())
-    return min(max(ratio * (1.0 - 1e-14), 1.0), math.sqrt(P))
 
 
 def select(

@@ -71,21 +71,21 @@ class Settings:
             whole(name, getattr(self, name))
         whole("hold", self.hold, least=0)
         if not 0 < self.q <= 1:
-            raise ValueError(f"q is {self.q!r}; it must lie above 0 and be at most 1.")
+            raise ValueError(f"q is {self.q!r}. It must lie above 0 and be at most 1.")
         if not (math.isfinite(self.z) and self.z >= 0):
-            raise ValueError(f"z is {self.z!r}; it must be a finite number of at least 0 (0: no noise, no guarantee).")
+            raise ValueError(f"z is {self.z!r}. It must be a finite number of at least 0 (0: no noise, no guarantee).")
         if not self.S > 0:
-            raise ValueError(f"S is {self.S!r}; it must be above 0 (∞ for no clipping).")
+            raise ValueError(f"S is {self.S!r}. It must be above 0 (∞ for no clipping).")
         if self.z > 0 and not math.isfinite(self.S):
-            raise ValueError(f"S is {self.S!r} while z is {self.z!r}; noise of size zS needs a finite S.")
+            raise ValueError(f"S is {self.S!r} while z is {self.z!r}. Noise of size zS needs a finite S.")
         if self.P & (self.P - 1):
-            raise ValueError(f"P is {self.P!r}; the domain is cut by halving, so P must be one of 1, 2, 4, 8, …")
+            raise ValueError(f"P is {self.P!r}. The domain is cut by halving, so P must be one of 1, 2, 4, 8, …")
         positive("a", self.a)
         positive("deviation", self.deviation)
         if not self.decay >= 0:
-            raise ValueError(f"decay is {self.decay!r}; it must be at least 0 (∞ for agents that work alone).")
+            raise ValueError(f"decay is {self.decay!r}. It must be at least 0 (∞ for agents that work alone).")
         if self.sampling not in ("poisson", "fixed"):
-            raise ValueError(f"sampling is {self.sampling!r}; it must be 'poisson' or 'fixed'.")
+            raise ValueError(f"sampling is {self.sampling!r}. It must be 'poisson' or 'fixed'.")
         positive("norm", self.norm)
         for name, words in (("calibration", Sensitivity), ("beta", Beta), ("ridge", Ridge), ("start", Start)):
             check_word(name, getattr(self, name), words)
@@ -142,14 +142,14 @@ def cautions(settings: Settings, agents: int) -> tuple[str, ...]:
 def check_agents(agents: int) -> int:
     """Return N, or raise ValueError unless it is a whole number of at least 2."""
     if whole("N (the number of agents)", agents, least=0) < 2:
-        raise ValueError(f"N (the number of agents) is {agents!r}; it takes at least 2 to learn from each other.")
+        raise ValueError(f"N (the number of agents) is {agents!r}. It takes at least 2 to learn from each other.")
     return int(agents)
 
 
 def check_word(name: str, value: str, words: object) -> None:
     """Raise ValueError unless the value is one of the words of a literal."""
     if value not in get_args(words):
-        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, get_args(words)))}.")
+        raise ValueError(f"{name} is {value!r}. It must be one of {', '.join(map(repr, get_args(words)))}.")
 
 
 def sample_size(q: float, agents: int) -> int:

@@ -1,7 +1,7 @@
 """PO-GP-UCB: private outsourced Bayesian optimisation (Kharkovskii, Dai, Low, ICML 2020).
 
-The following lines check the condition of the paper's theorem and simulate both releases. A simulated release must
-never be published.
+The following lines check the condition of the paper's theorem, and simulate the paper's random projection and the
+noisy release. A simulated release must never be published.
 
 >>> import numpy as np
 >>> import privbo_core as pb
@@ -19,7 +19,7 @@ never be published.
 >>> print(round(noisy.sigma, 2))
 1.39
 
-`publish` makes a real release of a table. Its noise comes from the operating system, so it cannot be repeated:
+`publish` makes a real noisy release of a table. Its noise comes from the operating system, so it cannot be repeated:
 
 >>> import pandas as pd
 >>> people = pd.DataFrame({"age": [34, 51, 47, 29, 60, 42], "score": [3.1, 4.0, 3.7, 2.9, 4.4, 3.3]})
@@ -28,7 +28,7 @@ never be published.
 >>> print(pb.outsourced.publish(people, frame, epsilon=1.0, delta=1e-6).Z.shape)
 (6, 1)
 
-The analyst searches the release, and needs nothing else:
+The analyst needs only the release and the column settings to search it:
 
 >>> release = pb.outsourced.publish(people, frame, epsilon=1.0, delta=1e-6)
 >>> modeler = pb.outsourced.Modeler(release, frame)
@@ -42,7 +42,7 @@ The analyst searches the release, and needs nothing else:
 from privbo_core.bo import Difference, Search
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Measure, Mechanism, Policy, Typical
-from privbo_core.outsourced.follow import Move, following, hardest_move, true_epsilon
+from privbo_core.outsourced.displacement import Move, following, hardest_move, true_epsilon
 from privbo_core.outsourced.modeler import Best, Modeler
 from privbo_core.outsourced.noisy import (
     NoisyRelease,
@@ -57,26 +57,28 @@ from privbo_core.outsourced.noisy import (
 )
 from privbo_core.outsourced.projection import (
     Distortion,
-    Extent,
-    RegretBound,
     Release,
     Spectrum,
     curate,
     distance_constant,
     distance_distortion,
-    dominance_margin,
     guarantee,
     larger_distances,
     largest_r,
     omega,
-    projection_dimension,
-    projection_tolerance,
-    regret_bound,
     smallest_epsilon,
     spectrum,
 )
 from privbo_core.outsourced.setting import Setting
 from privbo_core.outsourced.simulation import Searcher, SimulatedCurator, Simulation, outsource
+from privbo_core.outsourced.theory import (
+    Extent,
+    RegretBound,
+    dominance_margin,
+    projection_dimension,
+    projection_tolerance,
+    regret_bound,
+)
 
 __all__ = [
     "Baseline",

@@ -9,8 +9,8 @@ from privbo_core.errors import Array
 from privbo_core.gp import SquaredExponential
 from privbo_core.outsourced.noisy import expected_kernel
 
-SHARE_OF_RANGE = 0.25  # The default length-scale of a column, as a share of its range.
-SIGNAL, NOISE = 1.0, 1.0
+DEFAULT_LENGTHSCALE = 0.25  # The length-scale of a column without one, as a share of its range.
+SIGNAL_VARIANCE, NOISE_VARIANCE = 1.0, 1.0
 """The prior variances of f and of an answer's noise for a table, as multiples of the variance of its outcome."""
 
 
@@ -29,8 +29,8 @@ class Belief:
     def read(self, z: Array, sigma: float) -> tuple[Array, SquaredExponential, float]:
         """Return the points, the kernel and the nugget of a GP on Z (n×d) with noise N(0, σ²) in each entry.
 
-        `expected_kernel` gives each column a length-scale. The columns are scaled so that all of these are equal to the
-        first. The cost is O(nd).
+        `expected_kernel` gives each column a length-scale. The columns are scaled so that all length-scales become
+        equal to the first. The cost is O(nd).
         """
         wide, variance, nugget = expected_kernel(
             self.lengthscales, np.full(len(self.lengthscales), sigma), self.variance
@@ -47,25 +47,26 @@ def public_lengthscales(frame: Frame) -> Array:
 
     A column without a length-scale gets a quarter of its range.
     """
-    guesses = [
-        SHARE_OF_RANGE * (column.high - column.low) if column.lengthscale is None else column.lengthscale
+    lengthscales = [
+        DEFAULT_LENGTHSCALE * (column.high - column.low) if column.lengthscale is None else column.lengthscale
         for column in frame.columns
     ]
-    return np.array(guesses) / frame.hide
+    return np.array(lengthscales) / frame.hide
 
 
 def belief(problem: Problem) -> Belief:
     """Return the analyst's prior, which is all that the analyst knows besides Z, its noise and the answers.
 
-    The length-scales are those of the column settings (`public_lengthscales`). If a public formula made the problem,
-    the variances are those of the formula. For a table, the variance of f and that of the noise both equal the variance
-    of the outcome. Outcomes are not protected, and GP-UCB asks for the same rows whatever their unit is. The fit by
-    `make_problem` is not used here, because it depends on X and only the data holder has it.
+    The length-scales are those of the column settings (`public_lengthscales`). If a public formula generated the
+    problem, the variances are those of the formula. For a table, the variance of f and the variance of the noise both
+    equal that of the outcome. This reveals nothing protected, because outcomes are not protected. The unit of the
+    outcomes does not change the rows that GP-UCB asks for. The fit by `make_problem` is not used here, because it
+    depends on X, which only the data holder has.
     """
     by_formula = problem.preparation is None and problem.frame.public
     spread = float(problem.objective.var())
     return Belief(
         lengthscales=public_lengthscales(problem.frame),
-        variance=problem.kernel.variance if by_formula else SIGNAL * spread,
-        noise_variance=problem.noise_variance if by_formula else NOISE * spread,
+        variance=problem.kernel.variance if by_formula else SIGNAL_VARIANCE * spread,
+        noise_variance=problem.noise_variance if by_formula else NOISE_VARIANCE * spread,
     )

@@ -1,4 +1,4 @@
-"""The results of the same runs under several policies, and the differences between them."""
+"""The results of several policies in the same runs, and the differences between them."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,15 +12,15 @@ from privbo_core.bo.steps import enough_for_half, first_reached, resampled_runs
 from privbo_core.errors import Array
 
 Baseline = Literal["local", "neighbour"]
-"""A further search to compare a release with. "local" searches a release in which each record protects its whole row
-by itself (`Simulation.local_release`). "neighbour" searches the noisy release without a model, and always chooses the
+"""A further search to compare a release with. "local" searches a release in which every person adds the noise to their
+own record (`Simulation.local_release`). "neighbour" searches the noisy release without a model, and always chooses the
 nearest row to the best one so far."""
 Policy = Literal["private", "noisy", "plain", "noiseless", "random", "local", "neighbour"]
 """A search. "private" and "noisy" search a release (`Mechanism`), and "local" and "neighbour" are each a `Baseline`.
 "plain" is the data holder's own search, with the model fitted to the data. "noiseless" has the column settings and the
-belief of "noisy", but searches the rows without noise. "random" is random search."""
+`Belief` of "noisy", but searches the rows without noise. "random" is random search."""
 Mechanism = Literal["private", "noisy"]
-"""What the analyst gets, which is the paper's random projection (Algorithm 1) or the noisy release."""
+"""The release that the analyst gets: the paper's random projection (Algorithm 1), or the noisy release."""
 Measure = Literal["simple", "cumulative", "rank"]
 """The quantity that is compared: simple or cumulative regret in units of σ_y, or the rank of the best row found, where
 1 is the best of all."""
@@ -30,7 +30,7 @@ class Typical(NamedTuple):
     """The median of the runs, and an interval that contains the median of all possible runs 95 times in 100.
 
     Each is an array over the iterations, or a number. The interval lies between two order statistics, so it holds for
-    any distribution. With fewer than six runs it reaches from the least to the largest, and contains the median less
+    any distribution. With fewer than six runs it extends from the smallest to the largest, and contains the median less
     often.
     """
 
@@ -41,10 +41,10 @@ class Typical(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The finished runs of each `Policy`, which share their initial rows and noise run by run.
+    """The finished runs of each `Policy`. Run k of every policy has the same initial rows and the same noise.
 
-    Methods return regrets in units of σ_y. A policy that was not asked for has no runs. ``plain`` and
-    ``noiseless`` have none if no release is compared with them.
+    Methods return regrets in units of σ_y. A policy that was not asked for has no runs. ``plain`` and ``noiseless``
+    have none if no release is compared with them.
     """
 
     private: tuple[Trace, ...]
@@ -87,7 +87,7 @@ class Comparison:
         return Typical(np.median(ordered, axis=0), ordered[k - 1], ordered[runs - k])
 
     def typical_rank(self, policy: Policy) -> Typical:
-        """Return the median rank at the end, with its interval."""
+        """Return the median rank after the last iteration, with its interval."""
         ranks = self.typical_ranks(policy)
         return Typical(*(float(np.asarray(each)[-1]) for each in ranks))
 
@@ -112,29 +112,29 @@ class Comparison:
         return "noiseless" if mechanism == "noisy" and self.noiseless else "plain"
 
     def extra(self, measure: Measure = "simple", mechanism: Mechanism = "private") -> Band:
-        """Return what privacy adds to a measure of the release's `reference` after each iteration, paired by run."""
+        """Return the cost of privacy after each iteration: its measure minus the `reference`'s, paired by run."""
         return band(list(self.curves(mechanism, measure) - self.curves(self.reference(mechanism), measure)))
 
     def cost(self, mechanism: Mechanism, measure: Measure = "simple") -> Difference:
-        """Return what privacy adds at the end to a measure of the release's `reference`, paired by run."""
+        """Return the cost of privacy after the last iteration (see `extra`)."""
         return self.difference(mechanism, self.reference(mechanism), measure)
 
     def lead(self, policy: Policy, measure: Measure = "simple") -> Difference:
-        """Return how much larger random search's measure is at the end than a policy's, paired by run.
+        """Return random search's measure after the last iteration minus a policy's, paired by run.
 
-        A policy is better than random search where this is above 0.
+        If it is above 0, the policy is better than random search.
         """
         return self.difference("random", policy, measure)
 
     def difference(self, one: Policy, other: Policy, measure: Measure = "simple") -> Difference:
-        """Return one policy's measure at the end minus another's, paired by run."""
+        """Return one policy's measure after the last iteration minus another's, paired by run."""
         return Difference.of((self.curves(one, measure) - self.curves(other, measure))[:, -1])
 
     def extra_evaluations(self, mechanism: Mechanism, rank: int) -> ExtraSteps:
         """Return the evaluations until a row of this rank or better is found, for a release and for its `reference`.
 
         Each number is enough for half of the runs. The rank must not depend on the searches (`pb.data.rank_sought`), so
-        that the target stays the same. Where the objective is unknown, no search gets there.
+        that all of them have the same target. If the objective is unknown, no search reaches it.
         """
         private_ranks, plain_ranks = self.ranks(mechanism), self.ranks(self.reference(mechanism))
         private, plain = first_reached(private_ranks, rank), first_reached(plain_ranks, rank)

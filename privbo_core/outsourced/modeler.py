@@ -10,34 +10,34 @@ from privbo_core.bo import UpperBound
 from privbo_core.data import Frame
 from privbo_core.errors import DataError
 from privbo_core.gp import Posterior, SquaredExponential
-from privbo_core.outsourced.learned import learn
+from privbo_core.outsourced.hyperparameters import learn
 from privbo_core.outsourced.noisy import NoisyRelease, expected_kernel
 
-JITTER = 1e-9  # The noise variance of the posterior, for stability. The real noise is in its nugget.
+JITTER = 1e-9  # The noise variance of the posterior, for stability. The nugget contains the real noise variance.
 TIE_TOLERANCE = 1e-9
-"""The first of the rows whose upper bounds differ by less than this, in standard deviations of the outcomes, is chosen.
+"""Upper bounds that are closer than this count as equal, in standard deviations of the outcomes. The first row wins.
 
-Without it, rounding would decide, and the choice would depend on the machine.
+Otherwise rounding would decide between them, and the choice would depend on the machine.
 """
 
 
 class Best(NamedTuple):
-    """The best row so far, from 0, and its outcome."""
+    """The best row so far, counted from 0, and its outcome."""
 
     row: int
     outcome: float
 
 
 class Modeler:
-    """Search a noisy release for its best row, from nothing but the release and the outcomes.
+    """Search a noisy release for its best row, using only the release, the column settings and the outcomes.
 
-    GP-UCB with the published β chooses the rows. A row whose outcome is known is never chosen again. The model's kernel
+    GP-UCB with the published β chooses the rows. A row with a known outcome is never chosen again. The model's kernel
     is a squared exponential seen through the noise in the inputs (`expected_kernel`). Its length-scales and variances
-    are learned from the outcomes. With n rows and t outcomes it takes 8nt bytes of memory.
+    are learned from the outcomes. A search of n rows with t outcomes takes 8nt bytes of memory.
 
     Args:
-        release: What `publish` returned: ``Z`` (n×d) in the units of the columns' protected differences.
-        columns: The column settings with which it was published.
+        release: The result of `publish`, with ``Z`` (n×d) in the units of the columns' protected differences.
+        columns: The column settings with which the release was published.
         maximize: Whether larger outcomes are better.
 
     Raises:
@@ -54,19 +54,19 @@ class Modeler:
 
     @property
     def outcomes(self) -> dict[int, float]:
-        """The known outcome of each row, in the order in which they were given to `tell`."""
+        """The known outcomes by row, in the order in which they were given to `tell`."""
         return dict(self._outcomes)
 
     @property
     def best(self) -> Best | None:
-        """The row with the best outcome, or None before the first outcome. The earliest of equal ones counts."""
+        """The row with the best outcome, or None before the first outcome. Of equal outcomes, the earliest counts."""
         if not self._outcomes:
             return None
         row = max(self._outcomes, key=lambda each: self._sign * self._outcomes[each])
         return Best(row, self._outcomes[row])
 
     def ask(self) -> int:
-        """Return the row to evaluate next, from 0. It stays the same until the next outcome.
+        """Return the row to evaluate next, counted from 0. It stays the same until the next outcome.
 
         With t outcomes the cost is O(nt²). Raises DataError if the outcomes of all rows are known.
         """
@@ -79,7 +79,7 @@ class Modeler:
         return int(np.flatnonzero(upper >= upper.max() - TIE_TOLERANCE)[0])
 
     def tell(self, row: int, outcome: float) -> None:
-        """Add the outcome of any row, or replace it if it is known.
+        """Add the outcome of any row, or replace the known one.
 
         Raises DataError for a row that the release doesn't have, and for an outcome that is not finite.
         """
@@ -91,7 +91,7 @@ class Modeler:
         self._outcomes[int(row)] = float(outcome)
 
     def _posterior(self) -> Posterior:
-        """Return the posterior of all rows for standardised outcomes, of which larger ones are better."""
+        """Return the posterior of all rows for standardised outcomes, where larger is better."""
         # With one thread, the digits don't depend on the number of cores.
         threadpool_limits(limits=1, user_api="blas")
         z, sigma = self._release.Z, self._release.sigma

@@ -1,6 +1,6 @@
-"""The noisy release: clip to public bounds, multiply by a public matrix, and add Gaussian noise to every row.
+"""The noisy release, which clips to public bounds, multiplies by a public matrix and adds Gaussian noise to every row.
 
-Unlike the random projection, it keeps its guarantee.
+Its guarantee is proven, whereas that of the random projection is refuted.
 """
 
 import math
@@ -29,18 +29,18 @@ from privbo_core.privacy import (
 ROW = "each row of the inputs X, the record of one person"
 GAPS = (
     "The guarantee covers the numbers of the table as they were read, not how a file writes them. The number of rows "
-    "is public. A record is left out if one of its columns holds no number. The fact that it was left out is not "
-    "hidden, but nothing else about it is revealed."
+    "is public. A record is left out if one of its columns contains no number. The guarantee does not hide that it was "
+    "left out, but nothing else about the record is revealed."
 )
 NOT_PROTECTED = "The guarantee does not cover the outcomes y or the row numbers that the analyst asks for."
 EXACT_NOISE = Condition(
     "the noise is exact",
     "The noise is drawn exactly, as `publish` draws it. A simulation draws it in floating point.",
 )
-"""The condition that a simulated release has in addition to those of a real one."""
+"""The condition that a simulated release has in addition to the conditions of a real one."""
 FIXED_EPSILON = Condition(
     "ε was set without the data",
-    "ε was set without these data. If it was chosen by searches on them, the guarantee does not cover that choice.",
+    "ε was set without these data. If searches on them led to this ε, the guarantee does not cover that choice.",
 )
 
 
@@ -49,9 +49,9 @@ class NoisyRelease:
     """The noisy release Z = B(X) A + noise, all of which may be published.
 
     Only ``Z``, which is n×r, and ``left_out`` were computed from the data. ``sigma`` is the standard deviation of the
-    noise in each entry. ``bounds`` is d×2 and has the lowest and the highest value of each column, as they were typed
-    in. ``projection`` is the d×r matrix A. ``protected_distance`` is in the units of the points. ``left_out`` is the
-    number of a table's records that have no row, because they had a gap. The guarantee does not hide that number.
+    noise in each entry. ``bounds`` is d×2 and has the lowest and the highest value of each column, as they were given.
+    ``projection`` is the d×r matrix A. ``protected_distance`` is in the units of the points. ``left_out`` is the number
+    of a table's records that have no row in Z, because they had a gap. The guarantee does not hide that number.
     """
 
     Z: Array
@@ -89,11 +89,11 @@ def noisy_release(
     protects the whole row. ``projection`` is the d×r matrix A, by default the identity. It must not depend on the data
     either.
 
-    B increases no distance between rows, and A stretches distances by at most its largest singular value. The
-    sensitivity is therefore Δ = σ_max(A) · min(protected distance, diagonal of the bounds). The noise is N(0, σ²I) with
-    the smallest σ for this Δ (`gaussian_sigma`). The cost is O(ndr).
+    B never increases the distance between two rows, and A stretches distances by at most its largest singular value.
+    The sensitivity is therefore Δ = σ_max(A) · min(protected distance, diagonal of the bounds). The noise is N(0, σ²I)
+    with the smallest σ for this Δ (`gaussian_sigma`). The cost is O(ndr).
 
-    Raises ValueError or DataError on unusable input, naming what is wrong.
+    Raises ValueError or DataError on unusable input.
     """
     exact, mechanism, blank = _without_noise(points, (epsilon, delta), bounds, protected_distance, projection)
     return replace(blank, Z=exact + mechanism.sigma * simulate.gaussian(exact.shape, rng))
@@ -110,8 +110,8 @@ def publish_noisy(
 ) -> NoisyRelease:
     """Make the release that `noisy_release` simulates, with noise from the operating system. It cannot be repeated.
 
-    The sensitivity includes what rounding can add to it, so σ is larger in its last digits. It takes about 0.03 s for
-    2000 numbers, after the noise library has been loaded.
+    The sensitivity includes the largest effect of rounding, so σ is slightly larger than in the simulation. A release
+    of 2000 numbers takes about 0.03 s, after the noise library has been loaded.
     """
     exact, without_rounding, blank = _without_noise(points, (epsilon, delta), bounds, protected_distance, projection)
     mechanism = replace(without_rounding, sensitivity=_rounded_sensitivity(blank))
@@ -132,15 +132,15 @@ def publish(
 
     ``frame`` holds the column settings. The release is (ε, δ)-private for records that differ by at most
     ``protected_distance`` times the protected differences (Euclidean over the columns), because a row of Z depends on
-    its own record alone. It cannot be repeated. It takes about 0.03 s for 2000 numbers, after the noise library has
-    been loaded.
+    its own record alone. It cannot be repeated. A release of 2000 numbers takes about 0.03 s, after the noise library
+    has been loaded.
 
     ``data`` is an n×d array in original units, or a table that has the frame's columns. The guarantee covers the
     table's numbers, not how a file writes them. Records with a gap in one of these columns are left out, and the others
     keep their order.
 
-    Raises DataError for data that the frame cannot place, and for column settings that were taken from the data.
-    ``accept_read_off`` makes the release with such settings anyway, but then ε need not hold (`true_epsilon`).
+    Raises DataError for data that the frame cannot place, and for column settings that were taken from the data. With
+    ``accept_read_off``, such settings are used anyway, but then the true ε may be larger (`true_epsilon`).
     """
     refuse_read_off(frame, accept_read_off)
     placed = frame.place(data)
@@ -158,8 +158,9 @@ def refuse_read_off(frame: Frame, accept_read_off: bool) -> None:
     if not accept_read_off and frame.read_off:
         columns = ", ".join(map(repr, frame.read_off))
         raise DataError(
-            f"The range or the protected difference of {columns} was taken from the data, so ε need not hold. Give "
-            "column settings that were known without the data, or accept_read_off=True to release the table anyway."
+            f"The range or the protected difference of {columns} was taken from the data, so the guarantee may not "
+            "hold. Give column settings that were known without the data, or set accept_read_off=True to release the "
+            "table anyway."
         )
 
 
@@ -198,10 +199,7 @@ def _without_noise(
 
 
 def noise_deviation(epsilon: float, delta: float, *, bounds: ArrayLike, protected_distance: float, d: int) -> float:
-    """Return the σ of the noise that `noisy_release` adds to each entry of n×``d`` points, without a projection.
-
-    It takes about 0.1 ms.
-    """
+    """Return the σ of the noise that `noisy_release` adds to each entry of n×``d`` points if there is no projection."""
     limits = check_bounds(bounds, d)
     return gaussian_sigma(epsilon, delta, _sensitivity(limits, protected_distance, np.eye(d)))
 
@@ -209,7 +207,7 @@ def noise_deviation(epsilon: float, delta: float, *, bounds: ArrayLike, protecte
 def check_bounds(bounds: ArrayLike, d: int) -> Array:
     """Return ``bounds`` as a d×2 array of (low, high).
 
-    Raises DataError for another shape, and where low is not below high, naming the column.
+    Raises DataError for another shape, and for a column whose low is not below its high.
     """
     limits = matrix("bounds", np.atleast_2d(np.asarray(bounds, dtype=float)))
     if limits.shape not in ((1, 2), (d, 2)):
@@ -241,9 +239,9 @@ def expected_kernel(lengthscales: ArrayLike, sigmas: ArrayLike, variance: float 
 
     For x + e with independent e_j ~ N(0, σ_j²), E k(x + e, x′ + e′) is again squared exponential. Its length-scales are
     √(ℓ_j² + 2σ_j²), and its variance is that of k times Π_j (ℓ_j²/(ℓ_j² + 2σ_j²))^{1/2}. The rest of the variance is
-    the nugget, which is variation of f that is specific to each row, because the noisy inputs do not explain it.
+    the nugget. It is the variation of f that the noisy inputs do not explain, so it is specific to each row.
 
-    ``lengthscales`` and ``sigmas`` have length d, and each column has one unit for both. The factor of the variance is
+    ``lengthscales`` and ``sigmas`` have length d. Both are in the units of their column. The factor of the variance is
     at least 1e-300, so that the variance stays above 0.
     """
     lengths, noise = np.asarray(lengthscales, dtype=float), np.asarray(sigmas, dtype=float)
@@ -258,8 +256,9 @@ def noisy_guarantee(
     """Return the guarantee of a noisy release.
 
     ``neighbours`` describes the protected difference in the data's own units. ``frame`` holds the column settings. The
-    guarantee's first condition is unmet if any of them were taken from the data, and if ``frame`` is missing. Its text
-    then names ``true_epsilon``, a lower bound on the true ε (`pb.outsourced.true_epsilon`), if it is given.
+    guarantee's first condition is unmet if any of them were taken from the data, or if ``frame`` is missing. The text
+    of the unmet condition names ``true_epsilon``, a lower bound on the true ε (`pb.outsourced.true_epsilon`), if it is
+    given.
     """
     met = frame is not None and frame.public
     known = "The range, the protected difference and the length-scale of each column were known without the data."
@@ -267,7 +266,8 @@ def noisy_guarantee(
         columns = "all columns" if frame is None else ", ".join(map(repr, frame.read_off))
         known += f" Not met: the settings of {columns} were taken from the data, so moving one record moves every row."
         if true_epsilon is not None:
-            known += f" For one such move, ε is {_number(true_epsilon)} or more, not {_number(epsilon)}."
+            larger, nominal = _format_epsilon(true_epsilon), _format_epsilon(epsilon)
+            known += f" For one such move, ε is {larger} or more, not {nominal}."
     return Guarantee(
         protects=ROW,
         against="the analyst and everyone else who receives the noisy inputs",
@@ -288,14 +288,14 @@ def noisy_guarantee(
 @lru_cache(maxsize=128)
 def larger_differences(epsilon: float, delta: float) -> str:
     """Return a sentence on the ε of larger differences than the protected one, which is exact for Gaussian noise."""
-    twice, ten = (_number(group_epsilon(epsilon, delta, times)) for times in (2.0, 10.0))
+    twice, ten = (_format_epsilon(group_epsilon(epsilon, delta, times)) for times in (2.0, 10.0))
     return (
         "Larger differences are protected less. "
-        f"Twice the protected difference is hidden at ε = {twice}, and ten times at ε = {ten}, with the same δ."
+        f"A difference twice as large has ε = {twice}, and one ten times as large has ε = {ten}, with the same δ."
     )
 
 
-def _number(epsilon: float) -> str:
+def _format_epsilon(epsilon: float) -> str:
     return f"{epsilon:.3g}" if epsilon < 100 else f"{epsilon:,.0f}"
 
 
@@ -308,20 +308,20 @@ def _sensitivity(limits: Array, protected_distance: float, a: Array) -> float:
 
 
 def _rounded_sensitivity(blank: NoisyRelease) -> float:
-    """Return a sensitivity that includes rounding, in the sums of d products and in the largest singular value."""
+    """Return the sensitivity, including the rounding in sums of d products and in the largest singular value."""
     a = blank.projection
     rounding = 8.0 * sum(a.shape) * float(np.finfo(float).eps) * float(np.linalg.norm(a)) * diagonal(blank.bounds)
-    return float(np.linalg.norm(a, 2)) * reach(blank.bounds, blank.protected_distance) + rounding
+    return float(np.linalg.norm(a, 2)) * largest_rounded_distance(blank.bounds, blank.protected_distance) + rounding
 
 
-def reach(limits: Array, distance: float) -> float:
-    """Return the largest computed distance of two rows within ``limits`` (d×2) that are at most ``distance`` apart.
+def largest_rounded_distance(limits: Array, distance: float) -> float:
+    """Return the largest distance of two rounded rows within ``limits`` (d×2) that are at most ``distance`` apart.
 
     It is at most the diagonal of the limits, plus rounding. `Frame.place` rounds each number twice, and subtracting the
     middle of the limits rounds it once, by at most 2⁻⁵³ of the range each time.
     """
-    across = diagonal(limits)
-    return min(float(distance), across) + 4.0 * float(np.finfo(float).eps) * across
+    largest = diagonal(limits)
+    return min(float(distance), largest) + 4.0 * float(np.finfo(float).eps) * largest
 
 
 def diagonal(limits: Array) -> float:

@@ -1,7 +1,7 @@
 """The random projection of Algorithm 1, which the data holder (the paper's curator) carries out.
 
 It centres the inputs, compares their smallest singular value σ_min with ω, amplifies the singular values if σ_min is
-smaller, and projects. The bounds of Lemma 1 and of Theorems 2 and 3 are here, too.
+smaller, and projects. The distortion of distances is measured here, too. `theory` has the bounds.
 """
 
 import math
@@ -11,22 +11,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privbo_core.bo import beta
 from privbo_core.errors import Array, DataError, matrix, positive, probability, whole
-from privbo_core.gp import Kernel
-from privbo_core.gp.kernels import covariance
 from privbo_core.outsourced.noisy import NOT_PROTECTED, ROW
 from privbo_core.privacy import Guarantee, Status
 
 
 def omega(epsilon: float, delta: float, r: int) -> float:
     """Return ω = 16 √(r log(2/δ)) ε⁻¹ log(16r/δ) (Algorithm 1, line 5), which Theorem 1 compares with σ_min."""
-    return _demand(delta, r) / positive("epsilon", epsilon)
+    return _scaled_omega(delta, r) / positive("epsilon", epsilon)
 
 
 def smallest_epsilon(sigma_min: float, delta: float, r: int) -> float:
     """Return the smallest ε at which σ_min ≥ ω(ε, δ, r): ε* = 16 √(r log(2/δ)) log(16r/δ) / σ_min."""
-    return _demand(delta, r) / positive("sigma_min", sigma_min)
+    return _scaled_omega(delta, r) / positive("sigma_min", sigma_min)
 
 
 def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
@@ -38,7 +35,7 @@ def largest_r(sigma_min: float, epsilon: float, delta: float) -> int:
     return bisect_right(range(upper), sigma_min, lo=(upper + 1) // 2, key=lambda r: omega(epsilon, delta, r)) - 1
 
 
-def _demand(delta: float, r: int) -> float:
+def _scaled_omega(delta: float, r: int) -> float:
     """Return ε·ω, which depends on δ and r alone."""
     delta, r = probability("delta", delta), whole("r", r)
     return 16.0 * math.sqrt(r * math.log(2.0 / delta)) * math.log(16.0 * r / delta)
@@ -83,7 +80,7 @@ def spectrum(points: ArrayLike) -> Spectrum:
         constant = np.flatnonzero(np.ptp(points, axis=0) <= 1e-12 * np.abs(points).max(axis=0))
         cause = f"column {constant[0]} is constant" if len(constant) else "one column is a combination of others"
         raise DataError(
-            f"points: {cause}, so σ_min is 0. The inputs do not vary in every direction, so no ε meets the condition "
+            f"points: {cause}, so σ_min is 0. The inputs do not vary in every direction. No ε meets the condition "
             "σ_min ≥ ω, and amplification would only amplify rounding errors. Leave that column out."
         )
     return Spectrum(centred, values, right_t.T)
@@ -119,7 +116,7 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
     x = points if isinstance(points, Spectrum) else spectrum(points)
     is_amplified = x.sigma_min < threshold
     base = x.amplified(threshold) if is_amplified else x.centred
-    # Drawn column by column: under one seed a larger r adds columns to the same M.
+    # M is drawn column by column, so that a larger r adds columns to the same M under the same seed.
     projection = rng.standard_normal((int(r), base.shape[1])).T
     return Release(
         Z=base @ projection / math.sqrt(r),
@@ -133,7 +130,7 @@ def curate(points: ArrayLike | Spectrum, epsilon: float, delta: float, r: int, r
 
 
 def larger_distances(epsilon: float, delta: float) -> str:
-    """Return a sentence on twice the protected distance, which (2ε, (1 + e^ε)δ) would protect if (ε, δ) held."""
+    """Return a sentence on twice the protected distance. If (ε, δ) held, it would have (2ε, (1 + e^ε)δ)."""
     doubled_delta = delta * (1.0 + math.exp(min(epsilon, 700.0)))
     if doubled_delta >= 1:
         return "Even if the guarantee held, twice the distance would not be protected at all."
@@ -155,25 +152,15 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
         epsilon=positive("epsilon", epsilon),
         delta=probability("delta", delta),
         assumptions=(
-            "It does not hold for n > d + 1 records in general position. Every release lies in the column space of the "
-            "centred inputs, and a neighbour's inputs have a different one.",
+            "The guarantee does not hold for n > d + 1 records in general position. Every release lies in the column "
+            "space of the centred inputs, and a neighbour's inputs have a different column space.",
             NOT_PROTECTED,
-            "The scaling, the length-scales and the decision to amplify use the private data. ε does not count them.",
+            "The scaling, the length-scales and the decision to amplify use the private data. ε does not cover them.",
             larger_distances(epsilon, delta),
         ),
         status=Status.REFUTED,
         source="Kharkovskii, Dai, Low (ICML 2020), Theorem 1",
     )
-
-
-def projection_dimension(n: int, mu: float, nu: float) -> float:
-    """Return the least r = 8 log(n²/μ)/ν² at which Lemma 1 keeps all squared distances within 1 ± ν w.p. ≥ 1 − μ."""
-    return 8.0 * math.log(whole("n", n) ** 2 / probability("mu", mu)) / positive("nu", nu) ** 2
-
-
-def projection_tolerance(n: int, mu: float, r: int) -> float:
-    """Return the ν = √(8 log(n²/μ)/r) of Lemma 1 for this r. The lemma requires ν < 1/2."""
-    return math.sqrt(8.0 * math.log(whole("n", n) ** 2 / probability("mu", mu)) / whole("r", r))
 
 
 def distance_constant(sigma_min: float, omega: float) -> float:
@@ -183,7 +170,7 @@ def distance_constant(sigma_min: float, omega: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Distortion:
-    """The measured ratios ‖z − z′‖²/‖x − x′‖² of ``pairs`` random pairs of distinct points, in rising order."""
+    """The measured ratios ‖z − z′‖²/‖x − x′‖² of ``pairs`` random pairs of distinct points, in ascending order."""
 
     ratios: Array
     pairs: int
@@ -194,7 +181,7 @@ class Distortion:
 
 
 def distance_distortion(points: Array, z: Array, pairs: int, rng: np.random.Generator) -> Distortion:
-    """Measure how a release changed squared distances, on ``pairs`` random pairs without those of equal points."""
+    """Measure how a release changed the squared distances of ``pairs`` random pairs. Equal points are omitted."""
     n = len(matrix("points", points, least_rows=2))
     first = rng.integers(n, size=whole("pairs", pairs))
     second = (first + rng.integers(1, n, size=pairs)) % n
@@ -203,81 +190,3 @@ def distance_distortion(points: Array, z: Array, pairs: int, rng: np.random.Gene
     distinct = before > 0
     ratios = np.sort(after[distinct] / before[distinct])
     return Distortion(ratios, len(ratios))
-
-
-def dominance_margin(points: Array, kernel: Kernel) -> float:
-    """Return the minimum over the rows X₀ of k_xx / ((√(|X₀| − 1) + 1) Σ_{x′≠x} k_xx′) (Definition 3).
-
-    ``points`` are the rows X₀. K is diagonally dominant if the result is at least 1. It is infinite for a single row.
-    The cost is O(|X₀|²).
-    """
-    k = covariance(kernel, matrix("points", points), points)
-    m = len(k)
-    rest = (math.sqrt(m - 1) + 1.0) * (k.sum(axis=1) - np.diag(k))
-    return float(np.min(np.divide(np.diag(k), rest, out=np.full(m, np.inf), where=rest > 0)))
-
-
-@dataclass(frozen=True)
-class RegretBound:
-    """The bound √(ε_ucb² + approximation + exploration) of Theorem 3 with its terms and its requirements.
-
-    The paper hides constants in C₁ and C₂. They are 1 here, so ``bound`` has the right shape, but not the right size.
-    """
-
-    epsilon_ucb_squared: float
-    approximation: float
-    exploration: float
-    bound: float
-    nu: float
-    r_needed: float
-    beta_t: float
-    c1: float
-    c2: float
-
-
-@dataclass(frozen=True)
-class Extent:
-    """The size of a dataset: ``n`` rows, the ``diameter`` of their points, and L, the ``largest_observation``."""
-
-    n: int
-    diameter: float
-    largest_observation: float
-
-
-def regret_bound(
-    extent: Extent,
-    *,
-    kernel: Kernel,
-    noise_variance: float,
-    iterations: int,
-    gamma: float,
-    epsilon_ucb: float = 0.1,
-    delta_ucb: float = 0.05,
-) -> RegretBound:
-    """Return the terms of Theorem 3 for σ_min ≥ ω, with the hidden constants set to 1.
-
-    The requirement is r ≥ 8 log(n²/μ)/ν² with d̂ = diameter/ℓ, μ = δ_ucb/2 and ν = min(ε_ucb/(2√3 d̂² L), 2/d̂², 1/2).
-    The terms are approximation = 24 (C₂ + C₁√β_T)² log T/T and exploration = 24/log(1 + σ_n⁻²) · β_T γ_T/T, with
-    C₁ = σ_y √(σ_y² + σ_n²) (σ_y²/σ_n² + 1) and C₂ = (σ_y²/σ_n²) L. Lengths are in the units of the points, and
-    ``gamma`` (γ_T) is in nats.
-    """
-    signal = kernel.variance
-    relative = positive("diameter", extent.diameter) / kernel.lengthscale
-    bound_y = positive("largest_observation", extent.largest_observation)
-    nu = min(epsilon_ucb / (2.0 * math.sqrt(3.0) * relative**2 * bound_y), 2.0 / relative**2, 0.5)
-    beta_t = beta(whole("iterations", iterations), extent.n, probability("delta_ucb", delta_ucb))
-    c1 = math.sqrt(signal * (signal + noise_variance)) * (signal / noise_variance + 1.0)
-    c2 = signal / noise_variance * bound_y
-    approximation = 24.0 * (c2 + c1 * math.sqrt(beta_t)) ** 2 * math.log(iterations) / iterations
-    exploration = 24.0 / math.log1p(1.0 / noise_variance) * beta_t * gamma / iterations
-    return RegretBound(
-        epsilon_ucb_squared=epsilon_ucb**2,
-        approximation=approximation,
-        exploration=exploration,
-        bound=math.sqrt(epsilon_ucb**2 + approximation + exploration),
-        nu=nu,
-        r_needed=projection_dimension(extent.n, delta_ucb / 2.0, nu),
-        beta_t=beta_t,
-        c1=c1,
-        c2=c2,
-    )

@@ -18,14 +18,14 @@ class Setting:
     differences of the problem's columns. ``aware`` makes the analyst's kernel take the noise into account (see
     results/noisy_release.json).
 
-    ``search`` is the rule of every policy that has a model. ``delta_ucb`` belongs to "ucb" (as published) and "ucb/5".
-    With ``once``, these policies ask for no row twice, as when the rows are patients. Random search and "neighbour"
-    never ask for a row twice as long as there are others.
+    ``search`` is the rule by which every policy with a model chooses the next row. ``delta_ucb`` is used by "ucb",
+    which is GP-UCB as published, and by "ucb/5". With ``once``, these policies never ask for the same row twice, which
+    suits rows that are patients. Random search and "neighbour" never repeat a row while others are left.
 
     ``lengthscale``, ``signal`` and ``answer_noise`` multiply the length-scales, the signal variance and the noise
-    variance of these models, which are those of the problem, or of the analyst's `Belief` where the release is noisy.
-    The simulated answers carry ``answer_noise`` times the noise variance, too. Regrets stay in units of the problem's
-    own σ_y.
+    variance of every model. A search of a noisy release has the model of the analyst's `Belief`, and every other search
+    has the model of the problem. ``answer_noise`` multiplies the noise variance of the simulated answers, too. Regrets
+    stay in units of the problem's own σ_y.
     """
 
     epsilon: float
@@ -43,7 +43,7 @@ class Setting:
     answer_noise: float = 1.0
 
     def __post_init__(self) -> None:
-        omega(self.epsilon, self.delta, self.r)
+        omega(self.epsilon, self.delta, self.r)  # Checks all three.
         whole("iterations", self.iterations)
         probability("delta_ucb", self.delta_ucb)
         whole("initial", self.initial, least=0)
@@ -53,15 +53,15 @@ class Setting:
             raise ValueError(f"search is {self.search!r}. It must be one of {', '.join(map(repr, get_args(Search)))}.")
 
     @property
-    def searching(self) -> tuple[object, ...]:
-        """The settings that a run with a model depends on, besides the problem. Only GP-UCB has a δ_ucb."""
+    def search_key(self) -> tuple[object, ...]:
+        """The settings of the rule and the model, on which a run with a model depends. Only GP-UCB has a δ_ucb."""
         delta_ucb = self.delta_ucb if self.search in ("ucb", "ucb/5") else None
         return (self.search, self.once, delta_ucb, self.lengthscale, self.signal)
 
     def noise(self, frame: Frame, protected_distance: float | None = None) -> float:
-        """Return σ of the noisy release with these column settings, in units of the protected differences.
+        """Return the σ of the noisy release with these column settings, in units of the protected differences.
 
-        ``protected_distance`` is that of the setting if it is not given.
+        ``protected_distance`` replaces that of the setting if it is given.
         """
         return noise_deviation(
             self.epsilon,

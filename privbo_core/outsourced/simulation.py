@@ -1,7 +1,7 @@
 """Simulations of a data holder and an analyst, in many runs of searches with and without privacy.
 
-The analyst gets Z and then sends row numbers, to which the data holder replies with outcomes. Nothing else passes
-between them. All searches of a problem use common random numbers.
+The analyst receives Z and then sends row numbers, and the data holder replies with outcomes. They exchange nothing
+else. All searches of a problem use common random numbers.
 """
 
 import math
@@ -25,15 +25,15 @@ from privbo_core.bo import (
     rule_queries,
     search,
 )
+from privbo_core.bo.acquisition import check_iterations
 from privbo_core.bo.parallel import StoppedError, in_order
 from privbo_core.bo.policies import Queries
-from privbo_core.bo.rules import check_iterations
 from privbo_core.data import Problem
 from privbo_core.errors import Array, vector, whole
 from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.outsourced.beliefs import Belief, belief
 from privbo_core.outsourced.comparison import Baseline, Comparison, Mechanism, Policy
-from privbo_core.outsourced.follow import displacement, epsilon_of
+from privbo_core.outsourced.displacement import displacement, epsilon_of
 from privbo_core.outsourced.noisy import EXACT_NOISE, NoisyRelease, noisy_guarantee, noisy_release
 from privbo_core.outsourced.projection import Release, Spectrum, curate, omega, spectrum
 from privbo_core.outsourced.setting import Setting
@@ -42,7 +42,7 @@ from privbo_core.privacy import Guarantee
 Purpose = Literal["initial", "noise", "projection", "random", "release", "thompson", "function", "answers"]
 PURPOSES = get_args(Purpose)
 
-CACHED_RUNS = 5000  # Of each simulation. A run takes about 1.3 kB at T = 50, so this is about 7 MB.
+CACHED_RUNS = 5000  # The number of runs that each simulation caches. At T = 50 they take about 7 MB.
 
 Searcher = Callable[[Array], Queries]
 """A simulated analyst, which is a function of Z. It returns a coroutine that yields row numbers and is sent outcomes.
@@ -70,13 +70,13 @@ class SimulatedCurator:
         return curate(self._spectrum, epsilon, delta, r, rng)
 
     def answer(self, row: int) -> float:
-        """Return a noisy evaluation of f at the input of this row."""
+        """Return f at the input of this row, plus noise."""
         return float(self._objective[row] + self._deviation * self._rng.standard_normal())
 
     def trace(self, rows: list[int], observed: list[float], initial: int, taken: list[int] | None = None) -> Trace:
-        """Return the trace of a finished run, which uses the true objective that only the data holder knows.
+        """Return the trace of a finished run. It contains the true objective, which only the data holder knows.
 
-        ``taken`` is that of `Trace.of`.
+        See `Trace.of` for ``taken``.
         """
         return Trace.of(rows, observed, self._objective, initial, taken)
 
@@ -90,7 +90,7 @@ def outsource(
 ) -> Trace:
     """Run Algorithm 2 and return its trace.
 
-    ``answer`` replaces ``curator.answer`` where a caller has to observe or stop the run.
+    ``answer`` replaces ``curator.answer``, so that a caller can observe or stop the run.
     """
     rows, observed = search(modeler(release.Z.copy()), answer or curator.answer)
     return curator.trace(rows, observed, initial)
@@ -99,12 +99,13 @@ def outsource(
 class Simulation:
     """Simulated runs on one problem, with common random numbers and a cache.
 
-    Run k always has the same initial rows, the same noise and the same random stream for M. A curve therefore changes
-    because a setting changes, and not by chance. Finished runs are cached by the settings on which they depend, which
-    do not include ε if σ_min ≥ ω. A shorter run is the beginning of a longer one. Simulations are thread-safe.
+    Run k always has the same initial rows, the same noise and the same random stream for M. Curves therefore change
+    because a setting changes, and not by chance. Finished runs are cached by the settings on which they depend. A run
+    on the projection does not depend on ε if σ_min ≥ ω. A shorter run is the beginning of a longer one. Simulations are
+    thread-safe.
 
-    With ``functions``, ``problem.draw`` draws another objective of the same kind on the same points for each run. The
-    spread of the runs then includes that of the functions. Raises ValueError if the problem cannot draw functions.
+    With ``functions``, ``problem.draw`` draws another objective of the same kind on the same points for each run, so
+    that the runs also differ by their functions. Raises ValueError if the problem cannot draw functions.
     """
 
     def __init__(self, problem: Problem, seed: int = 1, *, functions: bool = False) -> None:
@@ -126,7 +127,7 @@ class Simulation:
 
     @cached_property
     def _same_model(self) -> bool:
-        """Whether the analyst of a noisy release has the model of the plain search, as where the formula is public."""
+        """Whether the analyst of a noisy release has the model of the plain search, as for a public formula."""
         problem, prior = self.problem, belief(self.problem)
         assumed = prior.lengthscales * problem.frame.hide
         fitted = problem.kernel.lengthscale * problem.unit_distance
@@ -140,15 +141,15 @@ class Simulation:
     def reference(self, mechanism: Mechanism) -> Policy:
         """Return the search without privacy that uses the same model as the search of a release.
 
-        With another model, a part of the difference would come from the model and not from privacy. The search of the
-        projection uses the model fitted to the data, as the plain search does. The search of the noisy release uses the
-        column settings and the analyst's belief, as "noiseless" does. Where that is also the model of the plain search,
-        the reference is "plain".
+        If the reference had another model, part of the difference would be due to the model and not to privacy. The
+        search of the projection uses the model fitted to the data, as the plain search does. The search of the noisy
+        release uses the column settings and the analyst's belief, as "noiseless" does. If that is also the model of the
+        plain search, the reference is "plain".
         """
         return "noiseless" if mechanism == "noisy" and not self._same_model else "plain"
 
     def policies(self, mechanisms: Sequence[Mechanism], also: Sequence[Baseline] = ()) -> tuple[Policy, ...]:
-        """Return the policies of a comparison: these releases, their references, those in ``also``, and "random"."""
+        """Return the policies of a comparison: the releases, their references, the baselines ``also`` and "random"."""
         references = dict.fromkeys(self.reference(mechanism) for mechanism in mechanisms) or {"plain": None}
         return (*mechanisms, *references, *dict.fromkeys(also), "random")
 
@@ -164,7 +165,7 @@ class Simulation:
         return belief(self.problem).scaled(setting.lengthscale, setting.signal, setting.answer_noise)
 
     def objective(self, run: int) -> Array:
-        """Return the noise-free objective of a run, which is its own if ``functions`` is true."""
+        """Return the noise-free objective of a run. With ``functions``, every run has another one."""
         if not self.functions or self.problem.draw is None:
             return self.problem.objective
         return self.problem.draw(self._stream(run, "function"))
@@ -174,7 +175,8 @@ class Simulation:
     ) -> Generator[Trace, None, None]:
         """Yield the traces of ``runs`` runs in order.
 
-        ``meanwhile`` is called now and then. All runs stop when the generator is closed, or when ``meanwhile`` raises.
+        ``meanwhile`` is called several times a second. All runs stop if the generator is closed, or if ``meanwhile``
+        raises.
         """
         check_iterations(setting.iterations, self.problem.n)
         return in_order(lambda run, stop: self.run(policy, setting, run, stop), range(whole("runs", runs)), meanwhile)
@@ -217,7 +219,7 @@ class Simulation:
         return known.head(setting.iterations)
 
     def finished(self, policy: Policy, setting: Setting, runs: int) -> int:
-        """Return how many of the first ``runs`` runs are in the cache, counted up to the first that is not."""
+        """Return how many of the first ``runs`` runs are in the cache before the first that is not."""
         for run in range(runs):
             known = self._runs.get(self._key(policy, setting, run))
             if known is None or known.iterations < setting.iterations:
@@ -229,15 +231,15 @@ class Simulation:
         return curate(self.spectrum, setting.epsilon, setting.delta, setting.r, self._stream(run, "projection"))
 
     def noisy_release(self, setting: Setting, run: int) -> NoisyRelease:
-        """Return the noisy release of a run, which scales the same unit noise by σ at every ε."""
+        """Return the noisy release of a run. At every ε, it scales the same unit noise by σ."""
         return self._noisy_release(setting, run, setting.protected_distance)
 
     def local_release(self, setting: Setting, run: int) -> NoisyRelease:
         """Return the release of a run under local randomisation, in which each person adds noise to their own record.
 
-        No data holder is trusted with a record, so its whole content is protected, wherever it lies within the ranges.
-        The protected distance is ∞, which amounts to the diagonal of the ranges. The noisy release adds its noise row
-        by row as well, but covers only the protected difference, so it needs less noise.
+        No data holder is trusted with the records, so each is protected as a whole, wherever it lies within the ranges.
+        The protected distance is ∞, which amounts to the diagonal of the ranges. The noisy release also adds noise row
+        by row, but it protects only the protected difference, so it needs less noise.
         """
         return self._noisy_release(setting, run, math.inf)
 
@@ -254,7 +256,7 @@ class Simulation:
     def noisy_guarantee(self, setting: Setting, neighbours: str) -> Guarantee:
         """Return the guarantee of the noisy release of this problem.
 
-        It names the true ε if the column settings are not public.
+        It states the true ε if the column settings are not public.
         """
         guarantee = noisy_guarantee(
             setting.epsilon, setting.delta, neighbours, self.problem.frame, self.true_epsilon(setting)
@@ -262,7 +264,7 @@ class Simulation:
         return replace(guarantee, conditions=(*guarantee.conditions, EXACT_NOISE))
 
     def true_epsilon(self, setting: Setting) -> float | None:
-        """Return the true ε of the noisy release (`pb.outsourced.true_epsilon`), or None if its settings are public."""
+        """Return the true ε of the noisy release (`pb.outsourced.true_epsilon`), or None for public column settings."""
         frame, distance = self.problem.frame, setting.protected_distance
         if frame.public:
             return None
@@ -272,17 +274,17 @@ class Simulation:
         return epsilon_of(moved, frame, setting.epsilon, setting.delta, protected_distance=distance)
 
     def queries(self, points: Array, setting: Setting, run: int) -> Queries:
-        """Return the search of a run on ``points``, which are X for the plain search or the projection's Z."""
+        """Return the search of a run on ``points``, which are X for the plain search, or Z for the projection."""
         kernel, noise_variance = self.model(setting)
         return self._queries((points, kernel, 0.0), noise_variance, setting, run)
 
     def rule(self, setting: Setting, run: int) -> Rule:
-        """Return the rule of the searches with a model in a run, for `pb.bo.replay`. It can be used only once."""
+        """Return the rule by which searches with a model choose rows in a run, for one use in `pb.bo.replay`."""
         rng = self._stream(run, "thompson")
         return rule(setting.search, delta_ucb=setting.delta_ucb, once=setting.once, rng=rng)
 
     def _noisy_model(self, z: Array, sigma: float, setting: Setting) -> tuple[Array, SquaredExponential, float]:
-        """Return the points, kernel and nugget of an analyst, whose model includes the noise if ``setting.aware``."""
+        """Return the analyst's points, kernel and nugget. The kernel accounts for the noise if ``setting.aware``."""
         return self.prior(setting).read(z, sigma if setting.aware else 0.0)
 
     def _queries(
@@ -302,7 +304,7 @@ class Simulation:
     def _key(self, policy: Policy, setting: Setting, run: int) -> tuple[object, ...]:
         key: tuple[object, ...] = (policy, run, setting.initial, setting.answer_noise)
         if policy not in ("random", "neighbour"):
-            key += setting.searching
+            key += setting.search_key
         if policy in ("neighbour", "noisy", "local"):
             distance = math.inf if policy == "local" else setting.protected_distance
             key += (self._noise(setting, distance),)
@@ -332,7 +334,7 @@ class Simulation:
             model = self._noisy_model(noisy.Z, noisy.sigma, setting)
             queries = self._queries(model, self.prior(setting).noise_variance, setting, run)
         elif policy == "neighbour":
-            # Without a model, the distances are those of columns divided by their ranges.
+            # Without a model, distances are measured after each column is divided by its range.
             shares = self.noisy_release(setting, run).Z / np.ptp(problem.frame.bounds, axis=1)
             queries = neighbour_queries(shares, iterations=setting.iterations, initial_rows=self._initial(setting, run))
         elif policy == "noiseless":

@@ -205,20 +205,20 @@ def steps_for(
 def check_use(q: float, z: float, sampling: Sampling) -> None:
     """Raise ValueError for a rate outside (0, 1], a noise multiplier below 0 or a sampling that is not known."""
     if not 0 < q <= 1:
-        raise ValueError(f"q is {q!r}; it must lie above 0 and be at most 1.")
+        raise ValueError(f"q is {q!r}. It must lie above 0 and be at most 1.")
     if not (math.isfinite(z) and z >= 0):
-        raise ValueError(f"z is {z!r}; it must be a finite number of at least 0 (0: no noise, so no guarantee).")
+        raise ValueError(f"z is {z!r}. It must be a finite number of at least 0 (0: no noise, so no guarantee).")
     if sampling not in get_args(Sampling):
-        raise ValueError(f"sampling is {sampling!r}; it must be one of {', '.join(map(repr, get_args(Sampling)))}.")
+        raise ValueError(f"sampling is {sampling!r}. It must be one of {', '.join(map(repr, get_args(Sampling)))}.")
 
 
 def _check(q: float, z: float, delta: float, method: Method, sampling: Sampling) -> None:
     check_use(q, z, sampling)
     probability("delta", delta)
     if method not in get_args(Method):
-        raise ValueError(f"method is {method!r}; it must be one of {', '.join(map(repr, get_args(Method)))}.")
+        raise ValueError(f"method is {method!r}. It must be one of {', '.join(map(repr, get_args(Method)))}.")
     if sampling == "fixed" and method == "moments":
-        raise ValueError(f"method is {method!r}; sampling of a fixed number is accounted for by 'pld'.")
+        raise ValueError(f"method is {method!r}. For sampling of a fixed number, use 'pld'.")
 
 
 Uses = Collection[tuple[float, int]]
@@ -343,7 +343,7 @@ def _least(
 
     if needed(most) > 0:
         raise ValueError(
-            f"epsilon is {epsilon!r}; no {tried} reaches it, the smallest is {spent(most):.4g} with this δ and this "
+            f"epsilon is {epsilon!r}. No {tried} reaches it. The smallest ε is {spent(most):.4g} with this δ and this "
             "accountant. Ask for a larger ε, or choose method 'pld', which reaches further down."
         )
     return boundary(needed, start())

@@ -158,7 +158,7 @@ def least_error(prior: float, epsilon: float, delta: float) -> float:
 def _finite_loss(epsilon: float) -> None:
     # 0 is an ε too: of what δ covers altogether.
     if not (np.isfinite(epsilon) and epsilon >= 0):
-        raise ValueError(f"epsilon is {epsilon!r}; it must be a finite number of at least 0.")
+        raise ValueError(f"epsilon is {epsilon!r}. It must be a finite number of at least 0.")
 
 
 def compose(guarantees: Iterable[Guarantee]) -> tuple[float, float]:
@@ -204,7 +204,7 @@ class Strength:
 def strength_at(accuracy: float, highest_level: int = len(SCALE) - 1) -> Strength:
     """Return the strength at an attack accuracy between 0.5 and 1, capped at a level."""
     if not 0.5 - 1e-12 <= accuracy <= 1.0:
-        raise ValueError(f"accuracy is {accuracy!r}; it must lie between 0.5, which is guessing, and 1.")
+        raise ValueError(f"accuracy is {accuracy!r}. It must lie between 0.5, which is guessing, and 1.")
     percent = _whole_percent(accuracy)
     reached = max(level for level, (most, _) in enumerate(SCALE) if percent <= most)
     level = min(reached, highest_level)

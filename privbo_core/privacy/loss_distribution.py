@@ -28,7 +28,7 @@ TAIL_DEVIATIONS = 9.0
 OMITTED_MASS = 1e-15
 """The mass of a sum outside the part of it that is stored. It counts as an infinite loss."""
 ROUNDING = 2.0**-52
-"""The mass that rounding may misplace at each use, counted as an infinite loss; a third of it was observed."""
+"""The mass that rounding may misplace at each use, counted as an infinite loss. A third of it was observed."""
 MAX_GROUP = 16
 """At most this many neighbouring losses are treated as one when the range of a sum is bounded."""
 CACHE_SIZE = 16

@@ -65,11 +65,11 @@ class Choice:
     def __post_init__(self) -> None:
         if np.ndim(self.scores) != 1 or len(self.scores) < 2:
             raise DataError(
-                f"scores has shape {np.shape(self.scores)}; one number for each of ≥ 2 candidates is needed."
+                f"scores has shape {np.shape(self.scores)}. It must have one number for each of at least 2 candidates."
             )
         bad = np.flatnonzero(~np.isfinite(self.scores))
         if len(bad):
-            raise DataError(f"scores holds {self.scores[bad[0]]} in row {bad[0]}; every score must be a finite number.")
+            raise DataError(f"scores holds {self.scores[bad[0]]} in row {bad[0]}. Every score must be a finite number.")
         positive("sensitivity", self.sensitivity)
         positive("epsilon", self.epsilon)
         positive("scale (2·sensitivity/epsilon)", self.scale)

@@ -39,7 +39,7 @@ def opendp() -> Any:  # noqa: ANN401 - a module
 def laplace(value: float, mechanism: Laplace) -> float:
     """Return ``value`` + Lap(Δ/ε). About 0.1 ms after the import. Raises DataError if ``value`` is not finite."""
     if not math.isfinite(value):
-        raise DataError(f"value is {value!r}; only a finite number can be released.")
+        raise DataError(f"value is {value!r}. Only a finite number can be released.")
     dp = opendp()
     make = partial(dp.m.make_laplace, dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float))
     keep, _ = _keeping(
@@ -113,7 +113,7 @@ def noisy(values: ArrayLike, sensitivity: float, multiplier: float) -> Array:
 def _finite(values: ArrayLike) -> Array:
     array = np.asarray(values, dtype=float)
     if array.size == 0 or not np.isfinite(array).all():
-        raise DataError("values is empty or holds an entry that is not finite; only finite numbers can be released.")
+        raise DataError("values is empty or holds an entry that is not finite. Only finite numbers can be released.")
     return array
 
 
@@ -164,4 +164,4 @@ def _keeping(
         if keeps(measurement):
             return measurement, scale
         scale *= 1.0 + 2.0 ** (step - 52)
-    raise ValueError(f"{given}; no noise of scale about {scale!r} is stated to keep it.")
+    raise ValueError(f"{given}. OpenDP does not confirm it for noise of scale about {scale!r}.")

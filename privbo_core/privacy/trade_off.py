@@ -57,7 +57,7 @@ class TradeOff:
     def gaussian(cls, mu: float) -> "TradeOff":
         """Return G_μ(α) = Φ(Φ⁻¹(1 − α) − μ): N(0, 1) against N(μ, 1), μ = Δ/σ ≥ 0."""
         if not (math.isfinite(mu) and mu >= 0):
-            raise ValueError(f"mu is {mu!r}; it must be a finite number of at least 0.")
+            raise ValueError(f"mu is {mu!r}. It must be a finite number of at least 0.")
         return cls(np.empty(0), np.empty(0), float(mu))
 
     @classmethod
@@ -68,11 +68,15 @@ class TradeOff:
         """
         epsilons, deltas = np.atleast_1d(np.asarray(epsilons, float)), np.atleast_1d(np.asarray(deltas, float))
         if epsilons.shape != deltas.shape or epsilons.ndim != 1 or not len(epsilons):
-            raise ValueError(f"epsilons and deltas have shapes {epsilons.shape} and {deltas.shape}; one δ for each ε.")
+            raise ValueError(
+                f"epsilons and deltas have shapes {epsilons.shape} and {deltas.shape}. Give one δ for each ε."
+            )
         for name, values, most in (("epsilons", epsilons, math.inf), ("deltas", deltas, 1.0)):
             bad = np.flatnonzero(~((values >= 0) & (values <= most)))
             if len(bad):
-                raise ValueError(f"{name} holds {values[bad[0]]}; ε is at least 0, and δ lies between 0 and 1.")
+                raise ValueError(
+                    f"{name} holds {values[bad[0]]}. Each ε must be at least 0, and each δ must lie between 0 and 1."
+                )
         finite = epsilons <= LARGEST_EPSILON
         factor, offsets = np.exp(epsilons[finite]), deltas[finite]
         slopes = np.concatenate([factor, 1.0 / factor, [0.0]])
@@ -90,7 +94,7 @@ class TradeOff:
         """Return f at each share of false alarms, from 0 to 1, in the shape of ``alarms``."""
         given = np.asarray(alarms, dtype=float)
         if not ((given >= 0) & (given <= 1)).all():
-            raise ValueError("alarms holds a value outside [0, 1]; it is a share of false alarms.")
+            raise ValueError("alarms holds a value outside [0, 1]. Each must be a share of false alarms.")
         if self.mu is None:
             return np.asarray(np.interp(given, self.alarms, self.misses))
         return np.asarray(ndtr(-ndtri(given) - self.mu))
@@ -101,13 +105,13 @@ class TradeOff:
         Raises ValueError if f is no Gaussian's: then its losses have to be composed (`trade_off_rounds`).
         """
         if self.mu is None:
-            raise ValueError("mu is None; only a Gaussian's trade-off function is composed by itself.")
+            raise ValueError("mu is None. Only the trade-off function of a Gaussian mechanism composes by itself.")
         return TradeOff.gaussian(math.sqrt(whole("times", times)) * self.mu)
 
     def delta(self, epsilon: float) -> float:
         """Return the δ with which f is (ε, δ): the largest 1 − f(α) − e^ε α."""
         if not 0 <= epsilon <= LARGEST_EPSILON:
-            raise ValueError(f"epsilon is {epsilon!r}; it must lie between 0 and {LARGEST_EPSILON:g}.")
+            raise ValueError(f"epsilon is {epsilon!r}. It must lie between 0 and {LARGEST_EPSILON:g}.")
         if self.mu is None:
             return max(0.0, float((self.caught - math.exp(epsilon) * self.alarms).max()))
         if self.mu == 0:

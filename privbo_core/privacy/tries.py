@@ -64,14 +64,14 @@ class TruncatedNegativeBinomial:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.eta) and self.eta > -1):
-            raise ValueError(f"eta is {self.eta!r}; it must be a finite number above −1.")
+            raise ValueError(f"eta is {self.eta!r}. It must be a finite number above −1.")
         probability("gamma", self.gamma)
 
     @classmethod
     def of_mean(cls, eta: float, mean: float) -> "TruncatedNegativeBinomial":
         """Return the one with this η and E[K] = ``mean`` > 1."""
         if not (math.isfinite(mean) and mean > 1):
-            raise ValueError(f"mean is {mean!r}; the expected number of tries must be a finite number above 1.")
+            raise ValueError(f"mean is {mean!r}. The expected number of tries must be a finite number above 1.")
         low = -1.0
         while cls(eta, math.exp(low)).mean < mean:
             low *= 2.0
@@ -149,7 +149,7 @@ class PoissonTries:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.mean) and self.mean >= 1):
-            raise ValueError(f"mean is {self.mean!r}; it must be at least 1, and finite.")
+            raise ValueError(f"mean is {self.mean!r}. It must be at least 1, and finite.")
 
     def draw(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return simulated numbers of tries. Real ones must come from the operating system's entropy."""
@@ -228,7 +228,7 @@ def noise_for_tries(tries: Tries, epsilon: float, delta: float) -> float:
     low, high = 1e-2, 1e6
     if tries_epsilon(tries, high, delta) > epsilon:
         raise ValueError(
-            f"epsilon is {epsilon:g}; with {tries.mean:.3g} tries expected no noise keeps it at delta = {delta:g}."
+            f"epsilon is {epsilon:g}. With {tries.mean:.3g} tries expected, no noise keeps it at delta = {delta:g}."
         )
     if tries_epsilon(tries, low, delta) <= epsilon:
         return low

@@ -43,12 +43,12 @@ from privbo_core.release.noise_free import NoiseFree, noise_free
 from privbo_core.release.noisy import Noisy, noisy
 from privbo_core.release.prior import Coverage, Look, Share, coverage, sample_pair, two_task_roots
 from privbo_core.release.publish import Published, Unscored, publish_best, publish_tries, tries_guarantee
+from privbo_core.release.score_tables import read_scores
 from privbo_core.release.scores import Kind, Scores, Setting
 from privbo_core.release.search import GammaKind, Search, Tuning, optimise
 from privbo_core.release.selection import Selection, Way, choosing, random_rows, selection, source_of
 from privbo_core.release.simulated import SimulatedReleases, simulated_releases
 from privbo_core.release.table_task import TableTask, task_from_scores
-from privbo_core.release.tables import read_scores
 from privbo_core.release.theory import (
     Bound,
     Premises,

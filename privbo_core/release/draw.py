@@ -35,20 +35,20 @@ def draw(plan: Plan, *, choice: bool = True, value: bool = True) -> Drawn:
     """
     if isinstance(plan, Lipschitz):
         if not value:
-            raise ValueError("value is False; Algorithm 3 releases the score and nothing else.")
+            raise ValueError("value is False. Algorithm 3 releases the score and nothing else.")
         return Drawn(None, release.laplace(plan.best, plan.value), plan.guarantee())
     if not (choice or value):
-        raise ValueError("choice and value are both False; ask for at least one of them.")
+        raise ValueError("choice and value are both False. Ask for at least one of them.")
     if isinstance(plan, Selection):
         if not choice:
-            raise ValueError("choice is False; private selection's score belongs to the setting, release that too.")
+            raise ValueError("choice is False. Private selection's score belongs to its setting, so release both.")
         chosen = release.select(plan.choice)
         noisy_score = release.laplace(float(plan.scores[chosen]), plan.value) if value else None
         return Drawn(int(plan.rows[chosen]), noisy_score, plan.guarantee(1 + value))
     if isinstance(plan, NoiseFree) and value:
         raise ValueError(
-            "value is True; Algorithm 2's score is not drawn for real, because its noise rests on constants A and τ "
-            "that nobody knows and an attack on a real neighbour breaks its ε. Use value=False for the setting alone, "
+            "value is True. Algorithm 2's score is not drawn for real, because its noise rests on constants A and τ "
+            "that nobody knows, and an attack on a real neighbour breaks its ε. Use value=False for the setting alone, "
             "or private selection for both."
         )
     return Drawn(

@@ -70,8 +70,8 @@ class Lipschitz:
             ()
             if self.sound
             else (
-                "Here the paper's term L/(mλ_min) is used where the argument yields twice as much; Theorem 7 has a "
-                "counterexample in that range, so read this ε as a claim, and as at most 2ε.",
+                "Here the paper's term L/(mλ_min) is used, although its argument yields twice as much. Theorem 7 has a "
+                "counterexample in that range, so this ε is a claim. The release keeps 2ε at most.",
             )
         )
         return Guarantee(
@@ -81,8 +81,8 @@ class Lipschitz:
             epsilon=self.epsilon,
             delta=0.0,
             assumptions=(
-                "Training loss convex and 1-Lipschitz in w, validation loss in [0, g*], L-Lipschitz in w and equal for "
-                "all records at w = 0 (Assumption 2); no assumption on V.",
+                "The training loss is convex and 1-Lipschitz in w. The validation loss lies in [0, g*], is L-Lipschitz "
+                "in w and equal for all records at w = 0 (Assumption 2). Nothing is assumed about V.",
                 *remarks,
             ),
             status=Status.PROVED if self.sound else Status.CLAIMED,

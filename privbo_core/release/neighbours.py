@@ -75,7 +75,7 @@ def _search(task: TuningTask, scores: Array, tuning: Tuning, noise: Array) -> Se
 
 def _compare(task: TuningTask, scores: Array, tuning: Tuning, noise: Array, before: Search) -> Movement:
     if task.records is None:
-        raise DataError("This task does not say how many records it was validated on (m); give it.")
+        raise DataError("This task does not state m, the number of records that it was validated on.")
     moved, given = _search(task, scores, tuning, noise), tuning.premises(task.n)
     return Movement(
         before=before,

@@ -78,7 +78,7 @@ def noise_free(
     the caller has to supply them. Raises ValueError on parameters out of range and for a search with noise.
     """
     if search.sigma != 0:
-        raise ValueError(f"search has sigma {search.sigma!r}; Algorithm 2 needs exact observations, sigma = 0.")
+        raise ValueError(f"search has sigma {search.sigma!r}. Algorithm 2 needs exact observations, sigma = 0.")
     n, steps, delta = search.n, search.iterations, search.delta
     c = theory.dataset_term(k1, n, delta, events=2)
     regret = theory.exact_regret(search.dimension, steps, A, tau, theory.check_variant(variant))

@@ -100,7 +100,7 @@ def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml
 def prior_guarantee(epsilon: float, delta: float, released: int, source: str) -> Guarantee:
     """Return the paper's claim for 1 or 2 releases under the Gaussian-process prior, where the costs of two add up."""
     if released not in (1, 2):
-        raise ValueError(f"released is {released!r}; it must be 1 (the setting or the score) or 2 (both).")
+        raise ValueError(f"released is {released!r}. It must be 1 (the setting or the score) or 2 (both).")
     return Guarantee(
         protects=theory.RECORD,
         against=theory.readers("setting or score"),

@@ -37,7 +37,7 @@ class Look:
     def __post_init__(self) -> None:
         whole("of (all looks)", self.of)
         if whole("number (of this look)", self.number) > self.of:
-            raise ValueError(f"number (of this look) is {self.number!r}; there are {self.of} looks.")
+            raise ValueError(f"number (of this look) is {self.number!r}. There are {self.of} looks in all.")
 
     @property
     def part(self) -> float:
@@ -72,7 +72,7 @@ class Share:
     def __post_init__(self) -> None:
         whole("cases", self.cases)
         if whole("held", self.held, least=0) > self.cases:
-            raise ValueError(f"held is {self.held!r}; there were {self.cases} cases.")
+            raise ValueError(f"held is {self.held!r}. There were {self.cases} cases.")
         probability("confidence", self.confidence)
 
     @property
@@ -156,7 +156,7 @@ class Coverage:
         bound = {1: self.theorem_1, 3: self.theorem_3, 5: self.theorem_5}.get(theorem)
         if bound is None:
             known = "1 and 3" if self.theorem_5 is None else "1 and 5"
-            raise ValueError(f"theorem is {theorem!r}; with these observations coverage is measured for {known}.")
+            raise ValueError(f"theorem is {theorem!r}. With these observations, coverage is measured for {known}.")
         return self.mean_moved if theorem == 1 else self.best_moved, bound
 
 

@@ -56,7 +56,7 @@ def publish_row(
     """
     if not 0 <= score_share < 1:
         raise ValueError(
-            f"score_share is {score_share!r}; it must be at least 0 and below 1: the setting needs a share."
+            f"score_share is {score_share!r}. It must be at least 0 and below 1, because the setting needs a share."
         )
     guarantee = scores.guarantee(epsilon, way=way, score=score_share > 0)
     row = release.select(scores.choice(epsilon * (1.0 - score_share), way))
@@ -87,10 +87,10 @@ class Unscored:
 
     def __post_init__(self) -> None:
         if not callable(self.settings) and not self.settings:
-            raise DataError("settings is empty; give at least one to try.")
+            raise DataError("settings is empty. Give at least one to try.")
         whole("shares", self.shares)
         if self.kind not in ("validation", "parts"):
-            raise ValueError(f"kind is {self.kind!r}; it must be 'validation' or 'parts'.")
+            raise ValueError(f"kind is {self.kind!r}. It must be 'validation' or 'parts'.")
         positive("sensitivity", self.terms.sensitivity)
 
     @cached_property
@@ -114,7 +114,7 @@ class Unscored:
         if found.shape != (self.shares,) and not (self._means and found.shape == (1,)):
             mean = ", or their mean if decimals says how it is rounded" if self.kind == "validation" else ""
             raise DataError(
-                f"score returned an array of shape {found.shape}; it must return {self.shares} scores{mean}."
+                f"score returned an array of shape {found.shape}. It must return {self.shares} scores{mean}."
             )
         return float(self._table(setting, found).above[0])
 
@@ -167,8 +167,8 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
     terms = candidates if isinstance(candidates, Scores) else candidates.terms
     if terms.kind == "folds":
         raise DataError(
-            "The scores are of folds, where a record also trains the models of the others; draw from them by "
-            "publish_best, which says what that costs, or score in parts."
+            "The scores are of folds, and a record of one fold trains the models of the others. Use publish_best, "
+            "which states what that costs, or score in parts."
         )
     base = terms.guarantee(epsilon, score=True)
     return replace(

@@ -59,28 +59,28 @@ class Scores:
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
-            raise ValueError(f"kind is {self.kind!r}; it must be one of {', '.join(map(repr, get_args(Kind)))}.")
+            raise ValueError(f"kind is {self.kind!r}. It must be one of {', '.join(map(repr, get_args(Kind)))}.")
         if np.ndim(self.values) != 2 or len(self.values) != len(self.settings):
             raise DataError(
-                f"values has shape {np.shape(self.values)}; a row for each of the {len(self.settings)} settings and a "
+                f"values has shape {np.shape(self.values)}. A row for each of the {len(self.settings)} settings and a "
                 "column for each fold, part or validation set is needed."
             )
         if len(self.settings) < 2:
-            raise DataError(f"There is {len(self.settings)} setting; a choice needs at least two.")
+            raise DataError(f"There is {len(self.settings)} setting. A choice needs at least two.")
         columns = self.values.shape[1]
         if columns < (1 if self.kind == "validation" else 2):
             raise DataError(
-                f"There is {columns} column of scores; {self.kind} need one for each of them, at least two, because "
-                "their mean alone does not say how many there were."
+                f"There is {columns} column of scores. Scores in {self.kind} need a column for each of them, at least "
+                "two, because a mean alone does not tell how many there were."
             )
         if self.kind == "validation" and columns > 1 and self.records > 1:
             raise DataError(
-                f"There are {columns} columns of scores over {self.records} records each; a validation set has one "
+                f"There are {columns} columns of scores over {self.records} records each. A validation set has one "
                 "column of means, or a column for each record (records=1), and k-fold scores are kind='folds'."
             )
         if not np.isfinite(self.score_range).all() or self.low >= self.high:
             raise DataError(
-                f"score_range is {self.score_range!r}; it must be the worst and the best that a score can be, two "
+                f"score_range is {self.score_range!r}. It must be the worst and the best that a score can be, two "
                 "different finite numbers."
             )
         whole("records", self.records)
@@ -95,13 +95,12 @@ class Scores:
             row, column = bad[0]
             if np.isnan(self.values[row, column]):
                 raise DataError(
-                    f"Setting {row} has no score in column {column}; a setting that fails whatever the records are may "
-                    "be removed from the table, any other has to be run again, because whether it is there would "
-                    "depend on the records."
+                    f"Setting {row} has no score in column {column}. Remove the setting if it fails on any records. "
+                    "Otherwise run it again, because removing it would make the list of settings depend on the records."
                 )
             raise DataError(
-                f"Setting {row} has a score in column {column} that lies outside score_range {self.score_range!r}: say "
-                "the range in which the score lies for any record, in the units of the table."
+                f"Setting {row} has a score in column {column} that lies outside score_range {self.score_range!r}. "
+                "Give the range in which the score lies for any record, in the units of the table."
             )
 
     @property

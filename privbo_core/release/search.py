@@ -39,7 +39,7 @@ class Tuning:
         """Return (A, τ). Raises ValueError if one of them is missing."""
         if self.A is None or self.tau is None:
             name, value = ("A", self.A) if self.A is None else ("tau", self.tau)
-            raise ValueError(f"{name} is {value!r}; Algorithm 2's score needs the constants A and τ, both above 0.")
+            raise ValueError(f"{name} is {value!r}. Algorithm 2's score needs the constants A and τ, both above 0.")
         return positive("A", self.A), positive("tau", self.tau)
 
     def search(
@@ -89,7 +89,7 @@ class Search:
     def gamma(self, kind: GammaKind) -> float:
         """Return γ_T's greedy value or upper bound. Raises ValueError for anything but "upper" and "greedy"."""
         if kind not in ("upper", "greedy"):
-            raise ValueError(f"gamma is {kind!r}; it must be 'upper' or 'greedy'.")
+            raise ValueError(f"gamma is {kind!r}. It must be 'upper' or 'greedy'.")
         return self.gamma_upper if kind == "upper" else self.gamma_greedy
 
 
@@ -118,7 +118,7 @@ def optimise(
         check_sigma(sigma)
     if kernel.variance != 1.0:
         raise ValueError(
-            f"kernel.variance is {kernel.variance!r}; the algorithms assume k₂(λ, λ) = 1. Divide the objective by "
+            f"kernel.variance is {kernel.variance!r}. The algorithms assume k₂(λ, λ) = 1. Divide the objective by "
             "its standard deviation and use variance 1."
         )
     answer = objective if callable(objective) else _noisy(vector("objective", objective, len(x)), sigma, steps, rng)
@@ -150,7 +150,7 @@ def _noisy(values: Array, sigma: float, steps: int, rng: np.random.Generator | N
     if sigma == 0:
         return lambda row: float(values[row])
     if rng is None:
-        raise ValueError("rng is None; noisy observations of a known objective need a generator to draw from.")
+        raise ValueError("rng is None. Noisy observations of a known objective need a generator to draw from.")
     # All noise at once: two searches from equal generators see the same noise at each step, wherever they look.
     noise = iter(sigma * rng.standard_normal(steps))
     return lambda row: float(values[row] + next(noise))

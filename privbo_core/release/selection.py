@@ -63,7 +63,7 @@ class Selection:
     def guarantee(self, released: int = 2) -> Guarantee:
         """Return ε-differential privacy for the setting alone (1), 2ε for the setting and its score (2)."""
         if released not in (1, 2):
-            raise ValueError(f"released is {released!r}; it must be 1 (the setting) or 2 (the setting and its score).")
+            raise ValueError(f"released is {released!r}. It must be 1 (the setting) or 2 (the setting and its score).")
         return Guarantee(
             protects=RECORD,
             against=readers("setting" if released == 1 else "setting and score"),
@@ -80,7 +80,7 @@ class Selection:
 def choosing(way: Way, scores: ArrayLike, sensitivity: float, epsilon: float) -> Choice:
     """Return the mechanism of that name. Raises ValueError for an unknown name, or for unusable scores."""
     if way not in _WAYS:
-        raise ValueError(f"way is {way!r}; it must be one of {', '.join(map(repr, _WAYS))}.")
+        raise ValueError(f"way is {way!r}. It must be one of {', '.join(map(repr, _WAYS))}.")
     return _WAYS[way][0](np.asarray(scores, dtype=float), sensitivity, epsilon)
 
 
@@ -109,7 +109,7 @@ def selection(
     candidates = range(len(known)) if rows is None else row_indices("rows", rows, len(known))
     check_candidates(len(candidates))
     if len(set(candidates)) < len(candidates):
-        raise DataError("rows names a candidate twice; each can be drawn once.")
+        raise DataError("rows names a candidate twice. Each can be drawn once.")
     sensitivity = positive("largest_loss", largest_loss) / whole("records (m)", records)
     chosen = np.asarray(candidates, dtype=np.int64)
     return Selection(
@@ -125,5 +125,5 @@ def selection(
 def random_rows(n: int, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return ``count`` distinct candidates of n, drawn uniformly and in order: a search that looks at nothing."""
     if whole("count", count, least=2) > check_candidates(n):
-        raise ValueError(f"count is {count}; there are {n} candidates, so at most {n} can be drawn.")
+        raise ValueError(f"count is {count}. There are {n} candidates, so at most {n} can be drawn.")
     return np.sort(rng.choice(n, count, replace=False))

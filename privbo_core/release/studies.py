@@ -13,7 +13,7 @@ KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validatio
 ADAPTIVE = re.compile(r"\w*Sampler:|cma:|tpe:|gp:")
 """The beginnings of the names under which Optuna's adaptive samplers keep notes with a trial. Some keep none."""
 
-SEVERAL = "The study has several objectives; publish one with a single objective."
+SEVERAL = "The study has several objectives. Publish a study with a single objective."
 ENQUEUED = "Trials that were enqueued by hand were so before any score was known."
 
 
@@ -56,7 +56,7 @@ def records_of(kind: Kind, columns: int, records: int | None, *, each: bool) -> 
     if kind == "validation" and columns > 1 and each:
         if records not in (None, columns):
             raise DataError(
-                f"records is {records}, but there are {columns} columns, one for each record; leave it out."
+                f"records is {records}, but there are {columns} columns, one for each record. Leave it out."
             )
         return 1
     if records is None:
@@ -65,5 +65,5 @@ def records_of(kind: Kind, columns: int, records: int | None, *, each: bool) -> 
             "many records were scored in all, or bring a column for each record or part."
         )
     if whole("records", records) < columns:
-        raise DataError(f"records is {records}, but there are {columns} folds; it is the number of records in all.")
+        raise DataError(f"records is {records}, but there are {columns} folds. It is the number of records in all.")
     return int(records) // columns

@@ -22,7 +22,7 @@ Variant = Literal["icml", "workshop"]
 def check_variant(variant: Variant) -> Variant:
     """Return ``variant`` if it is "icml" or "workshop", and raise ValueError otherwise."""
     if variant not in get_args(Variant):
-        raise ValueError(f"variant is {variant!r}; it must be 'icml' or 'workshop'.")
+        raise ValueError(f"variant is {variant!r}. It must be 'icml' or 'workshop'.")
     return variant
 
 
@@ -95,7 +95,7 @@ class Bound:
 def check_k1(k1: float) -> float:
     """Return ``k1`` if it lies in [0, 1], and raise ValueError otherwise."""
     if not 0 <= k1 <= 1:
-        raise ValueError(f"k1 is {k1!r}; it must lie between 0 (unrelated) and 1 (the same function).")
+        raise ValueError(f"k1 is {k1!r}. It must lie between 0 (unrelated) and 1 (the same function).")
     return float(k1)
 
 
@@ -103,7 +103,7 @@ def check_sigma(sigma: float) -> float:
     """Return ``sigma`` if it is from 1e-6 to 1e6, and raise ValueError, pointing to Algorithm 2, otherwise."""
     if not 1e-6 <= sigma <= 1e6:
         raise ValueError(
-            f"sigma is {sigma!r}; Algorithm 1 needs observation noise above 0 (from 1e-6 to 1e6 times the objective's "
+            f"sigma is {sigma!r}. Algorithm 1 needs observation noise above 0 (from 1e-6 to 1e6 times the objective's "
             "standard deviation). For exact observations use Algorithm 2, noise_free."
         )
     return float(sigma)
@@ -308,7 +308,7 @@ def range_term(*, slope: float, lambda_min: float, lambda_max: float) -> float:
     """Return (λ_max − λ_min) L/(λ_max λ_min): how far f_V(w_λ) can move as λ runs through its range."""
     low, high = positive("lambda_min", lambda_min), positive("lambda_max", lambda_max)
     if high < low:
-        raise ValueError(f"lambda_max is {lambda_max!r}; it must be at least lambda_min = {lambda_min!r}.")
+        raise ValueError(f"lambda_max is {lambda_max!r}. It must be at least lambda_min = {lambda_min!r}.")
     return (1.0 / low - 1.0 / high) * positive("slope (L)", slope)
 
 

@@ -221,7 +221,7 @@ def check_container(name: str, cells: Any) -> None:
     known = (np.ndarray, pd.DataFrame, pd.Series, list, tuple)
     if cells is not None and not isinstance(cells, known) and not hasattr(cells, "tocsr"):
         raise DataError(
-            f"{name} is a {type(cells).__name__}; bring a NumPy array, a pandas table, a sparse matrix or a list."
+            f"{name} is a {type(cells).__name__}. Bring a NumPy array, a pandas table, a sparse matrix or a list."
         )
 
 
@@ -255,6 +255,6 @@ def check_parts(parts: int | str, units: int) -> int:
     """Return how many parts there are to be: "auto" is √units, at least 2, for a balance of parts and their sizes."""
     if isinstance(parts, str):
         if parts != "auto":
-            raise ValueError(f"parts is {parts!r}; it must be 'auto', None for folds, or a whole number of at least 2.")
+            raise ValueError(f"parts is {parts!r}. It must be 'auto', None for folds, or a whole number of at least 2.")
         return max(2, round(math.sqrt(units)))
     return whole("parts", parts, least=2)

@@ -20,7 +20,7 @@ from privbo_core.errors import Array, DataError, positive
 from privbo_core.privacy import Guarantee
 from privbo_core.release import Kind, Scores
 from privbo_core.release.publish import publish_row
-from privbo_core.release.tables import NOT_MEANS
+from privbo_core.release.score_tables import NOT_MEANS
 from privbo_core.sklearn.scored import (
     Job,
     Records,
@@ -34,17 +34,17 @@ from privbo_core.sklearn.scored import (
 
 _ABSENT = {
     "cv_results_": (
-        "PrivateSearchCV has no cv_results_, because scores of all settings are not private; to look at them yourself, "
-        "say keep_private_results=True and read private_results_, which must not be published."
+        "PrivateSearchCV has no cv_results_, because the scores of all settings are not private. To look at them "
+        "yourself, set keep_private_results=True and read private_results_, which must not be published."
     ),
-    "private_results_": "There are no private_results_; they are kept if keep_private_results=True, by fit.",
+    "private_results_": "There are no private_results_. `fit` keeps them only if keep_private_results=True.",
     "best_score_": (
-        "There is no best_score_: publishing a score costs privacy too; say score_share=0.2, say, for a fifth of "
-        "epsilon, and the score_range."
+        "There is no best_score_, because publishing a score costs privacy too. For one that costs a fifth of "
+        "epsilon, set score_share=0.2 and the score_range."
     ),
     "best_estimator_": (
-        "There is no best_estimator_, because a model trained with all records is not private; train one with other "
-        "records by clone(search.estimator).set_params(**search.best_params_), or say refit=True and keep it to "
+        "There is no best_estimator_, because a model trained with all records is not private. Train one with other "
+        "records by clone(search.estimator).set_params(**search.best_params_), or set refit=True and keep it to "
         "yourself."
     ),
 }
@@ -147,7 +147,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         records, rng = Records(X, y, fit_params), check_random_state(self.random_state)
         settings = self._settings(rng)
         if not (self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring)):
-            raise DataError("scoring names several metrics; say one, because each setting is chosen by one score.")
+            raise DataError("scoring names several metrics. Name one, because each setting is chosen by one score.")
         self.scorer_ = check_scoring(self.estimator, scoring=self.scoring)
         job = Job(self.estimator, settings, self.scorer_, self.n_jobs)
         if self.parts is None:
@@ -181,7 +181,7 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
             if self.refit:  # who asks for a model that is not private gets its errors as it raises them
                 self._trained(records, job.settings[0])
             raise DataError(
-                "No setting could be trained and scored anywhere; fit the estimator by itself to see why, or give it "
+                "No setting could be trained and scored anywhere. Fit the estimator by itself to see why, or give it "
                 "more records by fewer parts."
             )
 
@@ -189,13 +189,13 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         spaces = [self.param_grid] if isinstance(self.param_grid, Mapping) else self.param_grid
         drawn = any(hasattr(values, "rvs") for space in spaces for values in space.values())
         if drawn and self.n_iter is None:
-            raise DataError("param_grid holds a distribution; say n_iter, how many settings are to be drawn from it.")
+            raise DataError("param_grid holds a distribution. Set n_iter, the number of settings to draw from it.")
         found = (
             ParameterGrid(spaces) if self.n_iter is None else ParameterSampler(spaces, self.n_iter, random_state=rng)
         )
         settings = [dict(setting) for setting in found]
         if len(settings) < 2:
-            raise DataError(f"param_grid has {len(settings)} setting; a choice needs at least two.")
+            raise DataError(f"param_grid has {len(settings)} setting. A choice needs at least two.")
         for setting in settings:  # a name that does not exist is an error here, and no bad score later
             clone(self.estimator).set_params(**setting)
         return settings
@@ -204,9 +204,9 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
         self, job: Job, records: Records, parts: int | str, groups: Any, rng: np.random.RandomState
     ) -> tuple[Array, Scores]:
         if isinstance(self.cv, (list, tuple)):
-            raise DataError("cv is a list of splits; with parts it must be a number or a splitter, used inside a part.")
+            raise DataError("cv is a list of splits. With parts it must be a number or a splitter, used inside a part.")
         if self.score_share and self.score_range is None:
-            raise DataError("score_share needs the score_range: say the worst and the best that a score can be.")
+            raise DataError("score_share needs the score_range. Give the worst and the best that a score can be.")
         n = _num_samples(records.X)
         count = check_parts(parts, n if groups is None else len(np.unique(group_codes(groups))))
         self.parts_: int | None = count
@@ -221,20 +221,20 @@ class PrivateSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _by_folds(self, job: Job, records: Records, groups: Any) -> tuple[Array, Scores]:
         if groups is not None:
-            raise DataError("groups are covered with parts only; say parts='auto', or leave the groups out.")
+            raise DataError("groups are covered with parts only. Set parts='auto', or leave the groups out.")
         span = self.score_range
         named = self.scoring if isinstance(self.scoring, str) else None
         if named is None and self.scoring is None and not is_classifier(self.estimator):
             named = "r2"
         if named is not None and NOT_MEANS.search(named):
             raise DataError(
-                f"The score is {named!r}, no mean over records, so one record can move it by more than range/m: say a "
+                f"The score is {named!r}, no mean over records, so one record can move it by more than range/m. Name a "
                 "scoring that is one, such as 'accuracy' or 'neg_mean_absolute_error', or use parts, where any serves."
             )
         if span is None and named in (None, "accuracy") and not callable(self.scoring):
             span = (0.0, 1.0)
         if span is None:
-            raise DataError("score_range is missing; say the worst and the best that a score can be, for any record.")
+            raise DataError("score_range is missing. Give the worst and the best score that any record can have.")
         self.parts_ = None
         splits = splits_of(self.cv, records)
         values = job.scores(records, [partial(list, [split]) for split in splits])

@@ -3,13 +3,12 @@
 Read a cost curve to find the cost at an ε, or the smallest ε that keeps the cost within a limit.
 """
 
-from privbo_core.tradeoff.cost import CostCurve, EpsilonRange, curve_of_losses, curve_of_steps
-from privbo_core.tradeoff.costs import Weighed, Weighing, best_found, lost, weigh, weigh_question
+from privbo_core.tradeoff.candidates import Weighed, Weighing, best_found, lost, weigh, weigh_question
+from privbo_core.tradeoff.cost_curve import CostCurve, EpsilonRange, curve_of_losses, curve_of_steps
 from privbo_core.tradeoff.curve import Curve, Mark, Question, Reference, Sweep, front
 from privbo_core.tradeoff.federated import dial_at, federated_question
 from privbo_core.tradeoff.outsourced import outsourced_question, setting_at
-from privbo_core.tradeoff.release import Published, WayLost, expected_loss, released_question, ways_lost, ways_question
-from privbo_core.tradeoff.rule import (
+from privbo_core.tradeoff.recommendation import (
     DEFAULT_LEVEL,
     EPSILONS,
     MAX_CANDIDATES,
@@ -17,6 +16,7 @@ from privbo_core.tradeoff.rule import (
     read_candidates,
     recommend,
 )
+from privbo_core.tradeoff.release import Published, WayLost, expected_loss, released_question, ways_lost, ways_question
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
 

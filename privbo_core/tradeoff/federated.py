@@ -11,7 +11,7 @@ import numpy as np
 
 from privbo_core.errors import Array
 from privbo_core.federated import Sensitivity, Settings, Simulation, delta_for, guarantee, multipliers, variants
-from privbo_core.federated.promise import accounting, rate_of
+from privbo_core.federated.accounting import accounting, rate_of
 from privbo_core.federated.simulation import EARLY, Record
 from privbo_core.outsourced import Measure
 from privbo_core.privacy import Method, Sampling, composed_epsilon, noise_for_rounds, rate_for_rounds

@@ -9,7 +9,7 @@ from privbo_core.errors import DataError
 
 @pytest.mark.parametrize("value", [True, np.True_, "3", None, [3], 1 + 2j, 10**400, float("nan"), 1e101])
 def test_what_is_no_number_is_refused(value):
-    with pytest.raises(DataError, match=r"^x is .*; it must be a number"):
+    with pytest.raises(DataError, match=r"^x is .*. It must be a number"):
         errors.number("x", value)
 
 

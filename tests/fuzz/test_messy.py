@@ -7,7 +7,7 @@ import privbo_core as pb
 from privbo_core.data.proposal import propose, who_likely
 from privbo_core.data.rows import usable
 from privbo_core.errors import DataError
-from privbo_core.release.tables import unnamed_parameters
+from privbo_core.release.score_tables import unnamed_parameters
 from tests.helpers.pipeline import check, problem_as_proposed
 
 ROWS = 40

@@ -5,8 +5,8 @@ from dataclasses import replace
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import registry
-from privbo_core.tradeoff.costs import weigh, weigh_question
-from privbo_core.tradeoff.rule import DEFAULT_LEVEL, EPSILONS, MAX_CANDIDATES, read_candidates, recommend
+from privbo_core.tradeoff.candidates import weigh, weigh_question
+from privbo_core.tradeoff.recommendation import DEFAULT_LEVEL, EPSILONS, MAX_CANDIDATES, read_candidates, recommend
 from tests.golden.kinds import difference, few, of_runs, traced
 from tests.golden.tradeoff import answered
 

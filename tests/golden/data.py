@@ -5,7 +5,7 @@ import numpy as np
 import privbo_core as pb
 from privbo_core.about import SAMPLE_DATA
 from privbo_core.data import describe, make_problem, propose
-from privbo_core.data.make import rule_of_thumb
+from privbo_core.data.prepare import rule_of_thumb
 from tests.golden.kinds import few, sketch
 
 SHORT = b"dose;hours;when;kind;yield\n" + b"".join(

@@ -8,7 +8,8 @@ import privbo_core as pb
 from privbo_core import federated as fed
 from privbo_core.federated import Settings, Simulation
 from privbo_core.federated.run import deviation_schedule
-from privbo_core.federated.server import aggregate, noise_multiplier, weights_at
+from privbo_core.federated.server import aggregate, noise_multiplier
+from privbo_core.federated.sub_regions import weights_at
 from tests.golden.kinds import Run, checksum, few, guarantee, of_runs, sketch
 
 METHODS = ("moments", "pld")

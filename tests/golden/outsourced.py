@@ -6,7 +6,7 @@ import numpy as np
 
 import privbo_core as pb
 from privbo_core.outsourced import Setting, Simulation
-from privbo_core.outsourced.learned import learn
+from privbo_core.outsourced.hyperparameters import learn
 from privbo_core.outsourced.noisy import noise_deviation
 from tests.golden.kinds import difference, few, guarantee, of_runs, sketch, traced
 

@@ -55,13 +55,13 @@ class RealFederation:
 
     def __enter__(self):
         try:
-            *preparing, serving = SERVING
-            for line in preparing:
+            for line in SERVING[:-1]:
                 self.once(line, self.folder)
-            self.start("link", f"{serving} --port {self.port}", self.folder)
-            self._wait_for_link()
             for number in range(self.agents):
-                self._register(number)
+                self.home(number).mkdir()
+                self.once(KEY, self.home(number))
+                (self.home(number) / "mine.txt").write_text(str(number))
+            self.serve()
         except BaseException:
             self.__exit__()
             raise
@@ -70,6 +70,12 @@ class RealFederation:
     def __exit__(self, *_):
         for process in self.processes.values():
             self.kill(process)
+
+    def serve(self):
+        """Start a SuperLink, and register the agents' keys with it."""
+        self.start("link", f"{SERVING[-1]} --port {self.port}", self.folder)
+        self._wait_for_link()
+        self.nodes = [self._registered(number) for number in range(self.agents)]
 
     def once(self, line, folder, **more):
         """Run a command of the guide to its end, and return what it printed."""
@@ -117,7 +123,8 @@ class RealFederation:
         """Start the SuperNode of an agent, which takes part in that run."""
         home, line = self.home(number), next(line for line in JOINING if line.startswith("flower-supernode"))
         line = line.replace("ca.crt", "../ca.crt")
-        self.start(f"agent{number}", f"{line} --port {free_port()}", home, RUN=run)
+        line = line.replace(" #", f" --port {free_port()} #")
+        self.start(f"agent{number}", line, home, RUN=run)
 
     def ended(self, run):
         """Return the log of a run if it has ended."""
@@ -139,11 +146,8 @@ class RealFederation:
 
         self.until(answers, "the SuperLink did not start")
 
-    def _register(self, number):
-        home = self.home(number)
-        home.mkdir()
-        self.once(KEY, home)
-        (home / "mine.txt").write_text(str(number))
+    def _registered(self, number):
+        """Return the node ID that the SuperLink gives to an agent's key."""
         line = next(line for line in JOINING if line.startswith("flwr supernode register"))
-        said = self.once(f"{line} --format json".replace("key.pub", str(home / "key.pub")), self.folder)
-        self.nodes.append(str(answer(said)["node-id"]))
+        said = self.once(f"{line} --format json".replace("key.pub", str(self.home(number) / "key.pub")), self.folder)
+        return str(answer(said)["node-id"])

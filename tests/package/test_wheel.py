@@ -19,7 +19,9 @@ PLACES = {"privbo_core": "privbo_core", "sample_data": "privbo_core/sample_data"
     name: f"privbo_app/{name}" for name in ("pages", "static", "results", ".streamlit")
 }
 """Where each folder of the project is to be found in the wheel."""
-NOT_PACKED = re.compile(r"__pycache__|\.pyc$|^static/plotly\.min\.js$|^sample_data/make_\w+\.py$|secrets\.toml$")
+NOT_PACKED = re.compile(
+    r"__pycache__|\.lock$|\.pyc$|^static/plotly\.min\.js$|^sample_data/make_\w+\.py$|secrets\.toml$"
+)
 
 
 def contents(path):

@@ -18,7 +18,7 @@ from pages.parts.views.drawing import show
 from pages.parts.views.text import as_markdown
 from pages.parts.views.views import Figure, keep_figure
 from privbo_core.data import Frame, Problem, clean, finish, frame_from
-from privbo_core.data.make import STARTS
+from privbo_core.data.prepare import STARTS
 from privbo_core.errors import DataError
 
 UNTIL = "No search is simulated on your table before you agree, or choose another."

@@ -22,7 +22,7 @@ from pages.parts.views.templates import STYLE, explained, render, variables
 from pages.parts.views.views import PROMISED, Record, current
 from privbo_core.about import VERSION, made_with
 from privbo_core.data import SAMPLES, Frame, Problem
-from privbo_core.data.make import STARTS
+from privbo_core.data.prepare import STARTS
 from privbo_core.gp import Fit
 
 

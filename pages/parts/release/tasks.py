@@ -22,7 +22,7 @@ from privbo_core.data.rows import read_column, usable
 from privbo_core.data.tuning import Decimals
 from privbo_core.errors import DataError
 from privbo_core.release import Kind, Scores, TableTask, read_scores, task_from_scores
-from privbo_core.release.tables import UNADAPTIVE, recognised, unnamed_parameters
+from privbo_core.release.score_tables import UNADAPTIVE, recognised, unnamed_parameters
 
 EPSILONS = (0.3, 1.0, 3.0)
 DELTA = 1e-5

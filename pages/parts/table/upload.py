@@ -18,7 +18,7 @@ from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_clear
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
 from privbo_core.data import Cleaned, Proposal, fitting, read_table, rule_of_thumb
-from privbo_core.data.make import MAX_INPUTS, STARTS
+from privbo_core.data.prepare import MAX_INPUTS, STARTS
 from privbo_core.gp import Fit
 
 TYPES = ["csv", "tsv", "txt", "gz"]

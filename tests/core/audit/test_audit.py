@@ -184,7 +184,7 @@ def rebuilt(rows, points):
 
 
 test_bad_input_is_named = refusals(
-    (lambda: pb.audit.column_space(np.zeros((3, 2))), "more than d \\+ 1 = 3 rows"),
+    (lambda: pb.audit.column_space(np.zeros((3, 2))), "More than d \\+ 1 = 3 rows"),
     (lambda: audited(delta=1.0), "delta is 1.0"),
     (lambda: audited(trials=9), "trials is 9"),
     (lambda: audited(confidence=1.0), "confidence is 1"),

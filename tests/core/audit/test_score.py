@@ -91,7 +91,7 @@ def test_algorithm_3_on_a_real_task_has_far_more_noise_than_a_record_needs():
 
 
 test_bad_input_is_named = refusals(
-    (lambda: A.tuned_score(SVM, SVM.scores, EXACT, 1.0), "sigma is 0; .* see published_score"),
+    (lambda: A.tuned_score(SVM, SVM.scores, EXACT, 1.0), r"sigma is 0\. .* see published_score"),
     (lambda: next(A.score_changes(SVM, R.Tuning(0.9, 0.0, 5, 0.1), 1.0, records=[0])), "A is None"),
     (lambda: next(A.score_changes(SVM, R.Tuning(0.9, 0.1, 5, 0.1), 1.0, records=[0])), "A is None"),
     (lambda: list(A.score_changes(SVM, EXACT, 1.0, records=[250])), "record contains 250"),

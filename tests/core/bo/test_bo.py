@@ -110,7 +110,7 @@ def run(points=((0.0,), (1.0,), (2.0,), (3.0,), (4.0,), (5.0,)), objective=(0.0,
 
 
 test_bad_input_is_named = refusals(
-    (lambda: run(initial=[6]), "initial contains 6; .* 0 to 5"),
+    (lambda: run(initial=[6]), r"initial contains 6\. .* 0 to 5"),
     (lambda: run(initial=[-1]), "initial contains -1"),
     (lambda: run(initial=[0.5]), "initial contains 0.5"),
     (lambda: run(initial=7), "at most 6"),

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 import privbo_core as pb
 from privbo_core.bo import Improvement, Thompson, UpperBound, neighbour_queries, replay, rule, rule_queries, search
-from privbo_core.bo.rules import log_improvement
+from privbo_core.bo.acquisition import log_improvement
 from privbo_core.gp import Posterior, SquaredExponential
 from privbo_core.gp.features import prior_draws
 from privbo_core.gp.kernels import covariance

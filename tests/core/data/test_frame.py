@@ -112,17 +112,17 @@ def column(**changes):
 
 
 test_every_fault_of_a_column_is_one_sentence_that_names_it = refusals(
-    (lambda: column(low=31), "low of column 'rate' is 31 and high 31; low must be below high"),
-    (lambda: column(hide=0), "hide of column 'rate' is 0; it must be above 0"),
+    (lambda: column(low=31), "low of column 'rate' is 31 and high 31. Low must be below high"),
+    (lambda: column(hide=0), "hide of column 'rate' is 0. It must be above 0"),
     (lambda: column(hide=-1), "hide of column 'rate' is -1"),
     (lambda: column(hide=1e-12), "less than a billionth of the range"),
     (lambda: column(lengthscale=0), "lengthscale of column 'rate' is 0"),
-    (lambda: column(low="5"), "low of column 'rate' is '5'; it must be a number"),
+    (lambda: column(low="5"), "low of column 'rate' is '5'. It must be a number"),
     (lambda: column(low=None), "low of column 'rate' is None"),
     (lambda: column(high=True), "high of column 'rate' is True"),
-    (lambda: column(high=10**400), "high of column 'rate' is 1000.*…; it must be a number between ±1e100"),
+    (lambda: column(high=10**400), "high of column 'rate' is 1000.*…. It must be a number between ±1e100"),
     (lambda: column(name=" "), "name of a column is empty"),
-    (lambda: column(name=3), "name of column 3 is 3; it must be a text"),
+    (lambda: column(name=3), "name of column 3 is 3. It must be a text"),
     (lambda: column(taken_from_data=None), "taken_from_data of column 'rate' is None"),
     (lambda: Frame((AGE, AGE)), "column 'age' more than once"),
     (lambda: Frame(()), "no columns"),

@@ -115,7 +115,7 @@ def test_nothing_is_dropped_in_silence(table):
         ("cost", "not above 0, so without a logarithm", 1, 8),
         ("cost", "infinite or beyond ±1e100", 1, 9),
     }
-    assert preparation.steps()[0] == "116 of 120 rows are used; 4 were dropped."
+    assert preparation.steps()[0] == "116 of 120 rows are used, and 4 were dropped."
     assert "'age': 1 cell not a number, in data row 3 ('fifty')." in preparation.steps()
 
 
@@ -135,7 +135,7 @@ def test_dates_and_categories_are_encoded_on_request_and_said_so(table):
     np.testing.assert_array_equal(problem.original[:, 1], table["sex"] == "M")
     np.testing.assert_array_equal(problem.original[:, 3], 18262 + np.arange(120))  # 2020-01-01 is day 18262
     said = " ".join(problem.preparation.encodings)
-    assert "'M', 'X'; all 0 is 'F'" in said
+    assert "'M', 'X'. All 0 is 'F'" in said
     assert "days since 1970-01-01" in said
 
 
@@ -161,7 +161,7 @@ def test_dates_as_people_write_them(cells, days, doubt):
     ("inputs", "output", "options", "sentence"),
     [
         ([], "cost", {}, "No input is chosen"),
-        (["age", "height"], "cost", {}, "No column is called 'height'; the columns are 'age'"),
+        (["age", "height"], "cost", {}, "No column is called 'height'. The columns are 'age'"),
         (["age", "age"], "cost", {}, "'age' is chosen twice"),
         (["age", "cost"], "cost", {}, "both as input and as output"),
         (["sex"], "cost", {}, "'sex' has 120 unusable cells of 120, more than half.*'F'|'sex'.*encoded"),
@@ -171,7 +171,7 @@ def test_dates_as_people_write_them(cells, days, doubt):
         (["age"], "cost", {"encode": {"sex": "category"}}, "not one of the inputs"),
         (["age"], "cost", {"encode": {"age": "onehot"}}, "one of 'date', 'category'"),
         (["same", "age"], "cost", {}, "'same' has the same value in every usable row"),
-        (["age"], "same", {}, "nothing to optimise"),
+        (["age"], "same", {}, "an output that varies"),
         (["age", "double"], "cost", {}, "'age', 'double' are collinear"),
         (["gone"], "cost", {}, "'gone' has 120 unusable cells of 120"),
         (["age"], "negative", {"log_output": True}, "not above 0"),
@@ -199,6 +199,6 @@ test_what_makes_no_problem_whatever_it_holds_is_named = refusals(
     (lambda: clean("aby", [[1, 1, 1], [2, 5, 2]], "a", "b"), "2 usable rows are too few for 2 inputs"),
     (lambda: clean("ay", [], "a"), "0 of 0 rows"),
     (lambda: clean("aay", [[1, 2, 3], [4, 5, 6]], "a"), "Several columns are called 'a'"),
-    (lambda: made(1.0, "age", "income"), "1 length-scales; the inputs are 2"),
+    (lambda: made(1.0, "age", "income"), "1 length-scales. The inputs are 2"),
     (lambda: made(-1.0, "age"), "length-scale of 'age' is -1"),
 )

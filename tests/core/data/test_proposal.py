@@ -65,7 +65,7 @@ def test_taken_as_it_stands_it_makes_a_problem():
     assert cleaned.names[-1] == "log10 income"
     np.testing.assert_allclose(cleaned.inputs[:, -1], np.log10(table["income"]))
     assert sum(name.startswith("city = ") for name in cleaned.names) == 5
-    assert "'city' keeps its 5 most frequent values; all others" in " ".join(cleaned.encodings)
+    assert "'city' keeps its 5 most frequent values, and all others" in " ".join(cleaned.encodings)
     assert "'income' counts as its logarithm to base 10." in cleaned.encodings
 
 

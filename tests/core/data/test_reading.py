@@ -48,7 +48,7 @@ def test_a_line_of_units_below_the_names_is_no_row():
 def test_the_same_name_twice_is_kept_apart_and_said():
     table = load(b"score,x,score,score (2),score\n1,2,3,4,5\n6,7,8,9,0\n")
     assert list(table.columns) == ["score", "x", "score (3)", "score (2)", "score (4)"]
-    assert "Columns 1 and 3 are both called 'score'; the later one is called 'score (3)' here." in notes(table)
+    assert "Columns 1 and 3 are both called 'score'. The later one is called 'score (3)' here." in notes(table)
 
 
 def test_titles_above_and_sums_and_remarks_below_are_left_out_and_said():

@@ -87,7 +87,7 @@ def test_quotes_blank_lines_and_excels_first_line():
 test_bad_files_get_a_sentence = refusals(
     (b"", "The file is empty"),
     (b"\n \r\n", "The file is empty"),
-    (b"a,b\n", "only a row of names; at least two rows"),
+    (b"a,b\n", "only a row of names. At least two rows"),
     (b"a,b\n1,2\n", "one row of data"),
     (b"a,b\n1,2\n1,2,3\n", "Line 3 has 3 fields, but the names above make 2 columns"),
     (b"a,b,c\n1,2,3\n\n1,2\n", "Line 4 has 2 fields"),
@@ -101,7 +101,7 @@ test_bad_files_get_a_sentence = refusals(
     (b"\x1f\x8bdamaged", "gzip archive but is damaged"),
     (gzip.compress(PLAIN.encode(), mtime=0)[:-9], "gzip archive but is damaged"),
     (gzip.compress(gzip.compress(PLAIN.encode(), mtime=0), mtime=0), "compressed twice"),
-    (",".join(f"c{i}" for i in range(10_000)).encode(), "10,000 columns; at most 1,000"),
+    (",".join(f"c{i}" for i in range(10_000)).encode(), "10,000 columns. At most 1,000"),
     act=load,
     error=pb.DataError,
 )
@@ -111,9 +111,9 @@ def test_what_cannot_be_read_or_is_too_large_is_refused_unread(tmp_path):
     path = tmp_path / "large.csv"
     with path.open("wb") as file:
         file.truncate(300_000_000)
-    cases = [(tmp_path / "no.csv", r"'no\.csv' cannot be read"), (io.StringIO(PLAIN), "open it in binary mode")]
+    cases = [(tmp_path / "no.csv", r"'no\.csv' cannot be read"), (io.StringIO(PLAIN), "Open it in binary mode")]
     with path.open("rb") as file:
-        for source, words in (*cases, (path, "The file is 300 MB; at most 200 MB"), (file, "The file is 300 MB")):
+        for source, words in (*cases, (path, "The file is 300 MB. At most 200 MB"), (file, "The file is 300 MB")):
             with pytest.raises(pb.DataError, match=words):
                 load(source)
 

@@ -124,7 +124,7 @@ def test_a_missing_cell_drops_its_row_and_says_so():
     table = pb.data.load_table(b"a;score\n1;0,1\n2;0,4\n3;\nn/a;0,2\n5;0,3\n")
     task = own(table, ["a"], "score", records=10, decimals="exact")
     np.testing.assert_allclose(task.scores, [0.1, 0.4, 0.3])
-    assert task.notes[0] == "3 of 5 rows are used; 2 were dropped."
+    assert task.notes[0] == "3 of 5 rows are used, and 2 were dropped."
     assert "'score': 1 cell missing, in data row 3." in task.notes
     assert "must not depend on the records" in task.conditions[0]
     assert not pb.data.task_from_table(table.drop(index=2), ["a"], "score").conditions  # a setting's own cell alone
@@ -168,13 +168,13 @@ def changed(inputs=("a",), **columns):
 
 test_bad_input_is_named = refusals(
     (lambda: pb.data.tuning_task("forest"), "tuning tasks are 'logistic', 'svm'"),
-    (lambda: own(TABLE, ["z"], "score"), "No column is called 'z'; the columns are 'a'"),
+    (lambda: own(TABLE, ["z"], "score"), "No column is called 'z'. The columns are 'a'"),
     (lambda: own(TABLE, [], "score"), "parameters is empty"),
     (lambda: own(TABLE, ["flat"], "score"), "Column 'flat' is constant"),
     (lambda: own(TABLE, ["a"], "flat"), "Column 'flat' is constant"),
-    (lambda: own(TABLE, ["b"], "score", logarithmic=["b"]), "'b' holds 0; a logarithm"),
+    (lambda: own(TABLE, ["b"], "score", logarithmic=["b"]), "'b' holds 0. A logarithm"),
     (lambda: own(TABLE, ["a"], "score", logarithmic=["b"]), "logarithmic names 'b'"),
-    (lambda: own(TABLE[:1], ["a"], "score"), "1 rows; at least 2"),
+    (lambda: own(TABLE[:1], ["a"], "score"), "1 rows. At least 2"),
     (lambda: own(TABLE, ["a"], "score", records=9), "decimals is missing"),
     (lambda: own(TABLE, ["a"], "score", records=0), r"records \(m\) is 0"),
     (lambda: changed(score=["?", "?", 0.2]), "'score' has 2 unusable"),
@@ -183,15 +183,15 @@ test_bad_input_is_named = refusals(
     (lambda: logistic(LABELS[:9]), "labels has 9 entries"),
     (lambda: logistic(np.arange(60)), "labels has 60 kinds"),
     (lambda: logistic([None, *LABELS[1:]]), "labels is empty in row 0"),
-    (lambda: logistic(train=40), "60 rows; .* ask for 70"),
+    (lambda: logistic(train=40), "60 rows, but .* is 70"),
     (lambda: logistic(validation=0), "validation is 0"),
     (lambda: logistic(lambda_min=0.0), "lambda_min is 0.0"),
     (lambda: logistic(lambda_max=1e-9), "must exceed lambda_min"),
     (lambda: pb.data.LipschitzLoss(0.25, 1.0, 0.0, 1.0), "lambda_min is 0.0"),
-    (lambda: pb.data.LipschitzLoss(0.25, 1.0, 2.0, 1.0), "lambda_max is 1.0; .* at least lambda_min = 2.0"),
+    (lambda: pb.data.LipschitzLoss(0.25, 1.0, 2.0, 1.0), r"lambda_max is 1.0\. .* at least lambda_min = 2.0"),
     (lambda: pb.data.LipschitzLoss(-1.0, 1.0, 2.0, 3.0), r"slope \(L\) is -1.0"),
-    (lambda: pb.data.without(TASKS[0], 250), "record contains 250; .* from 0 to 249"),
+    (lambda: pb.data.without(TASKS[0], 250), r"record contains 250\. .* from 0 to 249"),
     (lambda: pb.data.without(own(TABLE, ["a"], "score"), 0), "mean scores only"),
-    (lambda: pb.data.with_replacement(TASKS[0], 0, np.full(400, 2.0)), "runs from 2 to 2; allowed is 0 to 1"),
+    (lambda: pb.data.with_replacement(TASKS[0], 0, np.full(400, 2.0)), "runs from 2 to 2. It must lie within 0 to 1"),
     (lambda: pb.data.with_replacement(TASKS[0], 0, np.zeros(3)), "loss has shape"),
 )

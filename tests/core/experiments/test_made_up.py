@@ -9,7 +9,7 @@ import privbo_core as pb
 from privbo_core import experiments
 from privbo_core.experiments import EXPERIMENTS
 from privbo_core.experiments.contents import NEEDS
-from privbo_core.experiments.made_up import MADE_UP, MadeUp, made_up
+from privbo_core.experiments.stand_ins import MADE_UP, MadeUp, made_up
 
 
 @pytest.mark.parametrize("name", list(MADE_UP))

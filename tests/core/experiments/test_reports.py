@@ -199,7 +199,7 @@ def test_curves_add_up_over_pieces_and_outcomes_of_other_settings_and_overlaps_a
 def test_what_there_is_not_is_named_and_an_outcome_survives_its_line():
     with pytest.raises(ValueError, match="refers to the arm 'd'"):
         small((Number("d", 1.0, "d"),))
-    with pytest.raises(ValueError, match="no experiment 'table-10'; the experiments are table-1, table-2"):
+    with pytest.raises(ValueError, match=r"no experiment 'table-10'\. The experiments are table-1, table-2"):
         experiments.find("table-10")
     before = outcome(small(), "a", [0.1, 2.0], first=3, curve=(1.0,), squares=(2.0,))
     assert Outcome.from_fields(json.loads(before.as_json())) == before

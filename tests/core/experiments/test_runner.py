@@ -237,9 +237,9 @@ def test_the_command_lists_runs_resumes_and_explains_errors(path, capsys):
     assert made["numpy"]
     with Store(path):
         for arguments, words in (
-            (["table-99"], "there is no experiment 'table-99'"),
-            (["table-1", "--runs", "0"], "runs is 0; it must be"),
-            (["table-1", "--workers", "0"], "workers is 0; it must be at least 1"),
+            (["table-99"], "There is no experiment 'table-99'"),
+            (["table-1", "--runs", "0"], "runs is 0. It must be"),
+            (["table-1", "--workers", "0"], "workers is 0. It must be at least 1"),
             (["bounds-epsilon", "--runs", "1", "--json", str(path)], "another process is adding results"),
         ):
             assert main(arguments) == 2

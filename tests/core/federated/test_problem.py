@@ -62,7 +62,7 @@ def used(table, **how):
 
 
 test_tables_that_cannot_be_used_are_explained = refusals(
-    (lambda: used(long_table().drop(columns="x")), "No column is called 'x'; the columns are 'who', 'y', 'loss'"),
+    (lambda: used(long_table().drop(columns="x")), "No column is called 'x'. The columns are 'who', 'y', 'loss'"),
     (lambda: used(long_table().assign(loss=np.inf)), "'loss' has 36 unusable cells of 36"),
     (lambda: used(changed(7, "x", "low").assign(y=None)), "'y' has 36 unusable cells"),
     (lambda: used(long_table().query("x == 0 and y < 25").drop(index=[12, 13, 24])), "0 of 2 at 3 or more"),
@@ -80,7 +80,10 @@ def test_a_missing_cell_drops_its_row_and_a_repeat_is_averaged():
     table.loc[4, "loss"] = np.nan
     problem = from_table(table, "who", ["x", "y"], "loss")
     assert not problem.modelled
-    assert problem.notes[:2] == ("107 of 108 rows are used; 1 was dropped.", "'loss': 1 cell missing, in data row 5.")
+    assert problem.notes[:2] == (
+        "107 of 108 rows are used, and 1 was dropped.",
+        "'loss': 1 cell missing, in data row 5.",
+    )
     assert "36 of 36 points of an agent occur several times (107 rows in all)" in problem.notes[2]
     groups = table.dropna().groupby(["who", "x", "y"])["loss"]
     pooled = (groups.var() * (groups.count() - 1)).sum() / (107 - 36)
@@ -153,7 +156,7 @@ test_a_model_that_cannot_be_used_is_refused = refusals(
     (lambda: replace(KNOWN, unit=0.0), "unit of the model is 0.0"),
     (lambda: replace(KNOWN, noise=math.nan), "noise of the model is nan"),
     (lambda: replace(KNOWN, lengthscales=(1.0, -2.0)), "a length-scale of the model is -2.0"),
-    (lambda: used(long_table(), public=replace(KNOWN, lengthscales=(1.0,))), "the model has 1 length-scales; each of"),
+    (lambda: used(long_table(), public=replace(KNOWN, lengthscales=(1.0,))), "the model has 1 length-scales. Each of"),
     error=pb.DataError,
 )
 

@@ -162,11 +162,11 @@ def test_the_trade_off_function_of_a_run():
 
 
 test_bad_input_is_named = refusals(
-    (lambda: replace(PAPERS, calibration="some"), "calibration is 'some'; it must be one of 'paper', 'exact'"),
+    (lambda: replace(PAPERS, calibration="some"), "calibration is 'some'. It must be one of 'paper', 'exact'"),
     (lambda: losses(PAPERS, 200, "pld", "some"), "sensitivity is 'some'"),
     (lambda: noise_needed(replace(PAPERS, decay=math.inf), 200, 1.0), "no noise is needed"),
     (lambda: noise_needed(PAPERS, 200, 0.0), "epsilon is 0.0"),
-    (lambda: noise_needed(PAPERS, 200, 0.01), "no z up to 1e.06 reaches it"),
+    (lambda: noise_needed(PAPERS, 200, 0.01), "No z up to 1e.06 reaches it"),
 )
 
 

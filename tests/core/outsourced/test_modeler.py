@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from privbo_core.data import Frame, FrameColumn
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Modeler, noisy_release
-from privbo_core.outsourced.learned import _Density, learn
+from privbo_core.outsourced.hyperparameters import _Density, learn
 from tests.helpers.amounts import few
 
 FRAME = Frame(

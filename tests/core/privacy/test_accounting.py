@@ -138,18 +138,18 @@ def test_rounds_that_differ_are_counted_together_and_solved_for(method):
 
 
 test_bad_input_is_named = refusals(
-    (lambda: epsilon(0.0, 1.0, 40, 0.01), r"q is 0.0; it must lie above 0 and be at most 1"),
+    (lambda: epsilon(0.0, 1.0, 40, 0.01), r"q is 0.0. It must lie above 0 and be at most 1"),
     (lambda: epsilon(1.5, 1.0, 40, 0.01), "q is 1.5"),
     (lambda: epsilon(float("nan"), 1.0, 40, 0.01), "q is nan"),
-    (lambda: epsilon(0.5, -1.0, 40, 0.01), "z is -1.0; .* no guarantee"),
+    (lambda: epsilon(0.5, -1.0, 40, 0.01), r"z is -1.0\. .* no guarantee"),
     (lambda: epsilon(0.5, 1.0, 0, 0.01), "steps is 0"),
     (lambda: epsilon(0.5, 1.0, 2.5, 0.01), "steps is 2.5"),
     (lambda: epsilon(0.5, 1.0, 40, 0.0), "delta is 0.0"),
-    (lambda: epsilon(0.5, 1.0, 40, 0.01, "gdp"), "method is 'gdp'; it must be one of 'moments', 'pld'"),
-    (lambda: epsilon(0.5, 1.0, 40, 0.01, "moments", "fixed"), "accounted for by 'pld'"),
+    (lambda: epsilon(0.5, 1.0, 40, 0.01, "gdp"), "method is 'gdp'. It must be one of 'moments', 'pld'"),
+    (lambda: epsilon(0.5, 1.0, 40, 0.01, "moments", "fixed"), "use 'pld'"),
     (lambda: epsilon(0.5, 1.0, 40, 0.01, "pld", "shuffled"), "sampling is 'shuffled'"),
     (lambda: noise_for(0.0, 0.5, 40, 0.01), "epsilon is 0.0"),
-    (lambda: noise_for(0.1, 0.5, 40, 0.01), "epsilon is 0.1; no z up to .* the smallest is 0.1439"),
-    (lambda: rate_for(0.1, 1.0, 40, 0.01), "no q down to 1e-09 reaches it"),
+    (lambda: noise_for(0.1, 0.5, 40, 0.01), "epsilon is 0.1. No z up to .* The smallest ε is 0.1439"),
+    (lambda: rate_for(0.1, 1.0, 40, 0.01), "No q down to 1e-09 reaches it"),
     (lambda: rate_for(1.0, 0.0, 40, 0.01), "z is 0.0"),
 )

@@ -288,5 +288,5 @@ def test_rounding_multipliers_down_costs_next_to_nothing():
 test_bad_input_is_named = refusals(
     (lambda: epsilon_rounds(0.5, [], 0.01), "the number of multipliers is 0"),
     (lambda: epsilon_rounds(0.5, [1.0, -1.0], 0.01), "z is -1.0"),
-    (lambda: epsilon_rounds(0.5, [1.0], 0.01, "moments", "fixed"), "by 'pld'"),
+    (lambda: epsilon_rounds(0.5, [1.0], 0.01, "moments", "fixed"), "use 'pld'"),
 )

@@ -128,7 +128,7 @@ def test_a_coarse_grid_would_cost_and_be_paid_for(made, monkeypatch):
 
 def test_values_that_are_no_numbers_are_refused_before_anything_is_drawn(made):
     for bad in ([math.nan, 1.0], [1.0, math.inf], [[0.0], [-math.inf]], []):
-        with pytest.raises(DataError, match="only finite numbers can be released"):
+        with pytest.raises(DataError, match="Only finite numbers can be released"):
             release.gaussian(bad, Gaussian(1.0, 1.0, 1e-5))
     assert not made
 

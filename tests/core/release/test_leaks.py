@@ -171,7 +171,7 @@ NO_MODEL = "a model trained with all records is not private"
 def test_what_is_not_there_says_why(made):
     for name, words in (
         ("cv_results_", "scores of all settings are not private"),
-        ("private_results_", "kept if keep_private_results=True"),
+        ("private_results_", "keeps them only if keep_private_results=True"),
         ("best_score_", "publishing a score costs privacy too"),
         ("best_something_", "has no attribute 'best_something_'"),
         *((name, NO_MODEL) for name in ("best_estimator_", "predict", "predict_proba", "decision_function")),

@@ -69,7 +69,7 @@ def test_the_workshops_maximum_from_the_second_sample_on_held_on_a_line():
 
 
 def test_without_a_and_tau_there_is_no_coverage_of_exact_observations():
-    with pytest.raises(ValueError, match=r"tau is None; Algorithm 2's score needs .* A and τ"):
+    with pytest.raises(ValueError, match=r"tau is None. Algorithm 2's score needs .* A and τ"):
         svm(20, tau=None)
     with pytest.raises(ValueError, match="A is -1"):
         svm(20, A=-1.0)
@@ -84,7 +84,7 @@ def test_limits_of_a_share_are_clopper_and_pearsons():
     assert R.Share(5, 5, 0.5).low == pytest.approx(0.025 ** (1 / 5))
     for call, words in [
         (lambda: R.Share(6, 5, 0.5), "held is 6"),
-        (lambda: R.Look(3, 2), "number .* is 3; there are 2"),
+        (lambda: R.Look(3, 2), "number .* is 3. There are 2"),
         (lambda: R.Look(0, 2), "number .* is 0"),
     ]:
         with pytest.raises(ValueError, match=words):

@@ -83,8 +83,8 @@ def test_of_several_metrics_one_is_said():
     searched = GridSearchCV(MODEL, GRID, cv=3, scoring=["accuracy", "neg_log_loss", "roc_auc_ovr"], refit=False)
     table = written(searched.fit(X, y).cv_results_)
     for metric, words in (
-        (None, "3 metrics; say metric= one of 'accuracy', 'neg_log_loss', 'roc_auc_ovr'"),
-        ("mse", "'mse'; the table has 'accuracy'"),
+        (None, "3 metrics. Set metric to one of 'accuracy', 'neg_log_loss', 'roc_auc_ovr'"),
+        ("mse", "'mse'. The table has 'accuracy'"),
         ("roc_auc_ovr", r"'roc_auc_ovr' is no mean over records.*parts that share no record"),
     ):
         with pytest.raises(pb.DataError, match=words):

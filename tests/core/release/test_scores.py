@@ -164,10 +164,10 @@ def test_what_is_proved_and_what_depends():
 USUAL = {"settings": ({"C": 1}, {"C": 2}), "values": np.zeros((2, 5)), "score_range": (0.0, 1.0), "kind": "parts"}
 test_what_gives_no_sensitivity_is_named = refusals(
     ({"kind": "loo"}, "kind is 'loo'"),
-    ({"settings": ({"C": 1},)}, "a row for each of the 1 settings"),
+    ({"settings": ({"C": 1},)}, "A row for each of the 1 settings"),
     ({"settings": ({"C": 1},), "values": np.zeros((1, 5))}, "at least two"),
-    ({"values": np.zeros((2, 1))}, "at least two, because their mean alone"),
-    ({"values": np.zeros((2, 1)), "kind": "folds"}, "at least two, because their mean alone"),
+    ({"values": np.zeros((2, 1))}, "at least two, because a mean alone"),
+    ({"values": np.zeros((2, 1)), "kind": "folds"}, "at least two, because a mean alone"),
     ({"kind": "validation", "records": 7}, "k-fold scores are kind='folds'"),
     ({"score_range": (0.0, math.inf)}, "two different finite numbers"),
     ({"score_range": (1.0, 1.0)}, "two different finite numbers"),

@@ -143,7 +143,7 @@ def test_random_settings_are_drawn_from_distributions():
     leaves = {"min_samples_leaf": loguniform(0.01, 0.5)}
     found = search(param_grid=leaves, epsilon=1e6, n_iter=5, parts=5).fit(X, y)
     assert 0.01 <= found.best_params_["min_samples_leaf"] <= 0.5
-    with pytest.raises(pb.DataError, match="say n_iter"):
+    with pytest.raises(pb.DataError, match="Set n_iter"):
         clone(found).set_params(n_iter=None).fit(X, y)
 
 
@@ -234,9 +234,9 @@ EACH = np.arange(len(y))
         ({"epsilon": 0}, "epsilon is 0"),
         ({"score_share": 1.0, "score_range": (0, 1)}, "score_share is 1.0"),
         ({"score_share": 0.5}, "score_share needs the score_range"),
-        ({"parts": 1}, "parts is 1; it must be a whole number of at least 2"),
+        ({"parts": 1}, "parts is 1. It must be a whole number of at least 2"),
         ({"parts": 400}, "parts is 400, but n_samples = 569, and each part needs at least two"),
-        ({"parts": "many"}, "parts is 'many'; it must be 'auto', None"),
+        ({"parts": "many"}, "parts is 'many'. It must be 'auto', None"),
         ({"param_grid": {"max_depth": [3]}}, "param_grid has 1 setting"),
         ({"param_grid": {"depth": [3, 4]}}, "Invalid parameter 'depth'"),
         ({"param_grid": {"max_depth": [-3, -4]}}, "No setting could be trained and scored anywhere"),

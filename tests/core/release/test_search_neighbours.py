@@ -236,5 +236,5 @@ def test_a_container_whose_types_are_unknown_is_refused():
             return self.rows[key]
 
     made = PrivateSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]}, epsilon=CLAIM, parts=4, cv=2)
-    with pytest.raises(pb.DataError, match="X is a Table; bring a NumPy array"):
+    with pytest.raises(pb.DataError, match=r"X is a Table\. Bring a NumPy array"):
         made.fit(Table(NUMBERS), LABELS)

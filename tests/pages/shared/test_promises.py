@@ -207,6 +207,6 @@ def test_what_is_said_of_the_noise_is_true_at_every_level(epsilon, delta, distan
 
 
 def test_unknown_promises_are_named():
-    with pytest.raises(ValueError, match="the promises are 'projection'"):
+    with pytest.raises(ValueError, match="The promises are 'projection'"):
         promise("nothing")
     assert promise("federated").key == "federated"

@@ -9,7 +9,8 @@ import privbo_core as pb
 from privbo_core.federated.agents import Agents, Dice, Streams
 from privbo_core.federated.flower import FEATURE_SEED
 from privbo_core.federated.run import common
-from privbo_core.federated.server import Server, noise_deviation, weights_at
+from privbo_core.federated.server import Server, noise_deviation
+from privbo_core.federated.sub_regions import weights_at
 from tests.helpers.real_federation import APP, RealFederation
 
 POINTS = np.linspace(0, 1, 40)[:, None]
@@ -120,16 +121,31 @@ def test_killed_agent_leaves_the_numbers_of_the_engine(tmp_path):
         assert re.findall(r"Round (\d) of 4: (\d) of 3 agents", log) == [("1", "3"), ("2", "3"), ("3", "2"), ("4", "2")]
 
 
-def test_guide_runs_and_a_restarted_server_is_refused(tmp_path):
-    """The guide's app and commands: ε after each round is the engine's. Another run gets noise alone."""
-    app = APP.replace("iterations=20", "iterations=2")
+def guide_app(folder, iterations):
+    """Return the guide's app with fewer rounds and a file of its last broadcast, and its settings."""
+    app = APP.replace("iterations=20", f"iterations={iterations}")
     assert app != APP
     names = {}
     exec(compile(app, "study.py", "exec"), names)
-    settings = names["settings"]
-    app += "\nimport json\n\ndef done(result):\n    (vectors,) = result.arrays.to_numpy_ndarrays()\n"
-    app += f"    open({str(tmp_path / 'result.json')!r}, 'w').write(json.dumps(vectors.tolist()))\n"
-    app += "\nserver = flower.server_app(points, settings, done)\n"
+    return app + RESULT.format(file=str(folder / "result.json")), names["settings"]
+
+
+RESULT = """
+import json
+
+
+def done(result):
+    (vectors,) = result.arrays.to_numpy_ndarrays()
+    open({file!r}, "w").write(json.dumps(vectors.tolist()))
+
+
+server = flower.server_app(points, settings, done)
+"""
+
+
+def test_guide_runs_and_a_second_run_is_refused(tmp_path):
+    """The guide's app and commands: ε after each round is the engine's. Another run gets noise alone."""
+    app, settings = guide_app(tmp_path, iterations=2)
     losses = [f"{x:.6g}" for x in pb.federated.losses(settings, 3, "pld", "exact")]
     with RealFederation(tmp_path, app, agents=3) as federation:
         first = federation.run()
@@ -151,3 +167,23 @@ def test_guide_runs_and_a_restarted_server_is_refused(tmp_path):
         # 50 numbers: their root mean square is within a factor of two of the deviation but for less than 1e-6.
         assert vectors.shape == (1, settings.features)
         assert 0.5 < np.sqrt(np.mean(vectors**2)) / deviation < 2.0
+
+
+def test_restarted_server_is_refused_by_the_agents_of_its_run(tmp_path):
+    """Kill the server in the middle of a run and start it again: the agents' services, started again too, refuse it."""
+    app, _ = guide_app(tmp_path, iterations=2)
+    with RealFederation(tmp_path, app, agents=2) as federation:
+        first = federation.run()
+        for number in range(2):
+            federation.join(number, first)
+        federation.until(lambda: "Round 1: measured" in federation.log("agent0"), "round 1 did not begin")
+        for process in federation.processes.values():
+            federation.kill(process)
+        federation.serve()
+        second = federation.run()
+        for number in range(2):
+            federation.join(number, first)
+        log = federation.until(lambda: federation.ended(second), "the second run did not end")
+        assert re.findall(r"(\d) of 2 agents", log) == ["0", "0"], log
+        assert len(re.findall(r"Agent \d sent no vector", log)) == 6
+        assert not any("measured" in federation.log(f"agent{number}") for number in range(2))

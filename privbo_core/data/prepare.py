@@ -178,11 +178,10 @@ def clean(
     outcome = np.asarray(columns[-1][1])[usable]
     _check_inputs(points, names)
     if _constant(outcome[:, None])[0]:
-        said = "has the same value in every usable row; there is nothing to optimise. Choose another."
-        raise DataError(f"{output!r} {said}")
+        raise DataError(f"{output!r} has the same value in every usable row. Choose an output that varies.")
     outcome = np.log(outcome) if log_output else outcome
     if _constant(outcome[:, None])[0]:
-        raise DataError(f"The logarithm of {output!r} is the same in every usable row; leave the logarithm out.")
+        raise DataError(f"The logarithm of {output!r} is the same in every usable row. Leave the logarithm out.")
     warnings += _warnings(points, outcome, len(table))
     return Cleaned(
         inputs=points,
@@ -244,7 +243,7 @@ def finish(
     """
     lengthscales = np.asarray(fit.lengthscales, dtype=float)
     if lengthscales.shape != (len(cleaned.names),):
-        raise DataError(f"hyperparameters hold {lengthscales.size} length-scales; the inputs are {len(cleaned.names)}.")
+        raise DataError(f"hyperparameters hold {lengthscales.size} length-scales. The inputs are {len(cleaned.names)}.")
     for name, lengthscale in zip(cleaned.names, lengthscales, strict=True):
         positive(f"the length-scale of {name!r}", float(lengthscale))
     means, deviations = _frame(cleaned.inputs)
@@ -295,20 +294,20 @@ def _chosen(table: pd.DataFrame, inputs: Sequence[str], output: str, encode: Map
     """Return the inputs. Raises DataError unless each of them is one column of the table."""
     chosen = (inputs,) if isinstance(inputs, str) else tuple(inputs)
     if not chosen:
-        raise DataError("No input is chosen; choose at least one column that the output may depend on.")
+        raise DataError("No input is chosen. Choose at least one column that the output may depend on.")
     if len(chosen) > MAX_INPUTS:
-        raise DataError(f"{len(chosen)} inputs are chosen; at most {MAX_INPUTS} can be used. Choose those that matter.")
+        raise DataError(f"{len(chosen)} inputs are chosen. At most {MAX_INPUTS} can be used. Choose those that matter.")
     check_columns(table, (*chosen, output))
     for name in chosen:
         if chosen.count(name) > 1 or name == output:
             used = "both as input and as output" if name == output else "twice as input"
-            raise DataError(f"{name!r} is chosen {used}; choose each column once.")
+            raise DataError(f"{name!r} is chosen {used}. Choose each column once.")
     for name, encoding in encode.items():
         if name not in chosen:
             raise DataError(f"encode names {name!r}, which is not one of the inputs.")
         if encoding not in get_args(Encoding):
             allowed = ", ".join(map(repr, get_args(Encoding)))
-            raise DataError(f"encode asks for {encoding!r} in {name!r}; it must be one of {allowed}.")
+            raise DataError(f"encode asks for {encoding!r} in {name!r}. It must be one of {allowed}.")
     return chosen
 
 
@@ -317,31 +316,31 @@ def _grouped(name: str, cells: pd.Series) -> tuple[pd.Series, str]:
     kept = levels(cells)[0][:FREQUENT]
     rare = ~cells.isin(["", *kept])
     others = f"all others ({int(rare.sum()):,} rows) count as one"
-    return cells.mask(rare, OTHER), f"{name!r} keeps its {len(kept)} most frequent values; {others}."
+    return cells.mask(rare, OTHER), f"{name!r} keeps its {len(kept)} most frequent values, and {others}."
 
 
 def _indicators(name: str, text: pd.Series) -> tuple[dict[str, Array], str]:
     """Return a 0/1 column for each value but the most frequent, and a sentence about that."""
     values, cells = levels(text)
     if len(values) > MAX_LEVELS:
-        raise DataError(f"{name!r} has {len(values):,} different values; a category may have {MAX_LEVELS} at most.")
+        raise DataError(f"{name!r} has {len(values):,} different values. A category may have {MAX_LEVELS} at most.")
     if len(values) == 1:
-        raise DataError(f"{name!r} has the same value {values[0]!r} in every usable row; leave it out.")
+        raise DataError(f"{name!r} has the same value {values[0]!r} in every usable row. Leave it out.")
     made: dict[str, Array] = {f"{name} = {value}": np.asarray(cells == value, dtype=float) for value in values[1:]}
-    return made, f"{name!r} is 1 or 0 for each of {', '.join(map(repr, values[1:]))}; all 0 is {values[0]!r}."
+    return made, f"{name!r} is 1 or 0 for each of {', '.join(map(repr, values[1:]))}. All 0 is {values[0]!r}."
 
 
 def _check_inputs(points: Array, names: list[str]) -> None:
     n, d = points.shape
     if len(set(names)) < d:
-        raise DataError("Two inputs have the same name once a category is encoded; rename one of the columns.")
+        raise DataError("Two inputs have the same name once a category is encoded. Rename one of the columns.")
     if d > MAX_INPUTS:
-        raise DataError(f"The inputs make {d} columns once categories are encoded; at most {MAX_INPUTS} can be used.")
+        raise DataError(f"The inputs make {d} columns once categories are encoded. At most {MAX_INPUTS} can be used.")
     for name, constant in zip(names, _constant(points), strict=True):
         if constant:
-            raise DataError(f"{name!r} has the same value in every usable row; leave it out of the inputs.")
+            raise DataError(f"{name!r} has the same value in every usable row. Leave it out of the inputs.")
     if n <= d:
-        raise DataError(f"{n} usable rows are too few for {d} inputs; there must be more rows than inputs.")
+        raise DataError(f"{n} usable rows are too few for {d} inputs. There must be more rows than inputs.")
     centre, spread = _frame(points)
     _, values, directions = np.linalg.svd(np.linalg.qr((points - centre) / spread, mode="r"))
     if values[-1] <= 1e-9 * values[0]:
@@ -371,7 +370,7 @@ def _warnings(points: Array, outcome: Array, table_rows: int) -> list[str]:
     warnings = []
     n = len(points)
     if n < 0.9 * table_rows:
-        warnings.append(f"{table_rows - n:,} of {table_rows:,} rows are dropped; the rest may not represent the whole.")
+        warnings.append(f"{table_rows - n:,} of {table_rows:,} rows are dropped. The rest may not represent the whole.")
     frame = pd.DataFrame(points)
     alike = int(frame.duplicated(keep=False).sum())
     if alike:
@@ -379,8 +378,8 @@ def _warnings(points: Array, outcome: Array, table_rows: int) -> list[str]:
         warnings.append(
             f"{alike:,} rows share all their inputs with another row"
             + (f", and {equal:,} rows repeat an earlier one in the output too" if equal else "")
-            + "; they are kept, as records of their own."
+            + ". All are kept, as separate records."
         )
     if n < 20:
-        warnings.append(f"Only {n} rows are usable; the length-scales of so few are little more than a guess.")
+        warnings.append(f"Only {n} rows are usable. Length-scales fitted to so few are little more than a guess.")
     return warnings

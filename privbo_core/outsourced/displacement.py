@@ -15,15 +15,15 @@ from privbo_core.outsourced.noisy import noise_deviation
 from privbo_core.privacy import gaussian_epsilon
 
 Placing = Callable[[Array], Array]
-"""A function from n×d data to the n×d rows before noise, with everything that it computes from the data."""
+"""A function from n×d data to the n×d rows before noise. It takes every setting that depends on the data from them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Move:
     """A move of one record. ``neighbour`` is the data in which the row ``row`` is moved by ``change`` (length d).
 
-    ``displacement`` is the distance that all placed rows move together, which is the root of the sum of squares. With
-    column settings that were known without the data, it is at most 1 for a move by one protected difference.
+    ``displacement`` is the Frobenius norm of the change of all placed rows. If the column settings were known without
+    the data, it is at most 1 for a move by one protected difference.
     """
 
     row: int
@@ -33,12 +33,12 @@ class Move:
 
 
 def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
-    """Return the move of one record by a protected difference that displaces the placed rows most, of those tried.
+    """Return the move of one record by a protected difference that displaces the placed rows most, among those tried.
 
     ``hide`` (length d) has the protected difference of each column in the data's units. In each column, the records
     with the least and the greatest value are moved outwards and inwards. The record farthest from the mean, in units of
-    ``hide``, is moved along the line through the mean. The bounds, the centre and the radius depend on these records,
-    but another move could displace the rows more. The cost is O(nd²).
+    ``hide``, is moved along the line through the mean. These records determine the bounds, the centre and the radius,
+    but a move that is not tried could displace the rows more. The cost is O(nd²).
     """
     x, step = matrix("data", data, least_rows=2), np.asarray(hide, dtype=float)
     from_mean = (x - x.mean(axis=0)) / step
@@ -61,7 +61,7 @@ def hardest_move(data: ArrayLike, place: Placing, hide: ArrayLike) -> Move:
 
 
 def following(frame: Frame, data: ArrayLike) -> Callable[[Array], Frame]:
-    """Return a function that takes column settings from other data, in the way ``frame`` was taken from ``data``.
+    """Return a function that takes column settings from other data in the way that ``frame`` was taken from ``data``.
 
     In each column that was taken from the data, low, high and hide keep their positions relative to the least and the
     greatest value. The other columns do not change. If `pb.data.frame_from` made ``frame``, the function returns what
@@ -74,7 +74,7 @@ def following(frame: Frame, data: ArrayLike) -> Callable[[Array], Frame]:
         columns = []
         for column, low, width, values in zip(frame.columns, lows, widths, other.T, strict=True):
             if column.taken_from_data:
-                # If the move makes all values of a column equal, its range must still be wider than 0.
+                # Even if the move makes all values of a column equal, its range must be wider than 0.
                 least, scale = values.min(), max(np.ptp(values) / width, 1e-9)
                 column = replace(
                     column,
@@ -98,13 +98,13 @@ def true_epsilon(
 ) -> float:
     """Return a lower bound on the true ε, at the same δ, of a noisy release of this problem.
 
-    It is ``epsilon`` itself if the column settings are public. If some were taken from the data, one record moves by
+    It is ``epsilon`` itself if the column settings are public. If some were taken from the data, one record is moved by
     ``protected_distance`` times the protected difference (`hardest_move`). The settings are then taken from the changed
-    data, and every row moves with them. ε follows exactly from the distance that the rows move together
+    data, so every row moves with them. ε follows exactly from the Frobenius norm of the change
     (`pb.privacy.gaussian_epsilon`).
 
-    ``normalised`` asks for the same about a release of ``problem.points``. They are normalised again after every move,
-    so that they are centred and have their farthest row at 25. The cost is O(nd²).
+    With ``normalised``, the release is of ``problem.points`` instead. After every move, these are normalised again, so
+    that they are centred and their farthest row has norm 25. The cost is O(nd²).
     """
     epsilon, frame = positive("epsilon", epsilon), problem.frame
     if normalised:
@@ -118,7 +118,7 @@ def true_epsilon(
 
 
 def displacement(problem: Problem, protected_distance: float) -> float:
-    """Return the displacement of all placed rows by the hardest move, after which the settings are taken again."""
+    """Return the displacement of all placed rows by the hardest move, if the settings are taken again after it."""
     frame = problem.frame
     frame_of = following(frame, problem.original)
     hide = frame.hide * protected_distance
@@ -133,7 +133,7 @@ def epsilon_of(
     *,
     protected_distance: float,
 ) -> float:
-    """Return the true ε of a noisy release made for ``epsilon``, if the rows of neighbours lie ``displacement`` apart.
+    """Return the true ε of a noisy release made for ``epsilon``, if the placed rows of neighbours are this far apart.
 
     It is never less than ``epsilon``.
     """

@@ -6,8 +6,8 @@ import numpy as np
 
 from privbo_core.errors import Array, positive
 from privbo_core.federated.problem import FederatedProblem
-from privbo_core.federated.server import gain, weights_at
 from privbo_core.federated.settings import Sensitivity, Settings, check_word, delta_for, sample_size
+from privbo_core.federated.sub_regions import gain, weights_at
 from privbo_core.privacy import (
     Condition,
     Guarantee,
@@ -31,8 +31,8 @@ def multipliers(settings: Settings, agents: int, sensitivity: Sensitivity = "pap
     """Return the noise multipliers z_t = (noise deviation)/(sensitivity) of rounds t = 1, …, T. O(TNP).
 
     With the paper's sensitivity and calibration z_t = z. By the joint vector's own sensitivity ("exact") the paper's
-    noise is worth z_t = z · φ_max(t)√P / max_n ‖φ_n(t)‖₂ ∈ [z, z√P]; noise that was calibrated to that sensitivity is
-    worth z under either name. The derivation is in `privbo_core.federated.server.gain`; only public quantities enter.
+    noise is worth z_t = z · φ_max(t)√P / max_n ‖φ_n(t)‖₂ ∈ [z, z√P]. Noise that was calibrated to that sensitivity is
+    worth z under either name. `privbo_core.federated.sub_regions.gain` has the derivation. Only public values enter.
     """
     check_word("sensitivity", sensitivity, Sensitivity)
     gains = np.ones(settings.iterations)

@@ -12,15 +12,15 @@ from privbo_core.errors import Array
 from privbo_core.outsourced.beliefs import public_lengthscales
 
 MAX_OUTCOMES = 200
-"""The latest outcomes, from which the parameters are learned. A step of the optimiser costs O(MAX_OUTCOMES³)."""
+"""The number of latest outcomes from which the parameters are learned. An optimiser step costs O(MAX_OUTCOMES³)."""
 GIVEN_DEVIATION, DEFAULT_DEVIATION = 0.5, 0.75
-"""The prior deviations of a length-scale's logarithm, where the column settings give one and where they don't."""
+"""The prior deviations of a length-scale's logarithm, if the column settings give the length-scale and if not."""
 AMPLITUDE_PRIOR = (1.0, 0.5)
-"""The prior of σ_y² in variances of the outcomes: its median, and the deviation of its logarithm."""
+"""The prior of σ_y², as its median in variances of the outcomes and the deviation of its logarithm."""
 NOISE_PRIOR = (1.0, 1.0)
 """The same for σ_n², the part of the variance that even the exact inputs do not explain."""
-MAX_DEVIATIONS = 4.0  # The distance of a parameter from its prior median is at most this many prior deviations.
-MAX_STEPS = 60  # Of the optimiser.
+MAX_DEVIATIONS = 4.0  # A parameter differs from its prior median by at most this many prior deviations.
+MAX_STEPS = 60  # The optimiser stops after this many steps.
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +28,9 @@ class Hyperparameters:
     """The hyperparameters of a GP with a squared exponential kernel on the exact inputs.
 
     The d ``lengthscales`` are in units of the protected differences. ``variance`` is σ_y², ``noise_variance`` is the
-    variance σ_n² between outcomes of equal inputs, and ``mean`` is that of f. These three are for standardised outcomes
-    y, so that no unit is too large or too small. An outcome is ``centre`` + ``scale`` · y. ``learned_from`` is the
-    number of outcomes used.
+    variance σ_n² between outcomes of equal inputs, and ``mean`` is the prior mean of f. These three belong to
+    standardised outcomes y, so that no unit is too large or too small. An outcome is ``centre`` + ``scale`` · y.
+    ``learned_from`` is the number of outcomes used.
     """
 
     lengthscales: Array
@@ -54,22 +54,22 @@ def learn(
     With noise e ~ N(0, ``sigma``²) in each input, outcomes at two different rows have the covariance
     E k(x + e, x′ + e′) (`expected_kernel`), and each outcome has the variance σ_y² + σ_n².
 
-    The prior of a length-scale is log-normal. Its median is the length-scale in the column settings, ``frame``, or a
-    quarter of the range where they give none (`GIVEN_DEVIATION`, `DEFAULT_DEVIATION`). For standardised outcomes,
+    The prior of a length-scale is log-normal. Its median is the length-scale in the column settings ``frame``, or a
+    quarter of the range if they give none (`GIVEN_DEVIATION`, `DEFAULT_DEVIATION`). For standardised outcomes,
     log σ_y² and log σ_n² are normal (`AMPLITUDE_PRIOR`, `NOISE_PRIOR`), and the mean of f is N(0, 1).
 
     The optimiser is L-BFGS with the analytic gradient, started at the prior median, so the same input gives the same
-    output. It takes about 10 ms for t = 50 and d = 6. Rows may coincide, outcomes may be equal, and t may be 0.
+    output. It takes about 10 ms for t = 50 and d = 6. Rows may be equal, outcomes may be equal, and t may be 0.
     """
     z, outcomes = z[-MAX_OUTCOMES:], outcomes[-MAX_OUTCOMES:]
     centre, scale = _centre_and_scale(outcomes)
     density = _Density(z, (outcomes - centre) / scale, sigma, frame)
     theta = density.median
     if len(outcomes) > 1:
-        # On matrices this small, several BLAS threads would only wait for each other.
+        # The matrices are so small that several BLAS threads would only wait for each other.
         threadpool_limits(limits=1, user_api="blas")
-        reach = MAX_DEVIATIONS * density.deviations
-        bounds = list(zip(theta - reach, theta + reach, strict=True))
+        width = MAX_DEVIATIONS * density.deviations
+        bounds = list(zip(theta - width, theta + width, strict=True))
         found = minimize(density, theta, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": MAX_STEPS})
         theta = found.x if np.isfinite(found.fun) else theta
     d = z.shape[1]
@@ -87,7 +87,7 @@ def learn(
 def _centre_and_scale(outcomes: Array) -> tuple[float, float]:
     """Return the mean and the standard deviation of the outcomes.
 
-    Where the outcomes don't differ, the scale is their size instead. It is 1 without outcomes, and where all are 0.
+    If all outcomes are equal, the scale is their absolute value. It is 1 if all are 0 or if there are none.
     """
     if not len(outcomes):
         return 0.0, 1.0
@@ -101,12 +101,12 @@ def _centre_and_scale(outcomes: Array) -> tuple[float, float]:
 class _Density:
     """The function −log p(θ | y) of θ = (log ℓ_1 … log ℓ_d, log σ_y², log σ_n²), up to a constant.
 
-    Calling it returns the value and the gradient. ``median`` and ``deviations`` are those of θ under the prior.
+    Calling it returns the value and the gradient. ``median`` and ``deviations`` describe the prior of θ.
     """
 
     def __init__(self, z: Array, y: Array, sigma: float, frame: Frame) -> None:
         self.y, self.noise = y, sigma
-        # d×t×t, the squared differences in each column.
+        # The squared differences in each column, d×t×t.
         self.squared = (z.T[:, :, None] - z.T[:, None, :]) ** 2
         self.median = np.append(np.log(public_lengthscales(frame)), np.log([AMPLITUDE_PRIOR[0], NOISE_PRIOR[0]]))
         deviations = [DEFAULT_DEVIATION if column.lengthscale is None else GIVEN_DEVIATION for column in frame.columns]
@@ -124,7 +124,7 @@ class _Density:
         alpha = cho_solve((lower, True), self.y - mean, check_finite=False)
         value = 0.5 * (self.y - mean) @ alpha + np.log(np.diag(lower)).sum()
         value += 0.5 * mean**2 + 0.5 * from_prior @ from_prior
-        # The gradient is ½ tr((K⁻¹ − ααᵀ) ∂K/∂θ). The mean is optimal for each θ, so its derivative adds nothing.
+        # The gradient is ½ tr((K⁻¹ − ααᵀ) ∂K/∂θ). The mean is optimal for each θ, so it adds nothing to the gradient.
         weight = cho_solve((lower, True), np.eye(t), check_finite=False) - np.outer(alpha, alpha)
         signal, rest = np.exp(theta[d]), np.exp(theta[d + 1])
         between = weight * k

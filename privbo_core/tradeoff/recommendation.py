@@ -8,7 +8,7 @@ from privbo_core.data.numbers import typed_numbers
 from privbo_core.errors import DataError, positive, short
 from privbo_core.privacy import Strength
 from privbo_core.privacy.guarantee import WORDS
-from privbo_core.tradeoff.costs import Weighed
+from privbo_core.tradeoff.candidates import Weighed
 from privbo_core.tradeoff.solve import Answer, solve
 
 EPSILONS = (0.5, 1.0, 2.0, 5.0, 10.0)
@@ -18,7 +18,7 @@ MAX_CANDIDATES = 8
 """More candidates do not fit on a page, and are too many to choose between."""
 DEFAULT_LEVEL = 3
 """The level of `pb.privacy.strength` that a recommendation needs by default, which is moderate."""
-_HINT = "Write numbers such as 0.5, 1, 2 or 0,5; 1; 2."
+_HINT = "Write numbers such as 0.5, 1, 2, or with decimal commas 0,5; 1; 2."
 _SEPARATING_COMMA = re.compile(r"\s*,\s+|\s+,|,(?=[;,]|$)")
 """A comma that cannot be a decimal comma, because it has a blank before or after it or is not followed by a number."""
 

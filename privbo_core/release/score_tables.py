@@ -87,7 +87,7 @@ def read_scores(
     table = _opened(source)
     names = [str(name) for name in table.columns]
     if again := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise DataError(f"The table has two columns called {again[0]!r}; rename one of them.")
+        raise DataError(f"The table has two columns called {again[0]!r}. Rename one of them.")
     if isinstance(parameters, str):
         parameters = [parameters]
     table = table.set_axis(names, axis=1).reset_index(drop=True)
@@ -154,9 +154,7 @@ def _opened(source: pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO) ->
     try:
         names = list(pd.read_csv(io.BytesIO(data), nrows=0, encoding_errors="replace", **written).columns)
         as_text = {name: str for name in names if _SPLIT.fullmatch(name) or _PLAIN.fullmatch(name) or name == "value"}
-        table: pd.DataFrame = pd.read_csv(
-            io.BytesIO(data), converters=as_text, float_precision="round_trip", encoding_errors="replace", **written
-        )
+        table: pd.DataFrame = pd.read_csv(io.BytesIO(data), converters=as_text, encoding_errors="replace", **written)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise DataError(f"The file is not a table of comma-separated values: {error}.") from None
     return table
@@ -176,9 +174,9 @@ def _scikit_learn(table: pd.DataFrame, parameters: Sequence[str] | None, metric:
             "the mean: bring cv_results_ with all its columns."
         )
     if metric is None and len(metrics) > 1:
-        raise DataError(f"The table has {len(metrics)} metrics; say metric= one of {', '.join(map(repr, metrics))}.")
+        raise DataError(f"The table has {len(metrics)} metrics. Set metric to one of {', '.join(map(repr, metrics))}.")
     if metric is not None and metric not in metrics:
-        raise DataError(f"metric is {metric!r}; the table has {', '.join(map(repr, metrics))}.")
+        raise DataError(f"metric is {metric!r}. The table has {', '.join(map(repr, metrics))}.")
     used = metric or metrics[0]
     columns = [name for name, found in splits.items() if found == used]
     default: Kind = "folds" if len(columns) > 1 else "validation"
@@ -214,7 +212,7 @@ def _optuna(table: pd.DataFrame, parameters: Sequence[str] | None, sampler: str 
         cells = [re.sub(r"\bnan\b", "None", cell) if isinstance(cell, str) else cell for cell in table[name]]
         return settings, lists(list(map(_literal, cells)), word), KINDS[word.removesuffix("s")], conditions
     if "value" not in table.columns:
-        raise DataError("The table has no column 'value'; bring trials_dataframe() with its values.")
+        raise DataError("The table has no column 'value'. Bring trials_dataframe() with its values.")
     return settings, _numbers(table, ["value"]), "validation", conditions
 
 
@@ -241,8 +239,8 @@ def _plain(table: pd.DataFrame, parameters: Sequence[str] | None) -> Read:
         return settings, _numbers(table, columns), KINDS.get(word, "validation"), ()
     if len(labels) > 1:
         raise DataError(
-            f"{', '.join(map(repr, labels))} all tell what a score belongs to; keep one of these columns, or name "
-            "those that are parameters."
+            f"{', '.join(map(repr, labels))} all tell what a score belongs to. Keep one of these columns, or name "
+            "the others as parameters."
         )
     return _long(table, settings, labels[0], columns[0])
 
@@ -252,7 +250,7 @@ def _long(table: pd.DataFrame, settings: list[Setting], label: str, score: str) 
     values = _numbers(table, [score])[:, 0]
     if table[label].isna().any():
         raise DataError(
-            f"Column {label!r} is empty in row {int(table[label].isna().argmax()) + 1}; every score belongs to one."
+            f"Column {label!r} is empty in row {int(table[label].isna().argmax()) + 1}. Every score belongs to one."
         )
     column = pd.factorize(table[label], sort=True)[0]
     keys = [repr(list(setting.items())) for setting in settings]
@@ -282,7 +280,7 @@ def _named(
 ) -> list[Setting]:
     """Return the settings with those of the ``names`` that are ``parameters``, all if None, as Python's own numbers."""
     if unknown := [name for name in parameters or () if name not in names]:
-        raise DataError(f"No parameter is called {unknown[0]!r}; the columns are {', '.join(map(repr, names))}.")
+        raise DataError(f"No parameter is called {unknown[0]!r}. The columns are {', '.join(map(repr, names))}.")
     return [
         {
             name: cell.item() if isinstance(cell, np.generic) else cell
@@ -297,7 +295,7 @@ def _numbers(table: pd.DataFrame, columns: list[str]) -> Array:
     """Return columns of scores, each cell read by itself. Raises DataError if not one of them is a number."""
     values = np.array([[_number(cell) for cell in table[name]] for name in columns], dtype=float).T
     if len(table) and np.isnan(values).all():
-        raise DataError(f"Not one score in the column {columns[0]!r} is a number; write them as 0.85.")
+        raise DataError(f"Not one score in the column {columns[0]!r} is a number. Write them as 0.85.")
     return values
 
 

@@ -130,14 +130,14 @@ class _Reader:
     def read(self) -> ReadTable:
         notes: Notes = []
         if self.source.encoding in ("cp1252", "latin-1"):
-            sentence = "The file is not UTF-8; its letters are read as Windows-1252. Check accented names."
+            sentence = "The file is not UTF-8, so its letters are read as Windows-1252. Check accented names."
             notes.append(("not UTF-8", sentence))
         layout, left_out = find_layout(self.source, self.header), LeftOut()
         data = _as_csv(records(self.source, layout, left_out))
         names, units = _names(layout, left_out, notes)
         for name in (*self.missing, *self.text, *self.hundredfold):
             if name not in names:
-                raise DataError(f"There is no column {name!r}; the columns are {listed(list(map(repr, names)), 10)}.")
+                raise DataError(f"There is no column {name!r}. The columns are {listed(list(map(repr, names)), 10)}.")
         table, columns, mark = self._parse(data, names)
         if mark == ",":
             notes.append(("decimal comma", "The decimal mark is a comma."))
@@ -332,7 +332,7 @@ def _names(layout: Layout, left_out: LeftOut, notes: Notes) -> tuple[list[str], 
     if layout.group:
         notes.append(("joined names", "The columns are called as in the second of the two lines of names."))
     if layout.row_names:
-        sentence = "Each row begins with a name of its own; that column is called 'row'."
+        sentence = "Each row begins with a name of its own, in a column that is called 'row' here."
         notes.append(("a column without a name", sentence))
     if not layout.header:
         notes.append(("no names", "The first line was taken for a row, so the columns are called by their number."))
