@@ -81,7 +81,7 @@ PAPERS: Mapping[str, tuple[str, dict[str, str]]] = {
         {"data": "synthetic", "release": "projection", "search": "ucb", "rows": "again", "delta": f"{DELTA:g}"}
         | {"epsilon": f"{math.exp(1.1):.6g}", "r": "10", "T": "50"},
     ),
-    "what DP-BO publishes": ("pages/release.py", {"view": "expert", "algorithm": "1", "epsilon": "3"}),
+    "what DP-BO publishes": ("pages/release.py", {"view": "expert", "algorithm": "1 noisy", "epsilon": "3"}),
     "ε over rounds": ("pages/federated.py", {"view": "expert", "agents": "family"}),
     "all published numbers, reproduced": ("pages/reproduce.py", {"view": "expert"}),
 }
@@ -146,7 +146,7 @@ def draw_patients(simulation: Simulation, setting: Setting) -> None:
     note = f"The hospital adds noise, so the patient marked in black appears somewhere in the ellipse, {times}."
     outside = int((~seen.inside).sum())
     if outside:
-        note += f" {count(outside, 'patient lies', 'patients lie')} outside this picture."
+        note += f" {count(outside, 'patient lies', 'patients lie').replace(' ', NBSP)} outside this picture."
     with ui.card("patients", ui.explanation("start", "patients")) as place:
         place.html(ui.title(title, note))
         ui.Chart("patients").draw(figures.patients(seen), f"{title}. {note}")

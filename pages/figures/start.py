@@ -12,7 +12,7 @@ from pages.ui.figure import MUTED, NON_PRIVATE, PAPER, PRIVATE, TEXT, Figure, St
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 
-HEIGHT = 284
+HEIGHT = 272
 SHOWN = 400
 COVERAGE = 0.95
 AGES, AGE_TICKS = (10.0, 125.0), (20, 40, 60, 80, 100, 120)
@@ -79,7 +79,7 @@ def blur(problem: Problem, sigma: float) -> Patients:
 
 def patients(seen: Patients) -> Figure:
     """Draw the patients as the company sees them, one patient as the hospital does, and where that one may appear."""
-    figure = Figure(HEIGHT, left=48, right=16, top=44)
+    figure = Figure(HEIGHT, left=48, right=16, top=24)
     plain: dict[str, Any] = {"showgrid": False, "showline": True, "tickvals": AGE_TICKS}
     figure.axis("x", "age (years)", AGES, **plain)
     figure.log_axis("y", "kidney value (mg/dL)", KIDNEY, KIDNEY_TICKS, showgrid=False, showline=True)
@@ -96,22 +96,18 @@ def patients(seen: Patients) -> Figure:
     name = f"one patient, aged {seen.age:.0f}"
     figure.points([seen.age], [seen.kidney], NON_PRIVATE, name, f"{name}: the true values", **marker)
 
-    _point_out(figure, name, (seen.age, seen.kidney * 1.12), (seen.age, -12), TEXT)
     edge_x = min(seen.age + seen.age_reach * math.cos(LEADER_ANGLE), AGES[1] * 0.9)
     edge_y = min(seen.kidney * math.exp(min(seen.kidney_reach * math.sin(LEADER_ANGLE), 50.0)), KIDNEY[1] * 0.6)
-    label = f"where the company may see this patient ({100 * COVERAGE:.0f}%)"
-    _point_out(figure, label, (edge_x, edge_y), (AGES[1] - 24, -34), PRIVATE)
+    label = f"seen here {100 * COVERAGE:.0f} times in 100"
+    _point_out(figure, name, (seen.age, seen.kidney * 1.12), seen.age, TEXT)
+    _point_out(figure, label, (edge_x, edge_y), AGES[1] - 24, PRIVATE)
     figure.legend += [(name, black), (label, blue)]
     return figure
 
 
-def _point_out(figure: Figure, text: str, tip: tuple[float, float], place: tuple[float, float], colour: str) -> None:
-    """Write a label above the plot, with a thin line to what it names. On a phone it joins the row of names.
-
-    ``place`` has the label's value of x, and its distance from the top of the plot in pixels, upwards being negative.
-    """
-    inside = figure.height - figure.layout["margin"]["t"] - figure.layout["margin"]["b"]
-    low, high = figure.layout["yaxis"]["range"]
-    top = high - (high - low) * place[1] / inside
-    arrow: dict[str, Any] = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": faded(MUTED, 0.7)}
-    figure.label(*tip, text, colour, name="end", xanchor="center", axref="x", ayref="y", ax=place[0], ay=top, **arrow)
+def _point_out(figure: Figure, text: str, tip: tuple[float, float], x: float, colour: str) -> None:
+    """Write a label above the plot at ``x``, with a thin line down to ``tip``. On a phone it joins the row of names."""
+    top = figure.layout["yaxis"]["range"][1]
+    line: dict[str, Any] = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": faded(MUTED, 0.7)}
+    figure.label(*tip, "", name="end", axref="x", ayref="y", ax=x, ay=top, **line)
+    figure.label(x, KIDNEY[1], text, colour, name="end", xanchor="center", yanchor="bottom", yshift=2)

@@ -115,6 +115,7 @@ class Chart {
     const data = this.wanted ?? this.shown;
     this.wanted = null;
     this.Plotly = await loadLibrary(data.base);
+    if (this.closed || !this.root.isConnected) return; // the visitor has left, and there are no colours to look up
     if (data !== this.shown) this.figure = JSON.parse(data.figure);
     this.shown = data;
     [this.width, this.large, this.tall] = [this.root.clientWidth, this.presented(), this.root.clientHeight];
@@ -127,6 +128,7 @@ class Chart {
       const times = Math.max(1, Math.min(this.width / 700, this.tall / 330, 2.6));
       [traces, layout] = [enlarged(traces, times), { ...enlarged(layout, times), height: this.tall }];
     } else if (narrow) layout = this.narrowed(layout);
+    layout = { ...layout, width: this.width }; // the library would keep the width of the first drawing
     this.plot.setAttribute("aria-label", data.alt);
     await this.Plotly.react(this.plot, traces, layout, { displayModeBar: false, responsive: false });
     this.placeHandles();

@@ -162,7 +162,7 @@ def test_each_story_opens_its_page_at_this_epsilon():
     assert {"data": "synthetic", "release": "projection", "r": "10", "T": "50"}.items() <= asked["outsourced"][
         1
     ].items()
-    assert asked["release"][1]["algorithm"] == "1"
+    assert asked["release"][1]["algorithm"] == "1 noisy"
     assert asked["federated"][1]["agents"] == "family"
     assert asked["reproduce"]
 
