@@ -85,6 +85,11 @@ class Choices:
         return ("random", *references, *self.mechanisms)
 
     @property
+    def own(self) -> bool:
+        """Whether the data are the visitor's own."""
+        return self.problem.identity is None
+
+    @property
     def sigma_min(self) -> float:
         """The smallest singular value of the centred inputs."""
         return self.simulation.spectrum.sigma_min
@@ -120,7 +125,7 @@ def main() -> None:
         left_card, right_card = st.columns(2, gap="small")
         with left_card:
             draw_condition(chosen, panel)
-        earlier: ExtraSteps | None = panel.recall(f"extra/{chosen.problem.title}")
+        earlier: ExtraSteps | None = panel.recall(f"extra/{chosen.problem.title}", private=chosen.own)
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(earlier, chosen.problem, old=True)]))
     with sliders_here:
         panel.show(marks(chosen))
@@ -136,7 +141,7 @@ def main() -> None:
         headline.html(headline_of(chosen, cost, regret.measure, found.runs))
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
         regret.draw(found)
-        panel.remember(f"extra/{chosen.problem.title}", extra)
+        panel.remember(f"extra/{chosen.problem.title}", extra, private=chosen.own)
     with below:
         show_details(chosen, found)
     if rule != "suited" and rule != chosen.setting.search:
@@ -256,7 +261,7 @@ class RegretCard:
     def draw(self, found: Comparison, other: Comparison | None = None) -> None:
         """Draw the searches that are there, and those by another rule thin."""
         policies, name = self.chosen.policies, f"top/{self.measure}/{self.chosen.problem.title}"
-        top = self.panel.hold(name, figures.regret_top(found, policies, self.measure))
+        top = self.panel.hold(name, figures.regret_top(found, policies, self.measure), private=self.chosen.own)
         text = regret_title(found, self.chosen)
         single = min(self.single, found.runs - 1) if self.single is not None else None
         self.title.html(ui.title(text, self._note(found, other)))

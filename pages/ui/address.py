@@ -50,8 +50,11 @@ def choose(
             notice(
                 f"“{wanted[:_MAX_ECHO]}” is not one of the choices for {label}, so this page shows “{options[first]}”."
             )
-    if st.session_state.get(key) not in options:
+    known = st.session_state.get(key)
+    if known not in options:
         st.session_state[key] = first
+    elif st.session_state.get(FIRST_RUN):
+        st.session_state[key] = known  # what another page's widget of this name held becomes this one's
     properties.setdefault("persist_state", "session")
     found = widget(label, list(options), key=key, format_func=lambda option: options[option], **properties)
     chosen: Option = found if found in options else first  # a browser can send anything

@@ -23,6 +23,8 @@ EPSILON_RANGE = (0.01, 1000.0)
 PAPER_EPSILONS = (math.exp(-1), math.exp(5))
 """The range of ε in the experiments of the papers, which is marked on the slider."""
 SHARED = "ui/shared"
+OWN_DATA = "own data/"
+"""How names in the session begin whose values are dropped when a visitor's own table is cleared."""
 _component = st.components.v2.component(
     "privbo_ui_sliders", js=(HERE / "sliders.js").read_text("utf-8"), css=(HERE / "sliders.css").read_text("utf-8")
 )
@@ -108,7 +110,6 @@ class Held:
     values: tuple[tuple[str, float], ...] = ()
     epoch: int = 0
     written: tuple[tuple[str, str], ...] = ()
-    axes: tuple[tuple[str, Any], ...] = ()
 
 
 class Panel:
@@ -203,22 +204,27 @@ class Panel:
         for sentence in self._notices:
             address.notice(sentence)
 
-    def hold(self, name: str, value: Any) -> Any:  # noqa: ANN401
+    def hold(self, name: str, value: Any, *, private: bool = False) -> Any:  # noqa: ANN401
         """Return ``value``, or while a thumb is held the value from before, so that an axis stays where it is."""
-        held = _held(self.key)
-        known = dict(held.axes)
-        if self.dragging and name in known:
-            return known[name]
-        _put(self.key, replace(held, axes=tuple({**known, name: value}.items())))
+        known = self.recall(name, private=private)
+        if self.dragging and known is not None:
+            return known
+        self.remember(name, value, private=private)
         return value
 
-    def remember(self, name: str, value: object) -> None:
-        """Keep an immutable value, such as a result, for the next run of the page."""
-        st.session_state[f"{self.key}/remembered/{name}"] = value
+    def remember(self, name: str, value: object, *, private: bool = False) -> None:
+        """Keep an immutable value, such as a result, for the next run of the page.
 
-    def recall(self, name: str) -> Any:  # noqa: ANN401
+        A ``private`` one was computed from the visitor's own table, and is dropped when that is cleared.
+        """
+        st.session_state[self._name(name, private)] = value
+
+    def recall(self, name: str, *, private: bool = False) -> Any:  # noqa: ANN401
         """Return what was remembered under a name, or None."""
-        return st.session_state.get(f"{self.key}/remembered/{name}")
+        return st.session_state.get(self._name(name, private))
+
+    def _name(self, name: str, private: bool) -> str:
+        return f"{OWN_DATA if private else ''}{self.key}/remembered/{name}"
 
     def set(self, values: Mapping[str, float]) -> None:
         """Set some sliders. To be used in a callback."""

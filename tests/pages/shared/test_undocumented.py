@@ -81,9 +81,12 @@ def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is
     assert spool == undocumented.UPLOAD_IN_MEMORY
     assert settled > 50_000
     pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pages").glob("*.py")]
-    drawn = {node.module for page in pages for node in page.body if isinstance(node, ast.ImportFrom)}
-    assert len(drawn) == 1 + len(pages)  # the front door, and a part each
-    assert drawn < loaded
+    nodes = [node for page in pages for node in page.body if isinstance(node, ast.ImportFrom)]
+    drawn = {node.module for node in nodes if node.module.startswith("pages.")}
+    drawn |= {f"pages.{alias.name}" for node in nodes if node.module == "pages" for alias in node.names}
+    drawn |= {f"pages.figures.{alias.name}" for node in nodes if node.module == "pages.figures" for alias in node.names}
+    assert {"pages.ui", "pages.figures.outsourced", "pages.parts.front_door"} < drawn
+    assert drawn <= loaded
     assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
 
 
@@ -157,3 +160,41 @@ def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(m
         del st.session_state[f"{session.OWN}high"]
     session.drop(session.OWN)
     assert f"{session.OWN}table" not in st.session_state
+
+
+def test_a_piece_of_html_is_replaced_through_what_it_returned():
+    """`ui.Place` changes a headline without a gap: the second drawing takes the place of the first."""
+
+    def page():
+        import streamlit as st
+
+        place = st.container(key="place")
+        for body in ("<p>one</p>", "<p>two</p>", "<p>three</p>"):
+            place = place.html(body)
+        st.html("<p>below</p>")
+
+    app = AppTest.from_function(page).run()
+    assert [each.proto.body for each in app.get("html")] == ["<p>three</p>", "<p>below</p>"]
+
+
+def test_a_component_with_a_key_is_drawn_once_in_a_run():
+    """`ui.Chart` therefore sends later figures through a component without a key, in an `st.empty`."""
+
+    def page():
+        import streamlit as st
+
+        from pages.ui.charts import _component
+
+        later = st.empty()
+        for number in range(3):
+            with later:
+                _component(data={"number": number}, height=1)
+        _component(key="chart", data={"number": 3}, height=1)
+        try:
+            _component(key="chart", data={"number": 4}, height=1)
+        except st.errors.StreamlitAPIException:
+            st.session_state["refused"] = True
+
+    app = AppTest.from_function(page).run()
+    assert app.session_state["refused"]
+    assert ['"number": 2' in each.proto.json for each in app.get("bidi_component")] == [True, False]
