@@ -69,8 +69,8 @@ SCHOOLS = Story(
     "schools",
     "Federated · DP-FTS-DE",
     "Schools tune together and hide who took part",
-    "Protects whether a school took part, from everyone but the server that adds the noise. They tune a model of "
-    "grades at a fixed ε, so the slider has no effect here.",
+    "Protects whether a school took part, from everyone but the server that adds the noise. The schools tune a "
+    "model of grades at a fixed ε, so the slider has no effect here.",
     "Explore the schools",
     "pages/federated.py",
 )
@@ -155,9 +155,9 @@ def draw_patients(simulation: Simulation, setting: Setting) -> None:
 def show_stories(epsilon: float) -> list[ui.Place]:
     """Show the three stories, and return the places of their numbers."""
     at = {"epsilon": f"{epsilon:g}"}
-    search = {"delta": f"{DELTA:g}", "T": str(EVALUATIONS), "runs": str(RUNS)}
+    searches = {"delta": f"{DELTA:g}", "distance": "1", "T": str(EVALUATIONS), "runs": str(RUNS)}
     queries = (
-        {"data": "hospital", "release": "noisy", **at, **search},
+        {"data": "hospital", "release": "noisy", "search": "suited", "rows": "once", **at, **searches},
         {"view": "simple", **at},
         {"view": "simple", "agents": "grades", "z": f"{GRADES_START.z:g}"},
     )
