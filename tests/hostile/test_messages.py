@@ -5,29 +5,15 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages.parts.systems import SYSTEMS
+from tests.helpers.hostile_reports import BAD, EVERY, GOOD, HANDLES, REPORTS
 from tests.helpers.numbers import tells
 from tests.helpers.visitor import Visitor, left
 
-VIEWS = ("expert", "simple")
-PAGES = (*(system.name.lower() for system in SYSTEMS), "tradeoff", "audit")
-GOOD = {"number": 1, "dragging": False}
+PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
+VIEWS = {page: ("expert",) if page == "outsourced" else ("expert", "simple") for page in PAGES}
+"""The pages with sliders, and the depths of those in the older form."""
 MEANING = "meaning/controls"
 SHORT = {"T": 10, "runs": 5, "federated_runs": 5, "N": 20}  # searches that come to an end soon
-INF, NAN = float("inf"), float("nan")
-BAD = (NAN, INF, -INF, None, [], {}, "NaN", "1e999", "", "<b>", True, 10**300, "9" * 3000, "1" * 9000, "\ud800")
-EVERY = ("epsilon", "r", "T", "q", "P", "records", "trials")
-SHAPES = [
-    *(None, 0, "text", [], [[]], True, {}, [1, 2, 3], {"values": {}}, {"values": {}, "number": None}),
-    *({"values": values, **GOOD} for values in (None, [], "x")),
-    *(
-        {"values": {}, "number": number, "dragging": dragging}
-        for number, dragging in (("7", "no"), (NAN, []), (-1, {}), (10**40, False), (INF, None))
-    ),
-    *({"values": dict.fromkeys(EVERY, bad), **GOOD} for bad in (*BAD, {"a": [{"b": []}]})),
-    {"values": {f"k{k}": k for k in range(2000)}, **GOOD},
-    {"values": {"epsilon": "x" * 1_000_000}, **GOOD},
-]
 DEBUGGING = "debug_shutdown_runtime debug_disconnect_websocket"
 COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}".split()
 
@@ -38,22 +24,19 @@ async def arrived(server, page, view="expert"):
     return visitor
 
 
-ONE_READER = [None, {"values": dict(zip(EVERY, BAD, strict=False)), **GOOD}, SHAPES[-1]]
-"""Enough for the other pages: the panel of each is read by the same function, and only its sliders are its own."""
+ONE_READER = [None, {"values": dict(zip(EVERY, BAD, strict=False)), **GOOD}, REPORTS[-1]]
+"""Enough where the panels of several pages are read by the same function, and only the sliders differ."""
+WHOLE = {("outsourced", "expert"), ("release", "expert")}
 
 
 @pytest.mark.parametrize(
     ("page", "view", "shapes"),
-    [
-        (page, view, ONE_READER if (page, view) != ("outsourced", "expert") else SHAPES)
-        for page in PAGES
-        for view in VIEWS
-    ],
+    [(page, view, REPORTS if (page, view) in WHOLE else ONE_READER) for page in PAGES for view in VIEWS[page]],
 )
 async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view, shapes):
     visitor = await arrived(server, page, view)
-    await visitor.until(lambda: set(visitor.panels) - {MEANING})
-    name = next(panel for panel in visitor.panels if panel != MEANING)
+    await visitor.until(lambda: page in visitor.panels or set(visitor.panels) - {MEANING})
+    name = page if page in visitor.panels else next(panel for panel in visitor.panels if panel != MEANING)
     visitor.page = name
     before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
     for shape in shapes:
@@ -68,18 +51,56 @@ async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, v
     await visitor.leave()
 
 
-@pytest.mark.parametrize("view", VIEWS)
-async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, view):
-    visitor = await arrived(server, "outsourced", view)
-    await visitor.until(lambda: "outsourced" in visitor.panels)
+@pytest.mark.parametrize("page", ["outsourced", "release"])
+async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, page):
+    visitor = await arrived(server, page)
+    await visitor.until(lambda: page in visitor.panels)
     await visitor.see_moved({"epsilon": 5})
     for bad in (float("nan"), "many", [1], 10**300):
         await visitor.see_moved({"epsilon": bad})
-        _, data = visitor.panels["outsourced"]
+        _, data = visitor.panels[page]
         slider = next(each for each in data["sliders"] if each["key"] == "epsilon")
         assert tells(data["errors"]["epsilon"], slider["min"], slider["max"])
         assert slider["value"] == 5
     await visitor.leave()
+
+
+def dot(visitor, slider):
+    """Return where a dot on the condition is now."""
+    handles = {each["slider"]: each["value"] for each in visitor.pictures["condition"].figure["handles"]}
+    return handles[slider]
+
+
+async def test_any_report_of_a_dot_leaves_settings_in_place(server):
+    visitor = await arrived(server, "outsourced")
+    await visitor.until(lambda: {"condition", "regret"} <= set(visitor.charts))
+    for chart in ("condition", "regret"):
+        for hostile in HANDLES:
+            await visitor.after(visitor.drag(chart, hostile))
+            assert not visitor.errors
+    await visitor.until(lambda: not visitor.running)
+    assert (dot(visitor, "epsilon"), dot(visitor, "r")) == (3, 10)
+    await visitor.drag("condition", {"slider": "r", "value": 7.4, "dragging": False, "number": 10**6})
+    await visitor.until(lambda: dot(visitor, "r") == 7)
+    await visitor.until(lambda: "r=7" in visitor.query.split("&"))
+    await left(visitor)
+
+
+async def test_a_dot_and_a_slider_that_move_at_once_end_with_the_last(server):
+    """Two runs of a page overlap at each change, and none of them may bring an earlier value back."""
+    visitor = await arrived(server, "outsourced")
+    await visitor.until(lambda: "condition" in visitor.charts)
+    for k in range(60):
+        await visitor.drag("condition", {"slider": "epsilon", "value": 1 + 0.1 * k, "dragging": True, "number": k})
+        if k % 3 == 0:
+            await visitor.move({"T": 10 + k}, held=True)
+    await visitor.drag("condition", {"slider": "epsilon", "value": 8.5, "dragging": False, "number": 99})
+    await visitor.until(lambda: dot(visitor, "epsilon") == 8.5 and not visitor.running)
+    await visitor.see_moved({"r": 42, "epsilon": 8.5})
+    await visitor.until(lambda: dot(visitor, "r") == 42 and not visitor.running)
+    assert dot(visitor, "epsilon") == 8.5
+    assert {"epsilon=8.5", "r=42"} <= set(visitor.query.split("&"))
+    await left(visitor)
 
 
 WRONG = {
@@ -90,7 +111,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", ["expert", "simple"])
 async def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
     async def visit(page):
         visitor = await arrived(server, page, view)
@@ -181,7 +202,7 @@ async def test_a_hundred_changes_at_once_end_with_the_last(server):
     for k in range(100):
         await visitor.move({"r": 1 + k % 90}, held=True)
     await visitor.see_moved({"r": 42})
-    assert [t["x"][0] for t in visitor.pictures["condition"].figure["data"] if t.get("name") == "now"][1] == 42
+    assert dot(visitor, "r") == 42
     await visitor.leave()
 
 
