@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
@@ -14,7 +15,7 @@ from tests.helpers.charts import charts
 from tests.helpers.numbers import tells
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import bring_table, csv, made, open_own, random_table, small
-from tests.helpers.reading import HOSTILE, address, html, marked, press, said
+from tests.helpers.reading import HOSTILE, address, html, marked, press
 from tests.helpers.shown import guarantee, headline, move, open_sections, tiles, values
 
 FEW = {"T": "10", "runs": "6"}
@@ -172,7 +173,30 @@ def test_names_of_columns_are_shown_as_they_are():
     assert "alert" not in " ".join(address(app).values())
 
 
-def test_a_link_to_an_own_table_that_is_not_here_says_so():
-    app = open_page("outsourced", **FEW, data="own")
-    assert app.info
-    assert "own" in said(app)
+def test_no_sample_takes_the_place_of_a_table_that_is_not_here():
+    app = open_page("outsourced", **FEW, data="own", epsilon="2")
+    assert len(app.warning) == 1
+    assert [each.proto.page for each in app.get("page_link")] == ["data"]
+    assert not charts(app)
+    assert not app.info
+    for _ in range(2):
+        app.run()
+        assert address(app)["data"] == "own", "a reload still says so"
+    app.selectbox(key="data").set_value("homes").run()
+    assert not app.warning
+    assert address(app)["data"] == "homes"
+    assert values(app)["epsilon"] == 2
+    assert headline(app)
+
+
+def test_a_table_whose_outcome_is_not_chosen_yet_is_named():
+    app = open_page("outsourced", {OWN_TABLE: OwnTable(table=small(40))}, **FEW)
+    assert len(app.warning) == 1
+    assert headline(app), "a sample is shown meanwhile"
+
+
+def test_column_settings_that_are_not_in_use_are_named():
+    table = OwnTable(simulation=Simulation(homes()), pending=True)
+    app = open_page("outsourced", {OWN_TABLE: table, "data": "own"}, **FEW)
+    assert len(app.warning) == 1
+    assert not open_page("outsourced", {OWN_TABLE: table}, **FEW).warning, "a sample has none"
