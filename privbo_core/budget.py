@@ -1,8 +1,8 @@
-"""How much work a file may make: granted in one place for every file that is read, and stopped there.
+"""Limit the work that reading a file may cause.
 
-Whoever reads a file does it within `reading`. What is unpacked of it, and every line, cell, key and entry in it, is
-paid for from a `Budget` that grows with the file's own size: a small file cannot make much work, and a large one as
-much as it has cost to send. Every so often it is looked whether anybody still waits, and how long this has taken.
+Code that reads a file does so within `reading`. Unpacked bytes, lines, cells, keys and entries are paid for from a
+`Budget` that grows with the size of the file. So a small file cannot cause much work, and a large one can cause work in
+proportion to its size. At regular intervals, the budget checks the time, and whether the result is still needed.
 """
 
 import io
@@ -15,20 +15,20 @@ from typing import IO
 from privbo_core.errors import DataError
 
 UNPACKED, UNPACKED_PER_BYTE = 8_000_000, 10
-"""So many bytes may be unpacked of any file, and so many more for each of its own."""
+"""The number of bytes that may be unpacked from any file, and the number of additional ones for each of its bytes."""
 ITEMS, ITEMS_PER_BYTE = 300_000, 1
-"""So many lines, cells, keys and entries. What was not packed never has more of them than bytes."""
-DEEPEST = 60  # So many lists and objects may stand in each other.
+"""The same for lines, cells, keys and entries. A file that was not packed never has more of them than bytes."""
 SECONDS, SECONDS_PER_BYTE = 30.0, 3e-6
 """The processor time that may be spent on one file, and for each of its bytes. It normally takes a tenth of that."""
-OFTEN = 0.005  # Seconds of work between two looks.
-BLOCK = 1 << 20
+CHECK_INTERVAL = 0.005  # The processor time in seconds between two checks.
+BLOCK_SIZE = 1 << 20  # The number of bytes that are unpacked at a time.
 
 
 class Budget:
-    """What may be spent on one file of ``size`` bytes, and what has been; ``what`` begins the sentences: "The frame".
+    """The work that may be spent on one file of ``size`` bytes, and the work that has been spent.
 
-    ``unpacked``: bytes. ``items``: lines, cells, keys and entries. Each method raises DataError where that is too much.
+    ``what`` is the subject of error messages, such as "The frame". ``unpacked`` counts bytes, and ``items`` counts
+    lines, cells, keys and entries. Each method raises DataError if a limit is exceeded.
     """
 
     def __init__(self, what: str, size: int) -> None:
@@ -40,9 +40,9 @@ class Budget:
         self._next = 0.0
 
     def unpack(self, file: IO[bytes] | io.BufferedIOBase, most: int) -> bytes:
-        """Return what a packed file holds, at most ``most`` bytes and one more, and pay for it."""
+        """Unpack a file, pay for the bytes, and return at most ``most`` of them and one more."""
         found = io.BytesIO()
-        while found.tell() <= most and (block := file.read(min(BLOCK, most + 1 - found.tell()))):
+        while found.tell() <= most and (block := file.read(min(BLOCK_SIZE, most + 1 - found.tell()))):
             found.write(block)
             self.unpacked += len(block)
             if self.unpacked > self.most_unpacked:
@@ -58,17 +58,17 @@ class Budget:
         self.items += items
         if self.items > self.most_items:
             raise DataError(
-                f"{self.what} holds more than {self.most_items:,} cells or entries, more than a file of its size may. "
-                "Bring it unpacked, or less of it."
+                f"{self.what} contains more than {self.most_items:,} cells or entries, more than a file of its size "
+                "may. Bring it unpacked, or less of it."
             )
         self.look()
 
     def look(self) -> None:
-        """Raise what somebody `waiting` would have raised if nobody waits any more; DataError after too long."""
+        """Raise DataError if reading has taken too long, or the exception of `waiting` if the result is not needed."""
         now = time.thread_time()
         if now < self._next:
             return
-        self._next = now + OFTEN
+        self._next = now + CHECK_INTERVAL
         if (stop := _waits.get()) is not None:
             stop()
         if now > self._until:
@@ -76,18 +76,18 @@ class Budget:
 
 
 class Watched(io.BytesIO):
-    """Bytes as an open file. Whoever reads in it, be it another library, looks at the budget each time."""
+    """Bytes as an open file. Every read checks the budget, also if another library reads."""
 
     def __init__(self, data: bytes, budget: Budget) -> None:
         super().__init__(data)
         self._budget = budget
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Look, then read."""
+        """Check the budget, and read."""
         self._budget.look()
         return super().read(size)
 
-    read1 = read  # of bytes at hand they are one
+    read1 = read  # The two are the same for bytes in memory.
 
 
 _reading: ContextVar[Budget | None] = ContextVar("reading", default=None)
@@ -96,7 +96,7 @@ _waits: ContextVar[Callable[[], object] | None] = ContextVar("waits", default=No
 
 @contextmanager
 def reading(what: str, size: int) -> Iterator[Budget]:
-    """Grant what reading a file of ``size`` bytes may cost. Of a file within a file, the outer one pays."""
+    """Provide the budget for reading a file of ``size`` bytes. A file within a file shares that of the outer one."""
     granted = _reading.get() or Budget(what, size)
     token = _reading.set(granted)
     try:
@@ -107,7 +107,7 @@ def reading(what: str, size: int) -> Iterator[Budget]:
 
 @contextmanager
 def waiting(stop: Callable[[], object]) -> Iterator[None]:
-    """Have ``stop`` called by whatever is read meanwhile, every so often: it raises something if nobody waits."""
+    """Have ``stop`` called at intervals while files are read. It raises an exception if the result is not needed."""
     token = _waits.set(stop)
     try:
         yield
@@ -116,7 +116,7 @@ def waiting(stop: Callable[[], object]) -> Iterator[None]:
 
 
 def look() -> None:
-    """Stop here if nobody waits any more, or if what is read at the moment has taken too long."""
+    """Raise an exception if the current reading has taken too long, or if its result is no longer needed."""
     granted, stop = _reading.get(), _waits.get()
     if granted is not None:
         granted.look()

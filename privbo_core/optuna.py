@@ -1,7 +1,7 @@
-"""A study's best trial published privately: `publish_best(study, epsilon, ...)`. Needs Optuna.
+"""Private publication of a study's best setting: `publish_best(study, epsilon, ...)`. It needs Optuna.
 
-Only for studies whose sampler does not look at scores. An adaptive one writes the records into the list of settings
-itself, before anything is drawn from it: neighbouring data then have different lists, and no draw mends that.
+It is only for studies whose sampler does not look at scores. With an adaptive sampler, the list of settings itself
+depends on the records. Neighbouring data then have different lists, and no private draw from a list can hide that.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from privbo_core.data.tuning import Decimals
 from privbo_core.errors import Array, DataError
 from privbo_core.release import Published, Scores
 from privbo_core.release.scores import Kind
-from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
+from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, records_of, stack_lists
 
 try:
     from optuna.samplers import BaseSampler, BruteForceSampler, GridSampler, QMCSampler, RandomSampler
@@ -23,7 +23,7 @@ except ImportError as missing:
 __all__ = ["publish_best", "scores_of"]
 
 UNADAPTIVE: tuple[type[BaseSampler], ...] = (RandomSampler, GridSampler, QMCSampler, BruteForceSampler)
-"""The samplers whose settings depend on no score. Not their subclasses, which may."""
+"""The samplers whose settings depend on no score. The settings of a subclass may, so subclasses are refused."""
 
 
 def publish_best(
@@ -37,9 +37,9 @@ def publish_best(
 ) -> Published:
     """Draw one of a finished study's settings, where better scores are more likely, and return what may be published.
 
-    The other parameters are those of `scores_of` and `privbo_core.release.publish_best`. The entropy is the operating
-    system's, and a second call costs twice. The study itself, its storage and its log must stay private. Raises
-    DataError or ValueError.
+    The other parameters are those of `scores_of` and `privbo_core.release.publish_best`. The draw uses entropy from the
+    operating system, and two calls cost twice as much. The study itself, its storage and its log must stay private.
+    Raises DataError or ValueError.
     """
     scores = scores_of(study, score_range=score_range, records=records, decimals=decimals)
     return release.publish_best(scores, epsilon, score_share=score_share)
@@ -48,17 +48,17 @@ def publish_best(
 def scores_of(
     study: Study, *, score_range: tuple[float, float], records: int | None = None, decimals: Decimals = None
 ) -> Scores:
-    """Return a study's settings and scores, and by how much one record can move them.
+    """Return a study's settings and scores, with the sensitivity of the scores.
 
     A trial's value counts as the mean over the ``records`` of a validation set. ``decimals`` states to how many
     decimals it was rounded, or "exact". If the value is something else, each trial has a list of scores:
     ``trial.set_user_attr("parts", scores)`` for parts that share no record, "folds" for k-fold cross-validation of
     ``records`` records, "records" for a score of each validation record.
 
-    ``score_range`` is (worst, best) that a score can be, in the study's direction. The number of trials in a study with
-    a ``timeout`` or ``callbacks`` depends on the records. A study does not note either, so the guarantee assumes that
-    there was none. Raises DataError, in one sentence, on what gives no sensitivity: an adaptive sampler, pruned or
-    failed trials, several objectives.
+    ``score_range`` is the worst and the best that a score can be, in the study's direction. With a ``timeout`` or
+    ``callbacks``, the number of trials depends on the records. A study does not record these, so the guarantee assumes
+    that there were none. Raises DataError if the sensitivity is unknown, because of an adaptive sampler, pruned or
+    failed trials, or several objectives.
     """
     trials = _usable(study, score_range)
     kind, values, each = _values(trials)
@@ -76,21 +76,21 @@ def _usable(study: Study, score_range: tuple[float, float]) -> list[FrozenTrial]
     for one in (study.sampler, getattr(study.sampler, "_independent_sampler", None)):
         if one is not None and type(one) not in UNADAPTIVE:
             raise DataError(
-                f"The study's sampler is {type(one).__name__}, which may look at earlier scores, so that the settings "
-                "it tried depend on the records themselves: run the study again with RandomSampler, QMCSampler, "
+                f"The study's sampler is {type(one).__name__}, which may look at earlier scores, so the settings that "
+                "it tried depend on the records. Please run the study again with RandomSampler, QMCSampler, "
                 "GridSampler or BruteForceSampler of optuna.samplers."
             )
-    told = next((trial.number for trial in trials if any(map(ADAPTIVE.match, trial.system_attrs))), None)
-    if told is not None:
+    adaptive = next((trial.number for trial in trials if any(map(ADAPTIVE.match, trial.system_attrs))), None)
+    if adaptive is not None:
         raise DataError(
-            f"Trial {told} was suggested by an adaptive sampler, which looked at earlier scores: run all trials of the "
-            "study with one sampler that does not, such as RandomSampler."
+            f"Trial {adaptive} was suggested by an adaptive sampler, which looked at earlier scores. Run all trials of "
+            "the study with one sampler that does not, such as RandomSampler."
         )
     worst, best = score_range
     if (study.direction == StudyDirection.MAXIMIZE) != (best > worst):
         raise DataError(
-            f"The study's direction is to {study.direction.name.lower()}, but score_range {score_range!r} says the "
-            "other: its first number is the worst that a score can be, its second the best."
+            f"The study's direction is to {study.direction.name.lower()}, but score_range {score_range!r} is for the "
+            "other direction. Its first number is the worst that a score can be, and its second is the best."
         )
     check_states([trial.state.name for trial in trials], [trial.number for trial in trials])
     return trials
@@ -101,5 +101,5 @@ def _values(trials: list[FrozenTrial]) -> tuple[Kind, Array, bool]:
     for word, kind in KINDS.items():
         name = f"{word}s"
         if any(name in trial.user_attrs for trial in trials):
-            return kind, lists([trial.user_attrs.get(name) for trial in trials], name), kind == "validation"
+            return kind, stack_lists([trial.user_attrs.get(name) for trial in trials], name), kind == "validation"
     return "validation", np.array([[trial.value] for trial in trials], dtype=float).reshape(-1, 1), False

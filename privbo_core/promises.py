@@ -19,9 +19,9 @@ WORDS: dict[Status, str] = {
 class Promise:
     """A guarantee of a release, with its status.
 
-    ``key`` is the function that makes the guarantee, and ``mechanism`` is its name in Markdown. ``condition`` follows
-    directly after the status. It names the assumptions that the status depends on, or what remains of a refuted claim.
-    After "proven" it begins with ", if", because every proof has assumptions.
+    ``key`` is a unique name, and ``mechanism`` describes the release in Markdown. ``condition`` follows directly after
+    the status. It names the assumptions on which the status depends, or the extent of a refutation. After "proven" it
+    begins with ", if", because every proof has assumptions.
     """
 
     key: str

@@ -11,11 +11,11 @@ LARGEST_LOSS = 1.0  # g*: the supremum of the validation loss over all w, x, y.
 
 
 def in_unit_ball(train: Array, others: Array, *, products: bool) -> tuple[Array, Array]:
-    """Return both sets of rows as features of Euclidean norm at most 1, scaled by what ``train`` alone shows.
+    """Return both sets of rows as features of Euclidean norm at most 1, with scales from ``train`` alone.
 
-    Columns are standardised; ``products`` appends their squares and pairwise products; a constant is appended; all is
-    divided by the 0.9-quantile of the training norms, and longer rows are shortened to norm 1. The Lipschitz constants
-    of Algorithm 3 (1 for the training loss, `SLOPE` for the validation loss) hold because of that norm.
+    Columns are standardised. ``products`` appends their squares and pairwise products. Then a constant is appended, and
+    all features are divided by the 0.9-quantile of the training norms. Longer rows are shortened to norm 1. Because of
+    this norm, the Lipschitz constants of Algorithm 3 hold, 1 for the training loss and `SLOPE` for the validation loss.
     """
     centre, spread = train.mean(axis=0), train.std(axis=0)
     spread = np.where(spread > 1e-12 * (np.abs(centre) + 1e-300), spread, 1.0)
@@ -32,9 +32,9 @@ def in_unit_ball(train: Array, others: Array, *, products: bool) -> tuple[Array,
 def fit_path(features: Array, labels: Array, lambdas: Array) -> Array:
     """Return the len(lambdas)×p minimisers w_λ of (λ/2)‖w‖² + (1/n) Σ log(1 + exp(−y_i wᵀx_i)).
 
-    ``features``: n×p; ``labels``: ±1. Newton's method from the largest λ down, each starting where the last one ended;
-    the gradient's norm ends below 1e-10. O(n p² + p³) per step, about five steps per λ. Raises ValueError if a λ is not
-    above 0.
+    ``features`` is n×p, and ``labels`` are ±1. Newton's method starts at the largest λ, and for each further one at the
+    minimiser of the one before, until the norm of the gradient is below 1e-10. Each λ takes about five steps, which
+    cost O(n p² + p³) each. Raises ValueError if a λ is not above 0.
     """
     n, p = features.shape
     signed = features * labels[:, None]
@@ -60,12 +60,12 @@ def fit_path(features: Array, labels: Array, lambdas: Array) -> Array:
 
 
 def sigmoid_losses(features: Array, labels: Array, weights: Array) -> Array:
-    """Return g(w, x_i, y_i) = 1/(1 + exp(y_i wᵀx_i)) for each row i and each row w of ``weights``; all in [0, 1]."""
+    """Return g(w, x_i, y_i) = 1/(1 + exp(y_i wᵀx_i)) in [0, 1] for each row i and each row w of ``weights``."""
     return np.asarray(expit(-labels[:, None] * (features @ weights.T)))
 
 
 def losses_of_path(features: Array, labels: Array, lambdas: Array, *, train: int, products: bool) -> Array:
-    """Train every λ on the first ``train`` rows; return the loss of each later row under each λ: (N − train)×|Λ|."""
+    """Train every λ on the first ``train`` rows, and return the (N − train)×|Λ| losses of the later rows."""
     inside, others = in_unit_ball(features[:train], features[train:], products=products)
     return sigmoid_losses(others, labels[train:], fit_path(inside, labels[:train], lambdas))
 

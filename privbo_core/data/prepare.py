@@ -346,7 +346,7 @@ def _check_inputs(points: Array, names: list[str]) -> None:
     if values[-1] <= 1e-9 * values[0]:
         among = [repr(name) for name, share in zip(names, np.abs(directions[-1]), strict=True) if share > 0.05]
         raise DataError(
-            f"The inputs {', '.join(among)} are collinear: one of them follows exactly from the others "
+            f"The inputs {', '.join(among)} are collinear, because one of them follows exactly from the others "
             "(σ_min = 0). Leave one of them out."
         )
 

@@ -23,9 +23,9 @@ def synthetic(
     """Return a draw f from a GP (squared exponential, σ_y² = 1) on a square grid of ``side``² points.
 
     ``half_width`` and ``lengthscale`` are in the grid's own units. Kharkovskii et al. (2020) give ℓ = 1.25 on a
-    100×100 grid and not its extent; a half-width of 4 reproduces their Table 1. ``seed`` picks the function; the
-    default is one on which the plain search leaves about the regret that they print.
-    Exact: the grid's covariance is a Kronecker product K₁⊗K₁, so f = A W Aᵀ with AAᵀ = K₁ and W standard normal.
+    100×100 grid, but not its extent. A half-width of 4 reproduces their Table 1. ``seed`` chooses the function. With
+    the default, the plain search leaves about the regret that they print. The draw is exact, because the grid's
+    covariance is a Kronecker product K₁⊗K₁, so f = A W Aᵀ with AAᵀ = K₁ and W standard normal.
     """
     side = whole("side", side, least=2)
     axis = np.linspace(-positive("half_width", half_width), half_width, side)

@@ -196,7 +196,7 @@ def detect_delimiter(data: bytes, encoding: str) -> str:
         return below_title[2]
     if not best[2]:
         raise DataError(
-            "Only one column was found: the first row holds no comma, semicolon, tab or bar. "
+            "Only one column was found, because the first row holds no comma, semicolon, tab or bar. "
             "Save the table as CSV with one input and one output column at least."
         )
     return best[2]

@@ -1,4 +1,4 @@
-"""Tuning tasks: candidates, the validation score of each, and what one validation record contributes to it."""
+"""Tuning tasks: candidates, the validation score of each, and the contribution of each validation record."""
 
 import math
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from privbo_core.gp import Kernel, SquaredExponential
 from privbo_core.gp.kernels import covariance
 
 FIXED_POINT = 65535
-"""Losses in [0, 1] are kept as whole numbers of 1/65535, so that a file is small and the same on every machine."""
+"""Losses in [0, 1] are stored as multiples of 1/65535, so that a file is small and the same on every machine."""
 
 
 Decimals = int | Literal["exact"] | None
-"""The number of decimals that mean scores were rounded to, "exact" if they were not rounded, None if nobody says."""
+"""The number of decimals that mean scores were rounded to, "exact" if they were not rounded, or None if unknown."""
 
 
 def rounding_unit(decimals: Decimals) -> float:
-    """Return by how much rounding can move a mean score beyond what one record moves it: 10^−decimals, 0 for "exact".
+    """Return the effect of rounding on the distance of two mean scores: 10^−decimals, or 0 for "exact".
 
     A rounded number differs from the exact one by at most half a unit (to nearest), or by less than one unit in one
     direction (up or down). In both cases two rounded means differ by at most one unit more than the exact ones.
@@ -37,7 +37,7 @@ def rounding_unit(decimals: Decimals) -> float:
     """
     if decimals is None:
         raise DataError(
-            "decimals is missing, and one record can move a rounded mean by more than range/m: pass decimals=3 if the "
+            "decimals is missing, and one record can move a rounded mean by more than range/m. Pass decimals=3 if the "
             "mean scores were rounded to 3 decimals, or decimals='exact' if they were not rounded."
         )
     if isinstance(decimals, str):
@@ -49,10 +49,11 @@ def rounding_unit(decimals: Decimals) -> float:
 
 @dataclass(frozen=True)
 class LipschitzLoss:
-    """What Algorithm 3 needs to know about a task: w_λ minimises (λ/2)‖w‖² + mean training loss (1-Lipschitz, convex).
+    """The constants of a task that Algorithm 3 uses.
 
-    ``slope``: L, the Lipschitz constant of the validation loss g in w. ``largest``: g* = max g, with g ≥ 0.
-    ``lambda_min``, ``lambda_max``: the range of Λ. Raises ValueError where Algorithm 3 would divide by zero.
+    The model w_λ minimises (λ/2)‖w‖² plus the mean training loss, which is 1-Lipschitz and convex. ``slope`` is L, the
+    Lipschitz constant of the validation loss g in w. ``largest`` is g* = max g, where g ≥ 0. ``lambda_min`` and
+    ``lambda_max`` are the ends of the range of Λ. Raises ValueError if Algorithm 3 would divide by zero.
     """
 
     slope: float
@@ -75,16 +76,18 @@ class LipschitzLoss:
 class TuningTask:
     """A finite set Λ of n candidates and f_V, the validation score of each, to be maximised.
 
-    ``parameters``: the n×d values as a person writes them, ``names`` long. ``points``: the same in the frame of
-    ``kernel`` (logarithms where ``logarithmic``, each column divided by its length-scale). ``scores``: f_V = −(mean
-    loss). ``losses``: m×n, what each sensitive validation record contributes, or None if only the means are known;
-    ``reserve``: losses of further records that may take the place of one. ``records``: m, or None if unknown.
-    ``largest_loss``: one record's loss lies in [0, this], so replacing it moves a score by at most largest_loss/m.
-    The Gaussian process sees ``objective`` = (scores − centre)/unit with k₂(λ, λ) = 1; ``prior_from`` says what centre,
-    unit and length-scales were learned from: what is learned from the sensitive records is not covered by any ε.
-    ``loss`` is None where Algorithm 3 does not apply. ``identity`` names a public task for shared caches.
-    ``noise``: the standard deviation of a score, as repeated settings tell; 0 where none is repeated. ``notes``: what a
-    person should know of how the table was read. ``conditions``: what has to be so for any ε to hold.
+    ``parameters`` are the n×d values in their own units, and ``names`` are their d names. ``points`` are the same
+    values in the units of ``kernel``, as logarithms where ``logarithmic``, and with each column divided by its
+    length-scale. ``scores`` are f_V = −(mean loss). ``losses`` (m×n) are the losses of each sensitive validation
+    record, or None if only the means are known. ``reserve`` has the losses of further records, which can replace one.
+    ``records`` is m, or None if unknown. The loss of one record lies in [0, ``largest_loss``], so replacing the record
+    moves a score by at most largest_loss/m.
+
+    The Gaussian process models ``objective`` = (scores − centre)/unit with k₂(λ, λ) = 1. ``prior_from`` names the data
+    from which centre, unit and length-scales were learned. If they are the sensitive records, no ε covers that.
+    ``loss`` is None if Algorithm 3 does not apply. ``identity`` names a public task for shared caches. ``noise`` is the
+    standard deviation of a score, estimated from repeated settings, or 0 if none is repeated. ``notes`` are sentences
+    about the reading of the table. ``conditions`` are required for any ε to hold.
     """
 
     title: str
@@ -116,27 +119,27 @@ class TuningTask:
 
     @property
     def n(self) -> int:
-        """|Λ|."""
+        """The number of candidates, |Λ|."""
         return len(self.points)
 
     @property
     def objective(self) -> Array:
-        """The scores in the Gaussian process's frame."""
+        """The scores in units of the Gaussian process."""
         return (self.scores - self.centre) / self.unit
 
     def frame(self, scores: ArrayLike) -> Array:
-        """Return scores in the Gaussian process's frame, where the prior variance is 1."""
+        """Return scores in units of the Gaussian process, in which the prior variance is 1."""
         return np.asarray((np.asarray(scores, dtype=float) - self.centre) / self.unit)
 
     def score(self, framed: ArrayLike) -> Array:
-        """Return numbers of the Gaussian process's frame as scores: the inverse of `frame`."""
+        """Return numbers in units of the Gaussian process as scores, the inverse of `frame`."""
         return np.asarray(np.asarray(framed, dtype=float) * self.unit + self.centre)
 
 
 def without(task: TuningTask, record: int) -> Array:
-    """Return f_V′ for V′ = V without one validation record: no model is trained again. O(n).
+    """Return f_V′ for V′ = V without one validation record, in O(n). No model is trained again.
 
-    Raises DataError if the task keeps no losses or has a single record, ValueError for a record outside 0 … m−1.
+    Raises DataError if the task has no losses or a single record, and ValueError for a record outside 0 … m−1.
     """
     losses = _losses(task)
     (record,) = row_indices("record", [record], len(losses))
@@ -146,10 +149,11 @@ def without(task: TuningTask, record: int) -> Array:
 
 
 def with_replacement(task: TuningTask, record: int, loss: ArrayLike) -> Array:
-    """Return f_V′ where one validation record is replaced by one whose losses (one per candidate) are ``loss``.
+    """Return f_V′ if one validation record is replaced by another, with ``loss`` as its losses (one per candidate).
 
-    ``loss`` may be a row of ``task.reserve``, or 1 − ``task.losses[record]``: the same person with the other label,
-    for the sigmoid loss. Raises DataError if it is not finite, outside [0, largest_loss], or of another length.
+    ``loss`` may be a row of ``task.reserve``. For the sigmoid loss it may also be 1 − ``task.losses[record]``, which is
+    the same person with the other label. Raises DataError if it is not finite, outside [0, largest_loss], or of another
+    length.
     """
     losses = _losses(task)
     (record,) = row_indices("record", [record], len(losses))
@@ -173,11 +177,12 @@ TASKS = ("logistic", "svm")
 
 @lru_cache(maxsize=len(TASKS))
 def tuning_task(name: str) -> TuningTask:
-    """Return the task of that name, from sample_data/tuning_<name>.npz. Raises ValueError, listing the names.
+    """Return the task of that name, from sample_data/tuning_<name>.npz.
 
-    "logistic": λ of a logistic regression, 400 candidates. "svm": C and γ of a support vector machine, 20×20. Both
-    tell malignant from benign tumours by the texture and symmetry of cell nuclei (Breast Cancer Wisconsin Diagnostic,
-    UCI, CC BY 4.0); 60 records train, 120 public ones fix the prior, m = 250 sensitive ones validate.
+    "logistic" tunes λ of a logistic regression over 400 candidates. "svm" tunes C and γ of a support vector machine
+    over 20×20 candidates. Both models separate malignant from benign tumours by the texture and symmetry of cell nuclei
+    (Breast Cancer Wisconsin Diagnostic, UCI, CC BY 4.0). 60 records train the models, 120 public ones determine the
+    prior, and m = 250 sensitive ones validate. Raises ValueError, listing the names, for an unknown name.
     """
     if name not in TASKS:
         raise ValueError(f"name is {name!r}. The tuning tasks are {', '.join(map(repr, TASKS))}.")
@@ -191,7 +196,7 @@ def tuning_task(name: str) -> TuningTask:
 
 @dataclass(frozen=True)
 class LogisticPath:
-    """The logistic regressions to choose from: ``candidates`` values of λ, evenly spaced in log λ.
+    """The logistic regressions to choose from, which have ``candidates`` values of λ, evenly spaced in log λ.
 
     ``products`` adds the squares and pairwise products of the features. Raises ValueError for an empty range.
     """
@@ -208,12 +213,12 @@ class LogisticPath:
 
     @property
     def lambdas(self) -> Array:
-        """Λ, from the smallest λ to the largest."""
+        """The candidates Λ, from the smallest λ to the largest."""
         return np.geomspace(self.lambda_min, self.lambda_max, int(self.candidates))
 
 
 class Split(TypedDict):
-    """How many rows train, fix the prior in public, and validate: at least 2 each."""
+    """The numbers of rows that train, that determine the prior in public, and that validate. Each is at least 2."""
 
     train: int
     public: int
@@ -229,12 +234,13 @@ def logistic_task(
     path: LogisticPath | None = None,
     **split: Unpack[Split],
 ) -> TuningTask:
-    """Tune λ of a logistic regression on a dataset: split it, train every candidate, keep every record's loss.
+    """Make a task that tunes λ of a logistic regression on a dataset: split it, train every candidate, and validate.
 
-    ``features``: N×p numbers; ``labels``: N entries of exactly two kinds. N rows are shuffled and split into ``train``
-    (trains), ``public`` (fixes the prior; neither is protected), ``validation`` (sensitive, m records); the rest is
-    the reserve. ``path``: the candidates, 400 from λ = 1e-6 to 1 if left out. About 0.5 s for 400 candidates, 60 rows,
-    28 features. Raises DataError or ValueError on unusable input.
+    ``features`` are N×p numbers, and ``labels`` are N entries of exactly two kinds. The N rows are shuffled and split.
+    ``train`` of them train the models, ``public`` of them determine the prior, and neither are protected.
+    ``validation`` of them are the m sensitive records, and the rest are the reserve. ``path`` has the candidates, by
+    default 400 from λ = 1e-6 to 1. It takes about 0.5 s for 400 candidates, 60 rows and 28 features. Raises DataError
+    or ValueError on unusable input.
     """
     rows = matrix("features", features)
     train, public, asked = _split(**split)
@@ -261,7 +267,7 @@ def _split(*, train: int, public: int, validation: int) -> tuple[int, int, int]:
 
 
 def _signs(labels: Sequence[object] | Array | pd.Series, rows: int) -> Array:
-    """Return +1 for the kind that sorts last and −1 for the other; raise DataError unless there are exactly two."""
+    """Return +1 for the kind that sorts last and −1 for the other. Raise DataError unless there are exactly two."""
     column = pd.Series(np.asarray(labels))
     if len(column) != rows:
         raise DataError(f"labels has {len(column)} entries. One for each of the {rows} rows is needed.")
@@ -286,15 +292,17 @@ def task_from_table(
 ) -> TuningTask:
     """Make a tuning task of a table with one row per candidate: its parameters and its validation score.
 
-    ``logarithmic`` names the parameters to take logarithms of. ``records`` is m and ``largest_loss`` the width of the
-    range of one record's contribution, if known: without m there is neither Algorithm 3 nor private selection.
-    ``decimals`` is needed with m: the number of decimals that the scores were rounded to, or "exact" if they were not.
-    Rounding moves a score as records · 10^−decimals more of ``largest_loss`` would, and the task's includes that.
-    The prior is learned from the scores themselves, which no ε covers (``prior_from`` says so). Rows in which a cell is
-    no finite number are left out and counted in ``notes``; a setting that occurs several times (seeds, folds) counts
-    with the mean of its scores, which one record moves by no more than the most that it moves any of them.
-    Raises DataError, naming the column, on missing columns, fewer than 2 candidates, columns that are mostly unusable,
-    a constant column, or a parameter that is not above 0 where its logarithm is asked for.
+    ``logarithmic`` names the parameters to take logarithms of. ``records`` is m, and ``largest_loss`` is the width of
+    the range of one record's contribution. Algorithm 3 and private selection need m. With m, ``decimals`` is required.
+    It is the number of decimals that the scores were rounded to, or "exact" if they were not rounded. Rounding has the
+    effect of a ``largest_loss`` that is larger by records · 10^−decimals, and that of the task includes it.
+
+    The prior is learned from the scores themselves, which no ε covers (see ``prior_from``). Rows in which a cell is not
+    a finite number are left out and counted in ``notes``. A setting that occurs several times (seeds, folds) counts
+    with the mean of its scores. One record moves this mean by no more than the most that it moves any of them.
+
+    Raises DataError, naming the column, for missing columns, fewer than 2 candidates, columns that are mostly unusable,
+    a constant column, or a parameter that is not above 0 if its logarithm is needed.
     """
     if not parameters:
         raise DataError("parameters is empty. Name at least one column that holds a tuned parameter.")
@@ -338,15 +346,15 @@ def task_from_table(
     )
 
 
-UNSCORED = "Rows without a score were left out, so whether a score is there must not depend on the records."
+UNSCORED = "Rows without a score were left out, so the absence of a score must not depend on the records."
 
 
 def _task(
     title: str, names: tuple[str, ...], parameters: Array, losses: Array, reserve: Array, public: Array
 ) -> TuningTask:
-    """Build a task from per-record losses of parameters on logarithmic scales; the prior comes from public scores.
+    """Build a task from per-record losses of parameters on logarithmic scales, with a prior from public scores.
 
-    Where λ alone is tuned, the losses are those of a logistic regression.
+    If λ alone is tuned, the losses are those of a logistic regression.
     """
     alone = names == ("λ",)
     return _fitted(
@@ -384,10 +392,10 @@ def _fitted(
 
 
 def _lengthscales(points: Array, y: Array, noise_variance: float = 1e-3, subset: int = 150) -> Array:
-    """Return the length-scale of each column that maximises the likelihood of y under unit signal variance.
+    """Return the length-scales of the columns that maximise the likelihood of y under unit signal variance.
 
-    The algorithms need k₂(λ, λ) = 1, so unlike `privbo_core.gp.fit` the variance is not free. Length-scales stay
-    within 0.05 and 5 standard deviations of their column. O(subset³) per step, a few dozen steps.
+    The algorithms need k₂(λ, λ) = 1, so unlike in `privbo_core.gp.fit` the variance is not free. Length-scales stay
+    within 0.05 and 5 standard deviations of their column. A few dozen steps cost O(subset³) each.
     """
     spread = points.std(axis=0)
     chosen = np.unique(np.linspace(0, len(points) - 1, min(subset, len(points))).round().astype(int))
@@ -400,6 +408,6 @@ def _lengthscales(points: Array, y: Array, noise_variance: float = 1e-3, subset:
         return float(0.5 * y @ cho_solve(factor, y) + np.log(np.diag(factor[0])).sum())
 
     bounds = [(math.log(0.05), math.log(5.0))] * points.shape[1]
-    with threadpool_limits(1, user_api="blas"):  # matrices this small take longer to share out than to multiply
+    with threadpool_limits(1, user_api="blas"):  # The matrices are too small for several threads.
         found = minimize(loss, np.full(points.shape[1], math.log(0.5)), method="L-BFGS-B", bounds=bounds)
     return np.asarray(np.exp(found.x) * spread)

@@ -1,4 +1,4 @@
-"""What T rounds promise to an agent that takes part, by the paper's sensitivity and by the joint vector's own."""
+"""The privacy loss of T rounds for an agent, by the paper's sensitivity and by that of the joint vector."""
 
 from dataclasses import dataclass, replace
 
@@ -24,15 +24,16 @@ ACCOUNTING: dict[Method, str] = {
     "moments": "the paper's moments accounting",
     "pld": "accounting by loss distributions",
 }
-JOINT = "the sensitivity of the joint vector, which is this project's and not the paper's"
+JOINT = "the sensitivity of the joint vector, which is derived here and not in the paper"
 
 
 def multipliers(settings: Settings, agents: int, sensitivity: Sensitivity = "paper") -> Array:
     """Return the noise multipliers z_t = (noise deviation)/(sensitivity) of rounds t = 1, …, T. O(TNP).
 
-    With the paper's sensitivity and calibration z_t = z. By the joint vector's own sensitivity ("exact") the paper's
-    noise is worth z_t = z · φ_max(t)√P / max_n ‖φ_n(t)‖₂ ∈ [z, z√P]. Noise that was calibrated to that sensitivity is
-    worth z under either name. `privbo_core.federated.sub_regions.gain` has the derivation. Only public values enter.
+    With the paper's sensitivity and calibration, z_t = z. By the joint vector's sensitivity ("exact"), the paper's
+    noise amounts to z_t = z · φ_max(t)√P / max_n ‖φ_n(t)‖₂ ∈ [z, z√P]. Noise that was calibrated to the joint
+    sensitivity amounts to z by both. See `privbo_core.federated.sub_regions.gain` for the derivation. The multipliers
+    depend only on public values.
     """
     check_word("sensitivity", sensitivity, Sensitivity)
     gains = np.ones(settings.iterations)
@@ -46,12 +47,13 @@ def losses(
 ) -> list[float]:
     """Return ε after t = 1, …, T iterations at δ = N^−1.1.
 
-    ε is 0 throughout where agents work alone, because then nothing is sent, and ∞ where z = 0. Moments do not cover a
-    fixed-size sample, so loss distributions replace them there. Its neighbours differ by one agent *replaced*.
-    ``sensitivity`` "exact" counts one agent's share of the P vectors of a round as one vector:
-    ω^{(i)} contains φ_n^{(i)} ω̂_n/q with ‖ω̂_n‖ ≤ S/√P, so the joint vector moves by (S/(q√P))·√(Σ_i (φ_n^{(i)})²) and
-    not by φ_max S/q. Round t then has the multiplier z_t of `multipliers`, and the T different rounds are composed
-    (`epsilon_rounds`: every rounding overstates ε, by less than 0.03 % for the default weights). A few ms a round.
+    ε is always 0 if agents work alone, because then nothing is sent, and ∞ if z = 0. Moments do not cover a fixed-size
+    sample, so loss distributions replace them for it. Its neighbours differ by one agent that is *replaced*.
+
+    With ``sensitivity`` "exact", an agent's share of the P vectors of a round counts as one vector. ω^{(i)} contains
+    φ_n^{(i)} ω̂_n/q with ‖ω̂_n‖ ≤ S/√P, so the joint vector moves by (S/(q√P))·√(Σ_i (φ_n^{(i)})²) and not by φ_max S/q.
+    Round t then has the multiplier z_t of `multipliers`, and the T different rounds are composed (`epsilon_rounds`).
+    Every rounding overstates ε, by less than 0.03% for the default weights. A round takes a few milliseconds.
     """
     delta = delta_for(agents)
     each = multipliers(settings, agents, sensitivity)
@@ -65,7 +67,7 @@ def losses(
 def total_loss(
     settings: Settings, agents: int, method: Method = "moments", sensitivity: Sensitivity = "paper"
 ) -> float:
-    """Return the last of `losses` alone, several times faster: equal rounds are composed at once."""
+    """Return only the last of `losses`, which is several times faster, because equal rounds are composed at once."""
     if settings.alone:
         return 0.0
     each = multipliers(settings, agents, sensitivity).tolist()
@@ -75,7 +77,7 @@ def total_loss(
 
 PARTICIPATION = "an agent's participation: everything that it sends during the whole run"
 PRESENT = "one agent takes part, with its whole history, or stays away"
-OBSERVER = "whoever sees all vectors that the server broadcasts, the other agents included"
+OBSERVER = "everyone who sees the vectors that the server broadcasts, including the other agents"
 
 
 def guarantee(
@@ -87,15 +89,15 @@ def guarantee(
     problem: FederatedProblem | None = None,
     counted: float | None = None,
 ) -> Guarantee:
-    """Return what T iterations promise to an agent that takes part, and by which sensitivity the noise was counted.
+    """Return the guarantee of T iterations for an agent that takes part.
 
-    An assumption is not met if ``problem`` says that some of the model was read off the agents' values.
-    ``counted``: the ε by ``method`` and ``sensitivity``, if somebody has counted already.
+    An assumption is not met if parts of the model of ``problem`` were computed from the agents' values. ``counted`` is
+    the ε by ``method`` and ``sensitivity``, if it is known already.
     """
     replaced = "one agent, with its whole history, is replaced by another"
-    known = "Settings and model were known without the agents' values."
+    known = "The model and the settings were known without the agents' values."
     if problem is not None and problem.read_off:
-        known += f" Not met: {', '.join(problem.read_off)} was taken from them."
+        known += f" Not met: the agents' data determined {', '.join(problem.read_off)}."
     by = "the paper's sensitivity φ_max S/q"
     if settings.P > 1 and settings.calibration == "exact":
         by = f"noise calibrated to {JOINT}"
@@ -108,22 +110,24 @@ def guarantee(
         epsilon=losses(settings, agents, method, sensitivity)[-1] if counted is None else counted,
         delta=delta_for(agents),
         assumptions=(
-            "the number of agents and the sub-region that each starts in are public: the weights depend on them",
-            "what an agent does with its own queries outside this exchange is not covered",
-            "the agents' values are covered as the numbers that were read, not how a file writes them",
+            "The number of agents and the sub-region that each starts in are public, because the weights depend on "
+            "them.",
+            "The guarantee does not cover an agent's use of its own queries outside this exchange.",
+            "The guarantee covers the agents' values as they were read, not how a file writes them.",
         ),
         status=Status.UNMET if problem is not None and problem.read_off else Status.PROVED,
         source=f"Dai, Low, Jaillet (NeurIPS 2021), Proposition 1; {ACCOUNTING[accounting(settings, method)]}; {by}",
         conditions=(
-            Condition("the server is trusted", "The server is trusted, and who was selected stays secret."),
+            Condition("the server is trusted", "The server is trusted, and keeps secret which agents it selected."),
             Condition(
-                "model and settings were known without the agents' values",
+                "the model and the settings were known without the agents' values",
                 known,
                 unmet=problem is not None and bool(problem.read_off),
             ),
             Condition(
-                "the noise exact",
-                "Noise between real machines is drawn exactly, as PrivBO does it; in simulations, in floating point.",
+                "the noise is exact",
+                "The noise is drawn exactly, as PrivBO draws it between real machines. A simulation draws it in "
+                "floating point.",
             ),
         ),
         curve=trade_off(settings, agents, sensitivity) if settings.q == 1.0 and settings.z > 0 else None,
@@ -131,10 +135,10 @@ def guarantee(
 
 
 def trade_off(settings: Settings, agents: int, sensitivity: Sensitivity = "exact", times: int = 1) -> TradeOff:
-    """Return the trade-off function of all T broadcasts, by loss distributions: no attack on one agent lies below it.
+    """Return the trade-off function of all T broadcasts, by loss distributions. No attack on one agent lies below it.
 
-    ``times``: of so many whole runs with the same agents, together.
-    f(α) = 1 − α where agents work alone, 0 where z = 0. An attacker without false alarms (α = 0) misses f(0).
+    With ``times``, it is that of so many whole runs with the same agents together. f(α) is 1 − α if agents work alone,
+    and 0 if z = 0. An attacker without false alarms (α = 0) misses a share f(0).
     """
     each = multipliers(settings, agents, sensitivity)
     if settings.alone:
@@ -147,12 +151,12 @@ def noise_needed(
 ) -> float:
     """Return the least z with which T rounds of these settings keep ε, whatever z they have now.
 
-    All else, also the calibration, stays as it is in ``settings``. A tenth of a second where the rounds differ. Raises
-    ValueError if no z up to a million is enough, or if agents work alone and need no noise.
+    All other settings stay the same, including the calibration. It takes a tenth of a second if the rounds differ.
+    Raises ValueError if no z up to a million is enough, or if agents work alone and need no noise.
     """
     positive("epsilon", epsilon)
     if settings.alone:
-        raise ValueError("decay is inf: the agents work alone, nothing is sent, and no noise is needed.")
+        raise ValueError("decay is inf, so the agents work alone, nothing is sent, and no noise is needed.")
     gains = multipliers(replace(settings, z=1.0, S=1.0), agents, sensitivity).tolist()
     return noise_for_rounds(
         epsilon, rate_of(settings, agents), gains, delta_for(agents), accounting(settings, method), settings.sampling
@@ -161,10 +165,10 @@ def noise_needed(
 
 @dataclass(frozen=True)
 class EveryAgent:
-    """The same guarantee with every agent in every round.
+    """Settings with which every agent takes part in every round, at the (ε, δ) of some original settings.
 
-    ``settings`` have q = 1 and the noise multiplier that keeps the same (ε, δ). ``noise_ratio`` is the noise on the
-    mean vector relative to before, since that noise is proportional to z/q.
+    ``settings`` have q = 1 and the noise multiplier that keeps this (ε, δ). ``noise_ratio`` is the noise on the mean
+    vector, which is proportional to z/q, relative to that of the original settings.
     """
 
     settings: Settings
@@ -187,10 +191,10 @@ def ask_every_agent(settings: Settings, agents: int, sensitivity: Sensitivity = 
 
 
 def accounting(settings: Settings, method: Method) -> Method:
-    """Return the accountant in use: "pld" instead of "moments" for a fixed-size sample, which moments do not know."""
+    """Return the accountant in use, which is "pld" for a fixed-size sample, because moments do not cover it."""
     return "pld" if settings.sampling == "fixed" and method == "moments" else method
 
 
 def rate_of(settings: Settings, agents: int) -> float:
-    """Return the rate that is accounted for: q, or the share of the agents that a fixed-size sample holds."""
+    """Return the rate that is accounted for: q, or the share of the agents in a fixed-size sample."""
     return sample_size(settings.q, agents) / agents if settings.sampling == "fixed" else settings.q

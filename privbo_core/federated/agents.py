@@ -85,12 +85,12 @@ class Beliefs:
         self._factored = self.t
 
     def draw(self, rng: np.random.Generator, deviation: float = 1.0) -> Array:
-        """Return one draw of w for each agent (N×r), its distance from the mean scaled by ``deviation``."""
+        """Return one draw of w for each agent (N×r), with its distance from the mean scaled by ``deviation``."""
         prior = rng.standard_normal((len(self._y), self.features.shape[1]))
         return self.drawn(prior, rng.standard_normal((len(self._y), self.t)), deviation)
 
     def drawn(self, prior: Array, noise: Array, deviation: float = 1.0) -> Array:
-        """Return the `draw` that these standard normals make (N×r and N×t)."""
+        """Return the `draw` that these standard normal numbers give (N×r and N×t)."""
         return self.given(deviation * prior, deviation * np.sqrt(self.noise_variance) * noise)
 
     def given(self, prior: Array, noise: Array) -> Array:
@@ -100,8 +100,8 @@ class Beliefs:
 
         def draw(some: slice) -> None:
             seen = self.features[self._rows[some, : self.t]]
-            surprise = self._y[some, : self.t] - _apply(seen, prior[some]) - noise[some]
-            drawn[some] = prior[some] + _apply_transposed(seen, self._solve(some, surprise))
+            residuals = self._y[some, : self.t] - _apply(seen, prior[some]) - noise[some]
+            drawn[some] = prior[some] + _apply_transposed(seen, self._solve(some, residuals))
 
         in_blocks(len(prior), draw)
         return drawn
@@ -110,25 +110,26 @@ class Beliefs:
         """Return the row at which the function with the `drawn` weights is highest, for ``some`` of the agents."""
         self._catch_up()
         best, t, features, (n, r) = np.empty_like(some), self.t, self.features, self.features.shape
-        gram = None if r * (n / DENSE_SPEEDUP + t) < t * n else self._gram  # Take the way with fewer operations.
+        # The computation with fewer operations is chosen.
+        gram = None if r * (n / DENSE_SPEEDUP + t) < t * n else self._gram
 
-        def look(block: slice) -> None:
+        def search(block: slice) -> None:
             agents = some[block]
             rows, values = self._rows[agents, :t], deviation * prior[agents] @ features.T
-            slips = deviation * np.sqrt(self.noise_variance) * noise[agents]
-            solved = self._solve(agents, self._y[agents, :t] - np.take_along_axis(values, rows, axis=1) - slips)
+            errors = deviation * np.sqrt(self.noise_variance) * noise[agents]
+            solved = self._solve(agents, self._y[agents, :t] - np.take_along_axis(values, rows, axis=1) - errors)
             places = np.arange(len(agents) + 1) * t
             weights = csr_array((solved.ravel(), rows.ravel(), places), shape=values.shape)
             values += np.asarray((weights @ features) @ features.T if gram is None else weights @ gram)
             best[block] = values.argmax(axis=1)
 
-        in_blocks(len(some), look)
+        in_blocks(len(some), search)
         return best
 
-    def _solve(self, some: slice | Rows, surprise: Array) -> Array:
-        """Return C⁻¹ times the surprise of some of the agents."""
+    def _solve(self, some: slice | Rows, residuals: Array) -> Array:
+        """Return C⁻¹ times the residuals of some of the agents."""
         inverse = self._inverse[some, : self.t, : self.t]
-        return _apply_transposed(inverse, _apply(inverse, surprise))
+        return _apply_transposed(inverse, _apply(inverse, residuals))
 
 
 def products_of(features: Array) -> Array | None:
@@ -179,28 +180,28 @@ class Streams:
 
 
 @dataclass(frozen=True, eq=False)
-class Dice:
-    """Draw random numbers for the agents ``numbers``, as a part of the draws for all agents, 0 to ``everybody`` − 1."""
+class RandomNumbers:
+    """Draw random numbers for the agents ``numbers``, as a part of the draws for all agents, 0 to ``total`` − 1."""
 
     streams: Streams
-    everybody: int
+    total: int
     numbers: Rows
 
     @classmethod
-    def alone(cls, number: int) -> "Dice":
-        """Return the dice of one agent on a machine of its own, seeded by the operating system."""
+    def alone(cls, number: int) -> "RandomNumbers":
+        """Return the random numbers of one agent on a machine of its own, seeded by the operating system."""
         return cls(Streams.of(np.random.default_rng()), 1, np.array([number]))
 
     def uniform(self, stream: str, *shape: int) -> Array:
         """Return uniform numbers of the given shape for each agent."""
-        return self._theirs(getattr(self.streams, stream).random((self.everybody, *shape)))
+        return self._theirs(getattr(self.streams, stream).random((self.total, *shape)))
 
     def normal(self, stream: str, *shape: int) -> Array:
         """Return standard normal numbers of the given shape for each agent."""
-        return self._theirs(getattr(self.streams, stream).standard_normal((self.everybody, *shape)))
+        return self._theirs(getattr(self.streams, stream).standard_normal((self.total, *shape)))
 
     def _theirs(self, drawn: Array) -> Array:
-        return drawn if len(self.numbers) == self.everybody else drawn[self.numbers]
+        return drawn if len(self.numbers) == self.total else drawn[self.numbers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,28 +225,28 @@ class Shared:
         """Return the sub-region that each of the N agents explores."""
         return np.arange(self.agents) % self.settings.P
 
-    def promised(self, vectors: Array) -> Array:
-        """Return the value φ(x)·ω^{(i)} that the server's vectors (P×M) predict at each row x, i being its region."""
+    def predicted(self, vectors: Array) -> Array:
+        """Return the value φ(x)·ω^{(i)} that the server's vectors (P×M) predict at each row x of a region i."""
         return np.asarray(np.einsum("nm,nm->n", self.phi, vectors[self.regions]))
 
 
 class Agents:
-    """Simulate or run the agents of some ``dice``, each with its own beliefs and room for ``more`` observations."""
+    """Run the agents that ``random`` belongs to. Each has its own beliefs and room for ``capacity`` observations."""
 
-    def __init__(self, shared: Shared, dice: Dice, more: int) -> None:
-        self.shared, self.dice = shared, dice
-        count, ridge = len(dice.numbers), shared.settings.regularisation
-        self._own = Beliefs(shared.basis, ridge, count, more, shared.products)
-        self._sent = None if shared.settings.alone else Beliefs(shared.phi, ridge, count, more)
+    def __init__(self, shared: Shared, random: RandomNumbers, capacity: int) -> None:
+        self.shared, self.random = shared, random
+        count, ridge = len(random.numbers), shared.settings.regularisation
+        self._own = Beliefs(shared.basis, ridge, count, capacity, shared.products)
+        self._sent = None if shared.settings.alone else Beliefs(shared.phi, ridge, count, capacity)
 
     def begin(self) -> Rows:
         """Return each agent's initial rows, drawn uniformly from its sub-region: agents×N_init."""
         shared = self.shared
-        explores, regions = shared.explores[self.dice.numbers], shared.regions
+        explores, regions = shared.explores[self.random.numbers], shared.regions
         if shared.settings.start == "anywhere":
             # All agents start in one region that holds all rows.
             explores, regions = 0 * explores, 0 * regions
-        keys = self.dice.uniform("initial", len(regions))
+        keys = self.random.uniform("initial", len(regions))
         return starting_rows(keys, explores, regions, shared.settings.initial)
 
     def observe(self, rows: Rows, outcomes: Array) -> None:
@@ -262,7 +263,7 @@ class Agents:
     def asks(self, t: int, vectors: Array | None) -> tuple[Rows, NDArray[np.bool_]]:
         """Return the row that each agent queries at iteration ``t``, and whether the server's ``vectors`` chose it."""
         shared = self.shared
-        coins = self.dice.uniform("coins")
+        coins = self.random.uniform("coins")
         # All random numbers are drawn whether they are used or not, so that they are the same in every variant.
         normals = self._normals("own", self._own)
         follow = np.asarray(coins < shared.settings.follows(t))
@@ -270,12 +271,12 @@ class Agents:
             follow[:] = False
         rows = np.empty(len(follow), dtype=np.int64)
         if vectors is not None:
-            rows[follow] = shared.promised(vectors).argmax()
+            rows[follow] = shared.predicted(vectors).argmax()
         rows[~follow] = self._own.highest(np.flatnonzero(~follow), *normals, float(shared.deviations[t - 1]))
         return rows, follow
 
     def _normals(self, stream: str, beliefs: Beliefs) -> tuple[Array, Array]:
-        return self.dice.normal(stream, beliefs.features.shape[1]), self.dice.normal(stream, beliefs.t)
+        return self.random.normal(stream, beliefs.features.shape[1]), self.random.normal(stream, beliefs.t)
 
 
 def initial_rows(explores: Rows, regions: Rows, count: int, rng: np.random.Generator) -> Rows:

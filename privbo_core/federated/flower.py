@@ -41,7 +41,7 @@ from numpy.typing import ArrayLike
 
 from privbo_core.errors import Array, DataError, matrix, positive
 from privbo_core.federated.accounting import losses
-from privbo_core.federated.agents import Agents, Dice
+from privbo_core.federated.agents import Agents, RandomNumbers
 from privbo_core.federated.run import common
 from privbo_core.federated.server import Server, clip, gather
 from privbo_core.federated.settings import Settings, cautions, check_agents, delta_for
@@ -82,10 +82,10 @@ class DPFTSDE(Strategy):
     def __init__(
         self, points: ArrayLike, settings: Settings, nodes: Iterable[int], round_seconds: float = ROUND_SECONDS
     ) -> None:
-        self.settings, self.nodes = _together(settings), tuple(nodes)
+        self.settings, self.nodes = _check_shared(settings), tuple(nodes)
         self.agents = check_agents(len(self.nodes))
         if len(set(self.nodes)) < self.agents:
-            raise ValueError("nodes names a node twice. Each agent is a node of its own.")
+            raise ValueError("nodes names a node twice. Each agent must be a node of its own.")
         check_sub_regions(matrix("points", points, least_rows=2), settings.P, self.agents, settings.initial)
         self.round_seconds = positive("round_seconds", round_seconds)
         self.delta = delta_for(self.agents)
@@ -129,8 +129,8 @@ class DPFTSDE(Strategy):
                 continue
             ticket = secrets.token_hex(16)
             self._tickets[ticket] = number
-            told = {"token": self._token, "ticket": ticket, "t": server_round - 1}
-            content = RecordDict({"round": ConfigRecord({**told, "agent": number, "agents": self.agents})})
+            question = {"token": self._token, "ticket": ticket, "t": server_round - 1}
+            content = RecordDict({"round": ConfigRecord({**question, "agent": number, "agents": self.agents})})
             if server_round > 1:
                 content["broadcast"] = arrays
             messages.append(
@@ -151,7 +151,7 @@ class DPFTSDE(Strategy):
             self._open(reply, received)
         for number in self._tickets.values():
             log.warning("Agent %d sent no usable answer in time.", number)
-        self._tickets = {}  # An answer that comes later is an answer to nothing.
+        self._tickets = {}  # A later answer has no valid ticket.
         if t > last:
             return None, None
         sent, dropped = gather(received, self.agents, self.settings.features)
@@ -173,7 +173,7 @@ class DPFTSDE(Strategy):
             answer = reply.content["answer"]
             number = self._tickets.pop(str(answer["ticket"]))
         except Exception:  # Agents may send anything, and the round goes on without it.
-            log.warning("Dropped an answer: it replies to no question of this round.")
+            log.warning("Dropped an answer: it belongs to no question of this round.")
             return
         try:
             if "reason" in answer:
@@ -201,7 +201,7 @@ class DPFTSDE(Strategy):
         return []
 
     def aggregate_evaluate(self, server_round: int, replies: Iterable[Message]) -> MetricRecord | None:
-        """Return None, because nothing is evaluated apart."""
+        """Return None, because there is no separate evaluation."""
         return None
 
 
@@ -252,7 +252,7 @@ def client_app(points: ArrayLike, settings: Settings, objective: Objective) -> C
     returns a number that is not finite. Outcomes are logged on the agent's machine and kept in its SuperNode's memory.
     """
     app, rows = ClientApp(), matrix("points", points, least_rows=2)
-    _together(settings)
+    _check_shared(settings)
 
     def answer(message: Message, context: Context) -> Message:
         ticket = str(message.content["round"]["ticket"])
@@ -300,7 +300,7 @@ class _Agent:
         self._pinned = {"token": asked["token"], "agent": asked["agent"]}
         number, agents = int(asked["agent"]), int(asked["agents"])
         shared = common(points, settings, agents, np.random.default_rng(FEATURE_SEED).spawn(1)[0])
-        self._agents = Agents(shared, Dice.alone(number), len(self.rows) + settings.initial + 1)
+        self._agents = Agents(shared, RandomNumbers.alone(number), len(self.rows) + settings.initial + 1)
         for row, outcome in zip(self.rows, self.outcomes, strict=True):
             self._agents.observe(np.array([row]), np.array([outcome]))
 
@@ -331,7 +331,7 @@ class _Agent:
         """Measure the objective at a row and observe the outcome, or set ``failed`` if it is not a finite number."""
         try:
             outcome = float(self.objective(self.points[row].copy(), self.config))
-        except Exception:  # The objective is the agent's own code; its error stays on the agent's machine.
+        except Exception:  # The objective is the agent's own code, so its error stays on the agent's machine.
             log.exception("Round %d: the objective failed at %s.", self.t, self.points[row].tolist())
             outcome = math.nan
         if not math.isfinite(outcome):
@@ -343,8 +343,8 @@ class _Agent:
         self._agents.observe(np.array([row]), np.array([outcome]))
 
 
-def _together(settings: Settings) -> Settings:
+def _check_shared(settings: Settings) -> Settings:
     """Return the settings, or raise ValueError if agents work alone, because then there is nothing to send."""
     if settings.alone:
-        raise ValueError("decay is inf: the agents work alone, and nothing is sent. Use `federated.run`.")
+        raise ValueError("decay is inf, so the agents work alone and nothing is sent. Use `federated.run`.")
     return settings

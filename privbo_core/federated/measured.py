@@ -120,17 +120,18 @@ def enough(found: Measured) -> Measured:
         return found
     if many.sum() < 2:
         raise DataError(
-            f"the agents were measured at different points, and {int(many.sum())} of {len(many)} at "
-            f"{MIN_MODELLED_POINTS} or more: each needs some for a model of its own, or all the same points."
+            f"the agents were measured at different points, and {int(many.sum())} of {len(many)} agents at "
+            f"{MIN_MODELLED_POINTS} or more. Each agent needs that many for a model of its own, unless all agents are "
+            "measured at the same points."
         )
     keep, number = many[found.who], np.cumsum(many) - 1
     left = int((~many).sum())
     whom = "1 agent" if left == 1 else f"{left:,} agents"
-    said = f"{whom} with fewer than {MIN_MODELLED_POINTS} points {'is' if left == 1 else 'are'} left out."
+    note = f"{whom} with fewer than {MIN_MODELLED_POINTS} points {'is' if left == 1 else 'are'} left out."
     return Measured(
         tuple(name for name, kept in zip(found.agents, many, strict=True) if kept),
         number[found.who[keep]], found.points[keep], found.means[keep], found.counts[keep], found.variance,
-        (*found.notes, said),
+        (*found.notes, note),
     )  # fmt: skip
 
 

@@ -79,7 +79,7 @@ class FederatedProblem:
         check_agents(len(self.agents))
         if objectives.shape != (len(self.agents), len(points)):
             raise DataError(
-                f"objectives has shape {objectives.shape}; {len(self.agents)} agents × {len(points)} points are needed."
+                f"objectives has shape {objectives.shape}. It must be {len(self.agents)} agents × {len(points)} points."
             )
 
 
@@ -102,7 +102,7 @@ def synthetic(
     """
     check_agents(agents)
     if not 0 <= heterogeneity <= 1:
-        raise ValueError(f"heterogeneity is {heterogeneity!r}. It must lie between 0 (all alike) and 1 (strangers).")
+        raise ValueError(f"heterogeneity is {heterogeneity!r}. It must lie between 0 (all alike) and 1 (independent).")
     side, dimensions = whole("side", side, least=2), whole("dimensions", dimensions)
     axes = [np.linspace(0.0, 1.0, side)] * dimensions
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, dimensions)
@@ -146,18 +146,18 @@ def from_table(
     is the mean of a Gaussian process fitted to its own values, at points common to all agents. Then ``notes`` reports
     how well that model predicts.
 
-    So the model depends on the agents' values, and an assumption of the guarantee is not met. With a ``public`` model,
-    no message of one agent depends on another's values. Only a grid that is not shared still depends on the points of
-    measurement. A value that is no number then counts as the mean of its agent's others, so that it removes no point
-    from all agents. Raises DataError, naming the column, if a column is mostly unusable or constant, or if there are
-    fewer than two agents or points.
+    The model therefore depends on the agents' values, so an assumption of the guarantee is not met. With a ``public``
+    model, no message of one agent depends on another's values. Only a grid that is not shared still depends on the
+    points of measurement. A value that is not a number then counts as the mean of its agent's others, so that it
+    removes no point from all agents. Raises DataError, naming the column, if a column is mostly unusable or constant,
+    or if there are fewer than two agents or points.
     """
     if not parameters:
         raise DataError("parameters is empty. Name at least one column that the agents tune.")
     numeric = [*parameters, output]
     for name in (wanted := [agent, *numeric]):
         if wanted.count(name) > 1:
-            raise DataError(f"column {name!r} is used twice. Agent, parameters and value are different columns.")
+            raise DataError(f"column {name!r} is used twice. Agent, parameters and value must be different columns.")
     check_columns(table, numeric)
     missing = 0
     if public is not None:  # A missing value becomes the mean of its agent's others, or 0 if there are none.
@@ -192,18 +192,18 @@ def from_table(
         noise_variance = max((public.noise / unit) ** 2, MIN_NOISE_VARIANCE)
     original, notes = found.grid, found.notes
     if missing:
-        notes = (*notes, f"{output!r}: {missing:,} missing, each counts as the mean of its agent's others.")
+        notes = (*notes, f"{output!r}: {missing:,} missing. Each counts as the mean of its agent's other values.")
     if not shared:
         original = common_grid(original)
         modelled, missed = read_off(found, centred / unit, original, lengthscales, noise_variance)
         objectives = (modelled - modelled.mean(axis=1, keepdims=True)) * unit
-        said = (
-            "The agents were measured at different points: a Gaussian process was fitted to each agent's own values "
-            f"and read off at {len(original):,} points common to all. What is optimised is that model, not what was "
-            f"measured. A value of {output!r} that it was not told it predicts to ± {missed * unit:.3g}; the values "
-            f"spread by ± {float(centred.std()):.3g}."
+        note = (
+            "The agents were measured at different points. A Gaussian process was therefore fitted to each agent's own "
+            f"values and evaluated at {len(original):,} points common to all. The search optimises this model, not the "
+            f"measurements. It predicts a value of {output!r} that was left out to ± {missed * unit:.3g}. The values "
+            f"themselves spread by ± {float(centred.std()):.3g}."
         )
-        notes = (*notes, said)
+        notes = (*notes, note)
     return FederatedProblem(
         title="Your agents",
         points=original / lengthscales,

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from privbo_core.bo import information_gain
 from privbo_core.errors import Array, DataError, matrix
 from privbo_core.federated.accounting import losses
-from privbo_core.federated.agents import Agents, Dice, Rows, Shared, Streams, products_of
+from privbo_core.federated.agents import Agents, RandomNumbers, Rows, Shared, Streams, products_of
 from privbo_core.federated.server import Broadcast, Server
 from privbo_core.federated.settings import Settings, check_agents
 from privbo_core.federated.sub_regions import check_sub_regions
@@ -31,7 +31,7 @@ class Round:
     sub-region of each of the n rows of the domain, and ``explores`` the one that each agent started in. ``selected``
     are the agents that the server drew. ``broadcast`` was sent before this iteration's queries, and is None if agents
     work alone. ``weights`` is P×N. ``epsilon`` is the privacy loss of all broadcasts so far, by moments (by loss
-    distributions for a fixed-size sample) and with z as it is set.
+    distributions for a fixed-size sample) and for the z of the settings.
     """
 
     t: int
@@ -91,7 +91,7 @@ def _root(points: bytes, shape: tuple[int, ...], kernel: Kernel) -> tuple[Array,
 def _rounds(objectives: Array, points: Array, settings: Settings, streams: Streams) -> Iterator[Round]:
     count, everyone = len(objectives), np.arange(len(objectives))
     shared = common(points, settings, count, streams.features)
-    agents = Agents(shared, Dice(streams, count, everyone), settings.initial + settings.iterations)
+    agents = Agents(shared, RandomNumbers(streams, count, everyone), settings.initial + settings.iterations)
     server = Server(settings, count, streams)
     best, found = objectives.max(axis=1), np.full(count, -np.inf)
 

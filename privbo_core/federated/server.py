@@ -137,8 +137,8 @@ def publish(sent: Array, selected: NDArray[np.bool_], weights: Array, *, rate: f
     clipped, excess = clip(sent, len(weights), S)
     signal = _signal(clipped, selected, weights, rate)
     sensitivity = float(weights.max()) * S / rate * (1.0 + 1e-9)
-    sent_out = release.noisy(signal, sensitivity, z)
-    return _broadcast(sent_out, (signal, sent_out - signal), z * sensitivity, excess)
+    released = release.noisy(signal, sensitivity, z)
+    return _broadcast(released, (signal, released - signal), z * sensitivity, excess)
 
 
 def _broadcast(vectors: Array, parts: tuple[Array, Array], deviation: float, excess: Array) -> Broadcast:
@@ -170,9 +170,9 @@ class Turn:
 
 
 class Server:
-    """Aggregate the vectors of N agents. Without ``streams`` noise and selection are real and cannot be repeated.
+    """Aggregate the vectors of N agents. Without ``streams``, noise and selection are real and cannot be repeated.
 
-    A simulation passes ``streams``. Then a run can be repeated, so its noise protects nothing.
+    A simulation passes ``streams``. Its runs can be repeated, so their noise protects nothing.
     """
 
     def __init__(self, settings: Settings, agents: int, streams: Streams | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The settings of a run, the five algorithms that follow from them, and cautions about settings that promise little."""
+"""The settings of a run, the five algorithms that follow from them, and cautions about weak guarantees."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,15 +9,16 @@ from privbo_core.gp import Kernel
 from privbo_core.privacy import Sampling
 
 Sensitivity = Literal["paper", "exact"]
-"""The distance that one agent can move the server's joint vector: φ_max S/q, or (S/(q√P)) max_n ‖φ_n‖₂ (`gain`)."""
+"""The distance by which one agent can move the server's joint vector. "paper" is φ_max S/q, and "exact" is
+(S/(q√P)) max_n ‖φ_n‖₂ (`gain`)."""
 Beta = Literal["one", "theory"]
-"""β_t: ``deviation``, or B + σ√(2(γ_{t−1} + 1 + log(4/δ))) of the paper's Theorem 1."""
+"""β_t. "one" is ``deviation``, and "theory" is B + σ√(2(γ_{t−1} + 1 + log(4/δ))) of the paper's Theorem 1."""
 Ridge = Literal["noise", "theory"]
-"""λ, the agents' regularisation: the noise variance σ², or the 1 + 2/T of the paper's Theorem 1."""
+"""λ, the agents' regularisation. "noise" is the noise variance σ², and "theory" is the paper's 1 + 2/T (Theorem 1)."""
 Start = Literal["region", "anywhere"]
-"""Where an agent's initial points are drawn: in the sub-region that it explores, or in the whole domain."""
+"""The points from which an agent's initial ones are drawn: the sub-region that it explores, or the whole domain."""
 MIN_AGENTS = 20
-"""With fewer agents δ = N^−1.1 is above 0.037, and a guarantee that may fail in one case out of 27 means little."""
+"""With fewer agents than this, δ = N^−1.1 is above 0.037. A guarantee that may fail in one case in 27 means little."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def delta_for(agents: int) -> float:
     return float(check_agents(agents) ** -1.1)
 
 
-NO_NOISE = "z is 0: without noise there is no guarantee, and ε is ∞."
+NO_NOISE = "z is 0, so there is no noise and no guarantee, and ε is ∞."
 
 
 def cautions(settings: Settings, agents: int) -> tuple[str, ...]:
@@ -133,8 +134,8 @@ def cautions(settings: Settings, agents: int) -> tuple[str, ...]:
         found.append(NO_NOISE)
     if settings.z > 0 and not settings.alone and agents < MIN_AGENTS:
         found.append(
-            f"N is {agents}, so δ = N^−1.1 is {delta_for(agents):.2g}: the promise may fail outright with that "
-            f"probability, which is too often to mean much. From N = {MIN_AGENTS} on it is below 0.04."
+            f"N is {agents}, so δ = N^−1.1 is {delta_for(agents):.2g}. The guarantee may fail outright with that "
+            f"probability, so it means little. From N = {MIN_AGENTS} on, δ is below 0.04."
         )
     return tuple(found)
 

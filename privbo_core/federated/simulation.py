@@ -92,12 +92,13 @@ class Progress:
 class Simulation:
     """Simulate runs on problems of one kind. For all settings, run k has the same problem and random numbers.
 
-    ``problem(k)`` is the problem of run k: the same for every k, or a new draw of a family. The first ``agents`` of its
-    agents take part. Finished runs are cached, and a longer run answers for a shorter one. Thread-safe.
+    ``problem(k)`` is the problem of run k, which may be the same for every k or a new draw. The first ``agents`` of its
+    agents take part. Finished runs are cached, and a shorter run is the beginning of a longer one. Simulations are
+    thread-safe.
     """
 
     def __init__(self, problem: Callable[[int], FederatedProblem], seed: int = 1) -> None:
-        # With one thread, digits do not depend on the machine's cores. A search can turn on the last digit.
+        # With one thread, digits do not depend on the machine's cores. The last digit can change a search.
         threadpool_limits(limits=1, user_api="blas")
         self.seed = seed
         self._first, self._later = problem(0), lru_cache(CACHED_PROBLEMS)(problem)
@@ -111,8 +112,8 @@ class Simulation:
     def rounds(self, settings: Settings, agents: int, run: int) -> Generator[Round, None, None]:
         """Return a generator that computes the rounds of one run one by one."""
         problem = self.problem(run)
-        dice = np.random.default_rng([self.seed, run])
-        yield from rounds_of(problem.objectives[: check_agents(agents)], problem.points, settings, dice)
+        rng = np.random.default_rng([self.seed, run])
+        yield from rounds_of(problem.objectives[: check_agents(agents)], problem.points, settings, rng)
 
     def run(
         self,
@@ -144,7 +145,7 @@ class Simulation:
         return known.head(settings.iterations)
 
     def finished(self, settings: Mapping[str, Settings], agents: int, runs: int) -> Progress:
-        """Return the cached ones of the first ``runs`` runs, for each setting up to the first run that is missing."""
+        """Return the cached runs among the first ``runs``, for each setting up to the first that is missing."""
         found: dict[str, tuple[Record, ...]] = {}
         for name, each in settings.items():
             records: list[Record] = []
@@ -207,13 +208,13 @@ def _depends_on(settings: Settings) -> Settings:
     return same
 
 
-EARLY = 10  # The savings of sharing are measured over the first rounds, because it helps most there.
+EARLY = 10  # The savings of sharing are measured over this many first rounds, because sharing helps most there.
 
 
 def saving(progress: Progress, name: str, over: str, first: int) -> Difference:
-    """Return how much less simple regret ``name`` has than ``over``, on average over the ``first`` iterations.
+    """Return the simple regret of ``over`` minus that of ``name``, averaged over the ``first`` iterations.
 
-    In units of the objectives.
+    It is in units of the objectives.
     """
     pairs = zip(progress.finished[over], progress.finished[name], strict=False)
     return Difference.of([float((a.simple[:first] - b.simple[:first]).mean()) for a, b in pairs])
@@ -221,10 +222,10 @@ def saving(progress: Progress, name: str, over: str, first: int) -> Difference:
 
 @dataclass(frozen=True)
 class RoundsNeeded:
-    """The rounds after which the agents' mean simple regret is what tuning alone leaves after all rounds.
+    """The rounds until the agents' mean simple regret is as small as that of tuning alone after all rounds.
 
-    ``extra`` compares the algorithm with noise with the same one without. ``saved`` is the number of rounds that
-    tuning alone would not have needed, or 0, and lies between ``saved_low`` and ``saved_high`` in 95% of the resamples.
+    ``extra`` compares the algorithm with and without noise. ``saved`` is the number of rounds that the algorithm with
+    noise saves against tuning alone, or 0. It lies between ``saved_low`` and ``saved_high`` in 95% of the resamples.
     """
 
     extra: ExtraSteps

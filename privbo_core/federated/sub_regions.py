@@ -9,7 +9,7 @@ from privbo_core.errors import Array, matrix, whole
 from privbo_core.federated.agents import Rows
 from privbo_core.federated.settings import Settings
 
-MAX_REGIONS = 64
+MAX_REGIONS = 64  # The largest number of sub-regions that `possible_sub_regions` returns by default.
 
 
 def sub_regions(points: ArrayLike, P: int) -> Rows:
@@ -22,7 +22,7 @@ def sub_regions(points: ArrayLike, P: int) -> Rows:
     points = matrix("points", points)
     regions = _cut(points, whole("P", P))
     if regions is None:
-        raise ValueError(f"P is {P!r}; {_offer(possible_sub_regions(points))}")
+        raise ValueError(f"P is {P!r}. {_possible_cuts(possible_sub_regions(points))}")
     return regions
 
 
@@ -43,16 +43,16 @@ def check_sub_regions(points: Array, P: int, agents: int, initial: int) -> Rows:
     possible = possible_sub_regions(points, initial, min(agents, MAX_REGIONS))
     if P not in possible:
         raise ValueError(
-            f"P is {P!r}; {_offer(possible)} (Each must hold the {initial} initial points of an agent, "
-            f"and there must be an agent for each: there are {agents}.)"
+            f"P is {P!r}. {_possible_cuts(possible)} Each must contain the {initial} initial points of an agent, and "
+            f"have one of the {agents} agents."
         )
     return sub_regions(points, P)
 
 
-def _offer(possible: tuple[int, ...]) -> str:
+def _possible_cuts(possible: tuple[int, ...]) -> str:
     if not possible:
-        return "this domain has too few points to start from."
-    return f"this domain can be cut into {', '.join(map(str, possible))} equal sub-regions."
+        return "This domain has too few points to start from."
+    return f"This domain can be cut into {', '.join(map(str, possible))} equal sub-regions."
 
 
 def _cut(points: Array, P: int) -> Rows | None:
@@ -112,6 +112,6 @@ def gain(weights: Array) -> float:
     P = len(weights)
     if P == 1:
         return 1.0
-    # Rounded down, into the range that it has in exact arithmetic, so that the noise is never overrated.
+    # The ratio is rounded down, within its range in exact arithmetic, so that the noise is never overstated.
     ratio = float(weights.max() * math.sqrt(P) / np.linalg.norm(weights, axis=0).max())
     return min(max(ratio * (1.0 - 1e-14), 1.0), math.sqrt(P))

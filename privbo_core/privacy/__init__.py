@@ -1,6 +1,6 @@
 """Represent privacy guarantees and noise mechanisms as values, draw noise, and account for repeated use.
 
-``simulate`` draws with a seed, for pictures. ``release`` draws from the operating system, for real releases.
+``simulate`` draws with a seed, for simulations. ``release`` draws from the operating system, for real releases.
 
 Compute the noise for one release, and the ε of many uses by two accountants:
 

@@ -41,21 +41,21 @@ _TAKEN = np.arange(MOMENTS[-1] + 2)[None, :]
 _REST = np.maximum(MOMENTS[:, None] + 1 - _TAKEN, 0)
 _CHOOSE = xlogy(1.0, comb(MOMENTS[:, None] + 1, _TAKEN))  # −∞ where more are taken than there are
 CACHE_SIZE = 128
-"""Cached curves over T, of 8 bytes a step each."""
+"""The number of cached curves over T, which take 8 bytes for each step."""
 MAX_NOISE, MAX_STEPS, MIN_RATE = 1e6, 10**6, 1e-9
-"""Where the searches for z, T and q give up."""
+"""The limits of the searches for z, T and q."""
 TOLERANCE: dict[Method, float] = {"moments": 1e-12, "pld": 1e-7}
-"""How far below the requested ε a search may end, relative to it. It never ends above."""
+"""The relative amount by which a search may end below the requested ε. It never ends above."""
 GRID_ERROR = 1e-4
-"""Roughly how much a grid of losses may add to ε, relative to it."""
+"""The amount that a grid of losses may add to ε, approximately and relative to ε."""
 MAX_GRID = 5e5
 """The largest number of grid points for the losses of one use."""
 MAX_STEP = 500.0
-"""The largest grid step. Its exponential is still a finite number."""
+"""The largest grid step. Its exponential must be a finite number."""
 NO_NOISE = 1e-3
-"""Below this z a single use costs ε = 500,000, which is treated as ∞."""
+"""A z below this counts as no noise. A single use with this z costs ε = 500,000, which is treated as ∞."""
 MIN_LOG_DISTANCE, MAX_MULTIPLIERS = 1e-4, 64
-"""Multipliers with logarithms closer than the first count as one, and at most so many different ones are composed."""
+"""Multipliers whose logarithms are closer than the first count as one, and at most the second are composed."""
 
 
 def epsilon(
@@ -82,13 +82,13 @@ def epsilon_curve(
 def epsilon_rounds(
     q: float, multipliers: Sequence[float], delta: float, method: Method = "pld", sampling: Sampling = "poisson"
 ) -> Array:
-    """Return the ε of the first 1, 2, …, T uses, use t having noise multiplier z_t = ``multipliers``[t − 1].
+    """Return the ε of the first 1, 2, …, T uses, where use t has noise multiplier z_t = ``multipliers``[t − 1].
 
     Moments α_t(λ) add up over different uses as over equal ones, and distributions of the loss are convolved. ε is ∞
-    from the first z_t = 0 on. For "pld" with q < 1, each z_t is rounded *down*: its logarithm to a grid of step 1e-4
-    below the largest, which is doubled until at most 64 values are left. So ε is at most the ε of multipliers that are
-    all smaller by one step. With the default schedule of weights that is 0.01% of z, and less than 0.03% of ε. A few
-    milliseconds for each use. Raises ValueError as `epsilon` does, and for an empty sequence.
+    from the first z_t = 0 on. For "pld" with q < 1, each z_t is rounded *down* to a geometric grid that starts at the
+    largest. The grid's step in log z is 1e-4, and it is doubled until at most 64 values are left. So ε is at most the ε
+    of multipliers that are all smaller by one step. With the default schedule of weights that is 0.01% of z, and less
+    than 0.03% of ε. Each use takes a few milliseconds. Raises ValueError as `epsilon` does, and for an empty sequence.
     """
     for z in dict.fromkeys(multipliers):
         _check(q, z, delta, method, sampling)
@@ -111,7 +111,7 @@ def noise_for(
 ) -> float:
     """Return the smallest noise multiplier z with which ``steps`` uses at rate ``q`` are (ε, δ)-private.
 
-    Raises ValueError if no z up to a million is enough: by moments ε never falls below log(1/δ)/32.
+    Raises ValueError if no z up to a million is enough. By moments, ε never falls below log(1/δ)/32.
     """
     return noise_for_rounds(epsilon, q, [1.0] * whole("steps", steps), delta, method, sampling)
 
@@ -124,7 +124,7 @@ def noise_for_rounds(
     method: Method = "pld",
     sampling: Sampling = "poisson",
 ) -> float:
-    """Return the smallest z with which uses of noise multipliers z·``gains``[t − 1] are (ε, δ)-private together.
+    """Return the smallest z with which uses with noise multipliers z·``gains``[t − 1] are (ε, δ)-private together.
 
     It is `noise_for` if all gains are equal. Otherwise it takes about five times as long as `composed_epsilon`, 1 s for
     40 uses. Raises ValueError as `noise_for` does, and unless every gain is above 0.
@@ -138,9 +138,9 @@ def noise_for_rounds(
         return _spent(q, [(z * gain, times) for gain, times in uses.items()], delta, method, sampling)
 
     def start() -> float:
-        if len(uses) > 1:  # Roughly the noise that would do if all gains were equal to this mean.
+        if len(uses) > 1:  # This is about the noise that is needed if all gains equal their mean.
             return noise_for(epsilon, q, len(gains), delta, method, sampling) / _mean_multiplier(gains)
-        if method != "moments":  # Moments need at least as much noise, and find it at once.
+        if method != "moments":  # The moments accountant needs at least as much noise, and is fast.
             with contextlib.suppress(ValueError):
                 return noise_for(epsilon, q, len(gains), delta) / max(uses)
         return 1.0
@@ -153,7 +153,7 @@ def rate_for(
 ) -> float:
     """Return the largest rate q ≤ 1 at which ``steps`` uses with noise multiplier ``z`` are (ε, δ)-private.
 
-    Raises ValueError if not even one in a billion is rare enough.
+    Raises ValueError if even a rate of one in a billion is too large.
     """
     return rate_for_rounds(epsilon, [positive("z", z)] * whole("steps", steps), delta, method, sampling)
 
@@ -163,7 +163,7 @@ def rate_for_rounds(
 ) -> float:
     """Return the largest rate q ≤ 1 at which uses with these noise multipliers are (ε, δ)-private together.
 
-    It is `rate_for` if all multipliers are equal. Costs and raises as `noise_for_rounds`.
+    It is `rate_for` if all multipliers are equal. The cost and the errors are those of `noise_for_rounds`.
     """
     whole("the number of multipliers", len(multipliers))
     uses = Counter(positive("multipliers", z) for z in multipliers)
@@ -174,9 +174,9 @@ def rate_for_rounds(
         return _spent(min(1.0, 1.0 / rarity), uses.items(), delta, method, sampling)
 
     def start() -> float:
-        # About the rate that would do if all multipliers were this mean of them.
-        alike = _mean_multiplier(multipliers)
-        return 1.0 / rate_for(epsilon, alike, len(multipliers), delta, method, sampling) if len(uses) > 1 else 2.0
+        # This is about the rate that is possible if all multipliers equal their mean.
+        mean = _mean_multiplier(multipliers)
+        return 1.0 / rate_for(epsilon, mean, len(multipliers), delta, method, sampling) if len(uses) > 1 else 2.0
 
     if spent(1.0) <= epsilon:
         return 1.0
@@ -188,7 +188,7 @@ def steps_for(
 ) -> int:
     """Return the largest T (at most a million) for which T uses at rate ``q`` and noise ``z`` are (ε, δ)-private.
 
-    0 if a single use is too much already.
+    It is 0 if a single use is already too much.
     """
     positive("epsilon", epsilon)
     _check(q, positive("z", z), delta, method, sampling)
@@ -231,10 +231,10 @@ def _spent(q: float, uses: Uses, delta: float, method: Method, sampling: Samplin
         return math.inf
     if method == "moments":
         spent = np.sum([times * _moments(q, z) for z, times in uses], axis=0)
-        return float(_converted(spent, delta))
-    everybody = gaussian_epsilon(delta, 1.0, gaussian_mu(uses, sampling))
-    # Sampling never costs privacy, so the ε of q = 1 holds for q < 1 too, also where a grid of losses reports ∞.
-    return everybody if q == 1 else min(everybody, composed_uses(q, uses, sampling).epsilon(delta))
+        return float(_epsilon_of_moments(spent, delta))
+    at_full_rate = gaussian_epsilon(delta, 1.0, gaussian_mu(uses, sampling))
+    # Sampling never costs privacy, so the ε of q = 1 also holds for q < 1, even if a grid of losses yields ∞.
+    return at_full_rate if q == 1 else min(at_full_rate, composed_uses(q, uses, sampling).epsilon(delta))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -243,7 +243,7 @@ def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Meth
     curve = np.full(len(multipliers), math.inf)
     if private and method == "moments":
         each = {z: _moments(q, z) for z in set(private)}
-        curve[: len(private)] = _converted(np.cumsum([each[z] for z in private], axis=0), delta)
+        curve[: len(private)] = _epsilon_of_moments(np.cumsum([each[z] for z in private], axis=0), delta)
     elif private:
         curve[: len(private)] = _tight_rounds(q, private, delta, sampling)
     curve.flags.writeable = False
@@ -252,17 +252,17 @@ def _rounds(q: float, multipliers: tuple[float, ...], delta: float, method: Meth
 
 def _tight_rounds(q: float, multipliers: list[float], delta: float, sampling: Sampling) -> Array:
     mus = np.sqrt(np.cumsum([gaussian_mu([(z, 1)], sampling) ** 2 for z in multipliers]))
-    everybody: Array = np.array([gaussian_epsilon(delta, 1.0, mu) for mu in mus.tolist()])
+    at_full_rate: Array = np.array([gaussian_epsilon(delta, 1.0, mu) for mu in mus.tolist()])
     if q == 1:
-        return everybody
+        return at_full_rate
     rounded = _rounded_down(np.asarray(multipliers)).tolist()
     step = _grid_step(q, [(z, 1) for z in rounded], sampling)
     sums = partial_sums([(one_use(q, z, step, sampling), 1) for z in rounded])
-    return np.asarray(np.minimum(everybody, [losses.epsilon(delta) for losses in sums]))
+    return np.asarray(np.minimum(at_full_rate, [losses.epsilon(delta) for losses in sums]))
 
 
 def gaussian_mu(uses: Uses, sampling: Sampling = "poisson") -> float:
-    """Return μ of the Gaussian mechanism that these uses are together if all people take part in each (q = 1)."""
+    """Return the μ of the Gaussian mechanism that these uses form together if all people take part in each (q = 1)."""
     shift = 2.0 if sampling == "fixed" else 1.0
     return shift * math.sqrt(sum(times / z**2 for z, times in uses))
 
@@ -288,16 +288,16 @@ def _rounded_down(multipliers: Array) -> Array:
     while len(np.unique(np.ceil(depth / step))) > MAX_MULTIPLIERS:
         step *= 2.0
     grid: Array = multipliers.max() * np.exp(-step * np.ceil(depth / step))
-    # Rounding of the exponential must not lift one above what it stands for.
+    # Rounding of the exponential must not raise a value above its multiplier.
     return np.minimum(grid, multipliers)
 
 
 def _mean_multiplier(multipliers: Sequence[float]) -> float:
-    """Return the multiplier that, in every use, costs about as much as these together: Σ 1/z² is the same."""
+    """Return the multiplier that costs about as much, if every use has it, as these do. Σ 1/z² is the same."""
     return float(np.mean(np.asarray(multipliers) ** -2.0) ** -0.5)
 
 
-def _converted(moments: Array, delta: float) -> Array:
+def _epsilon_of_moments(moments: Array, delta: float) -> Array:
     """Return min_λ (α(λ) + log(1/δ))/λ over the last axis (Abadi et al. 2016, Theorem 2)."""
     return np.asarray(((moments + math.log(1.0 / delta)) / MOMENTS).min(axis=-1))
 
@@ -306,20 +306,20 @@ def _moments(q: float, z: float) -> Array:
     """Return α(λ) = log Σ_{k=0}^{λ+1} C(λ+1, k) (1−q)^{λ+1−k} q^k exp((k² − k)/2z²) for λ = 1, …, 32, in log space."""
     terms = _CHOOSE + xlog1py(_REST, -q) + xlogy(_TAKEN, q) + (_TAKEN**2 - _TAKEN) / (2.0 * z**2)
     largest = terms.max(axis=1)
-    # Rounding may leave a moment at −1e−16; it is never below 0.
+    # Rounding may leave −1e−16, but a moment is never below 0.
     return np.asarray(np.maximum(largest + np.log(np.exp(terms - largest[:, None]).sum(axis=1)), 0.0))
 
 
 def _grid_step(q: float, uses: Uses, sampling: Sampling) -> float:
-    """Return the step of the grid of losses: fine enough for `GRID_ERROR`, and coarser where losses are huge.
+    """Return the step of the grid of losses, which is fine enough for `GRID_ERROR`, and coarser if losses are huge.
 
-    Rounding is always towards the larger loss, so a coarse grid may overstate ε and never understates it. A step h adds
+    Rounding is always towards the larger loss, so a coarse grid may overstate ε but never understates it. A step h adds
     about T h²/12, because the loss of each use gets an additional variance of h²/6. So with many uses the step is
     finer, as long as one use has at most `MAX_GRID` losses. A step of 0.001 changes ε by less than 1e-5 at z = 1.
     """
     coarse = max(1e-3, sum(times * (0.5 / z**2 + 10.0 / z) for z, times in uses) * 1e-6)
     shifts = [((2.0 if sampling == "fixed" else 1.0) / z, times) for z, times in uses]
-    # The variance of the loss of one use: that of a small shift, or that of the noise and of whether a person joins.
+    # The variance of the loss of one use is that of a small shift, or that of the noise and of the sampling.
     spreads = (min(q**2 * math.expm1(min(mu**2, 50.0)), mu**2 + q * (1 - q) * mu**4 / 4) for mu, _ in shifts)
     variance = sum(times * spread for spread, (_, times) in zip(spreads, shifts, strict=True))
     rough_epsilon = 0.5 * variance + 4.0 * math.sqrt(variance)
@@ -328,22 +328,27 @@ def _grid_step(q: float, uses: Uses, sampling: Sampling) -> float:
 
 
 def _least(
-    spent: Callable[[float], float], epsilon: float, most: float, tried: str, start: Callable[[], float], close: float
+    spent: Callable[[float], float],
+    epsilon: float,
+    largest: float,
+    searched: str,
+    start: Callable[[], float],
+    tolerance: float,
 ) -> float:
     """Return the smallest x that spends at most ε, searched from ``start`` on.
 
-    The ε spent lies at most the relative ``close`` below the requested one. Raises ValueError if even ``most`` spends
-    more.
+    The ε spent is below the requested one by at most the relative ``tolerance``. Raises ValueError if even ``largest``
+    spends more. The message describes the range with ``searched``.
     """
 
-    def needed(x: float) -> float:
-        # Finite where the ε spent is 0 or ∞, and 0 where it is close enough, which ends the search.
+    def excess(x: float) -> float:
+        # It is finite even if the ε spent is 0 or ∞. It is 0 if that ε is close enough, which ends the search.
         over = math.log(min(max(spent(x), 1e-300), 1e300) / epsilon)
-        return 0.0 if -close <= over <= 0 else over + 0.5 * close
+        return 0.0 if -tolerance <= over <= 0 else over + 0.5 * tolerance
 
-    if needed(most) > 0:
+    if excess(largest) > 0:
         raise ValueError(
-            f"epsilon is {epsilon!r}. No {tried} reaches it. The smallest ε is {spent(most):.4g} with this δ and this "
-            "accountant. Ask for a larger ε, or choose method 'pld', which reaches further down."
+            f"epsilon is {epsilon!r}. No {searched} reaches it. The smallest ε is {spent(largest):.4g} with this δ and "
+            "this accountant. Ask for a larger ε, or choose method 'pld', which reaches further down."
         )
-    return boundary(needed, start())
+    return boundary(excess, start())

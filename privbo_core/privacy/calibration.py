@@ -1,4 +1,4 @@
-"""Compute exactly how much Gaussian noise an (ε, δ) needs."""
+"""Calibrate Gaussian noise exactly to (ε, δ)."""
 
 import math
 from collections.abc import Callable
@@ -26,9 +26,9 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
     return positive("sensitivity", sensitivity) * _sigma(epsilon, delta)
 
 
-@lru_cache(maxsize=256)  # every run of a search asks anew
+@lru_cache(maxsize=256)  # Every run of a search calls it again.
 def _sigma(epsilon: float, delta: float) -> float:
-    """Return σ for a sensitivity of 1: δ falls with it, and is near ½ at σ = Δ/√(2ε)."""
+    """Return the σ for a sensitivity of 1. δ decreases with σ, and is near ½ at σ = 1/√(2ε)."""
     target = math.log(delta)
     return boundary(lambda sigma: log_gaussian_delta(epsilon, sigma) - target, (2.0 * epsilon) ** -0.5, 1e-14)
 
@@ -58,8 +58,9 @@ def total_variation(mu: float) -> float:
 def group_epsilon(epsilon: float, delta: float, times: float) -> float:
     """Return the ε, at the same δ, of a difference ``times`` as large as the one that noise hides at (ε, δ).
 
-    Exact for Gaussian noise, and not ``times`` · ε: of (1, 1e-6), twice the difference costs 2.12 and ten times 13.5.
-    That holds at δ = 0, for noise that needs none. Raises ValueError as `gaussian_sigma` does.
+    It is exact for Gaussian noise, and is not ``times`` · ε. For (1, 1e-6), twice the difference has ε = 2.12 and ten
+    times the difference has ε = 13.5. At δ = 0 it is ``times`` · ε, which holds for noise that needs no δ. Raises
+    ValueError as `gaussian_sigma` does.
     """
     if delta == 0:
         return positive("epsilon", epsilon) * positive("times", times)
@@ -69,8 +70,8 @@ def group_epsilon(epsilon: float, delta: float, times: float) -> float:
 def log_gaussian_delta(epsilon: float, sigma: float) -> float:
     """Return the logarithm of `gaussian_delta` for Δ = 1: log(Φ(a) − e^ε Φ(b)), a = 1/2σ − εσ, b = −1/2σ − εσ.
 
-    e^ε never appears: φ(a) = e^ε φ(b), so the difference is φ(a) (R(−a) − R(−b)) with R(x) = (1 − Φ(x))/φ(x), which
-    neither overflows nor underflows for x ≥ 0.
+    The computation avoids e^ε. Because φ(a) = e^ε φ(b), the difference is φ(a) (R(−a) − R(−b)) with
+    R(x) = (1 − Φ(x))/φ(x), which neither overflows nor underflows for x ≥ 0.
     """
     gap = 1.0 / sigma
     a = 0.5 * gap - epsilon * sigma
@@ -80,9 +81,9 @@ def log_gaussian_delta(epsilon: float, sigma: float) -> float:
     log_density = -0.5 * a * a - 0.5 * math.log(2.0 * math.pi)
     if gap > 1.0:
         return log_density + math.log(_mills(-a) - _mills(-b))
-    # R(−a) and R(−b) are close: integrate −R′(x) = 1 − x R(x) between them, which cancels nothing.
+    # R(−a) and R(−b) are close, so −R′(x) = 1 − x R(x) is integrated between them, which avoids cancellation.
     x = -a + 0.5 * gap * (_NODES + 1.0)
-    # From 1000 on it is x⁻² − 3x⁻⁴ + …, and the difference would round to 0 or below.
+    # From x = 1000 on, 1 − x R(x) would be rounded to 0 or below, so its series x⁻² − 3x⁻⁴ + … is used.
     far = -a >= 1e3
     slope = x**-2.0 - 3.0 * x**-4.0 if far else 1.0 - x * math.sqrt(0.5 * math.pi) * erfcx(x / math.sqrt(2.0))
     return log_density + math.log(0.5 * gap * float(_WEIGHTS @ slope))
@@ -99,9 +100,9 @@ def _mills(x: float) -> float:
 def boundary(needed: Callable[[float], float], start: float, tolerance: float = 1e-10) -> float:
     """Return the smallest x > 0 with needed(x) ≤ 0, for any decreasing function, to a relative ``tolerance``.
 
-    The root is bracketed from ``start`` on the log scale. A step of ``needed`` itself is enough there if that falls as
-    1/x or faster. Otherwise steps grow, at most to twofold. The smallest x with needed(x) ≤ 0 among those evaluated is
-    returned, and none is evaluated twice.
+    The root is bracketed from ``start`` on the log scale. The first step is |needed(start)|, which is enough if
+    ``needed`` falls as 1/x or faster. Further steps are doubled, but no step exceeds a factor of 2. The smallest x with
+    needed(x) ≤ 0 among those evaluated is returned, and no x is evaluated twice.
     """
     known: dict[float, float] = {}
 

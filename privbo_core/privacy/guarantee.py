@@ -112,14 +112,14 @@ class Guarantee:
         if not self.delta > LARGE_DELTA:
             return ""
         if self.delta > 0.5:
-            return "Its δ allows that everybody is exposed."
-        return f"At worst, all is told of {one_in(self.delta)}."
+            return "Its δ allows everyone to be fully exposed."
+        return f"At worst, its δ allows the equivalent of fully exposing {one_in(self.delta)} participants."
 
 
-def named(sentences: Iterable[str]) -> tuple[Condition, ...]:
+def further_condition(sentences: Iterable[str]) -> tuple[Condition, ...]:
     """Return one unmet condition that consists of these sentences, or no condition if there are none."""
     text = " ".join(sentences)
-    return (Condition("what is named with it holds", text, unmet=True),) if text else ()
+    return (Condition("the further conditions hold", text, unmet=True),) if text else ()
 
 
 LARGE_DELTA = 1e-3
@@ -127,7 +127,7 @@ LARGE_DELTA = 1e-3
 
 
 def one_in(probability: float) -> str:
-    """Return a probability as a share of people that it doesn't exceed, such as "one in 42"."""
+    """Return the smallest share of people that a probability doesn't exceed, such as "one in 42"."""
     people = math.floor(1.0 / probability * (1.0 + 1e-9))  # 1/1e-5 is a little less than 100,000
     return f"one in {people:,}" if people > 1 else "everybody"
 
@@ -151,12 +151,12 @@ def least_error(prior: float, epsilon: float, delta: float) -> float:
     probability("prior", prior)
     _finite_loss(epsilon)
     if not 0 <= delta <= 1:
-        raise ValueError(f"delta must lie between 0 and 1, not {delta}.")
+        raise ValueError(f"delta is {delta!r}. It must lie between 0 and 1.")
     return float((1 - delta) * min(prior, 1 - prior, 1 / (1 + np.exp(min(epsilon, 700.0)))))
 
 
 def _finite_loss(epsilon: float) -> None:
-    # 0 is an ε too: of what δ covers altogether.
+    # ε = 0 is allowed, because δ alone may be the cost.
     if not (np.isfinite(epsilon) and epsilon >= 0):
         raise ValueError(f"epsilon is {epsilon!r}. It must be a finite number of at least 0.")
 

@@ -26,20 +26,20 @@ Sampling = Literal["poisson", "fixed"]
 TAIL_DEVIATIONS = 9.0
 """Losses more than this many standard deviations out (a mass of 1e−19) count as infinite."""
 OMITTED_MASS = 1e-15
-"""The mass of a sum outside the part of it that is stored. It counts as an infinite loss."""
+"""The mass of a sum that may lie outside its stored range. It counts as an infinite loss."""
 ROUNDING = 2.0**-52
 """The mass that rounding may misplace at each use, counted as an infinite loss. A third of it was observed."""
 MAX_GROUP = 16
-"""At most this many neighbouring losses are treated as one when the range of a sum is bounded."""
+"""The largest number of neighbouring losses that are treated as one when the range of a sum is bounded."""
 CACHE_SIZE = 16
-"""Cached distributions of one use: 0.3 MB each at z = 1, and at most 32 MB where losses are huge."""
+"""The number of cached distributions of one use. Each takes 0.3 MB at z = 1, and at most 32 MB if losses are huge."""
 
 
 @dataclass(frozen=True, eq=False)
 class GridLosses:
     """The privacy loss for one order of the neighbours: ``masses`` at ``step``·(``lowest``, ``lowest`` + 1, …).
 
-    ``infinite`` is the mass of an infinite loss: the probability that the output gives a person away.
+    ``infinite`` is the mass of an infinite loss, the probability that the output reveals a person for certain.
     """
 
     step: float
@@ -149,7 +149,7 @@ def one_use(q: float, z: float, step: float, sampling: Sampling) -> LossDistribu
     For "poisson" sampling the neighbours differ by one person's presence, and both orders are stored. For "fixed"
     sampling they differ by one person replaced, and the symmetric pair serves both orders. The profile is replaced by
     its chords in α between grid points, and losses beyond the grid by ∞ (Doroshenko et al., PoPETs 2022, Algorithm 1).
-    Both overstate δ. A few milliseconds.
+    Both overstate δ. It takes a few milliseconds.
     """
     mu = (2.0 if sampling == "fixed" else 1.0) / z
     highest = 0.5 * mu**2 + TAIL_DEVIATIONS * mu
@@ -162,7 +162,7 @@ def one_use(q: float, z: float, step: float, sampling: Sampling) -> LossDistribu
 
 
 def _by_chords(profile: Array, step: float) -> GridLosses:
-    """Return the losses with the chords of this profile, which is given on a grid that is symmetric about 0."""
+    """Return the losses whose profile is the chords of this one, which is given on a grid that is symmetric about 0."""
     deltas = np.minimum.accumulate(profile)
     falls, growth = np.diff(deltas), math.expm1(step)
     masses = np.empty_like(deltas)
@@ -181,7 +181,7 @@ def compose_losses(uses: Iterable[tuple[LossDistribution, int]]) -> LossDistribu
 def partial_sums(uses: Sequence[tuple[LossDistribution, int]], first: int = 0) -> Iterator[LossDistribution]:
     """Yield the sums of the losses of uses 0 to ``first``, 0 to ``first`` + 1, …, 0 to the last.
 
-    One Fourier transform of each different use. All grids must have the same step.
+    Each different use takes one Fourier transform. All grids must have the same step.
     """
     symmetric = all(len(losses.orders) == 1 for losses, _ in uses)
     sums = [
@@ -212,9 +212,9 @@ def _sums(uses: Sequence[tuple[GridLosses, int]], first: int) -> Iterator[GridLo
 
 
 def _ranges(uses: Sequence[tuple[GridLosses, int]], different: dict[int, GridLosses]) -> tuple[Array, Array]:
-    """Return from where to where, in grid steps above its lowest loss, each partial sum is stored.
+    """Return the ends of the stored range of each partial sum, in grid steps above its lowest loss.
 
-    By Chernoff's bound at most half of `OMITTED_MASS` lies below the first and as much above the second.
+    By Chernoff's bound, at most half of `OMITTED_MASS` lies below the range, and at most half lies above it.
     """
     counts = np.array([times for _, times in uses])
     spread = math.sqrt(sum(times * _variance(losses.masses) for losses, times in uses))

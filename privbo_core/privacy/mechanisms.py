@@ -1,7 +1,7 @@
-"""Represent two shapes of noise and two ways to choose, with the distribution of their outputs, as values.
+"""Represent mechanisms as values, with the distribution of their outputs: two add noise, and two choose a candidate.
 
 A mechanism does not fix the source of its randomness. `privbo_core.privacy.simulate` draws from it with a seed, for
-pictures. `privbo_core.privacy.release` draws once from the operating system, for real releases.
+simulations. `privbo_core.privacy.release` draws once from the operating system, for real releases.
 """
 
 import math
@@ -18,7 +18,7 @@ from privbo_core.privacy.calibration import gaussian_sigma
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on the unit interval
 MAX_NODES = 2**14
-"""The largest number of values of an integral of `PermuteAndFlip` that are in memory together."""
+"""The largest number of values of the integrand of `PermuteAndFlip` that are in memory together."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Laplace:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """A random draw of one of n candidates in which better scores are more likely: the base of all ways to choose.
+    """The base class of mechanisms that choose one of n candidates at random, where better scores are more likely.
 
     ``scores`` holds one finite number per candidate, and larger is better. ``sensitivity`` Δ is in their units, and no
     score may move by more than Δ from one dataset to its neighbour. Raises DataError or ValueError on unusable input.
@@ -76,13 +76,13 @@ class Choice:
 
     @property
     def scale(self) -> float:
-        """Return 2Δ/ε, in units of the scores. This draw is a noisy maximum with noise of that scale."""
+        """Return 2Δ/ε, in units of the scores. The draw is a noisy maximum with noise of this scale."""
         return 2.0 * self.sensitivity / self.epsilon
 
     @cached_property
     def logits(self) -> Array:
         """Return (score − best score)/scale, at most 0. It is finite however huge the scores or small the scale."""
-        # Differences first: dividing a huge score by a tiny scale would overflow before the maximum is taken out.
+        # The difference is taken first, because dividing a huge score by a tiny scale would overflow.
         with np.errstate(over="ignore"):
             logits = (self.scores - self.scores.max()) / self.scale
         return np.asarray(np.maximum(logits, -np.finfo(float).max))
@@ -116,9 +116,10 @@ class Choice:
 
 
 class Exponential(Choice):
-    """Row i with Pr ∝ exp(ε scores_i / 2Δ): ε-differentially private when no score moves by more than Δ.
+    """The exponential mechanism, which chooses row i with Pr ∝ exp(ε scores_i / 2Δ).
 
-    The noisy maximum with Gumbel noise (McSherry and Talwar 2007).
+    It is ε-differentially private if no score moves by more than Δ. It is the noisy maximum with Gumbel noise (McSherry
+    and Talwar 2007).
     """
 
     @cached_property
@@ -130,7 +131,7 @@ class Exponential(Choice):
 class PermuteAndFlip(Choice):
     """Candidates in random order, each with a coin of Pr[heads] = exp(ε (scores_i − best)/2Δ). The first heads wins.
 
-    ε-differentially private when no score moves by more than Δ, and never worse in expectation than `Exponential`
+    It is ε-differentially private if no score moves by more than Δ, and never worse in expectation than `Exponential`
     (McKenna and Sheldon 2020). It is the noisy maximum with one-sided exponential noise.
     """
 
@@ -168,7 +169,7 @@ def largest_expected_loss(candidates: int, scale: float) -> float:
 class Gaussian:
     """vector + N(0, σ²I): (ε, δ)-differentially private for a vector of Euclidean sensitivity Δ.
 
-    σ is the smallest that keeps the promise (`gaussian_sigma`). Raises ValueError on unusable parameters.
+    σ is the smallest that gives this guarantee (`gaussian_sigma`). Raises ValueError on unusable parameters.
     """
 
     sensitivity: float
@@ -180,5 +181,5 @@ class Gaussian:
 
     @cached_property
     def sigma(self) -> float:
-        """Return the noise standard deviation, in units of the vector."""
+        """Return the standard deviation of the noise, in units of the vector."""
         return gaussian_sigma(self.epsilon, self.delta, self.sensitivity)

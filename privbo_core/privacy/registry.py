@@ -15,7 +15,7 @@ UnitKind = Literal["person", "part", "event", "unknown"]
 
 @dataclass(frozen=True)
 class Registered:
-    """A record of the registry, as it is written there. Missing numbers are None, and missing texts are empty."""
+    """A record of the registry, unchanged. Missing numbers are None, and missing texts are empty."""
 
     name: str
     curator: str
@@ -40,7 +40,7 @@ class Registered:
 
 @dataclass(frozen=True)
 class Registry:
-    """All records, and the line that states their source and date."""
+    """All records of the registry, and a line that states their source and date."""
 
     source: str
     records: tuple[Registered, ...]

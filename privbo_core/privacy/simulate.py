@@ -1,7 +1,7 @@
-"""Draw seeded, vectorised noise for pictures. Never publish a draw: anyone who has the seed has the noise.
+"""Draw seeded, vectorised noise for simulations. Never publish a draw, because the seed reveals the noise.
 
-Each function draws unit noise that does not depend on ε. Scaling the same unit noise for every ε makes a curve move
-because ε moved, not because the noise was drawn again.
+Each function draws unit noise that does not depend on ε. The same unit noise can be scaled for every ε, so that a curve
+moves because ε moved, and not because the noise was drawn again.
 """
 
 import numpy as np
@@ -21,9 +21,9 @@ def gumbel(draws: int, candidates: int, rng: np.random.Generator) -> Array:
 
 
 def select(mechanism: Choice, noise: Array) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return one row per row of `gumbel` noise: argmax log p_i + G_i is an exact draw from the mechanism.
+    """Return argmax log p_i + G_i for each row G of `gumbel` noise, which is an exact draw from the mechanism.
 
-    O(draws·candidates).
+    The cost is O(draws·candidates).
     """
     return np.asarray((noise + mechanism.log_probabilities).argmax(axis=1), dtype=np.int64)
 

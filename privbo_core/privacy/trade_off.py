@@ -20,7 +20,7 @@ PROFILE_POINTS = 400
 MIN_DELTA = 1e-9
 """The δ of the largest of these ε."""
 ROUNDING = 2.0**-51
-"""How much rounding may have lowered what is caught, relative to it."""
+"""The relative amount by which rounding may have lowered the share caught."""
 LARGEST_EPSILON = 700.0
 """The largest ε of a line, up to which e^ε is a finite number. Omitting steeper lines keeps f on the safe side."""
 
@@ -29,14 +29,14 @@ LARGEST_EPSILON = 700.0
 class TradeOff:
     """f(α) = the least share of misses among all tests with a share of false alarms of at most α (Dong, Roth, Su 2022).
 
-    The test separates two neighbours. A false alarm answers "present" for an absent person, and a miss does not answer
-    it for a present one. f bounds the test for either order of the two. f is convex, decreasing, symmetric (f⁻¹ = f)
-    and at most 1 − α, which is perfect privacy. An attack with a point (false alarms, misses) below f refutes the
-    guarantee.
+    The test separates two neighbours. A false alarm is the answer "present" for an absent person, and a miss is the
+    answer "absent" for a present one. f bounds the test for either order of the two. f is convex, decreasing, symmetric
+    (f⁻¹ = f) and at most 1 − α, which is perfect privacy. An attack with a point (false alarms, misses) below f refutes
+    the guarantee.
 
     With ``mu``, f = G_μ exactly (`gaussian`), and there are no knots. Without it, f is the polygon through (``alarms``,
-    1 − ``caught``), with ``alarms`` rising from 0 to 1, a bound from below. The shares caught are stored, because a δ
-    of 10⁻²⁰ would be lost in 1 − δ.
+    1 − ``caught``), where ``alarms`` rises from 0 to 1. This polygon is a bound from below. It stores the shares that
+    are caught, not those missed, because a δ of 10⁻²⁰ would be lost in 1 − δ.
     """
 
     alarms: Array
@@ -50,12 +50,12 @@ class TradeOff:
 
     @classmethod
     def of(cls, epsilon: float, delta: float = 0.0) -> "TradeOff":
-        """Return f(α) = max(0, 1 − δ − e^ε α, e^−ε(1 − δ − α)), which is equivalent to (ε, δ). It is attained."""
+        """Return f(α) = max(0, 1 − δ − e^ε α, e^−ε(1 − δ − α)), which is equivalent to (ε, δ) and can be attained."""
         return cls.from_profile([epsilon], [delta])
 
     @classmethod
     def gaussian(cls, mu: float) -> "TradeOff":
-        """Return G_μ(α) = Φ(Φ⁻¹(1 − α) − μ): N(0, 1) against N(μ, 1), μ = Δ/σ ≥ 0."""
+        """Return G_μ(α) = Φ(Φ⁻¹(1 − α) − μ), the f of N(0, 1) against N(μ, 1), where μ = Δ/σ ≥ 0."""
         if not (math.isfinite(mu) and mu >= 0):
             raise ValueError(f"mu is {mu!r}. It must be a finite number of at least 0.")
         return cls(np.empty(0), np.empty(0), float(mu))
@@ -100,16 +100,17 @@ class TradeOff:
         return np.asarray(ndtr(-ndtri(given) - self.mu))
 
     def repeated(self, times: int) -> "TradeOff":
-        """Return the trade-off function of T uses of a Gaussian mechanism: G_μ with √T μ.
+        """Return the trade-off function of T = ``times`` uses of a Gaussian mechanism, whose μ is √T as large.
 
-        Raises ValueError if f is no Gaussian's: then its losses have to be composed (`trade_off_rounds`).
+        Raises ValueError if f is not that of a Gaussian mechanism. Its losses must then be composed
+        (`trade_off_rounds`).
         """
         if self.mu is None:
             raise ValueError("mu is None. Only the trade-off function of a Gaussian mechanism composes by itself.")
         return TradeOff.gaussian(math.sqrt(whole("times", times)) * self.mu)
 
     def delta(self, epsilon: float) -> float:
-        """Return the δ with which f is (ε, δ): the largest 1 − f(α) − e^ε α."""
+        """Return the least δ with which f is (ε, δ), the largest 1 − f(α) − e^ε α."""
         if not 0 <= epsilon <= LARGEST_EPSILON:
             raise ValueError(f"epsilon is {epsilon!r}. It must lie between 0 and {LARGEST_EPSILON:g}.")
         if self.mu is None:
@@ -128,10 +129,10 @@ class TradeOff:
             found = gaussian_epsilon(most, 1.0, self.mu) if self.mu else 0.0
             return found if found <= LARGEST_EPSILON else math.inf
         at_once = self.alarms == 0.0
-        # No ε helps against what is caught without any false alarm.
+        # If too many are caught without any false alarm, no ε is enough.
         if float(self.caught[at_once].max(initial=0.0)) > most * (1.0 + 1e-9):
             return math.inf
-        # Where δ nearly equals what is caught, rounding must not make the difference smaller.
+        # If δ nearly equals the share caught, rounding must not make the difference smaller.
         alarms, least = self.alarms[~at_once], self.caught[~at_once] * (1.0 + ROUNDING) - most
         counts = least > 0.0
         if not counts.any():
@@ -140,13 +141,14 @@ class TradeOff:
         return found if found <= LARGEST_EPSILON else math.inf
 
     def best_test(self, prior: float) -> tuple[float, float]:
-        """Return the shares of false alarms and of misses of the test that errs least: min over α of (1 − p)α + p·f(α).
+        """Return the false alarms α and the misses f(α) of the test that errs least, where (1 − p)α + p·f(α) is least.
 
-        ``prior`` p: the attacker's belief that the person is there. Where two tests err alike, the rarer alarms.
+        ``prior`` is p, the attacker's belief that the person is present. Of two tests that err equally often, it is the
+        one with fewer false alarms.
         """
         p = probability("prior", prior)
         if self.mu is None:
-            # Linear between the knots.
+            # The error is linear between the knots, so it is least at a knot.
             least = int(((1.0 - p) * self.alarms + p * self.misses).argmin())
             return float(self.alarms[least]), float(self.misses[least])
         if self.mu == 0:
@@ -155,9 +157,10 @@ class TradeOff:
         return float(ndtr(-threshold)), float(ndtr(threshold - self.mu))
 
     def least_error(self, prior: float) -> float:
-        """Return how often the best attacker is wrong: (1 − p)α + p·f(α) of `best_test`, with p = ``prior``.
+        """Return the error probability of the best attacker, (1 − p)α + p·f(α) of `best_test` with p = ``prior``.
 
-        At most min(p, 1 − p), the error of not looking. For (ε, δ) it is (1 − δ)·min(p, 1 − p, 1/(1 + e^ε)).
+        It is at most min(p, 1 − p), the error without any output. For (ε, δ) it is
+        (1 − δ)·min(p, 1 − p, 1/(1 + e^ε)).
         """
         alarms, misses = self.best_test(prior)
         return (1.0 - prior) * alarms + prior * misses
@@ -166,11 +169,12 @@ class TradeOff:
 def trade_off_rounds(
     q: float, multipliers: Sequence[float], sampling: Sampling = "poisson", times: int = 1
 ) -> TradeOff:
-    """Return the trade-off function of T uses of the subsampled Gaussian, use t having multiplier ``multipliers``[t−1].
+    """Return the trade-off function of T uses of the subsampled Gaussian. Use t has multiplier ``multipliers``[t−1].
 
-    ``times``: all of them are done so often, about the same people.
-    With q = 1 it is a Gaussian's, μ = √Σ z_t⁻² (twice that for "fixed": one person *replaced*), exactly. Otherwise a
-    bound from below by loss distributions (`epsilon_rounds`). 0 everywhere if one z_t is 0. A few ms a different use.
+    All T uses are repeated ``times`` times, about the same people. With q = 1, the function is exactly that of a
+    Gaussian mechanism with μ = √Σ z_t⁻². For "fixed" sampling, where one person is *replaced*, μ is twice as large.
+    With q < 1, the function is a bound from below by loss distributions (`epsilon_rounds`). It is 0 everywhere if one
+    z_t is 0. Each different use takes a few milliseconds.
     """
     whole("the number of multipliers", len(multipliers))
     whole("times", times)
@@ -192,8 +196,8 @@ def trade_off(q: float, z: float, steps: int, sampling: Sampling = "poisson") ->
 def _envelope(slopes: Array, offsets: Array) -> tuple[Array, Array]:
     """Return the knots on [0, 1] of the smallest of the lines offsets + slopes·α, which all rise or are level.
 
-    From the steepest to the flattest, each line takes over where it meets the one before. A line that would take over
-    only after its successor does is nowhere the smallest.
+    Lines are added from the steepest to the flattest. Each is the smallest from the point where it meets the one before
+    it. A line whose point lies beyond that of its successor is nowhere the smallest, so it is dropped.
     """
     order = np.lexsort((-offsets, -slopes))
     lines: list[tuple[float, float]] = []

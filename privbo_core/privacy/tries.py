@@ -27,9 +27,9 @@ from privbo_core.errors import Array, positive, probability
 from privbo_core.privacy.calibration import boundary, gaussian_delta, gaussian_epsilon, log_gaussian_delta
 
 MARGIN = 1e-9
-"""How much a bound by privacy profiles is raised, relative to it, to cover the rounding of its terms."""
+"""The relative amount by which a bound by privacy profiles is raised, to cover the rounding of its terms."""
 ORDERS: Array = np.concatenate([1.0 + np.geomspace(0.01, 9.0, 120), np.geomspace(10.5, 1e5, 160)])
-"""The Rényi orders over which the least ε is looked for."""
+"""The Rényi orders over which ε is minimised."""
 
 Loss = Callable[[Array], Array]  # The Rényi loss of one try at each order λ > 1.
 
@@ -48,7 +48,7 @@ class Tries(Protocol):
         """Return the Rényi loss of the best of K tries at each order, from that of one try."""
 
     def wins(self, share: Array) -> Array:
-        """Return E[K x^(K−1)] at each ``share`` x: the weight of a try that is better than a share x of all."""
+        """Return E[K x^(K−1)] at each ``share`` x, the weight of a try that is better than a share x of all tries."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class TruncatedNegativeBinomial:
 
     @classmethod
     def of_mean(cls, eta: float, mean: float) -> "TruncatedNegativeBinomial":
-        """Return the one with this η and E[K] = ``mean`` > 1."""
+        """Return the distribution with this η and E[K] = ``mean`` > 1."""
         if not (math.isfinite(mean) and mean > 1):
             raise ValueError(f"mean is {mean!r}. The expected number of tries must be a finite number above 1.")
         low = -1.0
@@ -94,7 +94,7 @@ class TruncatedNegativeBinomial:
         k = np.arange(1, most + 1)
         if abs(self.eta * log_gamma) < 1e-12:
             return np.asarray(np.exp(k * math.log1p(-self.gamma)) / k / -log_gamma)
-        # Π_{l<k} (l+η)/(l+1) = η Γ(k+η)/(Γ(1+η) k!), in logarithms; η and γ^−η − 1 have the same sign.
+        # Π_{l<k} (l+η)/(l+1) = η Γ(k+η)/(Γ(1+η) k!), in logarithms. η and γ^−η − 1 have the same sign.
         log_product = gammaln(k + self.eta) - gammaln(1.0 + self.eta) - gammaln(k + 1.0)
         factor = self.eta / math.expm1(-self.eta * log_gamma)
         return np.asarray(factor * np.exp(log_product + k * math.log1p(-self.gamma)))
@@ -113,7 +113,7 @@ class TruncatedNegativeBinomial:
     def wins(self, share: Array) -> Array:
         """Return E[K x^(K−1)] = η(1−γ)(1−(1−γ)x)^(−η−1)/(γ^−η − 1) at each x."""
         log_gamma = math.log(self.gamma)
-        # 1 − (1−γ)x, and not 0 at x = 1 where γ is less than a rounding step.
+        # This is 1 − (1−γ)x, but it is not 0 at x = 1 if γ is less than a rounding step.
         left = (1.0 - share) + self.gamma * share
         if abs(self.eta * log_gamma) < 1e-12:
             return np.asarray((1.0 - self.gamma) / (left * -log_gamma))
@@ -134,7 +134,7 @@ class TruncatedNegativeBinomial:
         return (1.0 + self.eta) * boundary(excess, -0.5 * math.log(self.gamma))
 
     def pure(self, epsilon: float) -> float:
-        """Return (2+η)ε: the pure ε of the best of K tries that are each purely ``epsilon``-private (Corollary 3)."""
+        """Return (2+η)ε, the pure ε of the best of K tries that are each purely ``epsilon``-private (Corollary 3)."""
         return (2.0 + self.eta) * positive("epsilon", epsilon)
 
 
@@ -149,7 +149,7 @@ class PoissonTries:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.mean) and self.mean >= 1):
-            raise ValueError(f"mean is {self.mean!r}. It must be at least 1, and finite.")
+            raise ValueError(f"mean is {self.mean!r}. It must be a finite number of at least 1.")
 
     def draw(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return simulated numbers of tries. Real ones must come from the operating system's entropy."""
@@ -164,7 +164,7 @@ class PoissonTries:
         return np.asarray(self.mean * np.exp(self.mean * (share - 1.0)))
 
     def loss_with(self, one: Loss, delta: Callable[[float], float], orders: Array) -> Array:
-        """Return the same where one try's δ at each ε is known exactly."""
+        """Return the loss as `loss` does, but from the exact δ of one try at each ε."""
         found = np.array([delta(math.log1p(1.0 / (order - 1.0))) for order in orders])
         return np.asarray(one(orders) + self.mean * found + math.log(self.mean) / (orders - 1.0))
 
@@ -207,7 +207,8 @@ def profile_epsilon(tries: TruncatedNegativeBinomial, multiplier: float, delta: 
 def tries_epsilon(tries: Tries, multiplier: float, delta: float) -> float:
     """Return the ε at δ of publishing the best of K tries, each a score with Gaussian noise of z sensitivities.
 
-    By the Rényi loss, and for the truncated negative binomial distribution by `profile_epsilon` if that is smaller.
+    It is computed by the Rényi loss, or, for the truncated negative binomial distribution, by `profile_epsilon` if that
+    is smaller.
     """
     if isinstance(tries, PoissonTries):
         z = positive("multiplier", multiplier)

@@ -1,6 +1,6 @@
 """DP-BO: private release of a tuned setting and its score (Kusner, Gardner, Garnett, Weinberger, ICML 2015).
 
-The probability that each setting is published is exact, and nothing is drawn here:
+A plan has the exact probability of publishing each setting, and draws nothing:
 
 >>> import numpy as np
 >>> import privbo_core as pb
@@ -23,7 +23,7 @@ The probability that each setting is published is exact, and nothing is drawn he
 >>> print(chosen.guarantee(1).epsilon, chosen.guarantee(1).status.value)
 1.0 proven
 
-Draw the best setting of a table of scores, from any tuning tool, for real (`docs/tuning.md` lists the limits):
+Make a real draw of the best setting of a table of scores, from any tuning tool (`docs/tuning.md` lists the limits):
 
 >>> import pandas as pd
 >>> table = pd.DataFrame({"C": [0.01, 0.1, 1.0, 10.0], "score": [0.61, 0.74, 0.83, 0.79]})

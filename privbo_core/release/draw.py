@@ -1,4 +1,4 @@
-"""A real release, drawn once through the operating system's entropy."""
+"""Real releases, each drawn once with entropy from the operating system."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,10 @@ Plan = Noisy | NoiseFree | Lipschitz | Selection
 
 @dataclass(frozen=True)
 class Drawn:
-    """A real release: the ``row`` of the candidate λ̃ and the noisy ``value``, None where not released.
+    """A real release: the ``row`` of the candidate λ̃ and the noisy ``value``. What is not released is None.
 
-    ``value`` is in the plan's units: the Gaussian process's frame for Algorithm 1, f_V's own otherwise. ``guarantee``
-    is the cost of this draw. The costs of several draws about the same records add up (`privbo_core.privacy.compose`).
+    ``value`` is in units of the Gaussian process for Algorithm 1, and otherwise in units of f_V. ``guarantee`` is the
+    cost of this draw. The costs of several draws about the same records add up (`privbo_core.privacy.compose`).
     """
 
     row: int | None
@@ -28,10 +28,10 @@ class Drawn:
 def draw(plan: Plan, *, choice: bool = True, value: bool = True) -> Drawn:
     """Release λ̃ (``choice``), the noisy score (``value``), or both, for real. The first call takes a second or two.
 
-    Two calls give two independent results and cost twice. Private selection releases the score of the setting that it
-    chose, so the score comes with the setting or not at all. Algorithm 2's score is refused, because its noise rests on
-    the unknown constants A and τ. Its setting can be drawn, because that noise does not.
-    Raises ValueError if nothing is asked for, or something that the plan does not have or that is refused.
+    Two calls give two independent results and cost twice as much. Private selection releases the score of the setting
+    that it chose, so it never releases a score alone. Algorithm 2's score is refused, because its noise depends on the
+    unknown constants A and τ. The draw of its setting does not depend on them. Raises ValueError if nothing is asked
+    for, or something that the plan does not have or that is refused.
     """
     if isinstance(plan, Lipschitz):
         if not value:

@@ -14,9 +14,9 @@ from privbo_core.release.theory import NEIGHBOURS, RECORD, Bound, range_term, re
 
 @dataclass(frozen=True)
 class Lipschitz:
-    """Algorithm 3 at one setting: ``value`` adds Laplace noise to ``best`` = max_t f_V(w_{λ_t}), in units of f_V.
+    """The plan of Algorithm 3: ``value`` adds Laplace noise to ``best`` = max_t f_V(w_{λ_t}), in units of f_V.
 
-    Only the score is released, not the setting. Everything but a draw is for the curator's eyes only.
+    Only the score is released, not the setting. Only a draw may be published. The rest is for the data holder alone.
     """
 
     loss: LipschitzLoss
@@ -27,18 +27,18 @@ class Lipschitz:
 
     @property
     def delta(self) -> float:
-        """0: the promise is pure ε."""
+        """The δ of the guarantee, which is 0."""
         return 0.0
 
     @property
     def choice(self) -> None:
-        """None: Algorithm 3 does not release λ."""
+        """None, because Algorithm 3 does not release λ."""
         return
 
     @property
     def sound(self) -> bool:
-        """Whether the noise covers the bound that the argument yields: min{g*/m, 2L/(mλ_min)} + the range term."""
-        return self.value.sensitivity >= self._argued * (1.0 - 1e-12)
+        """Whether the noise covers the bound that the proof yields: min{g*/m, 2L/(mλ_min)} plus the range term."""
+        return self.value.sensitivity >= self._proven_sensitivity * (1.0 - 1e-12)
 
     @property
     def informative(self) -> bool:
@@ -46,26 +46,26 @@ class Lipschitz:
         return self.value.sensitivity < self.loss.largest
 
     @property
-    def _argued(self) -> float:
+    def _proven_sensitivity(self) -> float:
         loss = self.loss
         record = record_term(
             slope=loss.slope, largest=loss.largest, lambda_min=loss.lambda_min, records=self.records, printed=False
         )
-        # Nothing moves by more than the range of the score, so noise of that size covers everything.
+        # No score moves by more than the width of its range, so noise of that size always suffices.
         between = range_term(slope=loss.slope, lambda_min=loss.lambda_min, lambda_max=loss.lambda_max)
         return min(loss.largest, record + between)
 
     def at(self, epsilon: float) -> "Lipschitz":
-        """Return the same setting at another ε."""
+        """Return this plan at another ε."""
         return Lipschitz(self.loss, self.records, epsilon, self.best, Laplace(self.value.sensitivity, epsilon))
 
     def bounds(self, a: float) -> tuple[Bound, Bound]:
-        """Return Theorems 7 and 8 at this setting. O(1)."""
+        """Return Theorems 7 and 8 for this plan, in O(1)."""
         known = {**vars(self.loss), "records": self.records}
         return theorem_7(**known), theorem_8(**known, epsilon=self.epsilon, a=a)
 
     def guarantee(self) -> Guarantee:
-        """Return ε-differential privacy: proved where `sound`, the paper's claim otherwise."""
+        """Return the guarantee of ε-differential privacy. It is proven if `sound`, and otherwise the paper's claim."""
         remarks = (
             ()
             if self.sound
@@ -99,8 +99,8 @@ class Lipschitz:
 def lipschitz(evaluated: ArrayLike, *, loss: LipschitzLoss, records: int, epsilon: float) -> Lipschitz:
     """Set up Algorithm 3's release of the best of ``evaluated`` = f_V(w_{λ_t}), the exact scores of any search.
 
-    ``loss`` holds L, g*, λ_min and λ_max, and ``records`` is m. Raises ValueError on parameters out of range, DataError
-    on scores that are not finite.
+    ``loss`` holds L, g*, λ_min and λ_max, and ``records`` is m. Raises ValueError for parameters out of range, and
+    DataError for scores that are not finite.
     """
     scores = vector("evaluated", evaluated, max(1, np.size(evaluated)))
     known = {**vars(loss), "records": whole("records (m)", records)}

@@ -1,4 +1,4 @@
-"""Neighbouring data for real: take out or replace one validation record, tune again, see what moves."""
+"""Tuning on real neighbours: remove or replace one validation record, tune again, and measure the differences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from privbo_core.release.theory import Bound, check_steps, theorem_1, theorem_3,
 
 @dataclass(frozen=True, eq=False)
 class Movement:
-    """The differences between the searches on V and V′. ``score_*`` are in units of f_V, all else in the GP's frame.
+    """The differences between the searches on V and V′, in units of the GP. Those of scores are in units of f_V.
 
     ``score_moved`` = max_λ |f_V − f_V′| never exceeds ``score_limit`` = largest_loss/m. ``mean_moved`` = max_λ |μ_T −
     μ′_T| is bounded by Theorem 1, and ``best_moved`` = |max v_t − max v′_t| by Theorem 3 (None for exact observations).
-    ``best_score_moved`` = |max_t f_V(λ_t) − max_t f_V′(λ_t′)| is bounded by Theorem 7 (None where Algorithm 3 does not
-    apply). ``same_path``: whether both searches asked for the same rows. All of it is for the data holder only.
+    ``best_score_moved`` = |max_t f_V(λ_t) − max_t f_V′(λ_t′)| is bounded by Theorem 7 (None if Algorithm 3 does not
+    apply). ``same_path`` is true if both searches asked for the same rows. All of this is for the data holder alone.
     """
 
     before: Search
@@ -37,7 +37,7 @@ class Movement:
     theorem_7: Bound | None
 
     def choice_loss(self, choice: Choice) -> float:
-        """Return max_λ |log Pr[λ̃ = λ | V] − log Pr[λ̃ = λ | V′]|: the ε that this pair costs in ``choice``."""
+        """Return max_λ |log Pr[λ̃ = λ | V] − log Pr[λ̃ = λ | V′]|, the ε that ``choice`` spends on this pair."""
         other = type(choice)(self.after.mean, choice.sensitivity, choice.epsilon)
         return float(np.abs(choice.log_probabilities - other.log_probabilities).max())
 
@@ -45,10 +45,10 @@ class Movement:
 def compare(task: TuningTask, after: ArrayLike, tuning: Tuning, rng: np.random.Generator) -> Movement:
     """Tune on V and on a neighbour V′ whose scores are ``after`` (see `without`, `with_replacement`).
 
-    Both searches meet the same observation noise, step by step, so that what differs is the record. The theorems
-    allow for independent noise as well. ``matching_k1`` is the k₁ whose prior spread √(2(1 − k₁)) equals the root mean
-    square of (f − f′) over Λ: what this one pair would suggest. About twice the cost of a search (`optimise`).
-    Raises ValueError or DataError on unusable input, DataError if the task does not know its m.
+    Both searches have the same observation noise at each step, so that only the record differs. The theorems also allow
+    independent noise. ``matching_k1`` is the k₁ that this pair suggests: its prior spread √(2(1 − k₁)) equals the root
+    mean square of (f − f′) over Λ. The cost is that of two searches (`optimise`). Raises ValueError or DataError on
+    unusable input, and DataError if the task does not state its m.
     """
     noise = _noise(tuning, rng)
     return _compare(task, vector("after", after, task.n), tuning, noise, _search(task, task.scores, tuning, noise))
@@ -57,7 +57,7 @@ def compare(task: TuningTask, after: ArrayLike, tuning: Tuning, rng: np.random.G
 def removals(
     task: TuningTask, records: Sequence[int], tuning: Tuning, rng: np.random.Generator
 ) -> Iterator[tuple[int, Movement]]:
-    """Yield (record, what moves without it) for each record asked for, all under the same observation noise."""
+    """Yield each of the ``records`` with the `Movement` that its removal causes, all under the same noise."""
     noise = _noise(tuning, rng)
     before = _search(task, task.scores, tuning, noise)
     for record in row_indices("records", records, task.records or 0):

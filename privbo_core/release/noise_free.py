@@ -1,4 +1,4 @@
-"""Algorithm 2: release after a search with exact observations."""
+"""Algorithm 2: release the best setting and its score after a search with exact observations."""
 
 from dataclasses import dataclass, replace
 
@@ -10,22 +10,23 @@ from privbo_core.release.search import Search
 from privbo_core.release.theory import Bound, Premises, Variant
 
 SCORE_ASSUMPTIONS = (
-    "The published score's noise is as large as A and τ say, two numbers that nobody knows: they describe how sharply "
-    "f peaks at its maximum. If the true search still moves further than that after T steps, the score's ε does not "
-    "hold. Under the assumed prior itself that happens far more often than δ allows. The setting does not need them.",
+    "The noise of the published score depends on A and τ, which describe how sharply f peaks at its maximum. Nobody "
+    "knows these two numbers. If the search moves further after T steps than they allow, the score's ε does not hold. "
+    "Even under the assumed prior, that happens far more often than δ allows. The setting does not depend on A and τ.",
     "A and τ come from a theorem about a branch-and-bound search (de Freitas, Smola, Zoghi 2012). The search here is "
-    "GP-UCB with exact observations: a different method, to which that theorem does not apply.",
+    "GP-UCB with exact observations, a different method to which that theorem does not apply.",
 )
-"""What Algorithm 2's score assumes beyond the prior."""
+"""The assumptions of Algorithm 2's score in addition to the prior."""
 
 
 @dataclass(frozen=True, eq=False)
 class NoiseFree:
-    """Algorithm 2 at one setting: its constants, and the distributions that λ̃ and f̃ would be drawn from.
+    """The plan of Algorithm 2: its constants, and the distributions of λ̃ and f̃.
 
-    ``c`` has log(2|Λ|/δ). ``omega`` = A exp(−Tτ/(log T)^{d/4}) in the ICML paper, with T = 2 in the workshop paper.
-    ``best`` is the protected number: f(λ_T), the *last* sample [ICML], or max_{t≥2} f(λ_t) [workshop]. ``choice`` is
-    Algorithm 1's line 12, which the paper keeps for exact observations. All but a draw is for the data holder only.
+    ``c`` is computed with log(2|Λ|/δ). ``omega`` is A exp(−Tτ/(log T)^{d/4}) in the ICML paper, and the same with T = 2
+    in the workshop paper. ``best`` is the protected number: f(λ_T), the *last* sample [ICML], or max_{t≥2} f(λ_t)
+    [workshop]. ``choice`` is Algorithm 1's line 12, which the paper keeps for exact observations. Only a draw may be
+    published. The rest is for the data holder alone.
     """
 
     search: Search
@@ -42,15 +43,15 @@ class NoiseFree:
 
     @property
     def delta(self) -> float:
-        """δ, of each release alone."""
+        """The δ of each release alone."""
         return self.search.delta
 
     def at(self, epsilon: float) -> "NoiseFree":
-        """Return the same setting at another ε, in O(1), because the search is kept."""
+        """Return this plan at another ε, in O(1), because the search is reused."""
         return noise_free(self.search, epsilon=epsilon, k1=self.k1, A=self.A, tau=self.tau, variant=self.variant)
 
     def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
-        """Return Theorems 1, 2, 5 and 6 at this setting. O(1)."""
+        """Return Theorems 1, 2, 5 and 6 for this plan, in O(1)."""
         given = Premises(self.search.n, self.search.iterations, self.delta, self.k1, self.variant)
         d, A, tau, epsilon = self.search.dimension, self.A, self.tau, self.epsilon
         return (
@@ -75,7 +76,7 @@ def noise_free(
     """Set up Algorithm 2's release after an exact ``search`` (`optimise` with σ = 0). Takes O(1) after the search.
 
     ``A`` and ``tau`` are the constants of de Freitas et al. (2012), Theorem 2. They describe f near its maximum, and
-    the caller has to supply them. Raises ValueError on parameters out of range and for a search with noise.
+    the caller has to supply them. Raises ValueError for parameters out of range and for a search with noise.
     """
     if search.sigma != 0:
         raise ValueError(f"search has sigma {search.sigma!r}. Algorithm 2 needs exact observations, sigma = 0.")

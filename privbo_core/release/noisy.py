@@ -10,19 +10,20 @@ from privbo_core.release.theory import Bound, Premises, Variant
 
 PRIOR_ASSUMPTIONS = (
     "The functions f_V of all possible validation sets are one draw from a Gaussian process with known k₁ and k₂ "
-    "(Assumption 1). (ε, δ) holds over that draw: for one given dataset nothing is promised.",
-    "(ε, δ) is meant outcome by outcome, Pr[A(V) = λ] ≤ e^ε Pr[A(V′) = λ] + δ, not for sets of outcomes.",
-    "Kernel, scale and noise were not learned from the sensitive records.",
+    "(Assumption 1). The probabilities in (ε, δ) include that draw, so nothing is guaranteed for one given dataset.",
+    "(ε, δ) is claimed for single outcomes, Pr[A(V) = λ] ≤ e^ε Pr[A(V′) = λ] + δ, and not for sets of outcomes.",
+    "The kernel, the scale and the noise were not learned from the sensitive records.",
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Noisy:
-    """Algorithm 1 at one setting: its constants, and the distributions that λ̃ and ṽ would be drawn from.
+    """The plan of Algorithm 1: its constants, and the distributions of λ̃ and ṽ.
 
-    ``beta_T``, ``beta_next`` (β_{T+1}), ``c``, ``q``, ``C1`` and ``gamma`` are the algorithm's. ``gamma_kind`` is the
-    value that stands for γ_T. ``choice`` is line 12's mechanism over all candidates, at Δ = 2√β_{T+1} + c. ``best`` is
-    max v_t, to which line 14's ``value`` adds Laplace noise. All but a draw is for the data holder only.
+    ``beta_T``, ``beta_next`` (β_{T+1}), ``c``, ``q``, ``C1`` and ``gamma`` are the algorithm's constants.
+    ``gamma_kind`` is the kind of value that is used for γ_T. ``choice`` is line 12's mechanism over all candidates, at
+    Δ = 2√β_{T+1} + c. ``best`` is max v_t, to which line 14's ``value`` adds Laplace noise. Only a draw may be
+    published. The rest is for the data holder alone.
     """
 
     search: Search
@@ -42,15 +43,15 @@ class Noisy:
 
     @property
     def delta(self) -> float:
-        """δ, of each release alone."""
+        """The δ of each release alone."""
         return self.search.delta
 
     def at(self, epsilon: float) -> "Noisy":
-        """Return the same setting at another ε, in O(1), because the search is kept."""
+        """Return this plan at another ε, in O(1), because the search is reused."""
         return noisy(self.search, epsilon=epsilon, k1=self.k1, variant=self.variant, gamma=self.gamma_kind)
 
     def bounds(self, a: float) -> tuple[Bound, Bound, Bound, Bound]:
-        """Return Theorems 1, 2, 3 and 4 at this setting. O(1)."""
+        """Return Theorems 1, 2, 3 and 4 for this plan, in O(1)."""
         given = Premises(self.search.n, self.search.iterations, self.delta, self.k1, self.variant)
         sigma, gamma, epsilon = self.search.sigma, self.gamma, self.epsilon
         return (
@@ -68,9 +69,9 @@ class Noisy:
 def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml", gamma: GammaKind = "upper") -> Noisy:
     """Set up Algorithm 1's release after ``search`` (see `optimise`). Takes O(1) after the search.
 
-    ``k1`` = k₁(V, V′) lies in [0, 1]. ``gamma`` chooses the value that stands for γ_T. The algorithm asks for the
-    maximum, so the upper bound is on the safe side. σ, δ and T are the search's. Raises ValueError on parameters out of
-    range and for a search without noise (use `noise_free`).
+    ``k1`` = k₁(V, V′) lies in [0, 1]. ``gamma`` chooses the value that is used for γ_T. As γ_T is a maximum, its upper
+    bound is the safe choice. σ, δ and T are those of the search. Raises ValueError for parameters out of range and for
+    a search without noise (use `noise_free`).
     """
     theory.check_sigma(search.sigma)
     n, steps, delta = search.n, search.iterations, search.delta
@@ -98,7 +99,7 @@ def noisy(search: Search, *, epsilon: float, k1: float, variant: Variant = "icml
 
 
 def prior_guarantee(epsilon: float, delta: float, released: int, source: str) -> Guarantee:
-    """Return the paper's claim for 1 or 2 releases under the Gaussian-process prior, where the costs of two add up."""
+    """Return the paper's claim for 1 or 2 releases under the Gaussian-process prior. The costs of two add up."""
     if released not in (1, 2):
         raise ValueError(f"released is {released!r}. It must be 1 (the setting or the score) or 2 (both).")
     return Guarantee(

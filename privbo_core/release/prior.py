@@ -17,18 +17,19 @@ from privbo_core.release.noise_free import protected
 from privbo_core.release.search import Tuning
 from privbo_core.release.theory import Bound, check_k1, theorem_1, theorem_3, theorem_5
 
-LAST = 0.8  # The part of the error that the last look gets: it has all trials, and should lose as little as possible.
+LAST_PART = 0.8
+"""The part of the error that the last look may spend. It has all trials, so it should lose as little as possible."""
 
 
 @dataclass(frozen=True)
 class Look:
     """Look ``number`` (1, 2, …) of the ``of`` looks that will be taken at one growing set of trials.
 
-    A limit that errs in a share α of cases errs more often if it is judged repeatedly, and the first error counts. So
-    each look gets a part of α, and the parts add up to 1: the last `LAST`, those before it equal parts of the rest. The
-    chance that *any* look errs is then at most α, however the looks depend on each other (Bonferroni), so a claim that
-    one look refuted stays refuted. ``of`` must be settled before the first look, but stopping earlier does no harm.
-    Raises ValueError unless both are whole numbers and 1 ≤ ``number`` ≤ ``of``.
+    A limit that errs with probability α errs more often if it is judged repeatedly, because one error is enough.
+    So each look may spend a part of α. The last look gets `LAST_PART`, and those before it share the rest equally. The
+    probability that *any* look errs is then at most α, however the looks depend on each other (Bonferroni). A claim
+    that one look refuted therefore stays refuted. ``of`` must be fixed before the first look, but stopping earlier does
+    no harm. Raises ValueError unless both are whole numbers and 1 ≤ ``number`` ≤ ``of``.
     """
 
     number: int = 1
@@ -44,10 +45,10 @@ class Look:
         """The part of the error that this look may spend."""
         if self.of == 1:
             return 1.0
-        return LAST if self.number == self.of else (1.0 - LAST) / (self.of - 1)
+        return LAST_PART if self.number == self.of else (1.0 - LAST_PART) / (self.of - 1)
 
     def confidence(self, jointly: float = 0.95) -> float:
-        """Return the confidence of this look alone, 1 − part·(1 − ``jointly``), that keeps all at ``jointly``."""
+        """Return the confidence 1 − part·(1 − ``jointly``) of this look, with which all looks have ``jointly``."""
         return 1.0 - self.part * (1.0 - probability("jointly", jointly))
 
     @classmethod
@@ -58,10 +59,10 @@ class Look:
 
 @dataclass(frozen=True)
 class Share:
-    """An event that was promised in a share ``promised`` of cases, seen in ``held`` of ``cases`` independent ones.
+    """The share of independent cases in which an event occurred, which is claimed to be at least ``promised``.
 
-    ``low`` and ``high`` are Clopper and Pearson's limits: the true share lies beyond either with probability
-    (1 − ``confidence``)/2 at most.
+    The event occurred in ``held`` of ``cases``. ``low`` and ``high`` are Clopper and Pearson's limits. The true share
+    lies beyond each of them with probability (1 − ``confidence``)/2 at most.
     """
 
     held: int
@@ -77,7 +78,7 @@ class Share:
 
     @property
     def value(self) -> float:
-        """The share seen."""
+        """The observed share."""
         return self.held / self.cases
 
     @cached_property
@@ -94,21 +95,21 @@ class Share:
 
     @property
     def verdict(self) -> Literal["refuted", "not refuted"]:
-        """Whether even the upper limit lies below the promised share: then it is refuted. Never "proved"."""
+        """The claim is refuted if even the upper limit lies below the claimed share. It is never proven this way."""
         return "refuted" if self.high < self.promised else "not refuted"
 
 
 def two_task_roots(points: ArrayLike, kernel: Kernel) -> Array:
-    """Return an n×n root R of K₂ (RRᵀ = K₂ up to 1e-10), for `sample_pair`. O(n³): 10 ms for n = 400."""
+    """Return an n×n root R of K₂ (RRᵀ = K₂ up to 1e-10), for `sample_pair`. O(n³), or 10 ms for n = 400."""
     k = covariance(kernel, matrix("points", points, least_rows=2), np.asarray(points, dtype=float))
     k[np.diag_indices(len(k))] += 1e-10 * kernel.variance
-    # So nearly singular that the number of threads shows in the sixth digit.
+    # K₂ is so nearly singular that the number of threads changes the sixth digit.
     with threadpool_limits(1, user_api="blas"):
         return np.asarray(np.linalg.cholesky(k), dtype=float)
 
 
 def sample_pair(root: Array, k1: float, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Return (f, f′) from GP(0, k₁ ⊗ k₂): equal priors, correlation k₁ between f(λ) and f′(λ). O(n²)."""
+    """Return (f, f′) from GP(0, k₁ ⊗ k₂), with equal priors and correlation k₁ between f(λ) and f′(λ). O(n²)."""
     k1 = check_k1(k1)
     own, other = (root @ rng.standard_normal((len(root), 2))).T
     return own, k1 * own + np.sqrt(1.0 - k1**2) * other
@@ -116,12 +117,12 @@ def sample_pair(root: Array, k1: float, rng: np.random.Generator) -> tuple[Array
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """The movements in each pair so far, with Theorem 1 and, of Theorems 3 and 5, the one that applies.
+    """The movements in all pairs so far, with the bounds of Theorem 1 and of Theorem 3 or 5, whichever applies.
 
-    One entry per pair. ``mean_moved`` is max_λ |μ′_T(λ) − μ_T(λ)|. ``best_moved`` is the movement of the number that is
-    published with noise. With noisy observations it is |max v′_t − max v_t| (Theorem 3). With exact ones it is
-    |f′(λ′_T) − f(λ_T)| [ICML] or |max_{t≥2} f′(λ′_t) − max_{t≥2} f(λ_t)| [workshop] (Theorem 5). ``planned`` is the
-    number of pairs that there will be.
+    The arrays have one entry for each pair. ``mean_moved`` is max_λ |μ′_T(λ) − μ_T(λ)|. ``best_moved`` is the movement
+    of the number that is published with noise. With noisy observations it is |max v′_t − max v_t| (Theorem 3). With
+    exact ones it is |f′(λ′_T) − f(λ_T)| [ICML] or |max_{t≥2} f′(λ′_t) − max_{t≥2} f(λ_t)| [workshop] (Theorem 5).
+    ``planned`` is the number of pairs that there will be in the end.
     """
 
     mean_moved: Array
@@ -137,18 +138,18 @@ class Coverage:
         return len(self.mean_moved)
 
     def share(self, theorem: int, confidence: float = 0.95) -> Share:
-        """Return the share of pairs in which the theorem's bound held, with its limits. At least 1 − δ is claimed.
+        """Return the share of pairs in which the theorem's bound held, with its limits. The theorem claims 1 − δ.
 
-        The limits of all `Coverage` values of one `coverage` hold together with probability ``confidence``. One may
-        look after every pair (`Look`), and the last look loses little by it. Raises ValueError for a theorem that is
-        not measured here.
+        The limits of all values that one call of `coverage` yields hold together with probability ``confidence``. You
+        may therefore look at them after every pair (`Look`), which hardly widens the last limits. Raises ValueError for
+        a theorem that is not measured here.
         """
         moved, bound = self._of(theorem)
         held = int((moved <= bound.value).sum())
         return Share(held, self.pairs, bound.probability, Look(self.pairs, self.planned).confidence(confidence))
 
     def slack(self, theorem: int) -> float:
-        """Return the bound divided by the (1 − δ)-quantile of the bounded quantity: 1 if the bound is tight."""
+        """Return the bound divided by the (1 − δ)-quantile of the bounded quantity, which is 1 for a tight bound."""
         moved, bound = self._of(theorem)
         return bound.value / float(np.quantile(moved, bound.probability))
 
@@ -163,11 +164,12 @@ class Coverage:
 def coverage(
     points: ArrayLike, tuning: Tuning, *, kernel: Kernel, pairs: int, rng: np.random.Generator
 ) -> Iterator[Coverage]:
-    """Yield, after each of ``pairs`` pairs, how far things moved between V and V′ in all pairs so far.
+    """Yield the movements between V and V′ in all pairs so far, after each of ``pairs`` pairs.
 
-    Each pair has its own functions and its own observation noise, and the search runs on both: Algorithm 1's, or
-    Algorithm 2's where ``tuning.sigma`` is 0, whose A and τ ``tuning`` must then hold. O(nT²) per search: about 5 ms a
-    pair for n = 400, T = 50, after O(n³) once. Raises ValueError, at once, if A or τ is missing.
+    Each pair has its own functions and its own observation noise, and both functions are searched. The search is that
+    of Algorithm 1, or of Algorithm 2 if ``tuning.sigma`` is 0. ``tuning`` must then contain A and τ. A search costs
+    O(nT²), so that a pair takes about 5 ms for n = 400, T = 50, after O(n³) once. Raises ValueError at once if A or τ
+    is missing.
     """
     exact = tuning.constants() if tuning.sigma == 0 else None
     return _coverage(points, tuning, exact, kernel, whole("pairs", pairs), rng)

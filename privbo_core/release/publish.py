@@ -16,16 +16,16 @@ from privbo_core.privacy import Condition, Guarantee, Laplace, release
 from privbo_core.privacy.tries import Tries, noise_for_tries
 from privbo_core.release.scores import PARTS_SOURCE, Scores, Setting
 from privbo_core.release.selection import Way
-from privbo_core.release.tries import TRIES_SOURCE, UNTOLD
+from privbo_core.release.tries import TRIES_HIDDEN, TRIES_SOURCE
 
 
 @dataclass(frozen=True)
 class Published:
     """A setting that may be published, and its guarantee.
 
-    ``score`` is the setting's mean score with noise, in the score's units, and ``half_width`` the distance that the
-    noise exceeds one time in twenty. Both are None if the score was not asked for. A random number of tries publishes
-    the try with the best noisy score, so that score tends to be too good, by up to twice the half-width.
+    ``score`` is the setting's mean score with noise, in the score's units. The noise exceeds ``half_width`` one time in
+    twenty. Both are None if the score was not asked for. After a random number of tries, the published score is the
+    best noisy one, so it tends to be too good, by up to twice the half-width.
     """
 
     setting: Setting
@@ -40,8 +40,9 @@ def publish_best(
     """Draw one setting, where better scores are more likely, with entropy from the operating system.
 
     ``epsilon`` is the cost of setting and score together. ``score_share`` is the share of it that is spent on the
-    score of the chosen setting. With 0, no score is published. Two calls give two independent results and cost twice.
-    The first call takes a second or two to load the noise library. Raises DataError or ValueError on unusable input.
+    score of the chosen setting. With 0, no score is published. Two calls give two independent results and cost twice as
+    much. The first call takes a second or two to load the noise library. Raises DataError or ValueError on unusable
+    input.
     """
     return publish_row(scores, epsilon, way=way, score_share=score_share)[1]
 
@@ -49,7 +50,7 @@ def publish_best(
 def publish_row(
     scores: Scores, epsilon: float, *, way: Way = "permute-and-flip", score_share: float = 0.0
 ) -> tuple[int, Published]:
-    """Return the row of the drawn setting among the settings, and what `publish_best` publishes.
+    """Return the row of the drawn setting among the settings, and the result of `publish_best`.
 
     The row must stay private unless the order of the settings is known not to depend on the records. In a table that
     is sorted by score, the row of a setting is its rank.
@@ -69,13 +70,14 @@ def publish_row(
 
 @dataclass(frozen=True, eq=False)
 class Unscored:
-    """Settings without scores, for `publish_tries`, which calls ``score`` for those that it tries and for no other.
+    """Settings that have no scores yet. `publish_tries` calls ``score`` for the settings that it tries, and no others.
 
     ``settings`` is a list of settings, or a function that draws one with the generator that it is given, from any set
-    of candidates. ``score`` returns a score for each of the ``shares`` records of a validation set, or, for ``kind``
-    "parts", for each of ``shares`` parts that share no record. ``score_range`` is as in `Scores`. One record moves a
-    mean score by range/shares. ``score`` may return the mean over a validation set if ``decimals`` states to how many
-    decimals it rounds means, or "exact". Raises DataError or ValueError on what gives no sensitivity.
+    of candidates. ``score`` returns a score for each of the ``shares`` records of a validation set. For ``kind``
+    "parts", it returns one for each of ``shares`` parts that share no record. ``score_range`` is as in `Scores`. One
+    record moves a mean score by range/shares. ``score`` may return the mean over a validation set if ``decimals``
+    states to how many decimals it rounds means, or "exact". Raises DataError or ValueError if the sensitivity of the
+    scores is unknown.
     """
 
     settings: Sequence[Setting] | Callable[[np.random.Generator], Setting]
@@ -95,9 +97,9 @@ class Unscored:
 
     @cached_property
     def terms(self) -> Scores:
-        """A table of such scores about no record, with the range, sensitivity and guarantee of the true ones.
+        """A table of made-up scores, with the range, the sensitivity and the guarantee of the true ones.
 
-        Where means are allowed, it is a table of means, because what covers a mean also covers a score of each record.
+        If means are allowed, it is a table of means, because their sensitivity also covers a score for each record.
         """
         columns = 1 if self._means else self.shares
         return self._table({}, np.full(columns, self.score_range[0], dtype=float))
@@ -109,7 +111,7 @@ class Unscored:
         return dict(self.settings[int(rng.integers(len(self.settings)))])
 
     def above(self, setting: Setting) -> float:
-        """Return how far a setting's mean score lies above the low end of the range. It must stay private."""
+        """Return a setting's mean score minus the low end of the range. It must stay private."""
         found = np.atleast_1d(np.asarray(self.score(dict(setting)), dtype=float))
         if found.shape != (self.shares,) and not (self._means and found.shape == (1,)):
             mean = ", or their mean if decimals says how it is rounded" if self.kind == "validation" else ""
@@ -135,10 +137,10 @@ def publish_tries(
     """Try a random number of settings and publish the best, with entropy from the operating system.
 
     Each of the ``tries`` draws a setting without looking at the records, with repetition, and adds Gaussian noise to
-    its score. For a table of `Scores`, `publish_best` is mostly better. This is for settings that are expensive to
-    score, and for infinitely many settings. Returns None if the number of tries is zero, which Poisson tries allow,
-    and that is published, too. A second call costs twice. If ``score`` raises an error, it ends the call, and ε does
-    not cover that it did. Raises DataError or ValueError on unusable input.
+    its score. For a table of `Scores`, `publish_best` is usually better. This function is for settings that are
+    expensive to score, and for infinitely many settings. Poisson tries can be zero. The result is then None, and that
+    is published, too. Two calls cost twice as much. An error raised by ``score`` ends the call, and ε does not cover
+    the fact that it was raised. Raises DataError or ValueError on unusable input.
     """
     terms = candidates if isinstance(candidates, Scores) else candidates.terms
     guarantee = tries_guarantee(candidates, epsilon, delta)
@@ -163,7 +165,7 @@ def publish_tries(
 
 
 def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float = 1e-5) -> Guarantee:
-    """Return the guarantee of `publish_tries` for setting and score together. Raises DataError for scores in folds."""
+    """Return the guarantee of `publish_tries` for setting and score together. Raises DataError for scores of folds."""
     terms = candidates if isinstance(candidates, Scores) else candidates.terms
     if terms.kind == "folds":
         raise DataError(
@@ -176,13 +178,14 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
         delta=probability("delta", delta),
         assumptions=(
             *base.assumptions,
-            "What is tried, and how it is scored, depends on no other try.",
+            "No try affects which other settings are tried or how they are scored.",
         ),
         conditions=(
             *base.conditions,
             Condition(
-                UNTOLD,
-                "Only the best try is published: no other score, nor how many tries there were or how long they took.",
+                TRIES_HIDDEN,
+                "Only the best try is published. The other scores, the number of tries and the time that they took are "
+                "not.",
             ),
         ),
         source=TRIES_SOURCE + (PARTS_SOURCE if terms.kind == "parts" else ""),
@@ -190,7 +193,7 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
 
 
 def draw_number(tries: Tries) -> int:
-    """Draw the number of tries, with a generator of its own, so that no published setting reveals anything of it."""
+    """Draw the number of tries with a separate generator, so that no published setting reveals anything about it."""
     (count,) = tries.draw(1, system_generator())
     return int(count)
 

@@ -1,4 +1,4 @@
-"""Read a table of scores as other tools write it, or say why it gives no sensitivity."""
+"""Read a table of scores as tuning tools write it, and refuse one whose sensitivity is unknown."""
 
 import ast
 import io
@@ -16,10 +16,10 @@ from privbo_core.data.rows import averaged
 from privbo_core.data.tuning import UNSCORED, Decimals
 from privbo_core.errors import Array, DataError
 from privbo_core.release.scores import Kind, Scores, Setting
-from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, lists, records_of
+from privbo_core.release.studies import ADAPTIVE, ENQUEUED, KINDS, SEVERAL, check_states, records_of, stack_lists
 
 UNADAPTIVE = ("grid", "random", "quasi-random")
-"""The ways to list settings that do not look at scores."""
+"""The samplers that list settings without looking at scores."""
 NOT_MEANS = re.compile(
     r"roc_auc|precision|recall|f1|jaccard|balanced|r2|d2|matthews|variance|median|max_error|root|_ratio|rand_score"
     r"|mutual_info|homogeneity|completeness|v_measure|fowlkes"
@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 MAX_HEADER_BYTES = 1_000_000
 
 Read = tuple[list[Setting], Array, Kind, tuple[str, ...]]
-"""The settings, their scores, what kind of scores a table holds unless told otherwise, and its conditions."""
+"""The settings, their scores, the default kind of the scores, and the conditions."""
 
 
 def read_scores(
@@ -59,30 +59,30 @@ def read_scores(
       "quasi-random", because the table does not say, and the list of an adaptive sampler depends on the records. The
       settings are its ``params_…`` columns.
     - A plain table with columns "part 1", "part 2", …, or "fold 1", …, or "record 1", …, or one column "score". With
-      one column "score", a column "fold", "part" or "record" may tell which one a row belongs to. ``parameters`` is
+      one column "score", a column "fold", "part" or "record" may assign each row to one of these. ``parameters`` is
       required and names the columns of the settings.
 
-    Only the settings are ever published, exactly as they stand, so no column of theirs may be computed from the
-    records. All other columns are dropped. ``parameters`` also narrows the settings of the other two tables.
+    Only settings are ever published, and they are published unchanged, so none of their columns may be computed from
+    the records. All other columns are dropped. ``parameters`` also narrows the settings of the other two tables.
 
-    ``score_range``: (worst, best) that a score can be. ``records``: the number of records in the validation set, or,
-    for folds, in the whole table that was split into folds whose sizes differ by at most one. ``decimals``: the number
-    of decimals that means over several records were rounded to, or "exact". Means are refused without it, whatever
-    their digits look like, because a refusal that depends on the digits would reveal something of the records. Of
-    scores with k significant digits, count the decimals of the largest number in the range. ``kind``: see `Scores`. If
-    it is left out, scikit-learn's scores are "folds", or "validation" for one split, and other tables follow the names
-    of their columns.
+    ``score_range`` is the worst and the best that a score can be. ``records`` is the number of records in the
+    validation set, or, for folds, in the whole table that was split into folds whose sizes differ by at most one.
+    ``decimals`` is the number of decimals that means over several records were rounded to, or "exact". Means are always
+    refused without it, because a refusal that depends on their digits would reveal something about the records. For
+    scores with k significant digits, count the decimals of the largest number in the range. ``kind`` is that of
+    `Scores`. By default, scikit-learn's scores are "folds", or "validation" for one split, and the names of the columns
+    decide for other tables.
 
-    Each score is read by itself. A score that is not a number counts as missing. Rows with the same setting (seeds,
-    repeats) count with their mean scores: one record moves a mean by no more than the most that it moves any of them.
-    Where a column is a mean over several records, rows without a score are left out and counted in ``notes``, and the
-    guarantee gets a condition. The labels of folds, parts and records count as public.
-    Raises DataError, in one sentence, on what gives no sensitivity.
+    Each score is read independently of the others. A score that is not a number counts as missing. Rows with the same
+    setting (seeds, repeats) are replaced by their mean. One record moves it by no more than the most that it moves any
+    of them. If a column is a mean over several records, rows without a score are left out and counted in ``notes``, and
+    the guarantee gets a condition. The labels of folds, parts and records count as public. Raises DataError if the
+    sensitivity of the scores is unknown.
     """
     if score_range is None:
         raise DataError(
-            "score_range is missing, and without bounds one record could move a score by anything: say the worst and "
-            "the best that a score can be, for accuracy (0, 1), and clip scores that have none."
+            "score_range is missing, and without bounds one record could move a score by any amount. Give the worst "
+            "and the best that a score can be, such as (0, 1) for accuracy, and clip scores that have no bounds."
         )
     table = _opened(source)
     names = [str(name) for name in table.columns]
@@ -163,15 +163,15 @@ def _opened(source: pd.DataFrame | str | os.PathLike[str] | bytes | BinaryIO) ->
 def _scikit_learn(table: pd.DataFrame, parameters: Sequence[str] | None, metric: str | None, kind: Kind | None) -> Read:
     if {"iter", "n_resources"} <= set(table.columns):
         raise DataError(
-            "The table is that of a halving search, whose later settings depend on the scores of the earlier ones: "
-            "run a grid or random search over all settings instead."
+            "The table is that of a halving search, whose later settings depend on the scores of the earlier ones. "
+            "Instead, run a grid or random search over all settings."
         )
     splits = {name: found[1] for name in table.columns if (found := _SPLIT.fullmatch(name))}
     metrics = sorted(set(splits.values()))
     if not metrics:
         raise DataError(
-            "The table has no split…_test_… columns, and mean_test_score alone does not say of how many folds it is "
-            "the mean: bring cv_results_ with all its columns."
+            "The table has no split…_test_… columns, and mean_test_score alone does not tell how many folds it is a "
+            "mean of. Bring cv_results_ with all its columns."
         )
     if metric is None and len(metrics) > 1:
         raise DataError(f"The table has {len(metrics)} metrics. Set metric to one of {', '.join(map(repr, metrics))}.")
@@ -182,8 +182,8 @@ def _scikit_learn(table: pd.DataFrame, parameters: Sequence[str] | None, metric:
     default: Kind = "folds" if len(columns) > 1 else "validation"
     if NOT_MEANS.search(used) and (kind or default) != "parts":
         raise DataError(
-            f"{used!r} is no mean over records, so one record can move it by more than range/m: use a metric that is "
-            "one, such as accuracy, or score in parts that share no record (kind='parts')."
+            f"{used!r} is not a mean over records, so one record can move it by more than range/m. Use a metric that "
+            "is one, such as accuracy, or score in parts that share no record (kind='parts')."
         )
     written = [_literal(cell) for cell in table["params"]] if "params" in table.columns else []
     dictionaries = [cell for cell in written if isinstance(cell, dict)]
@@ -201,16 +201,16 @@ def _optuna(table: pd.DataFrame, parameters: Sequence[str] | None, sampler: str 
     adaptive = any(ADAPTIVE.match(name.removeprefix("system_attrs_")) for name in table.columns)
     if adaptive or (sampler not in UNADAPTIVE and not (sampler is None and grid)):
         raise DataError(
-            "Optuna's table must come from a sampler that does not look at scores: say sampler='grid', 'random' or "
-            "'quasi-random' if it was one, or run the study again with one, because the list that an adaptive sampler "
-            "(TPE is the default) tries depends on the records itself."
+            "Optuna's table must come from a sampler that does not look at scores, because the settings that an "
+            "adaptive sampler (TPE is the default) tries depend on the records. Set sampler='grid', 'random' or "
+            "'quasi-random' if it was one of these, or run the study again with one."
         )
     conditions = () if "system_attrs_fixed_params" not in table.columns else (ENQUEUED,)
     settings = _settings(table, "params_", parameters)
     for name in filter(_LISTS.fullmatch, table.columns):
         word = name.removeprefix("user_attrs_")
         cells = [re.sub(r"\bnan\b", "None", cell) if isinstance(cell, str) else cell for cell in table[name]]
-        return settings, lists(list(map(_literal, cells)), word), KINDS[word.removesuffix("s")], conditions
+        return settings, stack_lists(list(map(_literal, cells)), word), KINDS[word.removesuffix("s")], conditions
     if "value" not in table.columns:
         raise DataError("The table has no column 'value'. Bring trials_dataframe() with its values.")
     return settings, _numbers(table, ["value"]), "validation", conditions
@@ -227,8 +227,8 @@ def _plain(table: pd.DataFrame, parameters: Sequence[str] | None) -> Read:
     if not parameters:
         others = ", ".join(map(repr, unnamed_parameters(list(table.columns)))) or "none"
         raise DataError(
-            "parameters is missing: name the columns that are settings, because they are published as they stand, and "
-            f"a column that was computed from the records must not be. The columns beside the scores: {others}."
+            "parameters is missing. Name the columns that are settings. They are published unchanged, so none of them "
+            f"may be computed from the records. The columns besides the scores are {others}."
         )
     settings = _settings(table, "", parameters)
     if set(parameters) & set(columns):
@@ -250,7 +250,7 @@ def _long(table: pd.DataFrame, settings: list[Setting], label: str, score: str) 
     values = _numbers(table, [score])[:, 0]
     if table[label].isna().any():
         raise DataError(
-            f"Column {label!r} is empty in row {int(table[label].isna().argmax()) + 1}. Every score belongs to one."
+            f"Column {label!r} is empty in row {int(table[label].isna().argmax()) + 1}. Fill it in every row."
         )
     column = pd.factorize(table[label], sort=True)[0]
     keys = [repr(list(setting.items())) for setting in settings]
@@ -265,7 +265,7 @@ def _long(table: pd.DataFrame, settings: list[Setting], label: str, score: str) 
 
 
 def _settings(table: pd.DataFrame, prefix: str, parameters: Sequence[str] | None) -> list[Setting]:
-    """Return the cells of the columns with a prefix, by the name without it. A setting leaves its missing cells out."""
+    """Return the cells of the columns with a prefix, by the name without it. Missing cells are not in a setting."""
     columns = {name.removeprefix(prefix): name for name in table.columns if name.startswith(prefix)}
     if not columns:
         raise DataError(f"The table has no {prefix}… columns, so there is no setting to publish.")
@@ -278,7 +278,7 @@ def _settings(table: pd.DataFrame, prefix: str, parameters: Sequence[str] | None
 def _named(
     settings: Sequence[Mapping[str, object]], names: Sequence[str], parameters: Sequence[str] | None
 ) -> list[Setting]:
-    """Return the settings with those of the ``names`` that are ``parameters``, all if None, as Python's own numbers."""
+    """Return the settings with only the ``parameters`` (all if None), and with NumPy numbers as Python's own."""
     if unknown := [name for name in parameters or () if name not in names]:
         raise DataError(f"No parameter is called {unknown[0]!r}. The columns are {', '.join(map(repr, names))}.")
     return [
@@ -292,7 +292,7 @@ def _named(
 
 
 def _numbers(table: pd.DataFrame, columns: list[str]) -> Array:
-    """Return columns of scores, each cell read by itself. Raises DataError if not one of them is a number."""
+    """Return columns of scores, each cell read independently. Raises DataError if none of them is a number."""
     values = np.array([[_number(cell) for cell in table[name]] for name in columns], dtype=float).T
     if len(table) and np.isnan(values).all():
         raise DataError(f"Not one score in the column {columns[0]!r} is a number. Write them as 0.85.")
@@ -300,7 +300,7 @@ def _numbers(table: pd.DataFrame, columns: list[str]) -> Array:
 
 
 def _number(cell: object) -> float:
-    """Return a cell as a number, NaN if it is none. A comma is the decimal mark, as it is in some countries."""
+    """Return a cell as a number, or NaN if it is not a number. A comma is read as a decimal mark."""
     if isinstance(cell, str):
         text = cell.strip().replace(",", ".")
         return float(text) if _NUMBER.fullmatch(text) else np.nan
@@ -310,7 +310,7 @@ def _number(cell: object) -> float:
 
 
 def _literal(cell: object) -> object:
-    """Return the Python literal in a cell of text, or the cell itself if there is none."""
+    """Return the Python literal in a cell, or the cell itself if it contains none."""
     if not isinstance(cell, str):
         return cell
     try:

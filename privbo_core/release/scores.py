@@ -1,4 +1,4 @@
-"""Settings and their scores, and by how much one record can move a mean score: on that every ε rests."""
+"""Settings with their scores, and the largest change of a mean score by one record, on which every ε depends."""
 
 import math
 from dataclasses import dataclass, field
@@ -10,41 +10,42 @@ import numpy as np
 from privbo_core.data.tuning import Decimals, rounding_unit
 from privbo_core.errors import Array, DataError, positive, whole
 from privbo_core.privacy import Choice, Condition, Guarantee, Status
-from privbo_core.privacy.guarantee import named
+from privbo_core.privacy.guarantee import further_condition
 from privbo_core.release.selection import Way, choosing, source_of
 from privbo_core.release.theory import NEIGHBOURS, readers
 
 Setting = dict[str, object]
 """The parameters of one candidate, by name."""
 Kind = Literal["validation", "folds", "parts"]
-"""How the scores came about: on held-out records, by k-fold cross-validation, or in parts that share no record."""
-_ROUNDING = float(np.finfo(float).eps)
+"""The origin of the scores: held-out records, k-fold cross-validation, or parts that share no record."""
+_EPS = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """A score of each of n ``settings`` in each of P columns, whose mean is to be large (or small).
+    """A score of each of n ``settings`` in each of P columns. A setting is judged by its mean over the columns.
 
-    ``values``: n×P, in the score's own units. ``score_range``: (worst, best) that a score can be, fixed without looking
-    at the records. The best may be the smaller number. ``records``: the least number of records that a column is a mean
-    over, without meaning for parts. ``decimals``: the number of decimals that these means were rounded to, or "exact"
-    if they were not rounded. It is needed wherever a column is a mean over several records. ``conditions``:
-    requirements that are not known to be met. ``noise``: the standard deviation of a mean score, estimated from
-    repeated settings, 0 where none is repeated. ``notes``: the changes that reading made to the table.
+    ``values`` is n×P, in the score's own units. ``score_range`` is the worst and the best that a score can be, fixed
+    without looking at the records. The best may be the smaller number. ``records`` is the least number of records that
+    a column is a mean over. It has no meaning for parts. ``decimals`` is the number of decimals that these means were
+    rounded to, or "exact" if they were not rounded. It is required if a column is a mean over several records.
+    ``conditions`` are requirements that are not known to be met. ``noise`` is the standard deviation of a mean score,
+    estimated from repeated settings, or 0 if none is repeated. ``notes`` are changes that reading made to the table.
 
-    ``kind`` tells how the columns came about:
+    ``kind`` is the origin of the columns:
 
     - "validation": models trained on other records are scored on m held-out ones, in one column of means (``records`` =
       m) or a column for each (``records`` = 1). A record moves a mean score by range/m, and a rounded one by one unit
       of its last decimal more.
-    - "folds": k-fold cross-validation, a column for each fold. A record moves a mean score by range/m as well, but it
-      also trained k−1 of the models, and that is not counted.
-    - "parts": the records were split into P parts, and in each the settings were trained and scored on its own records
-      alone. A record can change one column arbitrarily, so it moves a mean by range/P at most, its training included.
+    - "folds": k-fold cross-validation, with a column for each fold. A record moves a mean score by range/m as well, but
+      it also trained k−1 of the models, and that effect is not counted.
+    - "parts": the records were split into P parts, and in each part the settings were trained and scored on its own
+      records alone. A record can change one column arbitrarily, so it moves a mean by range/P at most, including the
+      effect of its training.
 
-    Where a column is one record's or one part's, a score outside the range is moved into it and a missing score counts
-    as the worst, because that changes this column alone. Means over several records must lie in the range. Raises
-    DataError or ValueError on what gives no sensitivity.
+    If a column belongs to one record or one part, a score outside the range is clipped to it, and a missing score
+    counts as the worst, because this changes that column alone. Means over several records must lie in the range.
+    Raises DataError or ValueError if the sensitivity of the scores is unknown.
     """
 
     settings: tuple[Setting, ...]
@@ -105,17 +106,17 @@ class Scores:
 
     @property
     def _own_columns(self) -> bool:
-        """Whether one record touches one column alone, so that what is done to a column is done to its record."""
+        """Whether one record affects one column alone, so that clipping a column depends on no other record."""
         return self.kind == "parts" or self.records == 1
 
     @property
     def low(self) -> float:
-        """The smallest that a score can be."""
+        """The smallest possible score."""
         return float(min(self.score_range))
 
     @property
     def high(self) -> float:
-        """The largest that a score can be."""
+        """The largest possible score."""
         return float(max(self.score_range))
 
     @property
@@ -125,20 +126,21 @@ class Scores:
 
     @cached_property
     def bounded(self) -> Array:
-        """The values as they count, n×P: inside the range, missing ones as its worst end."""
+        """The n×P values clipped to the range. A missing value counts as the worst score."""
         return np.clip(np.where(np.isnan(self.values), self.score_range[0], self.values), self.low, self.high)
 
     @property
     def moved(self) -> int:
-        """How many values were missing or outside the range. It is about the records: not to be published."""
+        """The number of values that were missing or out of range. It depends on the records, so keep it private."""
         return int((self.bounded != self.values).sum())
 
     @cached_property
     def above(self) -> Array:
-        """How far each mean score lies above ``low``, in the score's units. About the records: not to be published.
+        """Each mean score minus ``low``, in the score's units. It depends on the records, so keep it private.
 
-        The low end is taken off each score and the rest counted in whole steps, before anything is added up: a sum of
-        floats far from 0 (in a range from 10¹⁵ to 10¹⁵ + 1) would round by more than a record moves it.
+        Before anything is added up, ``low`` is subtracted from each score, and the rest is counted in whole steps. A
+        sum of floats far from 0, such as in a range from 10¹⁵ to 10¹⁵ + 1, would be rounded by more than one record
+        moves it.
         """
         width = self.high - self.low
         counted = np.rint((self.bounded - self.low) / width * self._steps).astype(np.int64)
@@ -146,43 +148,44 @@ class Scores:
 
     @property
     def _steps(self) -> float:
-        """Into how many steps the range is cut: as many as doubles tell apart, if all columns' fit into 64 bits."""
+        """The number of steps in the range: as many as doubles resolve, if the sum over all columns fits 64 bits."""
         return math.ldexp(1.0, min(52, 62 - int(self.values.shape[1]).bit_length()))
 
     @property
     def means(self) -> Array:
-        """The mean score of each setting, in the score's units. About the records: not to be published."""
+        """The mean score of each setting, in the score's units. It depends on the records, so keep it private."""
         return self.low + self.above
 
     @property
     def shares(self) -> int:
-        """The number of equal shares in a mean score. One record decides over one of them."""
+        """The number of equal shares in a mean score. One record determines one of them."""
         columns = int(self.values.shape[1])
         return columns if self.kind == "parts" else columns * self.records
 
     @property
     def sensitivity(self) -> float:
-        """The most that one record moves ``above``, in the score's units: range/shares, and the effect of rounding.
+        """The most that one record moves ``above``, in the score's units. It is range/shares plus effects of rounding.
 
-        A column that is itself a mean was added up before, in some order, in floats as large as the range's ends, and
-        some hundred repeats of it may have been averaged. It may also have been rounded to ``decimals``.
+        A column of means was added up before, in some order, in floats as large as the ends of the range. Several
+        hundred repeats of it may have been averaged. It may also have been rounded to ``decimals``.
         """
         width, columns = self.high - self.low, self.values.shape[1]
         moves = 1.0
         if not self._own_columns:
-            added = (self.records + 1000) * _ROUNDING * max(abs(self.low), abs(self.high)) / width
+            added = (self.records + 1000) * _EPS * max(abs(self.low), abs(self.high)) / width
             rounded = rounding_unit(self.decimals) / width
             moves = min(1.0, 1.0 / self.records + 2.0 / self._steps + added + rounded)
-        return float(width * (moves / columns + 4.0 * _ROUNDING))
+        return float(width * (moves / columns + 4.0 * _EPS))
 
     def choice(self, epsilon: float, way: Way = "permute-and-flip") -> Choice:
-        """Return the draw among the settings, with its exact probabilities: a larger score there is always better."""
+        """Return the draw among the settings, with its exact probabilities. A larger score there is always better."""
         return choosing(way, self.above if self.larger_is_better else -self.above, self.sensitivity, epsilon)
 
     def guarantee(self, epsilon: float, *, way: Way = "permute-and-flip", score: bool = False) -> Guarantee:
         """Return the guarantee of publishing one setting (and a noisy ``score`` of it) for ``epsilon`` in all.
 
-        It is proven for validation records and for parts, unless there are ``conditions``. For folds, one is never met.
+        It is proven for validation records and for parts, unless there are ``conditions``. For folds, a condition is
+        never met.
         """
         proved = self.kind != "folds" and not self.conditions
         return Guarantee(
@@ -191,15 +194,15 @@ class Scores:
             neighbours=_NEIGHBOURS[self.kind],
             epsilon=positive("epsilon", epsilon),
             delta=0.0,
-            assumptions=(*self._of_the_kind, self._published, _MODEL),
+            assumptions=(*self._kind_assumptions, self._published, _MODEL),
             status=Status.PROVED if proved else Status.UNMET,
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
             + (PARTS_SOURCE if self.kind == "parts" else ""),
             conditions=(
-                Condition("settings and range were fixed beforehand", self._fixed()),
+                Condition("the settings and the range were fixed in advance", _FIXED[self.kind]),
                 *((self._in_folds(epsilon),) if self.kind == "folds" else ()),
-                *named(self.conditions),
+                *further_condition(self.conditions),
             ),
         )
 
@@ -207,50 +210,45 @@ class Scores:
         loss = epsilon * self.shares
         counted = f"{loss:.4g}" if loss < 1e4 else f"{loss:,.0f}"
         return Condition(
-            "what a record taught the models does not count",
-            "It covers a record's part in the scores only: the record also trained the models of all other folds. "
-            f"With that counted, this draw is only known to keep ε = {counted}.",
+            "a record's effect on training does not count",
+            "The guarantee covers only a record's part in the scores, but the record also trained the models of all "
+            f"other folds. Counting that, this draw is only known to keep ε = {counted}.",
             unmet=True,
         )
 
     @property
-    def _of_the_kind(self) -> tuple[str, ...]:
+    def _kind_assumptions(self) -> tuple[str, ...]:
         span = f"[{self.low:g}, {self.high:g}]"
         terms = (
-            f"Each score is a mean over its records of what lies in {span} for any record: so is accuracy, but neither "
-            "AUC nor F1 nor R² is. No score decided how another one was read. "
+            f"Each score is a mean over its records of a number that lies in {span} for any record. Accuracy is such a "
+            "mean, but AUC, F1 and R² are not. No score affected how another one was read. "
         ) + (
-            "No mean was rounded before it got here."
+            "No mean was rounded."
             if self.decimals == "exact"
             else f"Each mean was rounded to no fewer than {self.decimals} decimals, or not at all."
         )
         if self.records == 1 or self.kind == "parts":
-            terms = f"Each score counts inside {span}, whatever it was."
+            terms = f"Each score is clipped to {span}."
         if self.kind == "validation":
             return (
                 "The training records are not covered, only those of the validation set.",
-                f"{terms} A model scores each record by itself.",
+                f"{terms} A model scores each record independently of the others.",
             )
         if self.kind == "folds":
-            return (f"{terms} Each record is scored in one fold, and folds differ by at most one record in size.",)
+            return (f"{terms} Each record is scored in one fold, and the sizes of folds differ by at most one record.",)
         return (
-            "In each part the settings were trained and scored on its own records alone, from raw records to score: "
-            "no scaling, filling in or choice of columns was learned from several parts together, no random state went "
-            "from one part to the next (a splitter's, an estimator's, a library's), and no score decided how another "
+            "In each part, the settings were trained and scored on its own records alone, from raw records to score. "
+            "No scaling, imputation or choice of columns was learned from several parts together. No random state of a "
+            "splitter, an estimator or a library was passed from one part to the next. No score affected how another "
             "one was read.",
-            "Which record is in which part was decided without looking at the records' values.",
+            "Records were assigned to parts without looking at their values.",
             terms,
         )
 
     @property
     def _published(self) -> str:
         names = ", ".join(dict.fromkeys(name for setting in self.settings for name in setting))
-        return f"The setting is published as it stands ({names}): nothing in it was computed from the records."
-
-    def _fixed(self) -> str:
-        what = "settings, their number (no timeout or callback ended the list), the range"
-        what += " and the parts" if self.kind == "parts" else ""
-        return f"The {what} were fixed before anyone looked at the records."
+        return f"The setting is published unchanged ({names}), and nothing in it was computed from the records."
 
 
 PARTS_SOURCE = "; parts: Nissim, Raskhodnikova, Smith (2007), sample and aggregate"
@@ -264,4 +262,16 @@ _NEIGHBOURS: dict[Kind, str] = {
     "folds": "the scores of two data sets that differ in one record, as if the models were the same",
     "parts": "data sets that differ in the value of one record",
 }
-_MODEL = "A model trained with the published setting is not covered: it has seen its training records."
+_MODEL = "A model trained with the published setting is not covered, because it depends on its training records."
+_FIXED_LIST = (
+    "The settings, their number and the range were fixed before anyone looked at the records. No timeout or callback "
+    "ended the list of settings."
+)
+_FIXED: dict[Kind, str] = {
+    "validation": _FIXED_LIST,
+    "folds": _FIXED_LIST,
+    "parts": (
+        "The settings, their number, the range and the parts were fixed before anyone looked at the records. No "
+        "timeout or callback ended the list of settings."
+    ),
+}

@@ -13,17 +13,17 @@ from privbo_core.errors import Array, matrix, positive, probability, vector
 from privbo_core.gp import Kernel, Posterior
 from privbo_core.release.theory import Premises, Variant, check_sigma, check_steps
 
-JITTER = 1e-8  # The noise variance that stands for none, so that observing a row twice divides by something.
+JITTER = 1e-8  # The noise variance of exact observations, so that the posterior exists if a row is observed twice.
 
 GammaKind = Literal["upper", "greedy"]
-"""Which value stands for γ_T: greedy/(1 − 1/e), never too small, or the greedy value itself, never too large."""
+"""The value used for γ_T. "upper" is greedy/(1 − 1/e), which is never too small. "greedy" is never too large."""
 
 
 @dataclass(frozen=True)
 class Tuning:
     """The parameters of Algorithm 1, or of Algorithm 2 with ``sigma`` = 0 (exact observations).
 
-    ``A`` and ``tau`` are the unknown constants that Algorithm 2's score rests on, None where they are not needed.
+    ``A`` and ``tau`` are the unknown constants on which Algorithm 2's score depends, or None if they are not needed.
     """
 
     k1: float
@@ -49,7 +49,7 @@ class Tuning:
         kernel: Kernel,
         rng: np.random.Generator | None = None,
     ) -> "Search":
-        """Return the search of these candidates: see `optimise`."""
+        """Return the search of these candidates (see `optimise`)."""
         sigma, iterations = self.sigma, self.iterations
         return optimise(points, objective, kernel=kernel, sigma=sigma, iterations=iterations, delta=self.delta, rng=rng)
 
@@ -62,8 +62,9 @@ class Tuning:
 class Search:
     """One finished run of Algorithm 1's lines 3–8 (σ > 0) or Algorithm 2's line 2 (σ = 0) on n candidates.
 
-    ``rows`` and ``observed``: λ_t and v_t for t = 1 … T. ``mean`` and ``variance``: μ_T and σ_T² at every candidate.
-    ``gamma_greedy`` ≤ γ_T ≤ ``gamma_upper`` in nats, both infinite for σ = 0. Curator's eyes only, all of it.
+    ``rows`` and ``observed`` are λ_t and v_t for t = 1 … T. ``mean`` and ``variance`` are μ_T and σ_T² at every
+    candidate. ``gamma_greedy`` ≤ γ_T ≤ ``gamma_upper`` in nats, and both are infinite for σ = 0. All of this is for the
+    data holder alone.
     """
 
     rows: NDArray[np.int64]
@@ -78,12 +79,12 @@ class Search:
 
     @property
     def n(self) -> int:
-        """|Λ|."""
+        """The number of candidates, |Λ|."""
         return len(self.mean)
 
     @property
     def iterations(self) -> int:
-        """T."""
+        """The number of steps, T."""
         return len(self.rows)
 
     def gamma(self, kind: GammaKind) -> float:
@@ -106,11 +107,11 @@ def optimise(
     """Run GP-UCB for T = ``iterations`` steps with β_t = 2 log(|Λ|t²π²/3δ), starting from the prior.
 
     ``objective`` is f at each of the n candidates, to be maximised, in units in which its prior variance is 1. Each
-    observation adds N(0, σ²) from ``rng``. It may also be a function from a row to v_t, which is asked T times.
-    ``sigma`` = 0 observes exactly. That is GP-UCB without noise, and *not* the branch and bound of de Freitas et al.
-    (2012) that Algorithm 2 asks for, which refines a lattice and which its regret theorem is about. O(nT²): about 5 ms
-    for n = 1000, T = 50. Raises ValueError for T < 2 or T > n, δ outside (0, 1), σ out of range or k₂(λ, λ) ≠ 1,
-    DataError for unusable data.
+    observation adds N(0, σ²) from ``rng``. ``objective`` may also be a function from a row to v_t, which is called T
+    times. With ``sigma`` = 0, observations are exact. The search is then GP-UCB without noise, and *not* the branch and
+    bound of de Freitas et al. (2012) that Algorithm 2 asks for. That method refines a lattice, and the regret theorem
+    is about that method. The cost is O(nT²), about 5 ms for n = 1000, T = 50. Raises ValueError for T < 2 or T > n, δ
+    outside (0, 1), σ out of range or k₂(λ, λ) ≠ 1, and DataError for unusable data.
     """
     x = matrix("points", points, least_rows=2)
     steps, delta = check_steps(iterations), probability("delta", delta)
@@ -151,6 +152,7 @@ def _noisy(values: Array, sigma: float, steps: int, rng: np.random.Generator | N
         return lambda row: float(values[row])
     if rng is None:
         raise ValueError("rng is None. Noisy observations of a known objective need a generator to draw from.")
-    # All noise at once: two searches from equal generators see the same noise at each step, wherever they look.
+    # All noise is drawn at once, so that two searches with equal generators have the same noise at each step,
+    # whichever rows they ask for.
     noise = iter(sigma * rng.standard_normal(steps))
     return lambda row: float(values[row] + next(noise))

@@ -1,4 +1,4 @@
-"""Private selection: what the three algorithms are to be compared with. No prior, no kernel, pure ε."""
+"""Private selection, the baseline for the three algorithms. It needs no prior and no kernel, and has δ = 0."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, Permute
 from privbo_core.release.theory import MEANS, NEIGHBOURS, PICKED, RECORD, Bound, Term, check_candidates, readers
 
 Way = Literal["exponential", "permute-and-flip"]
-"""How one of the candidates is drawn."""
+"""The mechanism that draws one of the candidates."""
 _WAYS: dict[Way, tuple[type[Choice], str]] = {
     "exponential": (Exponential, "McSherry and Talwar (2007)"),
     "permute-and-flip": (PermuteAndFlip, "McKenna and Sheldon (2020)"),
@@ -22,10 +22,10 @@ _WAYS: dict[Way, tuple[type[Choice], str]] = {
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """One of the ``rows`` that were evaluated, drawn by ``choice``, then Laplace noise on the chosen one's score.
+    """The plan of private selection: ``choice`` draws one of the evaluated ``rows``, and its score gets Laplace noise.
 
-    A score is a mean of m terms in [0, largest_loss], up to its sign, so replacing a record moves each by at most
-    largest_loss/m: the sensitivity of both steps. ``scores`` belong to ``rows``, in units of f_V.
+    A score is a mean of m terms in [0, largest_loss], up to its sign. Replacing a record therefore moves each score by
+    at most largest_loss/m, which is the sensitivity of both steps. ``scores`` belong to ``rows``, in units of f_V.
     """
 
     rows: NDArray[np.int64]
@@ -37,16 +37,16 @@ class Selection:
 
     @property
     def way(self) -> Way:
-        """How the setting is drawn."""
+        """The name of the mechanism that draws the setting."""
         return next(way for way, (kind, _) in _WAYS.items() if isinstance(self.choice, kind))
 
     @property
     def delta(self) -> float:
-        """0: the promise is pure ε."""
+        """The δ of the guarantee, which is 0."""
         return 0.0
 
     def at(self, epsilon: float) -> "Selection":
-        """Return the same setting at another ε."""
+        """Return this plan at another ε."""
         sensitivity = self.value.sensitivity
         choice, value = type(self.choice)(self.scores, sensitivity, epsilon), Laplace(sensitivity, epsilon)
         return Selection(self.rows, self.scores, self.records, epsilon, choice, value)
@@ -54,14 +54,14 @@ class Selection:
     def bounds(self, a: float) -> tuple[Bound]:
         """Return max f_V over the rows − f_V(λ̃) ≤ (2Δ/ε)(log n + a), w.p. ≥ 1 − e^{−a} (McSherry and Talwar 2007).
 
-        So it is for permute-and-flip: to lose that much, one of n exponential noises must exceed it.
+        The same holds for permute-and-flip, because such a loss needs one of n exponential noises to exceed it.
         """
         size = 2.0 * self.value.sensitivity / self.epsilon * (math.log(len(self.rows)) + positive("a", a))
         term = Term("selection", "(2Δ/ε)(log n + a)", size, falls=True)
         return (Bound(2, "max f_V − f_V(λ̃)", (term,), 1.0 - math.exp(-a), self.epsilon),)
 
     def guarantee(self, released: int = 2) -> Guarantee:
-        """Return ε-differential privacy for the setting alone (1), 2ε for the setting and its score (2)."""
+        """Return the guarantee of the setting alone (``released`` = 1), or of setting and score together (2)."""
         if released not in (1, 2):
             raise ValueError(f"released is {released!r}. It must be 1 (the setting) or 2 (the setting and its score).")
         return Guarantee(
@@ -85,7 +85,7 @@ def choosing(way: Way, scores: ArrayLike, sensitivity: float, epsilon: float) ->
 
 
 def source_of(choice: Choice) -> str:
-    """Return who proved that a way to choose keeps its ε."""
+    """Return the source of the proof that a mechanism keeps its ε."""
     return next(source for kind, source in _WAYS.values() if isinstance(choice, kind))
 
 
@@ -101,8 +101,8 @@ def selection(
     """Set up private selection among the candidates ``rows`` (all, if None) of a task's n ``scores``.
 
     ``rows`` must not depend on the sensitive records (`random_rows` draws them). ``records`` is m, and ``largest_loss``
-    the width of the range of one record's contribution. If the scores were rounded to d decimals, ``largest_loss`` must
-    be larger by m·10^−d. ``way``: "permute-and-flip" never loses more in expectation than "exponential", at the same ε.
+    is the width of the range of one record's contribution. If the scores were rounded to d decimals, ``largest_loss``
+    must be larger by m·10^−d. At the same ε, the expected loss of "permute-and-flip" is at most that of "exponential".
     Raises ValueError or DataError on unusable input.
     """
     known = vector("scores", scores, max(1, np.size(scores)))
@@ -123,7 +123,7 @@ def selection(
 
 
 def random_rows(n: int, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return ``count`` distinct candidates of n, drawn uniformly and in order: a search that looks at nothing."""
+    """Return ``count`` distinct candidates of n in ascending order, drawn uniformly without looking at any score."""
     if whole("count", count, least=2) > check_candidates(n):
         raise ValueError(f"count is {count}. There are {n} candidates, so at most {n} can be drawn.")
     return np.sort(rng.choice(n, count, replace=False))

@@ -1,4 +1,4 @@
-"""What would come out, simulated: many draws at many values of ε, on common random numbers."""
+"""Simulated releases: many draws at many values of ε, with common random numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from privbo_core.release.selection import Selection
 
 @dataclass(frozen=True, eq=False)
 class SimulatedReleases:
-    """Simulated releases: arrays of shape (number of ε, draws), and exact figures of shape (number of ε,).
+    """Simulated releases, as arrays of shape (number of ε, draws), and exact figures of shape (number of ε,).
 
     ``rows`` holds the chosen candidates, ``choice_loss`` max f − f(λ̃) over *all* candidates, ``expected_choice_loss``
-    its exact mean, and ``effective`` the effective number of candidates. All four are None where no setting is
-    released. ``values`` holds the noisy scores, and ``value_error`` their distances from max f. The units are those of
+    its exact mean, and ``effective`` the effective number of candidates. All four are None if no setting is released.
+    ``values`` holds the noisy scores, and ``value_error`` their differences from max f. The units are those of
     ``objective`` and of the plan, which are the same. This is a simulation, because it needs the true optimum.
     """
 
@@ -35,10 +35,10 @@ class SimulatedReleases:
 def simulated_releases(
     plan: Plan, epsilons: Sequence[float], *, draws: int, objective: ArrayLike, rng: np.random.Generator
 ) -> SimulatedReleases:
-    """Simulate ``draws`` releases at each ε, all from the same noise: between two ε only ε differs.
+    """Simulate ``draws`` releases at each ε, all with the same unit noise, so that only ε differs between them.
 
-    ``objective`` is f at all n candidates in the plan's units, free of noise. O(number of ε · draws · n): about 0.02 s
-    for 30 · 200 · 1000. Raises ValueError or DataError on unusable input.
+    ``objective`` is f at all n candidates in the plan's units, free of noise. The cost is O(number of ε · draws · n),
+    about 0.02 s for 30 · 200 · 1000. Raises ValueError or DataError on unusable input.
     """
     n = int(np.size(objective)) if isinstance(plan, (Lipschitz, Selection)) else plan.search.n
     truth = vector("objective", objective, n)

@@ -1,4 +1,4 @@
-"""What holds for the trials of a study, whether they come as a table or as the study itself."""
+"""Checks of the trials of an Optuna study, which may come as a table or as the study itself."""
 
 import re
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from privbo_core.errors import Array, DataError, whole
 from privbo_core.release.scores import Kind
 
 KINDS: dict[str, Kind] = {"part": "parts", "fold": "folds", "record": "validation"}
-"""The kind of scores that columns with each of these words in their names hold."""
+"""The kind of scores in columns whose names contain one of these words."""
 ADAPTIVE = re.compile(r"\w*Sampler:|cma:|tpe:|gp:")
-"""The beginnings of the names under which Optuna's adaptive samplers keep notes with a trial. Some keep none."""
+"""The prefixes of attributes that Optuna's adaptive samplers store with a trial. Some samplers store none."""
 
 SEVERAL = "The study has several objectives. Publish a study with a single objective."
-ENQUEUED = "Trials that were enqueued by hand were so before any score was known."
+ENQUEUED = "Trials that were enqueued by hand were enqueued before any score was known."
 
 
 def check_states(states: Sequence[str], numbers: Sequence[int]) -> None:
@@ -22,17 +22,17 @@ def check_states(states: Sequence[str], numbers: Sequence[int]) -> None:
     for state, number in zip(states, numbers, strict=True):
         if state == "PRUNED":
             raise DataError(
-                f"Trial {number} was pruned, which depends on its scores and so on the records: run the study without "
+                f"Trial {number} was pruned, which depends on its scores and so on the records. Run the study without "
                 "a pruner (optuna.pruners.NopPruner())."
             )
         if state != "COMPLETE":
             raise DataError(
-                f"Trial {number} is {state.lower()}, and which trials count must not depend on the records: return the "
-                "worst score of its part where training fails, or remove it if it fails whatever they are."
+                f"Trial {number} is {state.lower()}, but the list of trials must not depend on the records. Return the "
+                "worst score of a part if training fails there, or remove the trial if it fails on any records."
             )
 
 
-def lists(cells: Sequence[object], attribute: str) -> Array:
+def stack_lists(cells: Sequence[object], attribute: str) -> Array:
     """Return one row for each list of numbers. Raises DataError unless all are lists of the same length."""
     try:
         rows = [np.asarray(cell, dtype=float) for cell in cells]
@@ -48,8 +48,8 @@ def lists(cells: Sequence[object], attribute: str) -> Array:
 def records_of(kind: Kind, columns: int, records: int | None, *, each: bool) -> int:
     """Return the least number of records that a column is a mean over.
 
-    ``records`` is the number of all of them. ``each``: several columns are one record each. Raises DataError where the
-    number is needed and missing, or impossible.
+    ``records`` is the number of records in all. With ``each``, several columns have one record each. Raises DataError
+    if the number is required but missing, or impossible.
     """
     if kind == "parts":
         return 1
@@ -61,8 +61,8 @@ def records_of(kind: Kind, columns: int, records: int | None, *, each: bool) -> 
         return 1
     if records is None:
         raise DataError(
-            "The scores are means and records is missing, so nothing says how little one record moves them: say how "
-            "many records were scored in all, or bring a column for each record or part."
+            "The scores are means and records is missing, so it is unknown how much one record moves them. Give the "
+            "number of records that were scored in all, or a column for each record or part."
         )
     if whole("records", records) < columns:
         raise DataError(f"records is {records}, but there are {columns} folds. It is the number of records in all.")

@@ -13,7 +13,7 @@ from privbo_core.release.scores import Scores
 ROW, SCORE = "row of the table", "score of the setting"
 """Names of columns that the settings themselves do not have."""
 MIN_LOGARITHMIC_RATIO = 100.0
-"""A parameter whose largest value is at least so many times its smallest is taken on a logarithmic scale."""
+"""A parameter whose largest value is at least this many times its smallest is put on a logarithmic scale."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class TableTask(TuningTask):
     """A tuning task of the settings in ``table``, in their order. A larger score is better.
 
     ``largest_loss``/``records`` is the sensitivity of the table's mean scores, rounding included. The guarantee of
-    publishing a setting is that of ``table``, which knows how the scores came about.
+    publishing a setting is that of ``table``, which depends on the origin of the scores.
     """
 
     table: Scores | None = None
@@ -59,7 +59,7 @@ def task_from_scores(scores: Scores) -> TableTask:
 
 
 def _numbers(cells: Sequence[object]) -> Array:
-    """Return the cells if all are finite numbers, otherwise the place of each among the different ones."""
+    """Return the cells if all are finite numbers, or else the position of each among the distinct values."""
     if all(isinstance(cell, (int, float)) and not isinstance(cell, bool) and np.isfinite(cell) for cell in cells):
         return np.array(cells, dtype=float)
     different = list(dict.fromkeys(map(repr, cells)))

@@ -2,9 +2,9 @@
 
 The letters are the paper's: n = |Λ|, ``k1`` = k₁(V, V′), the prior correlation of f_V and f_V′, σ the standard
 deviation of an observation's noise, T = ``iterations``, and ``gamma`` = γ_T in nats. ``a`` > 0 trades a bound for its
-probability. The objective has prior variance k₂(λ, λ) = 1, and every value is in its units. ``variant`` picks the ICML
-or the workshop paper where they differ. `Premises` holds the parameters that Theorems 1 to 6 share. Raises ValueError
-on anything outside its range. Each function costs O(1).
+probability. The objective has prior variance k₂(λ, λ) = 1, and every value is in its units. ``variant`` chooses the
+ICML or the workshop paper where they differ. `Premises` holds the parameters that Theorems 1 to 6 share. All functions
+raise ValueError for a parameter out of range, and cost O(1).
 """
 
 import math
@@ -16,7 +16,7 @@ from privbo_core.errors import positive, probability, whole
 from privbo_core.privacy import Condition
 
 Variant = Literal["icml", "workshop"]
-"""Which of the two papers: Kusner et al. (ICML 2015), or the same authors' earlier workshop paper."""
+"""The paper: "icml" is Kusner et al. (ICML 2015), and "workshop" is the same authors' earlier workshop paper."""
 
 
 def check_variant(variant: Variant) -> Variant:
@@ -28,27 +28,27 @@ def check_variant(variant: Variant) -> Variant:
 
 RECORD = "each record of the validation set V"
 NEIGHBOURS = "validation sets that differ in the value of one record"
-"""Who is protected, and between which neighbours, in the words of every promise about a tuned setting."""
+"""What every guarantee of a tuned setting protects, and the neighbours between which it holds."""
 MEANS = (
     "The score is a mean, over the records of the validation set, of a loss with known bounds. It was not rounded, or "
     "those bounds include what rounding adds.",
     "The number of settings and the training set are not hidden.",
 )
 PICKED = Condition(
-    "the settings were picked without looking",
+    "the settings were picked without looking at the records",
     "The settings were picked without looking at these records.",
 )
-"""What a promise is about, and what it leaves open, where a setting is chosen by its scores alone."""
+"""The condition and, in `MEANS`, the assumptions of a guarantee if a setting is chosen by its scores alone."""
 
 
 def readers(published: str = "setting and score") -> str:
-    """Return against whom they are, where that is published."""
-    return f"everybody who reads the published {published}"
+    """Return the observers against whom a guarantee protects if ``published`` is released."""
+    return f"everyone who reads the published {published}"
 
 
 @dataclass(frozen=True)
 class Term:
-    """One summand: ``formula`` in the paper's letters. It ``falls`` if it is proportional to 1/ε."""
+    """One summand of a bound. ``formula`` is in the paper's letters. ``falls`` is true if it is proportional to 1/ε."""
 
     name: str
     formula: str
@@ -58,10 +58,10 @@ class Term:
 
 @dataclass(frozen=True)
 class Bound:
-    """``quantity`` ≤ the sum of ``terms``, with probability at least ``probability``.
+    """The bound ``quantity`` ≤ sum of ``terms``, which holds with probability at least ``probability``.
 
-    ``epsilon`` is the ε that the terms were computed at, None for a sensitivity, which has none. All values are in the
-    units of the objective that the algorithm saw.
+    ``epsilon`` is the ε of the terms, or None for a sensitivity, which depends on no ε. All values are in the units of
+    the objective that the algorithm saw.
     """
 
     theorem: int
@@ -80,11 +80,11 @@ class Bound:
         return {term.name: term.value for term in self.terms}[name]
 
     def vacuous(self, spread: float) -> bool:
-        """Return whether the bound says nothing about a quantity that cannot exceed ``spread`` anyway."""
+        """Return whether the bound excludes nothing, because the quantity cannot exceed ``spread`` anyway."""
         return self.value >= spread or self.probability <= 0
 
     def smallest_epsilon(self, spread: float) -> float:
-        """Return the ε above which the bound is below ``spread``: ∞ if there is none, 0 for a sensitivity below it."""
+        """Return the ε above which the bound is below ``spread``, ∞ if there is none, or 0 for such a sensitivity."""
         fixed = math.fsum(term.value for term in self.terms if not term.falls)
         falling = math.fsum(term.value for term in self.terms if term.falls)
         if self.probability <= 0 or fixed >= spread:
@@ -121,7 +121,7 @@ def check_candidates(n: float) -> int:
 
 @dataclass(frozen=True)
 class Premises:
-    """What Theorems 1 to 6 start from: ``n`` candidates, T = ``iterations`` ≥ 2, δ, k₁ and the paper's variant."""
+    """The parameters that Theorems 1 to 6 share: ``n`` candidates, T = ``iterations`` ≥ 2, δ, k₁ and the variant."""
 
     n: int
     iterations: int
@@ -138,7 +138,7 @@ class Premises:
 
     @property
     def posterior_term(self) -> float:
-        """2√β_{T+1}: how far two posterior means on the same prior may be apart."""
+        """The bound 2√β_{T+1} on the distance of two posterior means with the same prior."""
         return 2.0 * math.sqrt(beta(self.iterations + 1, self.n, self.delta))
 
 
@@ -150,9 +150,9 @@ def dataset_term(k1: float, n: int, delta: float, events: int = 3) -> float:
 def noise_term(sigma: float, delta: float, variant: Variant = "icml") -> float:
     """Return q = σ √(8 log(3/δ)) [ICML] or σ √(4 log(3/δ)) [workshop].
 
-    It stands for the noise in the two best observations, but treats them as if the step t had been fixed beforehand.
-    Measured under the prior, the workshop's q is exceeded far more often than in the δ/3 of cases set aside for it, the
-    ICML paper's about that often. Theorem 3 holds all the same: its other two terms are generous.
+    It bounds the noise in the two best observations, but as if their step t had been fixed in advance. In simulations
+    under the prior, the noise exceeds the workshop's q far more often than in the δ/3 of cases that are reserved for
+    it, and the ICML paper's q about that often. Theorem 3 still holds, because its other two terms are generous.
     """
     factor = 8.0 if check_variant(variant) == "icml" else 4.0
     return check_sigma(sigma) * math.sqrt(factor * math.log(3.0 / probability("delta", delta)))
@@ -173,7 +173,7 @@ def mean_regret(n: int, iterations: int, delta: float, sigma: float, gamma: floa
 def exact_regret(d: int, iterations: int, A: float, tau: float, variant: Variant = "icml") -> float:
     """Return Ω = A exp(−Tτ/(log T)^{d/4}) [ICML], or the same with T = 2 [workshop].
 
-    A and τ are the constants of de Freitas, Smola and Zoghi (2012), Theorem 2: they depend on f's curvature at its
+    A and τ are the constants of de Freitas, Smola and Zoghi (2012), Theorem 2. They depend on f's curvature at its
     maximum and are not known in practice. d is the number of tuned parameters.
     """
     steps = check_steps(iterations) if check_variant(variant) == "icml" else 2
@@ -231,7 +231,7 @@ def theorem_3(given: Premises, *, sigma: float, gamma: float) -> Bound:
 def theorem_4(given: Premises, *, sigma: float, gamma: float, epsilon: float, a: float) -> Bound:
     """Return |ṽ − f(λ*)| ≤ observation noise + Ω/T + a(Ω/εT + c/ε + q/ε), w.p. ≥ 1 − (δ + e^{−a}).
 
-    The first term is σ√(8 log(1/δ)) [ICML] or √(2 log(2T/δ)) [workshop]. The latter is printed without σ.
+    The first term is σ√(8 log(1/δ)) [ICML] or √(2 log(2T/δ)) [workshop]. The workshop paper prints its term without σ.
     """
     a, epsilon = positive("a", a), positive("epsilon", epsilon)
     regret = mean_regret(given.n, given.iterations, given.delta, sigma, gamma)
@@ -292,20 +292,20 @@ def theorem_6(given: Premises, *, d: int, A: float, tau: float, epsilon: float, 
 
 
 def record_term(*, slope: float, largest: float, lambda_min: float, records: int, printed: bool = True) -> float:
-    """Return min{g*/m, L/(mλ_min)}: the movement of f_V(w_λ) when one of m records is replaced, as the paper prints it.
+    """Return the paper's bound min{g*/m, L/(mλ_min)} on the movement of f_V(w_λ) if one of m records is replaced.
 
-    With ``printed`` False it is min{g*/m, 2L/(mλ_min)}, which the argument yields. ‖w_λ‖ ≤ 1/λ leaves two losses that
-    agree at w = 0 within L/λ of there, and so within 2L/λ of each other. Twice the printed term is reached by w = 1/λ
-    on the line, with one record on either side (`tests/core/release/test_theorems.py`). The two agree once g* ≤
-    L/λ_min.
+    If ``printed`` is false, return min{g*/m, 2L/(mλ_min)}, the bound that the paper's argument yields. Because
+    ‖w_λ‖ ≤ 1/λ, each of two losses that agree at w = 0 is within L/λ of its value there, so the two are within 2L/λ of
+    each other. With w = 1/λ in one dimension and one record on either side, the movement is twice the printed term
+    (`tests/core/release/test_theorems.py`). The two bounds agree if g* ≤ L/λ_min.
     """
     m = whole("records (m)", records)
-    reach = positive("slope (L)", slope) / positive("lambda_min", lambda_min)
-    return min(positive("largest (g*)", largest), reach if printed else 2.0 * reach) / m
+    change = positive("slope (L)", slope) / positive("lambda_min", lambda_min)
+    return min(positive("largest (g*)", largest), change if printed else 2.0 * change) / m
 
 
 def range_term(*, slope: float, lambda_min: float, lambda_max: float) -> float:
-    """Return (λ_max − λ_min) L/(λ_max λ_min): how far f_V(w_λ) can move as λ runs through its range."""
+    """Return (λ_max − λ_min) L/(λ_max λ_min), the bound on the movement of f_V(w_λ) as λ runs through its range."""
     low, high = positive("lambda_min", lambda_min), positive("lambda_max", lambda_max)
     if high < low:
         raise ValueError(f"lambda_max is {lambda_max!r}. It must be at least lambda_min = {lambda_min!r}.")
@@ -313,7 +313,7 @@ def range_term(*, slope: float, lambda_min: float, lambda_max: float) -> float:
 
 
 def theorem_7(*, slope: float, largest: float, lambda_min: float, lambda_max: float, records: int) -> Bound:
-    """|f_V(w_λ) − f_V′(w_λ′)| ≤ (λ_max − λ_min)L/(λ_max λ_min) + min{g*/m, L/(mλ_min)} for all λ, λ′ in the range."""
+    """Return |f_V(w_λ) − f_V′(w_λ′)| ≤ (λ_max − λ_min)L/(λ_max λ_min) + min{g*/m, L/(mλ_min)} for all λ, λ′."""
     record = record_term(slope=slope, largest=largest, lambda_min=lambda_min, records=records)
     between = range_term(slope=slope, lambda_min=lambda_min, lambda_max=lambda_max)
     return Bound(

@@ -1,4 +1,4 @@
-"""The best of a random number of tries on a list: its exact distribution, and its guarantee."""
+"""The best of a random number of tries on a list, with its exact distribution and its guarantee."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,19 +13,18 @@ from privbo_core.privacy.tries import PoissonTries, Tries, noise_for_tries
 from privbo_core.release.theory import MEANS, NEIGHBOURS, PICKED, RECORD, check_candidates, readers
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
-_REACH = 8.5  # standard deviations
+_TAIL_DEVIATIONS = 8.5  # The integral over the noise ends at this many standard deviations.
 
-
-UNTOLD = "nobody is told how many tries there were"
+TRIES_HIDDEN = "the number of tries is not revealed"
 TRIES_SOURCE = "Papernot, Steinke (ICLR 2022), Theorems 2 and 6; Koskela, Redberg, Wang (ICML 2024), docs/tries.md"
 
 
 @dataclass(frozen=True, eq=False)
 class BestOfTries:
-    """K tries of candidates drawn blindly, with repetition, of which the one with the best noisy score is published.
+    """The best of K tries by its noisy score. Each try draws a candidate at random, with repetition.
 
-    Each try's score gets Gaussian noise of `multiplier` sensitivities, the least that keeps (ε, δ) for setting and
-    score together, for every K. About E[K] candidates are evaluated, however many there are.
+    The score of each try gets Gaussian noise of `multiplier` sensitivities. This is the least noise that keeps (ε, δ)
+    for setting and score together. On average, E[K] candidates are evaluated, however many there are.
     """
 
     scores: Array
@@ -41,21 +40,22 @@ class BestOfTries:
 
     @property
     def sigma(self) -> float:
-        """The same in units of the scores."""
+        """The standard deviation of a try's noise, in units of the scores."""
         return self.multiplier * self.sensitivity
 
     def at(self, epsilon: float) -> "BestOfTries":
-        """Return the same at another ε."""
+        """Return this plan at another ε."""
         return replace(self, epsilon=epsilon)
 
     @cached_property
     def probabilities(self) -> Array:
         """The probability that each candidate is published. The rest up to 1 is that of publishing nothing (K = 0).
 
-        A try with noisy score y wins with density E[K F(y)^(K−1)], F being the distribution of one try's noisy score.
-        O(n (17 + range/σ)).
+        A try with noisy score y wins with density E[K F(y)^(K−1)], where F is the distribution function of one try's
+        noisy score. O(n (17 + range/σ)).
         """
-        low, high = self.scores.min() - _REACH * self.sigma, self.scores.max() + _REACH * self.sigma
+        tail = _TAIL_DEVIATIONS * self.sigma
+        low, high = self.scores.min() - tail, self.scores.max() + tail
         edges = np.linspace(low, high, 1 + int(np.ceil((high - low) / self.sigma)))
         half = 0.5 * (edges[1] - edges[0])
         won = np.zeros(len(self.scores))
@@ -67,7 +67,7 @@ class BestOfTries:
 
     @property
     def expected_loss(self) -> float:
-        """The mean of max scores − published score, where a blind draw stands for publishing nothing."""
+        """The mean of max scores − published score. Publishing nothing counts as a random candidate."""
         lost = self.scores.max() - self.scores
         nothing = max(0.0, 1.0 - float(self.probabilities.sum())) if isinstance(self.tries, PoissonTries) else 0.0
         return float(self.probabilities @ lost + nothing * lost.mean())
@@ -85,7 +85,7 @@ class BestOfTries:
             source=TRIES_SOURCE,
             conditions=(
                 PICKED,
-                Condition(UNTOLD, "How many tries there were is not told, and nothing of them but the best."),
+                Condition(TRIES_HIDDEN, "The number of tries is not revealed, and only the best try is published."),
             ),
         )
 

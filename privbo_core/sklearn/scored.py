@@ -189,14 +189,14 @@ def splits_of(cv: Any, records: Records) -> list[Split]:
     if times.max() > 1 or any(np.intersect1d(train, test).size for train, test in splits):
         raise DataError(
             f"cv is {cv!r}, whose splits score a record several times or train with it too, so that one record counts "
-            "more than once: take k-fold cross-validation without repetition, or a single split."
+            "more than once. Use k-fold cross-validation without repetition, or a single split."
         )
     return splits
 
 
 _LOOKS = (
-    "cv is {!r}, which looks at the labels or groups to choose who is scored with whom, so that one record moves "
-    "others: take KFold, ShuffleSplit(1) or PredefinedSplit."
+    "cv is {!r}, which looks at labels or groups to choose the records that are scored together, so that one record "
+    "moves others. Use KFold, ShuffleSplit(1) or PredefinedSplit."
 )
 
 

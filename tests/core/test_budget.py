@@ -39,7 +39,7 @@ def within(kind, data):
     """Assert that a file ends in a result or a sentence, after no more work than its size pays for."""
     granted, said, calls = spent(kind, data)
     assert said == "read" or (20 < len(said) < 600 and said.endswith((".", "kept.")))
-    assert granted.unpacked <= granted.most_unpacked + budget.BLOCK
+    assert granted.unpacked <= granted.most_unpacked + budget.BLOCK_SIZE
     assert granted.items <= granted.most_items + len(data) + granted.unpacked
     assert calls <= CALLS * (len(data) + granted.most_items) + COLUMNS * (kind == "table")
 
@@ -91,7 +91,7 @@ def test_a_file_that_nobody_waits_for_is_not_read_on(kind):
         outcome(kind, data)
         return looks
 
-    with patch.object(budget, "OFTEN", -1.0), budget.waiting(stop):
+    with patch.object(budget, "CHECK_INTERVAL", -1.0), budget.waiting(stop):
         most, data = max((read(data), data) for data in [*HEAVY[kind](SIZE).values()][:: 4 if kind == "table" else 1])
         assert most >= 12
         for until in (1, most // 2, most):
@@ -110,7 +110,7 @@ def test_what_is_too_much_packed_is_read_unpacked():
 
 
 def test_what_takes_too_long_is_a_sentence():
-    with patch.multiple(budget, OFTEN=-1.0, SECONDS=-1.0, SECONDS_PER_BYTE=0.0):
+    with patch.multiple(budget, CHECK_INTERVAL=-1.0, SECONDS=-1.0, SECONDS_PER_BYTE=0.0):
         assert "takes too long to read" in outcome("table", b"a,b\n" + b"1,2\n" * 99)
 
 

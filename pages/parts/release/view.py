@@ -21,7 +21,7 @@ from pages.parts.views.views import Brief, Fact
 from privbo_core import release
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.privacy import Guarantee, Status
-from privbo_core.privacy.guarantee import named
+from privbo_core.privacy.guarantee import further_condition
 from privbo_core.release import Bound, Lipschitz, Selection, TableTask
 
 COVERAGE = 0.95
@@ -229,7 +229,8 @@ class View(Setup):
         neighbours = f"Two validation sets{size} that differ in one record, whatever that record holds{prior}."
         known = Status.UNMET if task.conditions and given.status is Status.PROVED else given.status
         status = Status.CLAIMED if self.loose else known
-        conditions, assumptions = (*given.conditions, *named(task.conditions)), (*given.assumptions, *self.loose)
+        conditions = (*given.conditions, *further_condition(task.conditions))
+        assumptions = (*given.assumptions, *self.loose)
         return replace(given, neighbours=neighbours, status=status, assumptions=assumptions, conditions=conditions)
 
     @property

@@ -65,7 +65,7 @@ test_tables_that_cannot_be_used_are_explained = refusals(
     (lambda: used(long_table().drop(columns="x")), "No column is called 'x'. The columns are 'who', 'y', 'loss'"),
     (lambda: used(long_table().assign(loss=np.inf)), "'loss' has 36 unusable cells of 36"),
     (lambda: used(changed(7, "x", "low").assign(y=None)), "'y' has 36 unusable cells"),
-    (lambda: used(long_table().query("x == 0 and y < 25").drop(index=[12, 13, 24])), "0 of 2 at 3 or more"),
+    (lambda: used(long_table().query("x == 0 and y < 25").drop(index=[12, 13, 24])), "0 of 2 agents at 3 or more"),
     (lambda: used(long_table().query("who == 'a'")), "names 1 agent"),
     (lambda: used(long_table().query("x == 0 and y == 10")), "single point"),
     (lambda: used(long_table().assign(loss=2.0)), "column 'loss' is the same at every point"),
@@ -102,7 +102,7 @@ def scattered(agents=6, each=25, seed=0):
 def test_agents_measured_at_different_points_are_modelled_which_is_said_and_those_with_hardly_any_left_out():
     problem = from_table(scattered(), "who", ["x"], "effect")
     assert problem.modelled
-    assert "What is optimised is that model, not what was measured" in problem.notes[-1]
+    assert "The search optimises this model, not the measurements" in problem.notes[-1]
     assert any("measured at different points" in each for each in problem.read_off)
     assert problem.objectives.shape == (6, 150)
     inner = (problem.original[:, 0] > 1) & (problem.original[:, 0] < 9)

@@ -133,10 +133,10 @@ def test_the_least_noise_for_a_loss(method, sampling):
 def test_the_guarantee_says_by_which_sensitivity_and_a_fixed_size_sample_is_counted_by_loss_distributions():
     plain, exact = guarantee(FOUR, 200), guarantee(FOUR, 200, "pld", "exact")
     assert "the paper's sensitivity" in plain.source
-    assert "this project's and not the paper's" in exact.source
+    assert "derived here and not in the paper" in exact.source
     assert (exact.epsilon, exact.neighbours) == (pytest.approx(2.64, abs=0.006), plain.neighbours)
     calibrated = guarantee(replace(FOUR, calibration="exact"), 200, "pld")
-    assert "this project's" in calibrated.source
+    assert "derived here" in calibrated.source
     assert calibrated.epsilon == pytest.approx(7.05, abs=0.006)
     settings = replace(FOUR, sampling="fixed")
     by_loss = losses(settings, 200, "pld")[-1]

@@ -167,7 +167,7 @@ def test_agents_restored_apart_match_agents_together():
     for t in range(3):
         vectors = server_of_all.turn(t, sent[t - 1]).broadcast.vectors if t else None
         for n in range(12):
-            agent = module.Agents(shared, module.Dice(streams[n], 12, np.array([n])), 10)
+            agent = module.Agents(shared, module.RandomNumbers(streams[n], 12, np.array([n])), 10)
             for row in rows[n]:
                 agent.observe(np.array([row]), values[n, [row]])
             chosen = agent.begin()[0] if t == 0 else agent.asks(t, vectors)[0]
@@ -177,7 +177,9 @@ def test_agents_restored_apart_match_agents_together():
             if t:
                 asked[t - 1, n] = chosen[0]
             sent[t, n] = agent.vectors()[0]
-    together = module.Agents(shared, module.Dice(module.Streams.of(np.random.default_rng(5)), 12, np.arange(12)), 10)
+    together = module.Agents(
+        shared, module.RandomNumbers(module.Streams.of(np.random.default_rng(5)), 12, np.arange(12)), 10
+    )
     for column in together.begin().T:
         together.observe(column, values[np.arange(12), column])
     for t in (1, 2):
@@ -192,7 +194,7 @@ def test_lone_agent_starts_in_its_region_without_a_seed():
     shared = common(SMALL.points, PRIVATE, 12, np.random.default_rng(0))
     draws = []
     for n in (0, 5, 5):
-        agent = module.Agents(shared, module.Dice.alone(n), 10)
+        agent = module.Agents(shared, module.RandomNumbers.alone(n), 10)
         (rows,) = agent.begin()
         assert (shared.regions[rows] == n % PRIVATE.P).all()
         for row in rows:

@@ -274,7 +274,7 @@ test_what_cannot_be_is_named = refusals(
     (lambda: TruncatedNegativeBinomial(-1.0, 0.1), "eta is -1.0. It must be a finite number above −1"),
     (lambda: TruncatedNegativeBinomial(0.0, 1.0), "gamma is 1.0"),
     (lambda: TruncatedNegativeBinomial.of_mean(0.0, 1.0), "mean is 1.0"),
-    (lambda: PoissonTries(0.0), "mean is 0.0. It must be at least 1"),
-    (lambda: PoissonTries(0.5), "mean is 0.5. It must be at least 1"),
+    (lambda: PoissonTries(0.0), "mean is 0.0. It must be a finite number of at least 1"),
+    (lambda: PoissonTries(0.5), "mean is 0.5. It must be a finite number of at least 1"),
     (lambda: noise_for_tries(TruncatedNegativeBinomial.of_mean(1.0, 1e6), 1e-9, 1e-9), "no noise keeps it"),
 )

@@ -148,7 +148,7 @@ LISTS = "'parts' must be a list of numbers in every trial, all of the same lengt
         (waiting, {}, "Trial 8 is running"),
         (study, {"records": None}, "records is missing"),
         (study, {"decimals": None}, "decimals is missing"),
-        (study, {"score_range": (1, 0)}, r"direction is to maximize, but score_range \(1, 0\) says the other"),
+        (study, {"score_range": (1, 0)}, r"direction is to maximize, but score_range \(1, 0\) is for the other"),
         (study, {"score_range": (0, 0.5)}, "lies outside score_range"),
         (study, {"score_range": (0, float("inf"))}, "two different finite numbers"),
         (lambda: study(both, directions=["maximize", "minimize"]), {}, "several objectives"),
@@ -166,7 +166,7 @@ def test_an_enqueued_trial_makes_it_conditional():
     promise = publish_best(made, 1.0, score_range=(0, 1), records=50, decimals="exact").guarantee
     assert promise.status is Status.UNMET
     assert any("enqueued" in sentence for sentence in promise.in_full)
-    assert any("no timeout or callback" in sentence for sentence in promise.in_full)
+    assert any("No timeout or callback" in sentence for sentence in promise.in_full)
 
 
 @pytest.mark.parametrize(("name", "tool"), [("optuna", "Optuna"), ("sklearn", "scikit-learn")])

@@ -85,7 +85,7 @@ def test_of_several_metrics_one_is_said():
     for metric, words in (
         (None, "3 metrics. Set metric to one of 'accuracy', 'neg_log_loss', 'roc_auc_ovr'"),
         ("mse", "'mse'. The table has 'accuracy'"),
-        ("roc_auc_ovr", r"'roc_auc_ovr' is no mean over records.*parts that share no record"),
+        ("roc_auc_ovr", r"'roc_auc_ovr' is not a mean over records.*parts that share no record"),
     ):
         with pytest.raises(pb.DataError, match=words):
             read(table, records=150, metric=metric)
@@ -98,11 +98,11 @@ def test_of_several_metrics_one_is_said():
 @pytest.mark.parametrize(
     ("columns", "options", "words"),
     [
-        (None, {"score_range": None, "records": 150}, r"score_range is missing.*for accuracy \(0, 1\)"),
+        (None, {"score_range": None, "records": 150}, r"score_range is missing.*\(0, 1\) for accuracy"),
         (None, {"records": 150, "decimals": None}, "decimals is missing, and one record can move a rounded mean"),
-        (None, {}, r"records is missing.*how many records were scored in all"),
+        (None, {}, r"records is missing.*number of records that were scored in all"),
         (None, {"records": 3}, "records is 3, but there are 5 folds"),
-        (["params", "mean_test_score"], {"records": 150}, r"mean_test_score alone.*bring cv_results_ with all its col"),
+        (["params", "mean_test_score"], {"records": 150}, r"mean_test_score alone.*Bring cv_results_ with all its col"),
     ],
 )
 def test_what_a_search_leaves_out_gets_a_sentence(five_folds, columns, options, words):
@@ -154,7 +154,7 @@ def test_scores_of_parts_come_with_the_trials():
     assert (scores.bounded[:, 2:] == [0.25, 0.0]).all()
 
 
-ADAPTIVE = "(?=.*depends on the records itself)(?=.*run the study again)"
+ADAPTIVE = "(?=.*depend on the records)(?=.*run the study again)"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ ADAPTIVE = "(?=.*depends on the records itself)(?=.*run the study again)"
     [
         *((lambda: study(objective, 12, TPESampler(seed=0)), said, ADAPTIVE) for said in (None, "random", "tpe")),
         (lambda: study(sampler=NSGAIISampler(population_size=3, seed=0)), "random", "adaptive sampler"),
-        (study, None, "say sampler='grid', 'random' or 'quasi-random'"),
+        (study, None, "Set sampler='grid', 'random' or 'quasi-random'"),
         (lambda: study(failing(optuna.TrialPruned())), "random", "Trial 2 was pruned.*NopPruner"),
         (lambda: study(failing(ArithmeticError()), catch=(ArithmeticError,)), "random", "Trial 2 is fail"),
         (lambda: study(both, directions=["maximize", "minimize"]), "random", "several objectives"),

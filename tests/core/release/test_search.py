@@ -243,7 +243,7 @@ EACH = np.arange(len(y))
         ({"scoring": ["accuracy", "f1"]}, "scoring names several metrics"),
         ({"cv": [([0], [1])]}, "cv is a list of splits"),
         ({"parts": None, "cv": ShuffleSplit(3, random_state=0)}, "one record counts more than once"),
-        ({"parts": None, "cv": StratifiedShuffleSplit(1)}, "looks at the labels or groups"),
+        ({"parts": None, "cv": StratifiedShuffleSplit(1)}, "looks at labels or groups"),
         ({"parts": None, "cv": 3, "scoring": lambda *_: 0.5}, "score_range is missing"),
         ({"parts": None, "param_grid": {"max_depth": [3, -4]}}, "depend on the records"),
         ({"parts": None, "groups": EACH}, "groups are covered with parts only"),

@@ -100,7 +100,7 @@ def test_a_splitter_that_looks_at_labels_is_refused(cv):
     made = PrivateSearchCV(
         DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]}, epsilon=CLAIM, parts=None, cv=cv
     )
-    with pytest.raises(pb.DataError, match="looks at the labels"):
+    with pytest.raises(pb.DataError, match="looks at labels"):
         made.fit(np.zeros((200, 1)), y)
     made.set_params(cv=KFold(5, shuffle=True, random_state=0)).fit(np.zeros((200, 1)), y)
 

@@ -112,7 +112,7 @@ def test_what_is_promised_is_what_was_asked_for():
     assert promise == tries_guarantee(unscored(), 2.0, 1e-6)
     assert (promise.epsilon, promise.delta, promise.status) == (2.0, 1e-6, Status.PROVED)
     assert promise.protects == "each record of the validation set"
-    assert any("how many tries there were" in each for each in promise.in_full)
+    assert any("number of tries" in each for each in promise.in_full)
     parts = tries_guarantee(unscored(lambda setting: [0.5] * 10, kind="parts"), 2.0)
     assert parts.protects == "each record, in training and in scoring"
     assert parts.status is Status.PROVED
