@@ -45,12 +45,12 @@ def nothing_breaks(server):
 def others_are_served(server):
     """After whatever was done in a file of tests: a fresh visitor gets pictures."""
     yield
-    for page, slot in (("outsourced", "condition"), ("tradeoff", "tradeoff")):
+    for page, slot in (("outsourced", "condition"), ("release", "score")):
         asyncio.run(fresh_visitor(server, page, slot))
 
 
 async def fresh_visitor(server, page, slot):
-    visitor = await Visitor.arrive(server.port, page, {"view": "expert", "T": 10, "runs": 5})
+    visitor = await Visitor.arrive(server.port, page, {"view": "expert", "T": 10, "runs": 5, "algorithm": "1 noisy"})
     await visitor.until(lambda: slot in visitor.pictures and visitor.answered >= 0)
     await visitor.see_moved({"epsilon": 7.5})
     sliders = visitor.panels[page][1]["sliders"]

@@ -20,7 +20,7 @@ COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}
 
 async def arrived(server, page, view="expert"):
     visitor = await Visitor.arrive(server.port, page, {"view": view} | SHORT)
-    await visitor.until(lambda: visitor.panels)
+    await visitor.until(lambda: page in visitor.panels if page == "outsourced" else visitor.panels)
     return visitor
 
 
