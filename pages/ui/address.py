@@ -1,7 +1,8 @@
 """Keep choices in the page's address, so that a link or a reload brings them back.
 
-The address counts when a visitor arrives at a page, and when it changes later, as on the way back. Otherwise the
-widgets count, and write into it.
+The address counts when a visitor arrives at a page, and when a link changes it later. Otherwise the widgets count, and
+write into it. A browser that is fast sends a change with the address from before the last one was written, so what a
+page has written itself never counts as news.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,11 +42,9 @@ def choose(
     """
     first = default if default is not None else next(iter(options))
     wanted = st.query_params.get(key)
-    seen = f"ui/seen/{key}"
-    if st.session_state.get(seen) != wanted and not (wanted is None and st.session_state.get(FIRST_RUN)):
-        # The address has changed from outside: by a link, or because the visitor went back.
-        if wanted is None or wanted in options:
-            st.session_state[key] = first if wanted is None else wanted
+    if wanted is not None and is_news(key, wanted):
+        if wanted in options:
+            st.session_state[key] = wanted
         else:
             notice(
                 f"“{wanted[:_MAX_ECHO]}” is not one of the choices for {label}, so this page shows “{options[first]}”."
@@ -60,7 +59,6 @@ def choose(
     chosen: Option = found if found in options else first  # a browser can send anything
     if not private:
         write({key: chosen if chosen != first else None})
-        st.session_state[seen] = st.query_params.get(key)
     return chosen
 
 
@@ -69,12 +67,19 @@ def set_choices(values: Mapping[str, str]) -> None:
     for key, value in values.items():
         st.session_state[key] = value
     write(values)
-    for key in values:
-        st.session_state[f"ui/seen/{key}"] = st.query_params.get(key)
+
+
+def is_news(key: str, text: str) -> bool:
+    """Return whether what the address has under a key comes from a link, and wasn't written by this page just now."""
+    return bool(st.session_state.get(FIRST_RUN)) or text not in st.session_state.get(f"ui/written/{key}", ())
 
 
 def write(values: Mapping[str, str | None]) -> None:
     """Write values into the address, and remove those that are None. An unchanged address is left alone."""
+    for key, value in values.items():
+        known: tuple[str | None, ...] = st.session_state.get(f"ui/written/{key}", ())
+        if known[:1] != (value,):
+            st.session_state[f"ui/written/{key}"] = (value, *known[:1])
     now = st.query_params.to_dict()
     changed = {key: value for key, value in values.items() if value is not None and now.get(key) != value}
     gone = [key for key, value in values.items() if value is None and key in now]

@@ -104,12 +104,10 @@ class Held:
     """What a session keeps of a panel. It is replaced as a whole, since two runs of a page can overlap.
 
     ``epoch`` counts the times that values were set from elsewhere. Reports from an earlier epoch no longer count.
-    ``written`` is the address that the panel wrote last.
     """
 
     values: tuple[tuple[str, float], ...] = ()
     epoch: int = 0
-    written: tuple[tuple[str, str], ...] = ()
 
 
 class Panel:
@@ -126,7 +124,7 @@ class Panel:
             known = shared.get(slider.key, self._values.get(slider.key)) if slider.shared else None
             value = known if known is not None else self._values.get(slider.key, slider.value)
             self._values[slider.key] = slider.nearest(value)
-        epoch = held.epoch + self._read_address(dict(held.written))
+        epoch = held.epoch + self._read_address()
         self.number, self.dragging = self._read_report(epoch)
         if dragged := st.session_state.get(f"{key}/dragged"):
             self.dragging = self.dragging or bool(dragged)
@@ -150,19 +148,18 @@ class Panel:
         """Return a value as an integer."""
         return round(self._values[key])
 
-    def _read_address(self, written: Mapping[str, str]) -> bool:
-        """Take over values from the address that this panel hasn't written, and return whether there are any."""
-        found = False
+    def _read_address(self) -> bool:
+        """Take over values from a link, and return whether they change anything."""
+        before = dict(self._values)
         for slider in self.sliders:
             text = st.query_params.get(slider.key)
-            if text is None or text == written.get(slider.key):
+            if text is None or not address.is_news(slider.key, text):
                 continue
             try:
                 self._values[slider.key] = slider.parse(text)
-                found = True
             except ValueError as problem:
                 self._notices.append(f"The address asks for {slider.label} = {text[:20]}. {problem}")
-        return found
+        return self._values != before
 
     def _read_report(self, epoch: int) -> tuple[int, bool]:
         """Take over what the browser reports. It can send anything, so what doesn't fit is ignored."""
@@ -196,11 +193,9 @@ class Panel:
             "epoch": held.epoch,
             "session": st.session_state.setdefault("ui/session", secrets.token_hex(4)),
         }
+        if not self.dragging:  # before the panel, after which the browser sends its next value
+            address.write({slider.key: f"{self[slider.key]:.{DIGITS}g}" for slider in self.sliders})
         _component(key=self.key, data=data, default={"report": None}, on_report_change=lambda: None)
-        if not self.dragging:
-            written = {slider.key: f"{self[slider.key]:.{DIGITS}g}" for slider in self.sliders}
-            address.write(written)
-            _put(self.key, replace(held, written=tuple(written.items())))
         for sentence in self._notices:
             address.notice(sentence)
 
@@ -242,9 +237,8 @@ def set_sliders(key: str, values: Mapping[str, float], *, dragging: bool = False
     shared: Mapping[str, float] = st.session_state.get(SHARED, {})
     st.session_state[SHARED] = {**shared, **{name: value for name, value in values.items() if name == "epsilon"}}
     st.session_state[f"{key}/dragged"] = dragging
-    for name in values:  # an address from before must not bring the old value back
-        if name in st.query_params and not dragging:
-            st.query_params[name] = f"{values[name]:.{DIGITS}g}"
+    if not dragging:
+        address.write({name: f"{value:.{DIGITS}g}" for name, value in values.items()})
 
 
 def _held(key: str) -> Held:

@@ -182,13 +182,24 @@ def test_a_bad_address_gets_a_sentence_and_the_rest_counts(bad):
     assert address(app) == {"epsilon": "3", "r": "7", "T": "30"}
 
 
-def test_an_address_that_changes_later_counts_too():
-    """As when the visitor goes back."""
+def test_a_link_within_the_page_counts():
+    app = report(opened(), {"epsilon": 5})
+    app.query_params["epsilon"] = "8"
+    app.run()  # the browser still has its report of ε = 5
+    assert values(app)["epsilon"] == 8
+    assert address(app)["epsilon"] == "8"
+
+
+def test_an_address_from_before_the_last_change_brings_nothing_back():
+    """A fast hand sends the next change before the browser has been told the new address."""
     app = report(opened(), {"epsilon": 5})
     app.query_params["epsilon"] = "3"
-    app.run()  # the browser still has its report of ε = 5
-    assert values(app)["epsilon"] == 3
-    assert address(app)["epsilon"] == "3"
+    report(app, {"epsilon": 6}, number=2)
+    assert values(app)["epsilon"] == 6
+    app.query_params["epsilon"] = "5"
+    app.run()
+    assert values(app)["epsilon"] == 6
+    assert address(app)["epsilon"] == "6"
 
 
 def test_the_address_is_written_when_the_thumb_rests():
