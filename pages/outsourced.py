@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -261,11 +261,12 @@ class RegretCard:
     def draw(self, found: Comparison, other: Comparison | None = None) -> None:
         """Draw the searches that are there, and those by another rule thin."""
         policies, name = self.chosen.policies, f"top/{self.measure}/{self.chosen.problem.title}"
+        drawn = with_all_references(found, self.chosen)
         top = self.panel.hold(name, figures.regret_top(found, policies, self.measure), private=self.chosen.own)
         text = regret_title(found, self.chosen)
         single = min(self.single, found.runs - 1) if self.single is not None else None
         self.title.html(ui.title(text, self._note(found, other)))
-        self.chart.draw(figures.regret(found, policies, self.measure, top, other, single), f"{text}.")
+        self.chart.draw(figures.regret(drawn, policies, self.measure, top, other, single), f"{text}.")
 
     def _note(self, found: Comparison, other: Comparison | None) -> str:
         """Return what the curves are, and where the thin curves of another rule end."""
@@ -278,6 +279,20 @@ class RegretCard:
         if self.single is not None:
             return f"{runs} One run is drawn on its own."
         return f"{runs} Bands show ±1 standard error."
+
+
+def with_all_references(found: Comparison, chosen: Choices) -> Comparison:
+    """Return the comparison with all runs in memory of the searches that need no release.
+
+    They don't depend on ε, so their curves stay where they are while it is dragged.
+    """
+    simulation, setting = chosen.simulation, chosen.setting
+    references: dict[str, Any] = {}
+    for policy in ("random", *found.references):
+        known = simulation.finished(policy, setting, chosen.runs)
+        if known > found.runs:
+            references[policy] = tuple(simulation.run(policy, setting, number) for number in range(known))
+    return replace(found, **references)
 
 
 def open_regret_card(chosen: Choices, panel: ui.Panel) -> RegretCard:

@@ -18,8 +18,9 @@ PLACES = """keys => keys.map(key => {
     .map(Math.round)].join(); })"""
 PARTS = ("panel", "headline", "tiles", "card-condition", "card-regret", "chart-condition", "chart-regret")
 """What must keep its place and its size while a thumb or a dot is held."""
-WATCH = """keys => { window.looks = new Set(); const look = () => {
-  window.looks.add(JSON.stringify((PLACES)(keys))); requestAnimationFrame(look); }; look(); }""".replace("PLACES", PLACES)
+WATCH = """keys => { window.looks = new Set();
+  const look = () => { window.looks.add(JSON.stringify((PLACES)(keys))); requestAnimationFrame(look); };
+  look(); }""".replace("PLACES", PLACES)
 # After each move of the pointer, in the same frame: how far the dot is from it, and from its curve, in pixels.
 FOLLOW = """dot => { window.misses = [];
   const chart = dot.parentElement, plot = chart.querySelector('.plot');

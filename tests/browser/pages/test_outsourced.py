@@ -27,30 +27,35 @@ def open_page(page, app, query=SMALL):
 
 
 def shows_one_setting(page, delta=1e-5):
-    """Wait until slider, box, dot, tile and address are of one setting, and return its ε and r."""
+    """Wait until slider, dot, tile and address are of one setting, and return its ε and r."""
 
-    def same():
+    def others():
         epsilon, r = (float(box_of(page, key).input_value()) for key in ("epsilon", "r"))
-        needed = page.evaluate(SEEN)["omega"]
-        return (
-            needed == f"{omega(epsilon, delta, int(r)):,.0f}"
-            and [in_address(page, "epsilon"), in_address(page, "r")] == [epsilon, r]
-            and [value_of(page, 0), value_of(page, 1)] == [float(f"{epsilon:.4g}"), r]
-        )
+        seen = {
+            "tile": page.evaluate(SEEN)["omega"],
+            "address": (in_address(page, "epsilon"), in_address(page, "r")),
+            "dots": (value_of(page, 0), value_of(page, 1)),
+        }
+        wanted = {
+            "tile": f"{omega(epsilon, delta, int(r)):,.0f}",
+            "address": (epsilon, r),
+            "dots": (float(f"{epsilon:.4g}"), r),
+        }
+        return {part: (seen[part], wanted[part]) for part in seen if seen[part] != wanted[part]}
 
-    until(page, same)
+    until(page, others, {})
     return tuple(float(box_of(page, key).input_value()) for key in ("epsilon", "r"))
 
 
 @pytest.mark.parametrize("release", ["projection", "both"])
 def test_all_that_depends_on_a_held_thumb_follows_and_nothing_else_moves(page, app, release):
     """Tile and figures follow ε. Random and non-private curves stay, the axes hold, and nothing changes its place."""
-    open_page(page, app, f"{SMALL}&epsilon=2&release={release}")
+    open_page(page, app, f"{SMALL}&epsilon=0.5&release={release}")
     places, before = page.evaluate(PLACES, PARTS), page.evaluate(SEEN)
     page.evaluate(WATCH, PARTS)
     x, y = hold_thumb(page, "epsilon")
     last = before
-    for step in (15, 40, -30):
+    for step in (10, 25, -30):  # below the ε from which on the condition holds, and the curve stays
         page.mouse.move(x + step, y)
         for part in ("omega", "condition", "private"):
             until(page, lambda part=part, last=last: page.evaluate(SEEN)[part] != last[part])
@@ -58,12 +63,11 @@ def test_all_that_depends_on_a_held_thumb_follows_and_nothing_else_moves(page, a
         assert {part: last[part] for part in ("random", "plain", "axes")} == {
             part: before[part] for part in ("random", "plain", "axes")
         }
-    assert in_address(page, "epsilon") == 2, "the address waits until the thumb rests"
-    assert page.evaluate("[...window.looks]") == [page.evaluate("keys => JSON.stringify((PLACES)(keys))".replace(
-        "PLACES", PLACES), PARTS)]  # fmt: skip
+    assert in_address(page, "epsilon") == 0.5, "the address waits until the thumb rests"
+    assert len(page.evaluate("[...window.looks]")) == 1
     page.mouse.up()
     epsilon, _ = shows_one_setting(page)
-    assert epsilon != 2
+    assert epsilon < 0.5
     until(page, lambda: page.evaluate(PLACES, PARTS), places)
 
 
@@ -136,7 +140,7 @@ def test_a_dot_is_moved_by_keys(page, app, number, key):
     shows_one_setting(page)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6, 7, 8])
 def test_a_fast_hand_never_breaks_the_page(page, app, seed):
     """Runs of one page overlap at each of these moves, and what is shown in the end is what was moved last."""
     open_page(page, app)
@@ -190,7 +194,7 @@ def test_back_and_reload_restore_the_page(page, app):
     rest(page)
     before = page.evaluate(SEEN)
     page.get_by_role("link", name="Start", exact=True).first.click()
-    page.locator(".st-key-chart-patients").wait_for()
+    page.locator(".st-key-chart-patients .plot").wait_for()
     page.go_back()
     page.wait_for_selector(COMPLETE)
     assert shows_one_setting(page) == (1.7, 6)
@@ -229,7 +233,8 @@ def test_the_first_visitors_of_a_deep_link_get_the_page_in_its_navigation(browse
 
 def test_single_searches_are_shown_one_after_another(page, app):
     open_page(page, app)
-    runs = "() => document.querySelector('.st-key-chart-regret .plot').data.map(t => t.name).filter(n => /run \\d/.test(n))"
+    runs = """() => document.querySelector('.st-key-chart-regret .plot').data
+      .map(trace => trace.name).filter(name => /run \\d/.test(name))"""
     for number in (1, 2):
         page.get_by_role("button", name=re.compile("single searches|Next search")).click()
         until(page, f"() => ({runs})().map(n => n.match(/\\d+/)[0]).join()", ",".join([str(number)] * 3))

@@ -9,39 +9,45 @@ from tests.helpers.hands import box_of
 from tests.helpers.waiting import rest, until
 
 COMPLETE = ".st-key-chart-regret .plot[data-drawn]"
-SMALLEST = """() => Math.min(...[...document.querySelectorAll('.stApp :is(p, h1, h2, h3, div, span, a, text, button, label)')]
+SMALLEST = """() => Math.min(...[
+  ...document.querySelectorAll('.stApp :is(p, h1, h2, h3, div, span, a, text, button, label)')]
   .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) && e.getClientRects().length
-    && !e.closest('sub, sup, .katex, [data-testid=stIconMaterial], .MathJax') && !e.matches('sub, sup, tspan'))
+    && !e.closest('sub, sup, .katex, [data-testid=stIconMaterial]') && !e.matches('tspan'))
   .map(e => parseFloat(getComputedStyle(e).fontSize)))"""
-# Labels of a figure that cover each other, leave it, or touch a curve.
-CROSSED = """() => [...document.querySelectorAll('.plot[data-drawn]')].filter(plot => plot.getClientRects().length).flatMap(plot => {
-  const whole = plot.getBoundingClientRect();
-  const labels = [...plot.querySelectorAll('.annotation-text')].filter(e => e.textContent.trim())
-    .map(e => [e.textContent, e.getBoundingClientRect()]);
-  const ticks = [...plot.querySelectorAll('.xtick text, .ytick text, .x2tick text, .y2tick text')]
-    .filter(e => e.textContent.trim()).map(e => [e.textContent, e.getBoundingClientRect()]);
-  const titles = [...plot.querySelectorAll('.xtitle, .ytitle, .x2title, .y2title')].map(e => [e.textContent, e.getBoundingClientRect()]);
-  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  const all = [...labels, ...ticks, ...titles];
-  const covered = all.flatMap(([name, box], k) => all.slice(k + 1).filter(([, other]) => over(box, other))
-    .map(([other]) => `${name} covers ${other}`));
-  const lost = all.filter(([, box]) => box.left < whole.left - 1 || box.right > whole.right + 1 || box.top < whole.top - 1
-    || box.bottom > whole.bottom + 1).map(([name]) => `${name} is cut off`);
-  const curves = [...plot.querySelectorAll('.scatterlayer .js-line')].filter(path => path.style.strokeWidth !== '0px');
-  const touched = curves.flatMap(path => { const screen = path.getScreenCTM(), found = [];
-    for (let at = 0; at <= path.getTotalLength(); at += 2) {
-      const p = path.getPointAtLength(at).matrixTransform(screen);
-      const clip = plot.querySelector('.bglayer')?.getBoundingClientRect() ?? whole;
-      for (const [name, box] of labels)
-        if (p.x > box.left + 1 && p.x < box.right - 1 && p.y > box.top + 2 && p.y < box.bottom - 2) found.push(`a curve runs through ${name}`);
-    }
-    return [...new Set(found)]; });
-  return [...covered, ...lost, ...touched]; })"""
-INSIDE = """() => ['.st-key-panel input[data-key=epsilon]', '.st-key-panel input[data-key=delta]', '.st-key-panel input[data-key=r]']
-  .length && [...document.querySelectorAll('.st-key-chart-condition .plot, .st-key-chart-regret .plot, .pb-headline, .pb-tiles')]
-  .every(e => { const box = e.getBoundingClientRect(); return box.height > 20 && box.top > 40 && box.bottom <= innerHeight; })"""
-SLIDERS = """sliders => sliders.every(e => { const box = e.getBoundingClientRect(); return box.height && box.bottom < innerHeight; })"""
+"""The size of the smallest letters, but for indices and formulas."""
+CROSSED = """() => [...document.querySelectorAll('.plot[data-drawn]')].filter(plot => plot.getClientRects().length)
+  .flatMap(plot => {
+    const named = selector => [...plot.querySelectorAll(selector)].filter(e => e.textContent.trim())
+      .map(e => [e.textContent, e.getBoundingClientRect()]);
+    const whole = plot.getBoundingClientRect(), labels = named('.annotation-text');
+    const all = [...labels, ...named('.xtick text, .ytick text, .x2tick text, .y2tick text'),
+      ...named('.xtitle, .ytitle, .x2title, .y2title')];
+    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const covered = all.flatMap(([name, box], k) => all.slice(k + 1).filter(([, other]) => over(box, other))
+      .map(([other]) => `${name} covers ${other}`));
+    const lost = all.filter(([, box]) => box.left < whole.left - 1 || box.right > whole.right + 1
+      || box.top < whole.top - 1 || box.bottom > whole.bottom + 1).map(([name]) => `${name} is cut off`);
+    const lines = [...plot.querySelectorAll('.scatterlayer .js-line')].filter(e => e.style.strokeWidth !== '0px');
+    const touched = lines.flatMap(path => {
+      const screen = path.getScreenCTM(), found = new Set();
+      for (let at = 0; at <= path.getTotalLength(); at += 2) {
+        const { x, y } = path.getPointAtLength(at).matrixTransform(screen);
+        for (const [name, box] of labels)
+          if (x > box.left + 1 && x < box.right - 1 && y > box.top + 2 && y < box.bottom - 2) found.add(name);
+      }
+      return [...found].map(name => `a curve runs through ${name}`);
+    });
+    return [...covered, ...lost, ...touched];
+  })"""
+"""Labels of figures that cover each other, are cut off, or have a curve run through them."""
+FIRST = ".st-key-chart-condition .plot, .st-key-chart-regret .plot, .pb-headline, .pb-tiles"
+INSIDE = """selector => [...document.querySelectorAll(selector)].every(e => {
+  const box = e.getBoundingClientRect();
+  return box.height > 20 && box.top > 40 && box.bottom <= innerHeight; })"""
+FOCUSED = """() => { let e = document.activeElement;
+  while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
+  return e.dataset?.key ?? e.className; }"""
 
 SETTINGS = [
     "T=20&runs=10",
@@ -65,7 +71,7 @@ def test_the_first_screen_answers(page, app, size):
     """ε, δ, r, σ_min against ω, the regret and that the claim is refuted are seen without a click or a scroll."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     open_page(page, app, "")
-    until(page, INSIDE)
+    until(page, lambda: page.evaluate(INSIDE, FIRST))
     for key in ("epsilon", "delta", "r"):
         box = page.locator(f"input[type=range][data-key={key}]").bounding_box()
         assert box["y"] + box["height"] < size[1]
@@ -109,8 +115,7 @@ def test_the_keyboard_goes_through_the_page_in_its_order(page, app):
     order = []
     for _ in range(8):
         page.keyboard.press("Tab")
-        order.append(page.evaluate("() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;"
-                                   " return e.dataset?.key ?? e.className; }"))  # fmt: skip
+        order.append(page.evaluate(FOCUSED))
     keys = [key for key in order if key in ("epsilon", "delta", "r", "T", "runs")]
     assert keys == ["delta", "r", "T", "runs"]
 
