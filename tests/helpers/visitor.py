@@ -101,7 +101,6 @@ class Visitor:
         self.panels: dict[str, tuple[str, dict]] = {}
         self.widgets: dict[str, str] = {}
         self.pictures: dict[str, Drawn] = {}
-        self.charts: dict[str, str] = {}
         self.history: list[Drawn] = []
         self.errors: list[str] = []
         self.words: list[str] = []
@@ -173,12 +172,6 @@ class Visitor:
         if "epoch" in data:  # a panel of the new kit
             state = {"report": {"epoch": data["epoch"], **controls} if isinstance(controls, dict) else controls}
         message.rerun_script.widget_states.widgets.add(id=identity, json_value=json.dumps(state))
-        await self.send(message)
-
-    async def drag(self, slot: str, moved: object) -> None:
-        """Report that a dot on a figure was dragged, whatever that is."""
-        message = self.request()
-        message.rerun_script.widget_states.widgets.add(id=self.charts[slot], json_value=json.dumps({"handle": moved}))
         await self.send(message)
 
     async def after(self, act: Awaitable, happened: Callable[[], object] = lambda: True) -> None:
@@ -299,8 +292,6 @@ class Visitor:
                 if name == self.page and not self.values:
                     self.values = {slider["key"]: slider["value"] for slider in data["sliders"]}
             elif part.component_name.endswith(("privbo_chart", "privbo_ui_chart")):
-                if not data.get("carrier"):
-                    self.charts[data["slot"]] = part.id
                 drawn = Drawn(data["slot"], data["alt"], data["figure"], self.runs, time.perf_counter())
                 self.pictures[drawn.slot] = drawn
                 self.history.append(drawn)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from tests.helpers.hostile_reports import BAD, EVERY, GOOD, HANDLES, REPORTS
+from tests.helpers.hostile_reports import BAD, EVERY, GOOD, REPORTS
 from tests.helpers.numbers import tells
 from tests.helpers.visitor import Visitor, left
 
@@ -69,38 +69,6 @@ def dot(visitor, slider):
     """Return where a dot on the condition is now."""
     handles = {each["slider"]: each["value"] for each in visitor.pictures["condition"].figure["handles"]}
     return handles[slider]
-
-
-async def test_any_report_of_a_dot_leaves_settings_in_place(server):
-    visitor = await arrived(server, "outsourced")
-    await visitor.until(lambda: {"condition", "regret"} <= set(visitor.charts))
-    for chart in ("condition", "regret"):
-        for hostile in HANDLES:
-            await visitor.after(visitor.drag(chart, hostile))
-            assert not visitor.errors
-    await visitor.until(lambda: not visitor.running)
-    assert (dot(visitor, "epsilon"), dot(visitor, "r")) == (3, 10)
-    await visitor.drag("condition", {"slider": "r", "value": 7.4, "dragging": False, "number": 10**6})
-    await visitor.until(lambda: dot(visitor, "r") == 7)
-    await visitor.until(lambda: "r=7" in visitor.query.split("&"))
-    await left(visitor)
-
-
-async def test_a_dot_and_a_slider_that_move_at_once_end_with_the_last(server):
-    """Two runs of a page overlap at each change, and none of them may bring an earlier value back."""
-    visitor = await arrived(server, "outsourced")
-    await visitor.until(lambda: "condition" in visitor.charts)
-    for k in range(60):
-        await visitor.drag("condition", {"slider": "epsilon", "value": 1 + 0.1 * k, "dragging": True, "number": k})
-        if k % 3 == 0:
-            await visitor.move({"T": 10 + k}, held=True)
-    await visitor.drag("condition", {"slider": "epsilon", "value": 8.5, "dragging": False, "number": 99})
-    await visitor.until(lambda: dot(visitor, "epsilon") == 8.5 and not visitor.running)
-    await visitor.see_moved({"r": 42, "epsilon": 8.5})
-    await visitor.until(lambda: dot(visitor, "r") == 42 and not visitor.running)
-    assert dot(visitor, "epsilon") == 8.5
-    assert {"epsilon=8.5", "r=42"} <= set(visitor.query.split("&"))
-    await left(visitor)
 
 
 WRONG = {

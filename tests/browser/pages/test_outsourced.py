@@ -1,5 +1,6 @@
 """What a person sees and does on the Outsourced page, in a real browser."""
 
+import json
 import math
 import random
 import re
@@ -64,7 +65,8 @@ def test_all_that_depends_on_a_held_thumb_follows_and_nothing_else_moves(page, a
             part: before[part] for part in ("random", "plain", "axes")
         }
     assert in_address(page, "epsilon") == 0.5, "the address waits until the thumb rests"
-    assert len(page.evaluate("[...window.looks]")) == 1
+    looks = [set(json.loads(look)) for look in page.evaluate("[...window.looks]")]
+    assert [look - looks[0] for look in looks[1:]] == []
     page.mouse.up()
     epsilon, _ = shows_one_setting(page)
     assert epsilon < 0.5
@@ -103,10 +105,11 @@ def test_a_dot_is_under_the_pointer_within_a_frame_and_the_rest_follows(page, ap
     assert page.evaluate(SEEN)["random"] == before["random"]
     now = value_of(page, number)
     assert now < value
-    until(page, lambda: float(box_of(page, key).input_value()) == pytest.approx(now, abs=0.5 if key == "r" else 1e-9))
+    near = {"abs": 0.51} if key == "r" else {"rel": 0.01}  # three digits, or a whole number
+    until(page, lambda: float(box_of(page, key).input_value()) == pytest.approx(now, **near))
     page.mouse.up()
     settled = dict(zip(("epsilon", "r"), shows_one_setting(page), strict=True))
-    assert settled[key] == pytest.approx(now, abs=0.5 if key == "r" else 1e-9)
+    assert settled[key] == pytest.approx(now, **near)
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
     across, _ = middle(dot(page, number))
     assert abs(across - (x - 30)) <= (12 if key == "r" else 1)  # r is a whole number
@@ -140,7 +143,7 @@ def test_a_dot_is_moved_by_keys(page, app, number, key):
     shows_one_setting(page)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6, 7, 8])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_a_fast_hand_never_breaks_the_page(page, app, seed):
     """Runs of one page overlap at each of these moves, and what is shown in the end is what was moved last."""
     open_page(page, app)
