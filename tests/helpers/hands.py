@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 PLACE = """slider => { const { left, top, width, height } = slider.getBoundingClientRect();
   const x = 8 + (slider.value - slider.min) / (slider.max - slider.min) * (width - 16);
@@ -47,6 +48,19 @@ def take_depth(page: Page, number: int) -> None:
 
 def present(page: Page) -> None:
     page.locator(".pb-present-open").click()
+
+
+def pick(page: Page, key: str, name: str) -> None:
+    """Pick an option of a select box. A list that a run of the page shuts in between is opened once more."""
+    option = page.get_by_role("option", name=name, exact=True)
+    within(page, key, "[role=combobox]").click()
+    for _ in range(4):
+        try:
+            return option.click(timeout=5_000)
+        except PlaywrightTimeout:
+            if not option.is_visible():
+                within(page, key, "[role=combobox]").click()
+    option.click()
 
 
 def enter(box: Locator, text: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.attacked import ATTACKS, AUDITED, find
-from tests.helpers.hands import within
+from tests.helpers.hands import pick
 
 NUMBERS = {
     ("projection", "rebuild"): ("3", "10,000"),
@@ -45,8 +45,7 @@ def test_each_attack_runs_from_the_page(app, page):
         attack = find(mechanism, key)
         panel = page.locator(f".st-key-attack-{mechanism}")  # attacks of two mechanisms may have the same name
         if not panel.is_visible():
-            within(page, "audited", "[role=combobox]").click()
-            page.get_by_role("option", name=AUDITED[mechanism].name, exact=True).click()
+            pick(page, "audited", AUDITED[mechanism].name)
         panel.get_by_role("radiogroup").get_by_text(attack.name, exact=True).click()
         slots = f".st-key-chart-audit-{mechanism}-{attack.key}"
         drawn(page, f"{slots}-right")

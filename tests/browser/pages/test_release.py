@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 
 from pages.parts.release.tasks import SCORES, TITLES
 from pages.parts.table.upload import chosen
-from tests.helpers.hands import box_of, bring, enter, hold_thumb, row_of, turn_to, within
+from tests.helpers.hands import box_of, bring, enter, hold_thumb, pick, row_of, turn_to, within
 from tests.helpers.waiting import rest, until
 
 SETTLED = ".st-key-chart-terms .plot[data-drawn]"
@@ -128,11 +128,9 @@ def test_the_results_of_a_grid_search_with_five_folds_end_in_a_private_choice(pa
     found = GridSearchCV(LogisticRegression(max_iter=5000), {"C": np.logspace(-4, 0, 5)}, cv=5).fit(x[:, :4], y)
     page.goto(f"{app}/release?view=expert")
     page.wait_for_selector(SETTLED)
-    within(page, "task", "[role=combobox]").click()
-    page.get_by_role("option", name=TITLES[SCORES]).click()
+    pick(page, "task", TITLES[SCORES])
     text = pd.DataFrame(found.cv_results_).to_csv().encode()
     bring(page.locator("input[type=file]"), "results.csv", text)
     enter(within(page, chosen("records"), "input"), "569")
-    within(page, chosen("decimals"), "[role=combobox]").click()
-    page.get_by_role("option", name="they were not rounded").click()
+    pick(page, chosen("decimals"), "they were not rounded")
     page.locator(".st-key-lead", has_text=re.compile(r"\b5\b")).wait_for()  # so many settings to draw from
