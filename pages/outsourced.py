@@ -1,7 +1,654 @@
-"""Outsourced: a data holder releases a random projection, somebody else optimises on it (PO-GP-UCB)."""
+"""Outsourced: a data holder releases a projected or a noisy table, and an analyst optimises on it (PO-GP-UCB)."""
 
-from pages.parts.front_door import come_in
-from pages.parts.outsourced.page import run
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-come_in()
-run()
+import numpy as np
+import streamlit as st
+
+from pages import ui
+from pages.figures import outsourced as figures
+from pages.ui.numbers import count, power_of_ten, with_error
+from pages.ui.text import SIGMA_MIN, SIGMA_Y
+from privbo_core.bo import Difference, ExtraSteps, Search, information_gain
+from privbo_core.data import Problem, rank_sought, suited_search
+from privbo_core.outsourced import (
+    Extent,
+    Setting,
+    Simulation,
+    distance_constant,
+    distance_distortion,
+    guarantee,
+    largest_r,
+    omega,
+    projection_dimension,
+    projection_tolerance,
+    regret_bound,
+    smallest_epsilon,
+)
+from privbo_core.outsourced.comparison import Comparison, Measure, Mechanism, Policy
+from privbo_core.privacy import Guarantee, gaussian_epsilon, group_epsilon
+
+Release = Literal["projection", "noisy", "both"]
+RELEASES: dict[Release, str] = {"projection": "Projection", "noisy": "Noisy release", "both": "Both"}
+MECHANISMS: dict[Release, tuple[Mechanism, ...]] = {
+    "projection": ("private",),
+    "noisy": ("noisy",),
+    "both": ("private", "noisy"),
+}
+MEASURES: dict[Measure, str] = {"simple": "Simple regret", "cumulative": "Cumulative regret"}
+Rule = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
+RULES: dict[Rule, str] = {
+    "suited": "Suited to these data",
+    "ucb": "GP-UCB as published",
+    "ucb/5": "GP-UCB with β/5",
+    "ei": "Expected improvement",
+    "thompson": "Thompson sampling",
+}
+FUNCTIONS = {"one": "One function in all runs", "several": "Another function in each run"}
+REPEATS = {"once": "Each row at most once", "again": "A row may be evaluated again"}
+PRESETS = {"Table 1": (1.1, 10.0), "Table 2": (1.3, 15.0), "Table 3": (1.5, 20.0), "Figure 2a": (1.1, 10.0)}
+"""What the paper's tables and figure set: log ε and the largest r that it tried and that meets the condition.
+
+All are about the synthetic data with δ = 10⁻⁵ and T = 50, searched by GP-UCB as published, which is drawn thin. Table 1
+and Figure 2a share this setting: the table varies r, and the figure ε.
+"""
+MAX_EVALUATIONS = 200
+MAX_POINTS = 1500
+SWEEPS = {"r": (1, 2, 4, 8, 15, 30, 60, 100), "epsilon": (0.3, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 100.0)}
+SWEEP_RUNS = 10
+DELTA, R, INITIAL = 1e-5, 10, 5
+FIRST_RUNS = 4
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Everything that the visitor has chosen on this page. ``mechanism`` is the release that the headline is about."""
+
+    simulation: Simulation
+    mechanisms: tuple[Mechanism, ...]
+    mechanism: Mechanism
+    setting: Setting
+    runs: int
+
+    @property
+    def problem(self) -> Problem:
+        """The data and the objective."""
+        return self.simulation.problem
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """Who searches, in the order in which the curves are drawn."""
+        references = dict.fromkeys(self.simulation.reference(mechanism) for mechanism in self.mechanisms)
+        return ("random", *references, *self.mechanisms)
+
+    @property
+    def own(self) -> bool:
+        """Whether the data are the visitor's own."""
+        return self.problem.identity is None
+
+    @property
+    def sigma_min(self) -> float:
+        """The smallest singular value of the centred inputs."""
+        return self.simulation.spectrum.sigma_min
+
+    @property
+    def omega(self) -> float:
+        """What Theorem 1 requires of σ_min."""
+        return omega(self.setting.epsilon, self.setting.delta, self.setting.r)
+
+
+def main() -> None:
+    """Draw what follows the thumb, then the sliders, and then the searches as they come in.
+
+    The sliders are drawn late because the browser sends their next values only after that (docs/pages.md).
+    """
+    ui.begin("outsourced")
+    left, first_screen, below = ui.columns()
+    with left:
+        simulation = ui.pick_data()
+        release: Release = ui.choose(
+            st.segmented_control, "What the analyst receives", RELEASES, key="release", required=True, width="stretch"
+        )
+        panel = ui.Panel("outsourced", sliders(simulation.problem.n, MECHANISMS[release]))
+        sliders_here = st.container(key="sliders")
+        more = ui.Panel("outsourced/more", more_sliders(simulation.problem.n))
+        rule, once, simulation = more_settings(simulation, more)
+        show_presets(panel, more)
+    # All results are of the rule that suits the data. A rule that the visitor chooses is drawn beside it, thin.
+    chosen = choices(simulation, MECHANISMS[release], panel, more, suited_search(simulation.problem), once)
+
+    with first_screen:
+        headline, tiles = ui.Place("headline"), ui.Place("tiles")
+        left_card, right_card = st.columns(2, gap="small")
+        with left_card:
+            draw_condition(chosen, panel)
+        earlier: ExtraSteps | None = panel.recall(f"extra/{chosen.problem.title}", private=chosen.own)
+        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(earlier, chosen.problem, old=True)]))
+    with sliders_here:
+        panel.show(marks(chosen))
+    with right_card:
+        regret = open_regret_card(chosen, panel)
+    with below:
+        show_guarantee(chosen)
+    ui.bar("outsourced", {"condition": "Condition or noise", "regret": "Regret"}, lambda: script_of(chosen))
+
+    for found in searches(chosen):
+        cost = found.cost(chosen.mechanism, regret.measure)
+        extra = found.extra_evaluations(chosen.mechanism, rank_sought(chosen.problem))
+        headline.html(headline_of(chosen, cost, regret.measure, found.runs))
+        tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
+        regret.draw(found)
+        panel.remember(f"extra/{chosen.problem.title}", extra, private=chosen.own)
+    with below:
+        show_details(chosen, found)
+    if rule != "suited" and rule != chosen.setting.search:
+        for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
+            regret.draw(found, other)
+
+
+def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
+    """Return the sliders for a table with so many rows and the releases that are shown."""
+    most = max(1, min(MAX_EVALUATIONS, rows - INITIAL - 1))
+    usual = min(30, most)
+    private, useful = "more private", "more useful"
+    epsilon = ui.epsilon_slider(3.0, "A smaller ε protects more. ω is proportional to 1/ε.", group="Privacy")
+    delta = ui.Slider("delta", "Failure probability δ", 1e-9, 0.1, DELTA, private, useful, group="Privacy", log=True)
+    shown = [epsilon, delta]
+    if "private" in mechanisms:
+        ends = "smaller ω", "better distances"
+        r = ui.Slider(
+            "r", "Projection dimension r", 1, 100, R, *ends, group="Privacy", log=True, whole=True, presented=True
+        )
+        shown.append(r)
+    if "noisy" in mechanisms:
+        ends = "less hidden", "more hidden"
+        shown.append(ui.Slider("distance", "Protected distance", 0.1, 25, 1.0, *ends, group="Privacy", log=True))
+    shown.append(ui.Slider("T", "Evaluations T", min(5, usual), most, usual, group="Search", whole=True))
+    shown.append(ui.Slider("runs", "Simulated runs", 5, 200, 40, group="Search", whole=True))
+    return shown
+
+
+def more_sliders(rows: int) -> list[ui.Slider]:
+    """Return the sliders of the model and the start, which are rarely needed."""
+    most = max(1, min(50, rows - INITIAL - 1))
+    return [
+        ui.Slider("initial", "Initial points n₀", 1, most, min(INITIAL, most), "fewer", "more", whole=True),
+        ui.Slider("delta_ucb", "δ_ucb of GP-UCB", 0.001, 0.5, 0.05, "explores more", "explores less", log=True),
+        ui.Slider("lengthscale", "Length-scale, × fitted", 0.1, 10, 1.0, "rougher", "smoother", log=True),
+        ui.Slider("signal", "Signal variance, × fitted", 0.1, 10, 1.0, "smaller", "larger", log=True),
+        ui.Slider("answer_noise", "Noise variance, × fitted", 0.1, 10, 1.0, "smaller", "larger", log=True),
+    ]
+
+
+def choices(
+    simulation: Simulation,
+    mechanisms: tuple[Mechanism, ...],
+    panel: ui.Panel,
+    more: ui.Panel,
+    search: Search,
+    once: bool,
+) -> Choices:
+    """Return what the panels describe."""
+    T = panel.whole("T")
+    setting = Setting(
+        panel["epsilon"],
+        panel["delta"],
+        round(panel.get("r", R)),
+        T,
+        more["delta_ucb"],
+        min(more.whole("initial"), simulation.problem.n - T - 1),
+        protected_distance=panel.get("distance", 1.0),
+        search=search,
+        once=once,
+        lengthscale=more["lengthscale"],
+        signal=more["signal"],
+        answer_noise=more["answer_noise"],
+    )
+    return Choices(simulation, mechanisms, mechanisms[0], setting, panel.whole("runs"))
+
+
+def more_settings(simulation: Simulation, more: ui.Panel) -> tuple[Rule, bool, Simulation]:
+    """Show the settings that are rarely needed.
+
+    Return the search rule, whether a row is evaluated only once, and the simulation, which may have another function in
+    each run.
+    """
+    with st.expander("More settings", expanded=more.changed):
+        rule: Rule = ui.choose(st.selectbox, "Search rule", RULES, key="search", persist_state="session")
+        rows = ui.choose(st.selectbox, "Rows", REPEATS, key="rows", persist_state="session")
+        if simulation.problem.draw is not None:
+            functions = ui.choose(st.selectbox, "Objective", FUNCTIONS, key="functions", persist_state="session")
+            simulation = ui.with_functions(simulation) if functions == "several" else simulation
+        more.show()
+    return rule, rows == "once", simulation
+
+
+def show_presets(panel: ui.Panel, more: ui.Panel) -> None:
+    """Show the paper's settings, one click each, and the way back to the first values."""
+
+    def apply(name: str) -> None:
+        log_epsilon, r = PRESETS[name]
+        ui.set_choices({"data": "synthetic", "release": "projection", "search": "ucb", "rows": "again"})
+        panel.set({"epsilon": math.exp(log_epsilon), "delta": DELTA, "r": r, "T": 50.0})
+        more.reset()
+
+    def reset() -> None:
+        ui.set_choices({"search": "suited", "rows": "once"})
+        panel.reset()
+        more.reset()
+
+    ui.note("As in the paper")
+    with st.container(horizontal=True, gap="xsmall", key="presets"):
+        for name in PRESETS:
+            st.button(name, on_click=apply, args=(name,), type="tertiary")
+        st.button("Reset", on_click=reset, type="tertiary", icon=":material/restart_alt:")
+
+
+@dataclass(frozen=True)
+class RegretCard:
+    """The card with the regret figure, and how it is to be drawn: by which measure, and which search on its own."""
+
+    chosen: Choices
+    panel: ui.Panel
+    title: ui.Place
+    chart: ui.Chart
+    measure: Measure
+    single: int | None
+
+    def draw(self, found: Comparison, other: Comparison | None = None) -> None:
+        """Draw the searches that are there, and those by another rule thin."""
+        policies, name = self.chosen.policies, f"top/{self.measure}/{self.chosen.problem.title}"
+        drawn = with_all_references(found, self.chosen)
+        top = self.panel.hold(name, figures.regret_top(found, policies, self.measure), private=self.chosen.own)
+        text = regret_title(found, self.chosen)
+        single = min(self.single, found.runs - 1) if self.single is not None else None
+        self.title.html(ui.title(text, self._note(found, other)))
+        self.chart.draw(figures.regret(drawn, policies, self.measure, top, other, single), f"{text}.")
+
+    def _note(self, found: Comparison, other: Comparison | None) -> str:
+        """Return what the curves are, and where the thin curves of another rule end."""
+        runs = f"Mean over {found.runs} simulated runs."
+        if other is not None:
+            searchers = self.chosen.mechanism, other.reference(self.chosen.mechanism)
+            ends = [other.band(policy, self.measure) for policy in searchers]
+            private, plain = (with_error(float(end.mean[-1]), float(end.standard_error[-1])) for end in ends)
+            return f"{runs} Thin: your rule ends at {private} {SIGMA_Y} with the release and {plain} {SIGMA_Y} without."
+        if self.single is not None:
+            return f"{runs} One run is drawn on its own."
+        return f"{runs} Bands show ±1 standard error."
+
+
+def with_all_references(found: Comparison, chosen: Choices) -> Comparison:
+    """Return the comparison with all runs in memory of the searches that need no release.
+
+    They don't depend on ε, so their curves stay where they are while it is dragged.
+    """
+    simulation, setting = chosen.simulation, chosen.setting
+    references: dict[str, Any] = {}
+    for policy in ("random", *found.references):
+        known = simulation.finished(policy, setting, chosen.runs)
+        if known > found.runs:
+            references[policy] = tuple(simulation.run(policy, setting, number) for number in range(known))
+    return replace(found, **references)
+
+
+def open_regret_card(chosen: Choices, panel: ui.Panel) -> RegretCard:
+    """Open the card of the regret figure, with the choices that are about it alone."""
+    with ui.card("regret", ui.explanation("outsourced", "regret")) as title:
+        chart = ui.Chart("regret")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            measure: Measure = ui.choose(
+                st.segmented_control, "Regret", MEASURES, key="measure", required=True, label_visibility="collapsed"
+            )
+            single = pick_single_search(chosen.runs)
+    return RegretCard(chosen, panel, title, chart, measure, single)
+
+
+def pick_single_search(runs: int) -> int | None:
+    """Show a button that draws one search after another, so that a band isn't read as a fixed thing."""
+    number: int | None = st.session_state.get("single")
+
+    def step() -> None:
+        st.session_state["single"] = 0 if number is None else (number + 1) % runs
+
+    def stop() -> None:
+        st.session_state["single"] = None
+
+    st.button("Show single searches" if number is None else "Next search", on_click=step, type="tertiary")
+    if number is not None:
+        st.button("Show the mean", on_click=stop, type="tertiary")
+    return number
+
+
+def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
+    """Draw what follows the thumb: the condition of Theorem 1, or the noise of the noisy release."""
+    setting = chosen.setting
+    if chosen.mechanism == "noisy":
+        sigma, lengths = setting.noise(chosen.problem.frame), chosen.simulation.prior(setting).lengthscales
+        figure = figures.noise(sigma, setting, lengths)
+        smaller = sigma < lengths.min()
+        text = (
+            "The noise is smaller than the length-scale" if smaller else "The noise exceeds the shortest length-scale"
+        )
+        note = "The larger the noise is, the less of the function's shape the analyst can see."
+        values = {"distance": f"{setting.protected_distance:.3g}", "sigma": f"{sigma:.3g}"}
+        explained = ui.explanation("outsourced", "noise", **values)
+        alt = (
+            f"The noise of the release against ε. At ε = {setting.epsilon:.3g} it is {sigma:.3g} protected differences."
+        )
+    else:
+        sigma_min, threshold = f"{chosen.sigma_min:,.0f}", f"{chosen.omega:,.0f}"
+        figure = figures.condition(chosen.sigma_min, setting)
+        met = chosen.sigma_min >= chosen.omega
+        text = "The condition holds, so distances are kept" if met else "The condition fails, so distances are bent"
+        note = "Where ω is above σ_{min}, the data holder has to stretch the inputs, which bends distances."
+        explained = ui.explanation("outsourced", "condition", omega=threshold, sigma_min=sigma_min)
+        alt = f"ω against ε and against r, beside σ_min = {sigma_min}. At this setting ω is {threshold}."
+    with ui.card("condition", explained) as title:
+        title.html(ui.title(text, note))
+        ui.Chart("condition", panel).draw(figure, alt)
+        ui.note("Drag a dot along its curve, or use the sliders.")
+
+
+def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
+    """Return the tiles that need no simulation."""
+    setting = chosen.setting
+    if chosen.mechanism == "noisy":
+        lengths, unit = chosen.simulation.prior(setting).lengthscales, "in protected differences"
+        alike = np.ptp(lengths) < 0.01 * lengths.min()
+        span = f"{lengths.min():.3g}" if alike else f"{lengths.min():.3g} to {lengths.max():.3g}"
+        return [
+            ui.Tile("Noise σ", f"{setting.noise(chosen.problem.frame):.3g}", unit, "covered"),
+            ui.Tile("Length-scale of the model", span, unit),
+            ui.Tile("Protected distance", f"{setting.protected_distance:.3g}", unit),
+        ]
+    smallest = smallest_epsilon(chosen.sigma_min, setting.delta, setting.r)
+    met = "Met" if chosen.sigma_min >= chosen.omega else "Not met"
+    at = f"at ε = {setting.epsilon:.3g}, δ = {power_of_ten(setting.delta)}, r = {setting.r}"
+    return [
+        ui.Tile(f"Condition {SIGMA_MIN} ≥ ω", met, f"holds for ε ≥ {smallest:.3g}"),
+        ui.Tile(f"Smallest singular value {SIGMA_MIN}", f"{chosen.sigma_min:,.0f}", "of the inputs", "holder"),
+        ui.Tile("Required by Theorem 1, ω", f"{chosen.omega:,.0f}", at),
+    ]
+
+
+def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) -> ui.Tile:
+    """Return the cost of privacy: the extra evaluations until one of the best rows is found."""
+    rank = rank_sought(problem)
+    goal = "the best row" if rank == 1 else f"one of the {rank} best rows"
+    if extra is None:
+        return ui.Tile("Extra evaluations", "…", f"until {goal} is found", old=True)
+    if not extra.plain_reached:
+        return ui.Tile(
+            "Evaluations needed", f"More than {extra.limit}", f"to find {goal}, with privacy or without", old=old
+        )
+    if not extra.private_reached:
+        remark = f"more than {extra.limit} with the release and {extra.plain} without, to find {goal}"
+        return ui.Tile("Extra evaluations", f"More than {extra.limit - extra.plain}", remark, old=old)
+    remark = f"{extra.private} with the release and {extra.plain} without, to find {goal}"
+    if not extra.significant:
+        return ui.Tile("Extra evaluations", "None measurable", remark, old=old)
+    about = "about " if extra.approximate else ""
+    return ui.Tile(
+        "Extra evaluations", f"{about}{extra.extra}", f"{remark} (95%: {extra.low} to {extra.high})", old=old
+    )
+
+
+def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) -> str:
+    """Return the finding in one of three cases, and below it who does what, and how sure the finding is."""
+    error, after = cost.standard_error, f"after {count(chosen.setting.iterations, 'evaluation', 'evaluations')}"
+    what = "cumulative regret" if measure == "cumulative" else "regret"
+    cause = "The projection" if chosen.mechanism == "private" else "Privacy"
+    if not cost.clear:
+        title = f"{cause} makes no measurable difference to the {what} {after}"
+    elif cost.mean > 0:
+        title = f"{cause} adds {with_error(cost.mean, error)} {SIGMA_Y} of {what} {after}"
+    else:
+        less = f"{with_error(-cost.mean, error)} {SIGMA_Y}"
+        title = f"The release makes this rule explore more, which lowers the {what} by {less}"
+    interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
+    sure = f"In {runs} simulated searches, the 95% interval is {interval}."
+    if chosen.mechanism == "private":
+        lead = (
+            f"An attacker who knows {chosen.problem.d + 1} records can reconstruct all the others. A data holder "
+            f"releases a random projection of its table, and an analyst optimises on it (PO-GP-UCB). {sure}"
+        )
+        return ui.headline(title, lead, "refuted", "Privacy claim refuted")
+    lead = f"A data holder releases a noisy version of its table, and an analyst optimises on it. {sure}"
+    return ui.headline(title, lead, ui.status_kind(guarantee_of(chosen)))
+
+
+def regret_title(found: Comparison, chosen: Choices) -> str:
+    """Return what the figure shows: whether the searches beat random search."""
+    private, plain = found.lead(chosen.mechanism), found.lead(found.reference(chosen.mechanism))
+    T = count(chosen.setting.iterations, "evaluation", "evaluations")
+    name = "the projection" if chosen.mechanism == "private" else "the noisy release"
+    if not plain.low > 0:
+        return f"After {T}, even the non-private search isn't clearly ahead of random search"
+    if private.low > 0:
+        return f"After {T}, the search on {name} is clearly ahead of random search"
+    return f"After {T}, the search on {name} isn't clearly ahead of random search"
+
+
+def marks(chosen: Choices) -> dict[str, tuple[ui.Mark, ...]]:
+    """Mark where σ_min = ω on the sliders for ε and r."""
+    if chosen.mechanism == "noisy":
+        return {}
+    smallest = smallest_epsilon(chosen.sigma_min, chosen.setting.delta, chosen.setting.r)
+    largest = largest_r(chosen.sigma_min, chosen.setting.epsilon, chosen.setting.delta)
+    return {"epsilon": (ui.Mark(smallest, "σ_{min} = ω"),), "r": (ui.Mark(largest, "σ_{min} = ω"),)}
+
+
+def guarantee_of(chosen: Choices) -> Guarantee:
+    """Return what the release guarantees, or what the paper claims of it."""
+    setting = chosen.setting
+    if chosen.mechanism == "private":
+        neighbours = "two tables that differ in one row, by a distance of at most 1 after scaling"
+        return guarantee(setting.epsilon, setting.delta, neighbours)
+    differences = ", or ".join(
+        f"{setting.protected_distance * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
+        for column in chosen.problem.frame.columns
+    )
+    return chosen.simulation.noisy_guarantee(setting, f"two tables that differ in one row, by at most {differences}")
+
+
+def show_guarantee(chosen: Choices) -> None:
+    """Show the guarantee of the release, and the way to the attack where it is refuted."""
+    promise, delta = guarantee_of(chosen), power_of_ten(chosen.setting.delta)
+    if chosen.mechanism == "private":
+        sentence = (
+            f"**The paper claims ({chosen.setting.epsilon:.3g}, {delta})-differential privacy in Theorem 1, but the "
+            f"claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the records can reconstruct all "
+            "the others, whatever ε is."
+        )
+        ways = (("See the attack in Audit", "audit"), ("switch to the noisy release", "outsourced?release=noisy"))
+        proven = ", which is proven" if chosen.problem.frame.public else ""
+        link = f"{ui.link(*ways[0])}, or {ui.link(*ways[1])}{proven}."
+    else:
+        sentence = (
+            "**The analyst receives noisy rows, and nothing else that was computed from the records.** Whatever else "
+            "the analyst knows, the noise hides differences of one record up to the protected distance."
+        )
+        link = ""
+    ui.Place("guarantee").html(ui.guarantee_card(promise, sentence, ui.level_sentence(promise, delta), link))
+
+
+def searches(chosen: Choices) -> Iterator[Comparison]:
+    """Yield the comparison of all searches as the runs come in, beginning with what is in memory."""
+    known = min(chosen.simulation.finished(mechanism, chosen.setting, chosen.runs) for mechanism in chosen.mechanisms)
+    runs = chosen.simulation.compare(chosen.setting, chosen.runs, chosen.mechanisms, ui.interrupt)
+    return ui.follow(runs, ready=lambda now: now.runs >= max(known, FIRST_RUNS))
+
+
+def script_of(chosen: Choices) -> str:
+    """Return a Python script that computes this page again, and shows the call for a real release."""
+    setting, problem = chosen.setting, chosen.problem
+    sample = (problem.identity or "").partition("/")
+    name = sample[2] if sample[0] == "sample" else sample[0]
+    load = f'problem = pb.data.sample("{name}")'
+    if problem.identity is None:
+        load = "# Prepare your own table as on the page Data: pb.data.load_table, pb.data.make_problem.\nproblem = ..."
+    real = "print(pb.outsourced.publish.__doc__)  # the real release of a table in its column settings, without a seed"
+    return f"""# Computes the Outsourced page of PrivBO again.
+import privbo_core as pb
+
+{load}
+simulation = pb.outsourced.Simulation(problem)
+setting = pb.outsourced.{setting!r}
+mechanisms = {chosen.mechanisms!r}
+*_, found = simulation.compare(setting, {chosen.runs}, mechanisms)
+cost = found.cost("{chosen.mechanism}")
+print("regret added by privacy:", cost.mean, "95% interval:", cost.low, "to", cost.high)
+extra = found.extra_evaluations("{chosen.mechanism}", pb.data.rank_sought(problem))
+print("evaluations with privacy and without:", extra.private, extra.plain)
+print("sigma_min:", simulation.spectrum.sigma_min)
+print("omega:", pb.outsourced.omega(setting.epsilon, setting.delta, setting.r))
+{real}
+"""
+
+
+def show_details(chosen: Choices, found: Comparison) -> None:
+    """Show what lies below the first screen. A section is computed only while it is open."""
+    sections: dict[str, Callable[[], None]] = {
+        "What does this ε mean?": lambda: show_meaning(chosen),
+        "Maps: what the data holder has, and what the analyst receives": lambda: show_maps(chosen),
+    }
+    if chosen.mechanism == "private":
+        sections |= {
+            "Distances against the bounds of Theorem 2": lambda: show_distances(chosen),
+            "Regret against r and against ε": lambda: show_sweeps(chosen),
+            "Theory: the regret bound of Theorem 3": lambda: show_theory(chosen, found),
+        }
+    for name, show in sections.items():
+        section = st.expander(name, on_change="rerun", key=f"section/{name}")
+        if section.open:
+            with section:
+                show()
+
+
+def show_meaning(chosen: Choices) -> None:
+    """Show how often the best attacker is right, for differences of every size."""
+    promise = guarantee_of(chosen)
+    if promise.mu is None:
+        st.markdown(ui.explanation("outsourced", "meaning of a refuted claim", known=str(chosen.problem.d + 1)))
+        return
+    epsilon, delta = chosen.setting.epsilon, chosen.setting.delta
+    twice, ten = (f"{group_epsilon(epsilon, delta, times):.3g}" for times in (2.0, 10.0))
+    four = f"{gaussian_epsilon(delta, 1.0, 2.0 * promise.mu):.3g}"
+    right = f"{100 * promise.attack_accuracy:.0f}"
+    values = {"epsilon": f"{epsilon:.3g}", "right": right, "twice": twice, "ten": ten, "four": four}
+    title = f"The best attacker tells two candidate records apart {right} times in 100"
+    ui.Place("meaning-title").html(ui.title(title, "Guessing gets 50. Larger differences are easier to tell apart."))
+    ui.Chart("meaning").draw(figures.accuracy(promise.mu), f"{title}.")
+    st.markdown(ui.explanation("outsourced", "meaning", **values))
+
+
+def show_maps(chosen: Choices) -> None:
+    """Play one search over time: on the data holder's inputs, and on what the analyst receives."""
+    setting, problem, simulation = chosen.setting, chosen.problem, chosen.simulation
+    trace = simulation.run(chosen.mechanism, setting, 0)
+    projected = chosen.mechanism == "private"
+    released = simulation.release(setting, 0).Z if projected else simulation.noisy_release(setting, 0).Z
+    if min(problem.d, released.shape[1]) < 2:
+        st.markdown("The maps need at least two inputs and two released columns.")
+        return
+    T = setting.iterations
+    t = st.slider("Evaluations so far", 1, T, T, key=f"map-time/{T}") if T > 1 else T
+    rows = trace.rows[: trace.initial + t].tolist()
+    shown = np.random.default_rng(0).permutation(problem.n)[:MAX_POINTS]
+    names = ui.axis_name(problem.names[0], problem.units[0]), ui.axis_name(problem.names[1], problem.units[1])
+    figure = figures.maps(problem.original, released, rows, names, shown)
+    title = "The analyst chooses rows by their place on the right, and the data holder evaluates them on the left"
+    note = (
+        f"One simulated search after {setting.initial} initial points and {t} evaluations. The newest row is circled."
+    )
+    ui.Place("maps-title").html(ui.title(title, note, "holder"))
+    ui.Chart("maps").draw(figure, f"{title}.")
+
+
+def show_distances(chosen: Choices) -> None:
+    """Show by how much one projection stretches squared distances, beside the bounds of Theorem 2."""
+    setting, problem = chosen.setting, chosen.problem
+    released = chosen.simulation.release(setting, 0).Z
+    measured = distance_distortion(problem.points, released, 20_000, np.random.default_rng(0))
+    stretch = distance_constant(chosen.sigma_min, chosen.omega)
+    mu = setting.delta_ucb / 2
+    tolerance = projection_tolerance(problem.n, mu, setting.r)
+    low, high = (float(np.quantile(measured.ratios, share)) for share in (0.05, 0.95))
+    bounds = (1 - tolerance, (1 + tolerance) * stretch) if tolerance < 0.5 else None
+    if bounds is None:
+        starts = math.ceil(projection_dimension(problem.n, mu, 0.5))
+        note = f"Theorem 2 gives no bound at r = {setting.r}. For {problem.n:,} rows it needs r ≥ {starts:,}."
+    else:
+        note = f"Theorem 2 bounds the factor between {bounds[0]:.2f} and {bounds[1]:.3g} (dotted)."
+    title = f"Nine in ten squared distances are multiplied by {low:.3g} to {high:.3g}"
+    ui.Place("distances-title").html(
+        ui.title(title, f"{note} {measured.pairs:,} random pairs, one projection.", "holder")
+    )
+    ui.Chart("distances").draw(figures.distances(measured, bounds), f"{title}.")
+    values = {"deviation": f"{math.sqrt(2 / setting.r):.2f}", "stretch": f"{stretch:.3g}"}
+    st.markdown(ui.explanation("outsourced", "distances", **values))
+
+
+def show_sweeps(chosen: Choices) -> None:
+    """Show the regret at the end for other values of r and of ε, as they are computed."""
+    plain = [trace.simple_regret[-1] for trace in chosen.simulation.stream("plain", chosen.setting, SWEEP_RUNS)]
+    level = float(np.mean(plain)) / chosen.problem.sigma_y
+    places = st.columns(2, gap="small")
+    for place, (name, values) in zip(places, SWEEPS.items(), strict=True):
+        with place:
+            title, chart = ui.Place(f"sweep-{name}"), ui.Chart(f"sweep-{name}")
+            now = chosen.setting.r if name == "r" else chosen.setting.epsilon
+            label = "projection dimension r" if name == "r" else "privacy loss ε"
+            title.html(
+                ui.title(f"Regret after {chosen.setting.iterations} evaluations against {label}", f"{SWEEP_RUNS} runs")
+            )
+            means, errors = [], []
+            for value in values:
+                ui.interrupt()
+                setting = chosen.setting
+                at = replace(setting, r=round(value)) if name == "r" else replace(setting, epsilon=value)
+                ends = [trace.simple_regret[-1] for trace in chosen.simulation.stream("private", at, SWEEP_RUNS)]
+                means.append(float(np.mean(ends)) / chosen.problem.sigma_y)
+                errors.append(float(np.std(ends, ddof=1)) / math.sqrt(SWEEP_RUNS) / chosen.problem.sigma_y)
+            figure = figures.sweep(values, np.array(means), np.array(errors), level, label, float(now))
+            chart.draw(figure, f"Regret against {label}.")
+
+
+def show_theory(chosen: Choices, found: Comparison) -> None:
+    """Show the terms of Theorem 3, with its hidden constants set to 1."""
+    problem, setting, points = chosen.problem, chosen.setting, chosen.problem.points
+    kernel, noise_variance = chosen.simulation.model(setting)
+    gain = information_gain(points, kernel, noise_variance, setting.iterations)
+    diameter = min(
+        2 * float(np.linalg.norm(points - points.mean(axis=0), axis=1).max()),
+        float(np.linalg.norm(np.ptp(points, axis=0))),
+    )
+    largest = float(max(np.abs(trace.observed).max() for trace in found.private))
+    bound = regret_bound(
+        Extent(problem.n, diameter, largest),
+        kernel=kernel,
+        noise_variance=noise_variance,
+        iterations=setting.iterations,
+        gamma=float(gain.upper[-1]),
+        delta_ucb=setting.delta_ucb,
+    )
+    rows = {
+        "Bound on the simple regret S_T": f"{bound.bound:,.3g}",
+        "Measured, in σ_y": f"{found.band('private').mean[-1]:.3f}",
+        "ε_ucb²": f"{bound.epsilon_ucb_squared:.3g}",
+        "Approximation term": f"{bound.approximation:,.3g}",
+        "Exploration term": f"{bound.exploration:,.3g}",
+        "β_T": f"{bound.beta_t:.1f}",
+        "γ_T, greedy and its upper bound, in nats": f"{gain.greedy[-1]:.1f} to {gain.upper[-1]:.1f}",
+        "r that the theorem requires": f"{bound.r_needed:,.3g}",
+        "r in use": f"{setting.r}",
+    }
+    st.markdown(ui.explanation("outsourced", "theory"))
+    ui.table(("Theorem 3, with the hidden constants set to 1", "Value"), list(rows.items()))
+
+
+main()

@@ -5,15 +5,16 @@ from contextvars import ContextVar
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from pages.parts import systems
 from pages.parts.shell import address
 from pages.parts.shell.depth import offer_depth, offer_presenter_view, place_of_page, watch_browser
 from pages.parts.shell.session import say_what_was_forgotten
-from pages.parts.shell.undocumented import page_asked_for
 from pages.parts.views import views
 from pages.parts.views.drawing import STATIC
+from pages.ui.address import arrive
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
+REBUILT = ("", "outsourced")
+"""Pages in the new form, which have one depth. Start is the page without a path."""
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 
@@ -22,16 +23,14 @@ def enter() -> None:
     one_thread_each()
     prioritise_pages()
     st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
-    groups = navigation()
-    # Its name stands beside that of its group.
-    here = page_asked_for([page for group in groups.values() for page in group])
-    chosen = st.navigation(
-        {f"{name} **· {here.title}**" if name and here in group else name: group for name, group in groups.items()},
-        position="top",
-    )
+    st.logo(str(STATIC / "icon.svg"))
+    chosen = st.navigation(navigation(), position="top")
+    st.session_state["entered"] = chosen.url_path or "start"
     address.arrive(chosen.url_path)
-    offer_depth()
-    offer_presenter_view()
+    if chosen.url_path not in REBUILT:
+        arrive(chosen.url_path)  # the others do this themselves
+        offer_depth()
+        offer_presenter_view()
     watch_browser()
     say_what_was_forgotten()
     with place_of_page():
@@ -46,24 +45,20 @@ def _run(chosen: StreamlitPage) -> None:
         _inside.reset(token)
 
 
-def navigation() -> dict[str, list[StreamlitPage]]:
-    """Return the pages in groups, by their names: the bar shows each as a menu, after what is in none.
-
-    Start is in none, so that it is one click away from everywhere.
-    """
-    return {
-        "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
-        "Explore": [
-            st.Page("pages/data.py", title="Data", icon=":material/table:"),
-            *(st.Page(system.page, title=system.name, icon=system.icon) for system in systems.SYSTEMS),
-            st.Page("pages/tradeoff.py", title="Trade-off", icon=":material/balance:"),
-            st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:"),
-        ],
-        "Teach": [
-            st.Page("pages/tour.py", title="Tour", icon=":material/slideshow:"),
-        ],
-        "Papers": [st.Page("pages/reproduce.py", title="Reproduce", icon=":material/replay:")],
+def navigation() -> list[StreamlitPage]:
+    """Return the nine pages, each one click away in the bar."""
+    pages = {
+        "start": "Start",
+        "data": "Data",
+        "outsourced": "Outsourced",
+        "release": "Release",
+        "federated": "Federated",
+        "tradeoff": "Trade-off",
+        "audit": "Audit",
+        "tour": "Tour",
+        "reproduce": "Papers",
     }
+    return [st.Page(f"pages/{file}.py", title=title, default=file == "start") for file, title in pages.items()]
 
 
 def come_in() -> None:

@@ -5,8 +5,6 @@
 // has a version, so that one that arrives late is ignored.
 
 const NARROW = 400; // px below which names of curves stand above the figure
-const THROTTLE = 60;
-const TIMEOUT = 1500;
 const charts = (window.privboCharts ??= new Map());
 const waiting = new Map(); // figures that came before their chart
 let library = null;
@@ -64,13 +62,21 @@ class Chart {
     root.append(this.root);
     this.parent = root;
     this.slot = slot;
-    this.handles = new Map();
+    this.handles = new Map(); // dots by slider and axes
     // The library would keep a finger for itself, and the page could not be scrolled.
     this.plot.addEventListener("touchstart", (event) => event.stopPropagation(), { capture: true, passive: true });
     this.watcher = new ResizeObserver(() => this.go());
     this.watcher.observe(this.root);
     this.theme = new MutationObserver(() => { if (this.scheme !== this.currentScheme()) { this.wanted ??= this.shown; this.go(); } });
     this.theme.observe(document.querySelector(".stApp"), { attributes: true, attributeFilter: ["class", "style"] });
+    this.follow = ({ detail }) => this.followSlider(detail);
+    window.addEventListener("privbo-slider", this.follow);
+  }
+
+  // A dot moves with its slider at once, since its curve is known here.
+  followSlider({ panel, key, value }) {
+    if (panel !== this.shown?.panel || !Number.isFinite(value)) return;
+    for (const handle of this.handles.values()) if (handle.spec.slider === key && !handle.held) handle.moveTo(value);
   }
 
   currentScheme() {
@@ -87,6 +93,7 @@ class Chart {
   close() {
     this.watcher.disconnect();
     this.theme.disconnect();
+    window.removeEventListener("privbo-slider", this.follow);
     this.closed = true;
     this.go();
   }
@@ -179,18 +186,22 @@ class Chart {
   }
 }
 
+// A dot that stands for a slider of the page's panel, and is dragged along a curve.
 class Handle {
   constructor(chart) {
     this.chart = chart;
-    this.number = 0;
     this.dot = document.createElement("div");
     this.dot.className = "pb-handle";
     this.dot.tabIndex = 0;
     this.dot.setAttribute("role", "slider");
     this.dot.addEventListener("pointerdown", (event) => this.start(event));
     this.dot.addEventListener("pointermove", (event) => { if (this.held) this.follow(event); });
-    for (const end of ["pointerup", "pointercancel"]) this.dot.addEventListener(end, () => this.release());
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) this.dot.addEventListener(end, () => this.release());
     this.dot.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  get panel() {
+    return window.privboPanels?.get(this.chart.shown.panel);
   }
 
   update(spec) {
@@ -199,29 +210,30 @@ class Handle {
     this.dot.setAttribute("aria-valuemin", spec.x[0]);
     this.dot.setAttribute("aria-valuemax", spec.x.at(-1));
     this.locate();
-    this.awaiting = false; // the server has answered with a figure
-    if (!this.held) this.value = spec.value;
-    this.place();
-    if (this.unsent) this.send();
+    // The figure may be of an earlier value than the slider has by now.
+    const now = Number(this.panel?.values[spec.slider]);
+    this.moveTo(this.held ? this.value : Number.isFinite(now) ? now : spec.value);
   }
 
-  // The curve in pixels of the chart.
+  // The curve and the plot in pixels of the chart.
   locate() {
     const { x, y, top } = this.chart.axesOf(this.spec.axes);
     this.axis = x;
+    [this.top, this.bottom] = [top + y._offset, top + y._offset + y._length];
     this.path = this.spec.x.map((value, i) => [x._offset + x.d2p(value), top + y._offset + y.d2p(this.spec.y[i])]);
   }
 
-  place() {
-    const at = this.axis._offset + this.axis.d2p(this.value);
+  moveTo(value) {
+    this.value = value;
+    const at = this.axis._offset + this.axis.d2p(value);
     const [first, last] = [this.path[0], this.path.at(-1)];
     const across = Math.min(Math.max(at, first[0]), last[0]);
     const k = Math.max(1, this.path.findIndex(([x]) => x >= across));
     const [[x0, y0], [x1, y1]] = [this.path[k - 1], this.path[k]];
     const down = x1 === x0 ? y1 : y0 + ((y1 - y0) * (across - x0)) / (x1 - x0);
     this.dot.style.left = `${across}px`;
-    this.dot.style.top = `${down}px`;
-    this.dot.setAttribute("aria-valuenow", Number(this.value.toPrecision(4)));
+    this.dot.style.top = `${Math.min(Math.max(down, this.top), this.bottom)}px`;
+    this.dot.setAttribute("aria-valuenow", Number(value.toPrecision(4)));
   }
 
   start(event) {
@@ -233,47 +245,24 @@ class Handle {
   }
 
   follow(event) {
-    const box = this.chart.root.getBoundingClientRect();
-    const across = Math.min(Math.max(event.clientX - box.left, this.path[0][0]), this.path.at(-1)[0]);
-    this.set(this.axis.p2d(across - this.axis._offset));
+    const across = event.clientX - this.chart.root.getBoundingClientRect().left;
+    const inside = Math.min(Math.max(across, this.path[0][0]), this.path.at(-1)[0]);
+    this.moveTo(this.axis.p2d(inside - this.axis._offset));
+    this.panel?.moveTo(this.spec.slider, Number(this.value.toPrecision(3)), true);
   }
 
   release() {
     if (!this.held) return;
     this.held = false;
     this.dot.classList.remove("held");
-    this.send();
+    this.panel?.moveTo(this.spec.slider, Number(this.value.toPrecision(3)), false);
   }
 
   key(event) {
     const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (!steps) return;
     event.preventDefault();
-    const at = this.axis.d2p(this.value) + 2 * steps;
-    const low = this.path[0][0] - this.axis._offset;
-    const high = this.path.at(-1)[0] - this.axis._offset;
-    this.set(this.axis.p2d(Math.min(Math.max(at, low), high)));
-  }
-
-  set(value) {
-    this.value = Number(value.toPrecision(3));
-    this.place();
-    this.send();
-  }
-
-  send() {
-    const now = performance.now();
-    const early = this.awaiting && now - this.sentAt < TIMEOUT;
-    if (this.held && (early || now - (this.sentAt ?? 0) < THROTTLE)) {
-      this.unsent = true;
-      this.timer ??= setTimeout(() => { this.timer = null; if (this.unsent) this.send(); }, THROTTLE);
-      return;
-    }
-    this.unsent = false;
-    this.awaiting = true;
-    this.sentAt = now;
-    this.number += 1;
-    this.chart.report({ slider: this.spec.slider, value: this.value, dragging: Boolean(this.held), number: this.number });
+    this.panel?.step(this.spec.slider, steps);
   }
 }
 
@@ -299,7 +288,7 @@ const saveText = (name, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement }) {
   let chart = charts.get(data.slot);
   if (data.carrier) {
     if (chart) chart.receive(data);
@@ -310,7 +299,6 @@ export default function ({ data, parentElement, setStateValue }) {
     chart = new Chart(parentElement, data.slot);
     charts.set(data.slot, chart);
   }
-  chart.report = (moved) => setStateValue("handle", moved);
   chart.receive(data);
   const early = waiting.get(data.slot);
   if (early) { waiting.delete(data.slot); chart.receive(early); }

@@ -7,6 +7,7 @@ const THROTTLE = 60;
 const TIMEOUT = 1500; // ms after which an answer counts as lost
 const DRAG_DISTANCE = 6; // px that a finger moves sideways before it moves a thumb, so that scrolling moves none
 const panels = new WeakMap();
+const byName = (window.privboPanels ??= new Map()); // for dots on figures, which stand for sliders
 
 const element = (tag, attributes, ...children) => {
   const made = document.createElement(tag);
@@ -71,11 +72,13 @@ class Panel {
 
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
+    this.name = data.name;
+    byName.set(data.name, this);
     const layout = JSON.stringify(data.sliders.map((spec) => [spec.key, spec.label, spec.group, spec.left, spec.right]));
     if (layout !== this.layout) this.build(data.sliders, layout);
     for (const spec of data.sliders) this.refresh(spec, data.errors[spec.key]);
     if (this.epoch !== data.epoch) {
-      // The server has set the values: a preset, a reset, a link, or a dot that was dragged on a figure.
+      // The server has set the values: a preset, a reset, or a link.
       this.epoch = data.epoch;
       this.awaited = null;
       this.unsent = false;
@@ -150,11 +153,7 @@ class Panel {
       const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
       if (!direction || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
-      const { spec } = this.rows.get(key);
-      let value = Number(this.values[key]);
-      for (let i = 0; i < Math.abs(direction); i += 1) value = this.stepped(spec, value, Math.sign(direction));
-      this.show(key, value, true);
-      this.changed();
+      this.step(key, direction);
     });
     range.addEventListener("pointerup", () => {
       if (!this.touch) return;
@@ -170,6 +169,24 @@ class Panel {
         this.changed();
       });
     }
+  }
+
+  // A dot on a figure moves a slider as its thumb does. All changes have one order, in which the server learns them.
+  moveTo(key, value, held) {
+    if (!this.rows.has(key)) return;
+    const { spec } = this.rows.get(key);
+    this.show(key, clamp(spec, spec.whole ? Math.round(value) : value), true);
+    this.dragging = held;
+    this.changed();
+  }
+
+  step(key, steps) {
+    if (!this.rows.has(key)) return;
+    const { spec } = this.rows.get(key);
+    let value = Number(this.values[key]);
+    for (let i = 0; i < Math.abs(steps); i += 1) value = this.stepped(spec, value, Math.sign(steps));
+    this.show(key, value, true);
+    this.changed();
   }
 
   stepped(spec, value, direction) {
@@ -202,6 +219,7 @@ class Panel {
     if (this.root.activeElement !== number || !moveThumb) number.value = format(spec, value);
     range.setAttribute("aria-valuetext", format(spec, value));
     range.style.setProperty("--share", `${toPosition(spec, value) / POSITIONS}`);
+    window.dispatchEvent(new CustomEvent("privbo-slider", { detail: { panel: this.name, key, value: Number(value) } }));
   }
 
   moved(key) {

@@ -126,8 +126,6 @@ class Panel:
             self._values[slider.key] = slider.nearest(value)
         epoch = held.epoch + self._read_address()
         self.number, self.dragging = self._read_report(epoch)
-        if dragged := st.session_state.get(f"{key}/dragged"):
-            self.dragging = self.dragging or bool(dragged)
         self.changed = any(map(self._moved, self.sliders))
         _put(key, replace(held, values=tuple(self._values.items()), epoch=epoch))
         # A page opens with its own value until the visitor has chosen one anywhere.
@@ -187,6 +185,7 @@ class Panel:
                 specs.append(asdict(replace(slider, marks=slider.marks + extra, value=self[slider.key])))
         held = _held(self.key)
         data = {
+            "name": self.key,
             "sliders": specs,
             "errors": self.errors,
             "ack": self.number,
@@ -230,15 +229,13 @@ class Panel:
         set_sliders(self.key, {slider.key: slider.value for slider in self.sliders})
 
 
-def set_sliders(key: str, values: Mapping[str, float], *, dragging: bool = False) -> None:
-    """Set sliders of a panel from elsewhere, such as a preset or a dot that is dragged on a figure."""
+def set_sliders(key: str, values: Mapping[str, float]) -> None:
+    """Set sliders of a panel from elsewhere, such as a preset."""
     held = _held(key)
     _put(key, replace(held, values=tuple({**dict(held.values), **values}.items()), epoch=held.epoch + 1))
     shared: Mapping[str, float] = st.session_state.get(SHARED, {})
     st.session_state[SHARED] = {**shared, **{name: value for name, value in values.items() if name == "epsilon"}}
-    st.session_state[f"{key}/dragged"] = dragging
-    if not dragging:
-        address.write({name: f"{value:.{DIGITS}g}" for name, value in values.items()})
+    address.write({name: f"{value:.{DIGITS}g}" for name, value in values.items()})
 
 
 def _held(key: str) -> Held:

@@ -14,7 +14,7 @@ def plot(slot):
 
 
 SETTLED = {
-    "": (".pb-title, .pb-page", ".pb-list"),
+    "": (".pb-facts", ".pb-facts"),
     "tour": (plot("tour"), plot("tour")),
     "data": (plot("hidden-change"), plot("singular")),
     "outsourced": (plot("found"), plot("modeler-map")),

@@ -1,9 +1,9 @@
-"""What a browser would never send of its sliders and of the dots on its figures."""
+"""What a browser would never send of its sliders."""
 
 INF, NAN = float("inf"), float("nan")
 BAD = (NAN, INF, -INF, None, [], {}, "NaN", "1e999", "", "<b>", 10**300, 10**400, "9" * 3000, "1" * 9000, "\ud800")
 """Values that no slider has."""
-EVERY = ("epsilon", "r", "T", "q", "P", "records", "trials", "slider")
+EVERY = ("epsilon", "r", "T", "q", "P", "records", "trials")
 GOOD = {"number": 1, "dragging": False}
 REPORTS = [
     *(None, 0, "text", [], [[]], True, {}, [1, 2, 3], {"values": {}}, {"values": {}, "number": None}),
@@ -18,10 +18,3 @@ REPORTS = [
 ]
 """Reports of a panel of sliders."""
 EPOCHS = (None, -1, 10**40, NAN, "0", [], {}, [[0]])
-HANDLES = [
-    *(None, 0, "text", [], [[]], True, {}, {"slider": "epsilon"}, {"value": 1.0}),
-    *({"slider": slider, "value": 5.0} for slider in (None, [], {}, 0, "", "nothing", "epsilon" * 1000, "\ud800")),
-    *({"slider": "epsilon", "value": bad, "dragging": True} for bad in BAD if bad != 10**300),
-    *({"slider": f"k{k}", "value": k, "dragging": "yes"} for k in range(20)),
-]
-"""Reports of a dot that can be dragged, none of which sets a slider."""

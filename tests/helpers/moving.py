@@ -11,7 +11,7 @@ from pages.parts.release.setup import Setup
 from pages.parts.release.view import compute
 from pages.parts.release.words import score_alt
 from pages.parts.views.text import epsilon_text
-from privbo_core.data import sample, tuning_task
+from privbo_core.data import sample, suited_search, tuning_task
 from privbo_core.federated import Settings, losses, schools, synthetic
 from privbo_core.outsourced import Setting, Simulation
 from tests.helpers.visitor import Drawn
@@ -51,14 +51,14 @@ def _said(drawn: Drawn) -> object:
 
 
 def outsourced(name: str) -> Moved:
-    """Return the page of a sample problem: the marker on both curves shows ε and r."""
+    """Return the page of a sample problem: the dots on both curves show ε and r."""
 
     def read(drawn: Drawn) -> object:
-        return tuple(float(f"{t['x'][0]:.6g}") for t in drawn.figure["data"] if t.get("name") == "now")
+        return tuple(float(f"{handle['value']:.6g}") for handle in drawn.figure["handles"])
 
     return Moved(
         "outsourced",
-        {"data": name, "search": "ucb", "rows": "again"},
+        {"data": name},
         "condition",
         {"epsilon": between(0.5, 100), "r": between(2, 90, whole=True)},
         lambda values: (float(f"{values['epsilon']:.6g}"), int(values["r"])),
@@ -109,6 +109,8 @@ def _simulation(name: str) -> Simulation:
 
 def regret(name: str, values: Values) -> list[float]:
     """Return the mean private regret over all runs at these settings, computed here."""
-    setting = Setting(values["epsilon"], values["delta"], int(values["r"]), int(values["T"]), values["delta_ucb"])
-    *_, last = _simulation(name).compare(setting, int(values["runs"]))
+    search = suited_search(sample(name))
+    how = {"search": search, "once": True}
+    setting = Setting(values["epsilon"], values["delta"], int(values["r"]), int(values["T"]), **how)
+    *_, last = _simulation(name).compare(setting, int(values["runs"]), ("private",))
     return [float(y) for y in last.band("private", "simple").mean]

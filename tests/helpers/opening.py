@@ -2,6 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.layout import ENTERED
 from tests.helpers.paths import APP
 
 PATIENCE = 300  # Seconds, for a machine that is busy with something else.
@@ -11,7 +12,12 @@ _run = AppTest._run
 
 
 def faultless(app, *how, **more):
-    """Run a page, whoever asks for it, and see that it comes to its end."""
+    """Run a page, whoever asks for it, and see that it comes to its end.
+
+    Each run goes through app.py, as on a server. A test would run a page's file by itself once it has been there.
+    """
+    if ENTERED in app.session_state:
+        del app.session_state[ENTERED]
     ran = _run(app, *how, **more)
     assert not ran.exception, [each.value for each in ran.exception]
     return ran

@@ -5,7 +5,11 @@ import io
 import numpy as np
 import pandas as pd
 
-from privbo_core.data import Frame, FrameColumn
+from pages.parts.export.offer import Recipe
+from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
+from privbo_core.outsourced import Simulation
+from tests.helpers.opening import open_page
 
 
 def bring(app, label, name, content):
@@ -52,3 +56,24 @@ FRAME = Frame(
         FrameColumn("age", "years", 0.0, 100.0, 4.0),
     )
 )
+
+
+def random_table(rows, columns, seed=0):
+    """Return a table of so many inputs, and an outcome y that follows the first one."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(50, 10, size=(rows, columns))
+    return pd.DataFrame({f"x{k}": x[:, k] for k in range(columns)}).assign(y=x[:, 0] + rng.normal(size=rows))
+
+
+def made(table, outcome="y", title="mine.csv"):
+    """Return the problem that a table makes, as Data does where somebody doesn't wait for the fit."""
+    inputs = [name for name in table.columns if name != outcome]
+    cleaned = clean(table, inputs, outcome, maximize=True)
+    return finish(cleaned, rule_of_thumb(cleaned), title=title)
+
+
+def open_own(problem, page="outsourced", **query):
+    """Open a page on a table that Data has prepared."""
+    recipe = Recipe(tuple(problem.names), "y", True, False, {}, None)
+    table = OwnTable(simulation=Simulation(problem), recipe=recipe)
+    return open_page(page, {OWN_TABLE: table, "data": "own"}, **query)

@@ -167,8 +167,11 @@ class Visitor:
     async def tell(self, controls: object) -> None:
         """Send ``controls`` as the slider panel's state, whatever it is."""
         message = self.request()
-        identity, _ = self.panels[self.page]
-        message.rerun_script.widget_states.widgets.add(id=identity, json_value=json.dumps({"controls": controls}))
+        identity, data = self.panels[self.page]
+        state = {"controls": controls}
+        if "epoch" in data:  # a panel of the new kit
+            state = {"report": {"epoch": data["epoch"], **controls} if isinstance(controls, dict) else controls}
+        message.rerun_script.widget_states.widgets.add(id=identity, json_value=json.dumps(state))
         await self.send(message)
 
     async def after(self, act: Awaitable, happened: Callable[[], object] = lambda: True) -> None:
@@ -283,12 +286,12 @@ class Visitor:
         elif kind == "bidi_component":
             part = element.bidi_component
             data = json.loads(part.json) if part.json else {}
-            if part.component_name.endswith("privbo_live_sliders"):
+            if part.component_name.endswith(("privbo_live_sliders", "privbo_ui_sliders")):
                 name = part.id.rpartition("-")[2]
                 self.panels[name] = part.id, data
                 if name == self.page and not self.values:
                     self.values = {slider["key"]: slider["value"] for slider in data["sliders"]}
-            elif part.component_name.endswith("privbo_chart"):
+            elif part.component_name.endswith(("privbo_chart", "privbo_ui_chart")):
                 drawn = Drawn(data["slot"], data["alt"], data["figure"], self.runs, time.perf_counter())
                 self.pictures[drawn.slot] = drawn
                 self.history.append(drawn)

@@ -45,15 +45,16 @@ def nothing_breaks(server):
 def others_are_served(server):
     """After whatever was done in a file of tests: a fresh visitor gets pictures."""
     yield
-    for view, slot in (("expert", "condition"), ("simple", "found")):
-        asyncio.run(fresh_visitor(server, view, slot))
+    for page, slot in (("outsourced", "condition"), ("release", "score")):
+        asyncio.run(fresh_visitor(server, page, slot))
 
 
-async def fresh_visitor(server, view, slot):
-    visitor = await Visitor.arrive(server.port, "outsourced", {"view": view})
+async def fresh_visitor(server, page, slot):
+    visitor = await Visitor.arrive(server.port, page, {"view": "expert", "T": 10, "runs": 5, "algorithm": "1 noisy"})
     await visitor.until(lambda: slot in visitor.pictures and visitor.answered >= 0)
     await visitor.see_moved({"epsilon": 7.5})
-    assert next(s["value"] for s in visitor.panels["outsourced"][1]["sliders"] if s["key"] == "epsilon") == 7.5
-    if slot == "condition":
-        await visitor.until(lambda: 7.5 in [t["x"][0] for t in visitor.pictures[slot].figure["data"]])
+    sliders = visitor.panels[page][1]["sliders"]
+    assert next(each["value"] for each in sliders if each["key"] == "epsilon") == 7.5
+    if page == "outsourced":
+        await visitor.until(lambda: 7.5 in [each["value"] for each in visitor.pictures[slot].figure["handles"]])
     await left(visitor)

@@ -32,7 +32,7 @@ async def idle(server, seconds=60.0):
     ("page", "query", "slot"),
     [
         ("federated", LONG, "privacy"),
-        ("outsourced", {"details": "Regret against r and ε", "data": "homes", "T": 200, "runs": 200}, "sweep-r"),
+        ("outsourced", {"data": "homes", "T": 200, "runs": 200, "release": "both"}, "condition"),
     ],
 )
 async def test_the_work_of_a_closed_session_ends(server, page, query, slot):

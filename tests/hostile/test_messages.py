@@ -5,55 +5,38 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages.parts.systems import SYSTEMS
+from tests.helpers.hostile_reports import BAD, EVERY, GOOD, REPORTS
 from tests.helpers.numbers import tells
 from tests.helpers.visitor import Visitor, left
 
-VIEWS = ("expert", "simple")
-PAGES = (*(system.name.lower() for system in SYSTEMS), "tradeoff", "audit")
-GOOD = {"number": 1, "dragging": False}
+PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
+VIEWS = {page: ("expert",) if page == "outsourced" else ("expert", "simple") for page in PAGES}
+"""The pages with sliders, and the depths of those in the older form."""
 MEANING = "meaning/controls"
 SHORT = {"T": 10, "runs": 5, "federated_runs": 5, "N": 20}  # searches that come to an end soon
-INF, NAN = float("inf"), float("nan")
-BAD = (NAN, INF, -INF, None, [], {}, "NaN", "1e999", "", "<b>", True, 10**300, "9" * 3000, "1" * 9000, "\ud800")
-EVERY = ("epsilon", "r", "T", "q", "P", "records", "trials")
-SHAPES = [
-    *(None, 0, "text", [], [[]], True, {}, [1, 2, 3], {"values": {}}, {"values": {}, "number": None}),
-    *({"values": values, **GOOD} for values in (None, [], "x")),
-    *(
-        {"values": {}, "number": number, "dragging": dragging}
-        for number, dragging in (("7", "no"), (NAN, []), (-1, {}), (10**40, False), (INF, None))
-    ),
-    *({"values": dict.fromkeys(EVERY, bad), **GOOD} for bad in (*BAD, {"a": [{"b": []}]})),
-    {"values": {f"k{k}": k for k in range(2000)}, **GOOD},
-    {"values": {"epsilon": "x" * 1_000_000}, **GOOD},
-]
 DEBUGGING = "debug_shutdown_runtime debug_disconnect_websocket"
 COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}".split()
 
 
 async def arrived(server, page, view="expert"):
     visitor = await Visitor.arrive(server.port, page, {"view": view} | SHORT)
-    await visitor.until(lambda: visitor.panels)
+    await visitor.until(lambda: page in visitor.panels if page == "outsourced" else visitor.panels)
     return visitor
 
 
-ONE_READER = [None, {"values": dict(zip(EVERY, BAD, strict=False)), **GOOD}, SHAPES[-1]]
-"""Enough for the other pages: the panel of each is read by the same function, and only its sliders are its own."""
+ONE_READER = [None, {"values": dict(zip(EVERY, BAD, strict=False)), **GOOD}, REPORTS[-1]]
+"""Enough where the panels of several pages are read by the same function, and only the sliders differ."""
+WHOLE = {("outsourced", "expert"), ("release", "expert")}
 
 
 @pytest.mark.parametrize(
     ("page", "view", "shapes"),
-    [
-        (page, view, ONE_READER if (page, view) != ("outsourced", "expert") else SHAPES)
-        for page in PAGES
-        for view in VIEWS
-    ],
+    [(page, view, REPORTS if (page, view) in WHOLE else ONE_READER) for page in PAGES for view in VIEWS[page]],
 )
 async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, view, shapes):
     visitor = await arrived(server, page, view)
-    await visitor.until(lambda: set(visitor.panels) - {MEANING})
-    name = next(panel for panel in visitor.panels if panel != MEANING)
+    await visitor.until(lambda: page in visitor.panels or set(visitor.panels) - {MEANING})
+    name = page if page in visitor.panels else next(panel for panel in visitor.panels if panel != MEANING)
     visitor.page = name
     before = {slider["key"]: slider["value"] for slider in visitor.panels[name][1]["sliders"]}
     for shape in shapes:
@@ -68,18 +51,24 @@ async def test_any_state_of_the_sliders_leaves_settings_in_place(server, page, v
     await visitor.leave()
 
 
-@pytest.mark.parametrize("view", VIEWS)
-async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, view):
-    visitor = await arrived(server, "outsourced", view)
-    await visitor.until(lambda: "outsourced" in visitor.panels)
+@pytest.mark.parametrize("page", ["outsourced", "release"])
+async def test_a_value_that_cannot_be_used_gets_a_sentence_and_the_old_one_stays(server, page):
+    visitor = await arrived(server, page)
+    await visitor.until(lambda: page in visitor.panels)
     await visitor.see_moved({"epsilon": 5})
     for bad in (float("nan"), "many", [1], 10**300):
         await visitor.see_moved({"epsilon": bad})
-        _, data = visitor.panels["outsourced"]
+        _, data = visitor.panels[page]
         slider = next(each for each in data["sliders"] if each["key"] == "epsilon")
         assert tells(data["errors"]["epsilon"], slider["min"], slider["max"])
         assert slider["value"] == 5
     await visitor.leave()
+
+
+def dot(visitor, slider):
+    """Return where a dot on the condition is now."""
+    handles = {each["slider"]: each["value"] for each in visitor.pictures["condition"].figure["handles"]}
+    return handles[slider]
 
 
 WRONG = {
@@ -90,7 +79,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", ["expert", "simple"])
 async def test_choices_that_are_not_offered_leave_the_page_standing(server, view):
     async def visit(page):
         visitor = await arrived(server, page, view)
@@ -181,7 +170,7 @@ async def test_a_hundred_changes_at_once_end_with_the_last(server):
     for k in range(100):
         await visitor.move({"r": 1 + k % 90}, held=True)
     await visitor.see_moved({"r": 42})
-    assert [t["x"][0] for t in visitor.pictures["condition"].figure["data"] if t.get("name") == "now"][1] == 42
+    assert dot(visitor, "r") == 42
     await visitor.leave()
 
 

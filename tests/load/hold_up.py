@@ -157,7 +157,7 @@ async def check_ends(group: list[Busy], book: Book, patience: float) -> None:
             book.faults["runs that did not end"] += 1
             continue
         here = moving.regret(one.moved.query["data"], visitor.values)
-        there = visitor.pictures["regret"].trace("private")["y"]
+        there = visitor.pictures["regret"].trace("projection")["y"]
         compared += 1
         if not np.allclose(here, there, rtol=1e-4, atol=1e-4):
             book.faults["regret curves that are not these settings' own"] += 1

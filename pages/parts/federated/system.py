@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -10,13 +9,11 @@ from pages.parts.federated import lesson_steps as steps
 from pages.parts.federated.agents import GRADES, Agents, named
 from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.question import question
-from pages.parts.federated.setup import MOST_RUNS, PLAIN, PRIVATE, SIMPLE, set_up
-from pages.parts.federated.view import Counted, View
+from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.live.sliders import Slider
 from pages.parts.system.lesson import Lesson, Step, Values
-from pages.parts.system.system import Link, Story, System
-from pages.parts.views.text import strong
-from privbo_core.federated import GRADES_START, delta_for, grades, trade_off
+from pages.parts.system.system import System
+from privbo_core.federated import delta_for
 from privbo_core.federated.server import clip, noise_deviation
 from privbo_core.privacy import epsilon, least_error
 
@@ -78,58 +75,11 @@ LESSON = Lesson(
 )
 
 
-HERE = Path(__file__).parent
-
-
-def _cost(_: float) -> str:
-    """Return what privacy costs there, once all runs of its page are in memory: they take too long to wait for."""
-    setup = replace(set_up(named(GRADES)), runs=int(MOST_RUNS))
-    progress = setup.simulation.finished(setup.algorithms(SIMPLE), setup.N, setup.runs)
-    return View(setup, progress, Counted(())).cost.text.lower() if progress.runs >= setup.runs else ""
-
-
-STORY = Story(
-    "Schools tune together, and nobody’s participation shows",
-    (
-        "Many schools look for the best settings of the same kind of model, each with its own pupils. One school’s "
-        "trials would help the next. But nobody should be able to tell from what is shared whether a given school "
-        "took part.",
-        f"In each round a server asks {strong('some of them, drawn at random')}, adds up what they believe, and "
-        f"{strong('adds noise')} before it tells everyone. How much noise is enough, after how many rounds? And is "
-        "tuning together still better than tuning alone?",
-    ),
-    HERE / "story.html",
-    (
-        Link(
-            "pages/federated.py",
-            "Drag z and see: Federated, running on a sample",
-            ":material/groups:",
-            {"agents": GRADES, "z": f"{GRADES_START.z:g}", "q": f"{GRADES_START.q:g}"},
-        ),
-    ),
-    drawing=HERE / "start.html",
-    protected="who took part, from all but the server",
-    shown=Link(
-        "pages/federated.py",
-        "Show me the schools",
-        ":material/groups:",
-        {"view": "simple", "agents": GRADES, "z": f"{GRADES_START.z:g}"},
-    ),
-    line=lambda _: trade_off(GRADES_START.settings(grades()), len(grades().agents)),
-    cost=_cost,
-    delta=lambda: delta_for(len(grades().agents)),
-    guess="who took part",
-)
-
 FEDERATED = System(
     name="Federated",
-    page="pages/federated.py",
-    icon=":material/groups:",
-    story=STORY,
     audited=AUDITED,
     question=question,
     measures=("early", "simple", "cumulative"),
     neighbours="an agent that stays away",
-    paper="ε over rounds",
     lesson=LESSON,
 )

@@ -3,21 +3,15 @@
 import math
 from collections.abc import Iterable
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from pages.parts.live.meaning import show_meaning
-from pages.parts.outsourced.setup import Case, noisy_line
-from pages.parts.system.system import link_to_audit
-from pages.parts.views.card import guarantee_card
+from pages.parts.outsourced.setup import noisy_line
 from pages.parts.views.content import Sample
-from pages.parts.views.drawing import show
 from pages.parts.views.text import scientific
 from pages.parts.views.views import Fact
 from privbo_core.data import Problem
-from privbo_core.outsourced import Setting, Simulation, guarantee, larger_differences, larger_distances
+from privbo_core.outsourced import Setting, Simulation, larger_differences, larger_distances
 from privbo_core.outsourced.comparison import Mechanism
-from privbo_core.privacy import Guarantee, Status, Strength, gaussian_epsilon, gaussian_sigma, strength
+from privbo_core.privacy import Guarantee, Strength, gaussian_epsilon, gaussian_sigma, strength
 
 
 def neighbours(problem: Problem) -> str:
@@ -81,43 +75,3 @@ def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechani
         testing=noisy_line(setting) if noisy else None,
         larger=larger_noisy if noisy else larger_distances(setting.epsilon, setting.delta),
     )
-
-
-def offer_audit(setting: Setting, mechanism: Mechanism) -> None:
-    """Lead to Audit, so that the release that is seen here is the one that is attacked there."""
-    if mechanism == "private":
-        link_to_audit("projection", epsilon=setting.epsilon, delta=setting.delta, r=setting.r)
-    else:
-        link_to_audit("noisy", epsilon=setting.epsilon, delta=setting.delta)
-
-
-def show_cautions(case: Case, place: DeltaGenerator) -> None:
-    delta, n = case.setting.delta, case.problem.n
-    if delta >= 1 / n:
-        kept = "the promise could be kept while some record is revealed outright. Choose δ well below 1/n."
-        place.warning(f"δ = {scientific(delta)} is at least 1/n = {scientific(1 / n)}: {kept}")
-
-
-def show_promises(case: Case) -> None:
-    setting, simulation, problem = case.setting, case.simulation, case.problem
-    for place, mechanism in zip(st.columns(len(case.mechanisms), gap="medium"), case.mechanisms, strict=True):
-        with place:
-            if mechanism == "private":
-                promise = guarantee(setting.epsilon, setting.delta, neighbours(problem))
-                show(guarantee_card(promise))
-                offer_audit(setting, mechanism)
-                continue
-            promise = noisy_promise(simulation, setting)
-            hides = f"{hidden(problem, setting.protected_distance)}: not who is in the table, and not the outcomes."
-            card = guarantee_card(
-                promise,
-                conditions="Rests on",
-                becomes=simulation.true_epsilon(setting),
-                hides=hides,
-            )
-            show(card)
-            offer_audit(setting, mechanism)
-            if promise.status is Status.UNMET and problem.identity is None:
-                label = "Say what was known of each column: Data"
-                st.page_link("pages/data.py", label=label, icon=":material/edit_note:")
-    show_meaning_of(promise, setting, problem, case.mechanisms[-1])

@@ -1,7 +1,6 @@
 """Regret along r and along ε on the Outsourced page: the same dice everywhere, the present setting among them."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,13 +9,11 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.live.sliders import read_controls
-from pages.parts.live.work import Steps, follow
 from pages.parts.outsourced.figures import TICKS
 from pages.parts.outsourced.promise import neighbours, noisy_neighbours, noisy_promise, show_meaning_of
 from pages.parts.outsourced.script import question_lines
-from pages.parts.outsourced.setup import DIMENSION, DISTANCE, Case, one_sigma, pick_functions, pick_searching, repeats
+from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_functions, pick_searching, repeats
 from pages.parts.shell.address import choose
-from pages.parts.shell.undocumented import give_way
 from pages.parts.system import system
 from pages.parts.system.question import (
     Inquiry,
@@ -31,20 +28,14 @@ from pages.parts.system.question import (
 from pages.parts.table.diagnostics import judged
 from pages.parts.table.own_table import own_recipe, pick_problem
 from pages.parts.views.content import prose
-from pages.parts.views.drawing import Place
 from pages.parts.views.picture import NOISY, NON_PRIVATE, PRIVATE, Picture
 from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, as_markdown
-from pages.parts.views.views import REFUTED_STAMP, Figure, Finding
-from privbo_core.bo import Band, band
+from privbo_core.bo import Band
 from privbo_core.data import Preparation, Problem
-from privbo_core.errors import Array
-from privbo_core.outsourced import Setting, largest_r, smallest_epsilon
+from privbo_core.outsourced import Setting
 from privbo_core.tradeoff import outsourced_question
 
-MOST_RUNS = 20
 ALONG_R = "projection dimension r"
-SWEPT_R = (1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30, 50, 100)
-SWEPT_EPSILON = tuple(math.exp(x) for x in np.linspace(-1, 5, 13))
 
 
 @dataclass(frozen=True)
@@ -86,64 +77,6 @@ def sweep(swept: Swept) -> Picture:
     picture.axis("xaxis", swept.title, type="log", range=[left - 0.03, right + 0.03], tickvals=TICKS)
     picture.axis("yaxis", f"final simple regret ({swept.unit})", rangemode="tozero")
     return picture
-
-
-def show_sweeps(case: Case) -> None:
-    simulation, setting, runs = case.simulation, case.setting, min(case.runs, MOST_RUNS)
-    sigma_min = simulation.spectrum.sigma_min
-    ends = [trace.simple_regret[-1] for trace in simulation.stream("plain", setting, runs, give_way)]
-    plain = float(np.mean(ends)) / case.problem.sigma_y
-    along_r = {float(r): replace(setting, r=r) for r in sorted({*SWEPT_R, setting.r})}
-    along_epsilon = {value: replace(setting, epsilon=value) for value in sorted({*SWEPT_EPSILON, setting.epsilon})}
-    largest = float(largest_r(sigma_min, setting.epsilon, setting.delta))
-    smallest = smallest_epsilon(sigma_min, setting.delta, setting.r)
-    left, right, unit = *st.columns(2, gap="medium"), one_sigma(case.problem)
-    with left:
-        start = Swept(ALONG_R, list(along_r), {}, plain, float(setting.r), largest, False, unit)
-        _show_sweep(case, ("r", "r"), along_r, start)
-    with right:
-        start = Swept("ε", list(along_epsilon), {}, plain, setting.epsilon, smallest, True, unit)
-        _show_sweep(case, ("epsilon", "ε"), along_epsilon, start)
-
-
-def _show_sweep(case: Case, names: tuple[str, str], settings: Mapping[float, Setting], start: Swept) -> None:
-    (slot, symbol), runs, sigma_y = names, min(case.runs, MOST_RUNS), case.problem.sigma_y
-    place = Place(f"sweep-{slot}")
-
-    def computed() -> Steps[tuple[Swept, str]]:
-        curves: dict[float, list[Array]] = {}
-        for value, at in settings.items():
-            curves[value] = []
-            for trace in case.simulation.stream("private", at, runs, give_way):
-                give_way()
-                curves[value].append(trace.simple_regret / sigma_y)
-            results = {known: band(found) for known, found in curves.items()}
-            last = {known: np.array([curve[-1] for curve in found]) for known, found in curves.items()}
-            yield replace(start, results=results), least_regret(symbol, last)
-
-    def draw(now: tuple[Swept, str]) -> None:
-        note = f"{runs} {repeats(case.simulation)} each, the same dice everywhere; ± 1 s.e."
-        finding = Finding(now[1], "simulation", note, REFUTED_STAMP)
-        place.draw(Figure(f"sweep-{slot}", finding, sweep(now[0]), f"Final simple regret against {symbol}."))
-
-    follow(computed(), draw)
-
-
-def least_regret(symbol: str, last: Mapping[float, Array]) -> str:
-    """Return where regret is least, run by run: at one value only if less there than elsewhere by two s.e."""
-    best = min(last, key=lambda value: float(last[value].mean()))
-    alike = [best]
-    for value, regrets in last.items():
-        more = regrets - last[best]
-        error = float(more.std(ddof=1)) / math.sqrt(len(more)) if len(more) > 1 else math.inf
-        if value != best and not more.mean() > 2 * error:
-            alike.append(value)
-    if len(alike) == 1:
-        return f"Least regret at {symbol} = {best:.3g}" + (" so far" if len(last) == 1 else "")
-    low, high = min(alike), max(alike)
-    if all(value in alike for value in last if low <= value <= high):
-        return f"No single best {symbol}: from {low:.3g} to {high:.3g} the regrets differ by no more than chance"
-    return f"No single best {symbol}: {len(alike)} of {len(last)} differ from the least by no more than chance"
 
 
 TASK = "Outsourced"

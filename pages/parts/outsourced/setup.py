@@ -7,17 +7,15 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from pages.parts.live.sliders import Controls, Notch, Slider, of_epsilon
+from pages.parts.live.sliders import Controls, Slider, of_epsilon
 from pages.parts.shell.address import choose, unseen
 from pages.parts.system import system
 from pages.parts.table.diagnostics import Instead, instead, judged
 from pages.parts.table.own_table import several_functions
 from pages.parts.views.content import prose
 from pages.parts.views.text import SIGMA_Y, cost_text
-from pages.parts.views.views import Audience
 from privbo_core.data import Problem, suited_search
 from privbo_core.diagnostics import Diagnosis
-from privbo_core.errors import Array
 from privbo_core.outsourced import (
     Baseline,
     Comparison,
@@ -28,8 +26,6 @@ from privbo_core.outsourced import (
     Search,
     Setting,
     Simulation,
-    largest_r,
-    smallest_epsilon,
 )
 from privbo_core.privacy import TradeOff, gaussian_sigma
 
@@ -46,8 +42,6 @@ DIMENSION = Slider.of("outsourced.r", 1, 100, system.R, whole=True)
 DISTANCE = Slider.of("outsourced.distance", 0.1, 25, 1, step=0.02, log=True)
 MODEL_PANEL, MODEL = "outsourced/model", ("lengthscale", "signal", "answer_noise")
 """The panel of start and model; the multiples that are set there."""
-MEASURES: dict[Measure, str] = {"simple": "Best found", "cumulative": "Summed up", "rank": "Rank of the best"}
-"""What can be compared, as it is offered."""
 Choice = Literal["suited", "ucb", "ucb/5", "ei", "thompson"]
 CHOICES: tuple[Choice, ...] = get_args(Choice)
 SEARCHES: dict[str, str] = {
@@ -60,12 +54,6 @@ UNTITLED: dict[str, Any] = {"label_visibility": "collapsed", "persist_state": "s
 """Of choices that need no title above them; they outlive a visit to a page without them."""
 ROWS = {"once": "no row twice", "again": "a row may come again"}
 FUNCTIONS = {"one": "one function", "several": "several functions"}
-ALSO: dict[str, tuple[Baseline, ...]] = {
-    "none": (),
-    "no model": ("neighbour",),
-    "each hides its own": ("local",),
-    "both": ("neighbour", "local"),
-}
 
 
 @dataclass(frozen=True)
@@ -128,11 +116,6 @@ def noisy_line(setting: Setting) -> TradeOff:
     return TradeOff.gaussian(1.0 / gaussian_sigma(setting.epsilon, setting.delta, 1.0))
 
 
-def pick_release() -> tuple[Mechanism, ...]:
-    words = {key: words for key, (words, _) in RELEASES.items()}
-    return RELEASES[choose(st.segmented_control, RELEASED, words, key="release", required=True)][1]
-
-
 def pick_searching(problem: Problem, *, shown: bool = True) -> Searching:
     """Return the search that was chosen; ``shown``: let a person choose it here."""
     own = suited_search(problem)
@@ -161,11 +144,6 @@ def pick_functions(simulation: Simulation) -> Simulation:
     return simulation if chosen == "one" else several_functions(st.session_state["data"])
 
 
-def pick_also() -> tuple[Baseline, ...]:
-    about = prose("outsourced", "other baselines")
-    return ALSO[choose(st.selectbox, "Compare also with", list(ALSO), key="also", help=about)]
-
-
 def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[Slider]:
     """Return the sliders for a problem and the releases shown. T leaves no row to be asked for twice."""
     rows = simulation.problem.n
@@ -180,17 +158,6 @@ def sliders(simulation: Simulation, mechanisms: tuple[Mechanism, ...]) -> list[S
         Slider.of("outsourced.delta_ucb", 0.001, 0.5, 0.05, step=0.01, log=True),
     ]
     return [slider for slider in panel if ONLY.get(slider.key) in (None, *mechanisms)]
-
-
-def model_sliders(simulation: Simulation) -> list[Slider]:
-    """Return the sliders of what a paper's experiments say of start and model; at first all is as the data have it."""
-    rows = simulation.problem.n
-    return [
-        Slider.of("outsourced.initial", 1, min(50, rows - 1), system.initial(rows), whole=True),
-        Slider.of("outsourced.answer_noise", 0.1, 10, 1, step=0.01, log=True),
-        Slider.of("outsourced.signal", 0.1, 10, 1, step=0.01, log=True),
-        Slider.of("outsourced.lengthscale", 0.1, 10, 1, step=0.01, log=True),
-    ]
 
 
 def case_of(
@@ -215,18 +182,6 @@ def case_of(
     )
     worth = partial(judged, simulation)
     return Case(simulation, searching.of(setting), mechanisms, controls.whole("runs"), also, worth)
-
-
-def notched(panel: list[Slider], case: Case) -> list[Slider]:
-    """Return the sliders with the places marked where σ_min = ω, if the projection is shown."""
-    if "private" not in case.mechanisms:
-        return panel
-    sigma_min, setting = case.simulation.spectrum.sigma_min, case.setting
-    notches = {
-        "epsilon": (Notch(smallest_epsilon(sigma_min, setting.delta, setting.r), "σ_min = ω"),),
-        "r": (Notch(largest_r(sigma_min, setting.epsilon, setting.delta), "largest r"),),
-    }
-    return [replace(slider, marks=notches.get(slider.key, ())) for slider in panel]
 
 
 def leads(comparison: Comparison, policy: Policy, measure: Measure) -> bool:
@@ -264,14 +219,3 @@ def in_own_unit(problem: Problem, symbol: str, size: float) -> str:
 
 def one_sigma(problem: Problem) -> str:
     return in_own_unit(problem, SIGMA_Y, problem.sigma_y)
-
-
-def span(lengthscales: Array) -> str:
-    """Return the shortest and the longest length-scale as text, or the one if they are alike."""
-    shortest, longest = f"{lengthscales.min():.3g}", f"{lengthscales.max():.3g}"
-    return shortest if shortest == longest else f"{shortest} to {longest}"
-
-
-def known_to(problem: Problem) -> Audience:
-    """Return who may see what comes from the frame: everybody, unless some of it was read off the data."""
-    return "share" if problem.frame.public else "curator"

@@ -1,8 +1,6 @@
-"""All that the Outsourced page shows of one setting, at either depth, as one value; and what is said of it.
+"""What Trade-off's Simple page and the tour show of one setting of Outsourced, as one value.
 
-The shape of a page: `setup` reads what is set, `compute` yields a `View` as the searches come in, a renderer for each
-depth draws it with the pictures of `figures`. Trade-off's Simple page, and the tour speak of the same
-value.
+`setup` reads what is set, and `compute` yields a `View` as the searches come in.
 """
 
 from contextlib import closing
@@ -15,20 +13,14 @@ from pages.parts.live.work import Steps
 from pages.parts.outsourced.promise import neighbours, noisy_promise, was_to_be_hidden
 from pages.parts.outsourced.setup import (
     Case,
-    cost_words,
-    interval,
-    known_to,
     leads,
-    one_sigma,
-    repeats,
-    span,
 )
 from pages.parts.shell.undocumented import give_way
 from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table
-from pages.parts.views.text import SIGMA_MIN, SIGMA_Y, cost_text, strong, toned
-from pages.parts.views.views import LUCK_STAMP, REFUTED_STAMP, Brief, Fact, Finding, Tile
+from pages.parts.views.text import strong, toned
+from pages.parts.views.views import LUCK_STAMP, Brief, Fact
 from privbo_core.bo import ExtraSteps
 from privbo_core.data import rank_sought
 from privbo_core.errors import Array
@@ -39,17 +31,13 @@ from privbo_core.outsourced import (
     Policy,
     guarantee,
     larger_differences,
-    omega,
-    smallest_epsilon,
 )
 from privbo_core.privacy import Guarantee, Status
 
 FIRST_RUNS = 4  # What the first picture of a new curve is made of.
 ENOUGH = 8  # From so many runs on, something is said of what privacy costs.
 BEST = 1.5  # Typical ranks below this are the best row's.
-COMING = ("…", "first runs on their way")
 NAMES: dict[Mechanism, str] = {"private": "mixed table", "noisy": "noisy table"}
-LOST = {"simple": "Extra regret for privacy", "cumulative": "Extra regret, summed up", "rank": "Rank of the best found"}
 
 
 @dataclass(frozen=True)
@@ -73,14 +61,6 @@ class View:
     @property
     def runs(self) -> int:
         return self.comparison.runs if self.comparison else 0
-
-    @property
-    def finished(self) -> int:
-        """How many runs of all releases are in memory."""
-        case = self.case
-        return min(case.simulation.finished(policy, case.setting, case.runs) for policy in case.mechanisms)
-
-    # The curves
 
     @property
     def searches(self) -> Comparison:
@@ -116,92 +96,10 @@ class View:
         now = self.searches
         return float(now.typical_rank(mechanism).median), float(now.typical_rank(now.reference(mechanism)).median)
 
-    # What Expert says
-
-    @property
-    def lost(self) -> tuple[str, str]:
-        """What privacy costs at the last test, and how sure that is, as text."""
-        if self.runs < min(ENOUGH, self.case.runs):
-            return COMING
-        if instead := self.case.instead:
-            return instead.text.lower(), instead.because
-        what = repeats(self.case.simulation)
-        if self.measure == "rank":
-            with_it, without = self.ranks(self.case.leading)
-            return f"{with_it:,.0f}", f"instead of {without:,.0f}; median of {self.runs} {what}"
-        cost = self.searches.cost(self.case.leading, self.measure)
-        text = f"{cost_text(cost.mean, cost.standard_error)} {SIGMA_Y}"
-        sure = f"95 %: {interval(cost)}; {self.runs} {what}" if cost.low < cost.high else f"in all {self.runs} {what}"
-        if (made := self.case.problem.preparation) is not None and not made.log_output:
-            sure = f"{sure}; {one_sigma(self.case.problem)}"
-        return (text, sure) if self.settled else (toned("old", text), f"so far: {sure}")
-
     @property
     def luck(self) -> str:
         """What is stamped on curves that show a lead where the table carries no answer."""
         return LUCK_STAMP if self.case.instead else ""
-
-    @property
-    def stamp(self) -> str:
-        refuted = REFUTED_STAMP if self.case.mechanisms == ("private",) else ""
-        return " · ".join(filter(None, (refuted, self.luck)))
-
-    @property
-    def finding(self) -> Finding:
-        """The title of the figure: what privacy costs now; the promise that is refuted is stamped so."""
-        case, what, stamp = self.case, repeats(self.case.simulation), self.stamp
-        if self.runs < min(ENOUGH, case.runs):
-            return Finding("The first runs are on their way", "simulation", stamp=stamp)
-        runs = f"{case.runs} functions, one run each" if case.simulation.functions else f"{case.runs} runs"
-        bands = "95 % bands of the medians" if self.measure == "rank" else "bands ± 1 standard error"
-        above = any(self.curve(policy)[0] > self.top for policy in self.policies)
-        whole = f"{runs}, {bands}{'; the first tests lie above' if above else ''}"
-        note = whole if self.runs >= case.runs else f"{self.runs} of {case.runs} {what}"
-        return Finding(self._title(), "simulation", note, stamp)
-
-    def _title(self) -> str:
-        case, now, tests = self.case, self.searches, self.case.setting.iterations
-        if instead := case.instead:
-            return instead.title
-        ahead = self.gains if self.measure == "rank" else leads(now, now.reference(case.leading), self.measure)
-        if not ahead:
-            behind = "even the search without privacy is not clearly ahead of chance"
-            return f"After {tests} tests {behind}: nothing to gain by it here"
-        if self.measure == "rank":
-            found, without = map(self.sample.best, self.ranks(case.leading))
-            return f"After {tests} tests: {found} of {case.problem.n:,} rows found; without privacy, {without}"
-        if len(now.mechanisms) == 2:
-            noisy, projected = (cost_words(now.cost(each, self.measure)) for each in ("noisy", "private"))
-            return f"Noise {noisy}; the projection {projected}, and its promise is refuted"
-        return f"Privacy {cost_words(now.cost(case.leading, self.measure))} after {tests} tests"
-
-    def headline(self, before: str = "") -> list[Tile]:
-        """Return the four headline numbers; ``before``: what privacy cost earlier, until it is known anew."""
-        setting, simulation, problem = self.case.setting, self.case.simulation, self.case.problem
-        lost = self.lost if self.comparison else (toned("old", before), "being computed")
-        last = Tile(LOST[self.measure], *lost, "simulation")
-        if self.case.leading == "noisy":
-            times = setting.lengthscale
-            guessed = "as guessed beforehand" if times == 1 else f"{times:.3g} times the guess"
-            noise, lengths = f"{setting.noise(problem.frame):.3g}", span(simulation.prior(setting).lengthscales)
-            return [
-                Tile("Noise σ in each column", noise, f"hidden changes, at ε = {setting.epsilon:.3g}", "share"),
-                Tile("Length-scale of f", lengths, f"hidden changes, {guessed}", known_to(problem)),
-                Tile("Protected distance", f"{setting.protected_distance:.3g}", "hidden changes of the frame", "share"),
-                last,
-            ]
-        sigma_min, threshold = simulation.spectrum.sigma_min, omega(setting.epsilon, setting.delta, setting.r)
-        # In no colour of success: where the condition is met, the promise that rests on it fails all the same.
-        state = "✓ met" if sigma_min >= threshold else toned("unmet", "✗ not met")
-        epsilon = smallest_epsilon(sigma_min, setting.delta, setting.r)
-        return [
-            Tile(f"Condition {SIGMA_MIN} ≥ ω", state, f"from ε* = {epsilon:.3g} on", "curator"),
-            Tile(f"{SIGMA_MIN} of the inputs", f"{sigma_min:,.0f}", "smallest spread", "curator"),
-            Tile("ω, what Theorem 1 asks", f"{threshold:,.0f}", f"at ε = {setting.epsilon:.3g}", "refuted"),
-            last,
-        ]
-
-    # What Simple says
 
     @property
     def rows(self) -> str:
@@ -210,11 +108,6 @@ class View:
     @property
     def tests(self) -> str:
         return f"{self.case.setting.iterations} {self.sample.tests}"
-
-    @property
-    def question(self) -> str:
-        which = f"which {self.sample.many} to {self.sample.verb}"
-        return f"{self.sample.holder} lets somebody else choose {which}: what does privacy cost?"
 
     @property
     def story(self) -> str:

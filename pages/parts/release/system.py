@@ -1,7 +1,6 @@
 """Releasing what tuning found as an entry: its lesson, its place among the systems."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 
@@ -13,12 +12,10 @@ from pages.parts.release.selection_attacks import SELECTION
 from pages.parts.release.setting_attacks import SETTING
 from pages.parts.release.setup import sliders
 from pages.parts.release.tasks import EPSILONS, spoken_of
-from pages.parts.release.view import permute_and_flip
 from pages.parts.system.lesson import Lesson, Situation, Step, Values, points
-from pages.parts.system.system import Link, Story, System
-from pages.parts.views.text import strong
+from pages.parts.system.system import System
 from privbo_core.data import TASKS, TuningTask, tuning_task
-from privbo_core.privacy import Exponential, Laplace, TradeOff, worst_case_belief
+from privbo_core.privacy import Exponential, Laplace, worst_case_belief
 
 SCORES, PATIENTS = (0.90, 0.88, 0.80, 0.60), 100
 """Shares of right answers of four settings, and of how many patients, in the kit."""
@@ -99,40 +96,11 @@ LESSON = Lesson(
 )
 
 
-HERE = Path(__file__).parent
-
-
-def _cost(epsilon: float) -> str:
-    told = permute_and_flip(tuning_task(TASKS[0]), epsilon).cost.text.lower()
-    return told if told.startswith("nothing") else f"{told} of confidence"
-
-
-STORY = Story(
-    "A team publishes a tuned model",
-    (
-        "A team tunes a classifier on the records of real people and wants to say which setting is best, and how good "
-        "it is. But the best setting and its score are computed from those records, and may give one of them away.",
-        f"So the team draws the setting at random, good ones being likelier, and adds {strong('noise to the score')}. "
-        "Is what comes out still better than a blind draw? And for which data does the promise hold?",
-    ),
-    HERE / "story.html",
-    (Link("pages/release.py", "Drag ε and see: Release, on a tumour table", ":material/campaign:", {"epsilon": "3"}),),
-    drawing=HERE / "start.html",
-    protected="each person scored, from everybody",
-    shown=Link("pages/release.py", "Show me the team", ":material/campaign:", {"view": "simple"}),
-    line=lambda epsilon: TradeOff.of(epsilon, 0.0),
-    cost=_cost,
-)
-
 RELEASE = System(
     name="Release",
-    page="pages/release.py",
-    icon=":material/campaign:",
-    story=STORY,
     audited=(SETTING, SCORE, SELECTION),
     question=question,
     measures=(),
     neighbours="a record that is exchanged",
-    paper="release and regret",
     lesson=LESSON,
 )

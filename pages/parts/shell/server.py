@@ -27,7 +27,8 @@ from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory, 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 """The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
 FRONT = Path(st.__file__).parent / "static" / "index.html"  # The page in which Streamlit shows everything.
-PARTS = Path(__file__).parents[1]  # All that pages are made of.
+PAGES = Path(__file__).parents[2]
+PARTS = ("figures", "parts", "ui")  # All that pages are made of.
 
 
 class Guarded:
@@ -75,8 +76,8 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     """
     for package in privbo_core.__all__:
         getattr(privbo_core, package)
-    for part in sorted(PARTS.rglob("*.py")):
-        import_module(".".join(("pages", "parts", *part.relative_to(PARTS).with_suffix("").parts)))
+    for part in sorted(path for folder in PARTS for path in (PAGES / folder).rglob("*.py")):
+        import_module(".".join(("pages", *part.relative_to(PAGES).with_suffix("").parts)).removesuffix(".__init__"))
     gc.collect()
     gc.freeze()
     keep_uploads_in_memory()

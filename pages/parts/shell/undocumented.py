@@ -9,7 +9,7 @@ so.
 - What a page sends while its network is away is lost, without a word; controls/live_sliders.js sees from
   `data-test-script-state` and `data-test-connection-state` that nothing is under way any more, and sends again what was
   not answered.
-- `st.html` takes drawings out of what it is given, so they are shown as images (views/html/story_picture.html).
+- `st.html` takes drawings out of what it is given, so they are shown as images (views/html/facts.html).
 - The browser's half of Streamlit writes a changed address with `history.pushState`, an entry for each, and goes to
   another page by the same call with another path; shell/browser.js lets only the latter add to the history.
 - `st.empty` takes off the page at once what an earlier run had put there; a container leaves it (`drawing.Slot`).
@@ -21,13 +21,12 @@ so.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 from streamlit import runtime
-from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -102,15 +101,6 @@ def give_way() -> None:
     browser would have to draw it.
     """
     st.session_state.get("give way")
-
-
-def page_asked_for(pages: Sequence[StreamlitPage]) -> StreamlitPage:
-    """As st.navigation is about to choose, which tells it only once the bar is drawn."""
-    context = get_script_run_ctx()
-    asked = context.pages_manager.intended_page_script_hash if context else ""
-    name = context.pages_manager.intended_page_name if context else ""
-    found = [page for page in pages if (page._script_hash == asked if asked else name and page.url_path == name)]
-    return found[0] if found else next(page for page in pages if page.url_path == "")
 
 
 def remove_uploads() -> None:

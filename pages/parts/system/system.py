@@ -1,8 +1,7 @@
 """What outsourced optimisation is set to until somebody sets it otherwise, the same on every page that shows it."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import streamlit as st
@@ -17,7 +16,7 @@ from pages.parts.views.card import RECORD
 from pages.parts.views.views import Views
 from privbo_core.data import Problem
 from privbo_core.outsourced import Simulation
-from privbo_core.privacy import Guarantee, TradeOff
+from privbo_core.privacy import Guarantee
 
 EPSILON = 3.0
 EPSILONS = 0.35, 150.0  # From where to where ε can be dragged.
@@ -129,41 +128,6 @@ class Audited:
     simply: Simply | None = None
 
 
-@dataclass(frozen=True)
-class Link:
-    """A way to a page: its file, what the link says, its icon, the settings that it brings."""
-
-    page: str
-    label: str
-    icon: str
-    query: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Story:
-    """What a system is for, as Start tells it.
-
-    A heading, paragraphs, the template of the picture, where to go on.
-
-    In short there are a ``drawing`` of its own, who is ``protected`` from whom, where to see it (``shown``), ``line``:
-    the trade-off function of what is promised at an ε, ``guess``: what an attacker guesses, and ``cost``: what that
-    costs, in the page's words; nothing while that page has still to find it out. ``delta``: that of a story with an ε
-    of its own, which Start's slider does not set. A story without ``shown`` has no short form.
-    """
-
-    heading: str
-    paragraphs: tuple[str, ...]
-    picture: Path
-    links: tuple[Link, ...]
-    drawing: Path = Path()
-    protected: str = ""
-    shown: Link | None = None
-    line: Callable[[float], TradeOff] | None = None
-    cost: Callable[[float], str] = lambda epsilon: ""
-    delta: Callable[[], float] | None = None
-    guess: str = RECORD
-
-
 class Depth(Protocol):
     """A page at one of its depths: what it draws before, while, and after something is computed."""
 
@@ -184,21 +148,16 @@ class Depth(Protocol):
 class System:
     """A published system as the app knows it.
 
-    ``page``: its file, ``icon``: in the navigation. ``audited``: its mechanisms that Audit attacks. ``question``: shows
-    Trade-off's pickers and returns what is asked, None if there is nothing to ask yet; ``measures``: by what regret,
-    the first unless another is picked. ``afford``: Trade-off's Simple page for it, given what else it has to say.
-    ``neighbours``: what its ε protects, in a few words; ``paper``: what its link on Start is called, for those who know
-    the paper; ``lesson``: the Tour's.
+    ``audited``: its mechanisms that Audit attacks. ``question``: shows Trade-off's pickers and returns what is asked,
+    None if there is nothing to ask yet; ``measures``: by what regret, the first unless another is picked. ``afford``:
+    Trade-off's Simple page for it, given what else it has to say. ``neighbours``: what its ε protects, in a few words;
+    ``lesson``: the Tour's.
     """
 
     name: str
-    page: str
-    icon: str
-    story: Story
     audited: tuple[Audited, ...] = ()
     question: Callable[[Measure], Inquiry | None] | None = None
     measures: tuple[Measure, ...] = ("simple", "cumulative")
     afford: Callable[[str], Depth] | None = None
     neighbours: str = ""
-    paper: str = ""
     lesson: Lesson | None = None

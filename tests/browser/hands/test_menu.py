@@ -12,7 +12,7 @@ GROUPS = "[data-testid=stTopNavSection]"
 ITEMS = "[data-testid=stTopNavPopover] [role=menuitem]"
 HERE = "name => document.querySelector('[data-testid=stTopNavSection] strong')?.innerText.endsWith(` ${name}`)"
 START = "[data-testid=stTopNavLink]"  # the one page that is in no group
-READY = ".pb-list"
+READY = ".pb-facts"
 LINKS = "[data-testid=stSidebarNavLink]"
 
 

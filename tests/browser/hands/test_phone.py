@@ -94,7 +94,7 @@ def test_a_finger_scrolls_over_plots_and_sliders_and_moves_a_thumb_sideways(phon
 
 def test_no_key_is_spoken_of_on_the_first_page_and_the_menu_closes_after_a_choice(phone, app):
     phone.goto(f"{app}/?view=expert")
-    phone.locator(".pb-list").wait_for()
+    phone.locator(".pb-facts").first.wait_for()
     phone.locator(ENDED).wait_for()
     expect(phone.locator(KEYS).first).to_be_attached()
     expect(phone.locator(KEYS).filter(visible=True)).to_have_count(0)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from pages.parts.table.upload import made
 from tests.helpers.accessible import PHONE
 from tests.helpers.hands import bring, within
-from tests.helpers.waiting import ENDED, one_below_the_other, quiet, rest, until
+from tests.helpers.waiting import ENDED, one_below_the_other, quiet, rest
 
 TABLE = "input[type=file][accept*=csv]"
 WARD = "\n".join(
@@ -31,18 +31,13 @@ def bring_ward(page):
     rest(page)
 
 
-@pytest.mark.parametrize(
-    ("view", "phone"), [("simple", False), pytest.param("expert", False, marks=pytest.mark.long), ("simple", True)]
-)
-def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, view, phone):
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_door_on_start_leads_to_a_place_for_the_file_that_is_seen_at_once(page, app, phone):
     if phone:
         page.set_viewport_size(PHONE)
-    page.goto(f"{app}/?view={view}")
+    page.goto(app)
     door = page.locator("[data-testid=stPageLink-NavLink][href*='bring=table']")
     door.wait_for()
-    if phone:
-        door.scroll_into_view_if_needed()
-        until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 300")
     expect(door).to_be_in_viewport()
     door.click()
     place = page.get_by_test_id("stFileUploader").get_by_role("button").first

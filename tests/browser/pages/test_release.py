@@ -37,7 +37,7 @@ SEEN = """() => {
 def test_the_release_distribution_follows_a_thumb_and_back_leads_to_the_page_before(page, app):
     """Back leads there, and not through the values that the slider has had."""
     page.goto(f"{app}/?view=expert")
-    page.locator(".pb-list").wait_for()
+    page.locator(".pb-facts").first.wait_for()
     turn_to(page, "release")
     page.wait_for_selector(SETTLED)
     page.get_by_role("radio", name="1 noisy").click()
@@ -63,7 +63,7 @@ def test_the_release_distribution_follows_a_thumb_and_back_leads_to_the_page_bef
     rest(page)
     assert page.evaluate("history.length") == entries
     page.go_back()
-    page.locator(".pb-list").wait_for()
+    page.locator(".pb-facts").first.wait_for()
     page.go_forward()
     page.wait_for_url("**/release*")
     page.wait_for_selector(SETTLED)

@@ -16,9 +16,6 @@ from tests.helpers.taken import visit
 QUICK = {"T": "10", "runs": "5", "view": "expert"}
 FEDERATED = {"T": "4", "N": "20", "M": "20", "federated_runs": "5", "view": "expert"}
 PAGES = [
-    ("outsourced", {**QUICK, "data": "homes", "epsilon": "1"}, {"details": "Distances"}),
-    ("outsourced", {**QUICK, "data": "homes"}, {"details": "Theory"}),
-    ("outsourced", {**QUICK, "data": "hospital", "release": "noisy"}, {}),
     ("release", {"algorithm": "selection", "view": "expert"}, {"release_tab": "Loss against ε"}),
     ("release", {"T": "15", "algorithm": "2 exact", "release_tab": "Coverage under the prior"}, {}),
     ("release", {"T": "15", "algorithm": "1 noisy", "release_tab": "Coverage under the prior"}, {}),

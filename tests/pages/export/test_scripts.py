@@ -20,64 +20,6 @@ long = partial(pytest.param, marks=pytest.mark.long)
 AGENTS = {"T": "4", "runs": "3", "N": "30", "z": "1.5"}
 
 
-def cost_is_shown(record, numbers, mechanism):
-    """Return whether a tile shows privacy's cost as the script prints it: the cost, and its 95 % interval."""
-    extra, error, low, high = (float(value) for value in numbers[f"{mechanism}_extra"])
-    interval = [95, *(read(cost_text(end, error, signed=False))[0] for end in (low, high))]
-    return any(read(tile.value)[:1] == read(cost_text(extra, error)) and read(tile.remark)[:3] == interval
-               for tile in record.tiles)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("release", "mechanisms", "query"),
-    [
-        (
-            "projection",
-            ["private"],
-            {"T": "12", "runs": "5", "data": "homes", "initial": "3", "lengthscale": "2", "answer_noise": "4"},
-        ),
-        ("both", ["private", "noisy"], {"T": "10", "runs": "6", "epsilon": "1.7", "delta": "0.0003", "r": "3"}),
-        (
-            "noisy",
-            ["noisy"],
-            {"T": "15", "runs": "5", "data": "branin", "distance": "2.5", "delta_ucb": "0.2"},
-        ),
-        ("noisy", ["noisy"], {"T": "10", "runs": "5", "also": "both", "search": "ei", "rows": "again"}),
-    ],
-)
-def test_the_script_of_outsourced_prints_the_curves(tmp_path, release, mechanisms, query):
-    app, record = visit("outsourced", query, {"release": release})
-    numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
-    names = {
-        "private": "projection" if len(mechanisms) == 2 else "private", "noisy": "noisy release",
-        "plain": "non-private", "random": "random search", "neighbour": "no model", "local": "each hides its own",
-    }  # fmt: skip
-    policies = [*mechanisms, "plain", *(["neighbour", "local"] if "also" in query else []), "random"]
-    assert sorted(policies) == sorted(name[: -len("_error")] for name in numbers if name.endswith("_error"))
-    for policy in policies:
-        curve = drawn[names[policy]]
-        assert numbers[policy] == six(curve["y"])
-        assert numbers[f"{policy}_error"] == six(curve["customdata"])
-        assert len(numbers[policy]) == int(query["T"])
-    if "private" in mechanisms:
-        condition = traces(record, "condition")
-        assert numbers["omega"] == six(condition["now"]["y"])
-        assert numbers["sigma_min"] == six(condition["σ_min"]["y"][:1])
-        assert f"{float(numbers['smallest_epsilon'][0]):.3g}" in str(record.tiles)
-    else:
-        assert numbers["noise"] == six(traces(record, "noise")["now"]["y"])
-    assert cost_is_shown(record, numbers, mechanisms[0])
-
-
-def test_the_script_of_outsourced_prints_the_ranks(tmp_path):
-    app, record = visit("outsourced", {"T": "10", "runs": "6", "measure": "rank"}, {"release": "both"})
-    numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
-    for policy, name in {"private": "projection", "noisy": "noisy release", "random": "random search"}.items():
-        assert numbers[policy] == six(drawn[name]["y"])
-    found = float(numbers["private"][-1])
-    assert any(tile.value == f"{found:,.0f}" and 6 in read(tile.remark) for tile in record.tiles)
-
-
 @pytest.mark.parametrize("name", ["loans", "synthetic"])
 def test_the_script_of_data_prints_singular_values_and_histograms(tmp_path, name):
     app, record = visit("data", {"data": name})
@@ -293,15 +235,3 @@ def test_the_script_of_an_upload_holds_its_frame(tmp_path):
     numbers = printed(code_of(app), tmp_path)
     assert numbers["hidden_changes"] == ["0.2", "0.5"]
     assert numbers["frame"] == ["-6", "6", "-8", "8"]
-
-
-@pytest.mark.parametrize("release", ["noisy", "both"])
-def test_the_script_of_a_table_prints_the_search_with_the_same_model(tmp_path, release):
-    app, record = visit("outsourced", {"T": "8", "runs": "5", "data": "hospital"}, {"release": release})
-    numbers, drawn = printed(code_of(app), tmp_path), traces(record, "regret")
-    assert numbers["noiseless"] == six(drawn["non-private, same model"]["y"])
-    assert ("plain" in numbers) == ("non-private" in drawn) == (release == "both")
-    assert cost_is_shown(record, numbers, "noisy" if release == "noisy" else "private")
-    assert float(numbers["noisy_extra"][0]) == pytest.approx(
-        float(numbers["noisy"][-1]) - float(numbers["noiseless"][-1]), abs=1e-5
-    )

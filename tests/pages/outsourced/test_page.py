@@ -1,182 +1,282 @@
-"""The pages without a browser: they run, say what is wrong, and draw figures that Plotly accepts."""
+"""The Outsourced page without a browser: it shows the numbers that the engine computes."""
 
-import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.live.sliders import Controls
-from pages.parts.outsourced import figures
-from pages.parts.outsourced.details import distances
-from pages.parts.outsourced.question import Swept, sweep
-from pages.parts.outsourced.setup import PUBLISHED, Case, case_of, cost_words
-from pages.parts.outsourced.view import View
-from pages.parts.system import system
-from pages.parts.views.text import SIGMA_Y, as_html
-from pages.parts.views.views import REFUTED_STAMP
-from privbo_core.outsourced import Difference, Setting, Simulation, distance_distortion, omega
-from tests.helpers.compared import compared
+from privbo_core.outsourced import Setting, largest_r, noise_deviation, omega, smallest_epsilon
+from privbo_core.privacy import strength
+from tests.helpers.charts import charts, handles, traces
 from tests.helpers.numbers import numbers, tells
-from tests.helpers.opening import open_page
-from tests.helpers.reading import address, asked_in_vain, html, plotly_takes, record, said
+from tests.helpers.reading import html, press
+from tests.helpers.searched import MECHANISMS, NAMES, open_few, searched, simulation
+from tests.helpers.shown import (
+    guarantee,
+    headline,
+    move,
+    open_sections,
+    sections,
+    sliders,
+    tiles,
+    titles,
+)
 
-FEW = {"T": "10", "runs": "8"}
-
-
-def run(**query):
-    app = open_page("outsourced", **FEW | query)
-    return app
-
-
-def searched(mechanism, runs, measure="simple"):
-    """Return what the page shows at its own settings, after twelve evaluations."""
-    search = pb.data.SEARCHES["synthetic"]
-    return compared(pb.data.sample("synthetic"), (mechanism,), T=12, runs=runs, measure=measure, search=search)
-
-
-def test_the_page_shows_what_the_engine_computes_and_stamps_what_is_refuted():
-    app = run(T="12", runs="12")
-    text, shown, cost = html(app), record(app), searched("private", 12).comparison.cost("private")
-    sigma_min, needed = Simulation(pb.data.sample("synthetic")).spectrum.sigma_min, omega(3.0, 1e-5, 10)
-    assert sigma_min >= needed
-    assert tells(text, round(sigma_min), round(needed))
-    assert "pb-unmet" not in as_html(shown.tiles[0].value)
-    assert tells(shown.tiles[-1].value, cost.mean)
-    assert tells(shown.tiles[-1].remark, cost.low, cost.high, 12)
-    assert {tile.stamp for tile in shown.tiles} == {""}
-    assert shown.figures["regret"].finding.stamp == REFUTED_STAMP  # on the curves, wherever they go
-    assert "pb-is-refuted" in text
+CONDITIONS = [
+    ("synthetic", 3.0, 1e-5, 10),
+    ("synthetic", 1.0, 1e-5, 10),
+    ("synthetic", 2.5, 1e-6, 3),
+    ("homes", 150.0, 1e-3, 2),
+    ("branin", 0.01, 0.1, 100),
+    ("loans", 1000.0, 1e-9, 1),
+]
 
 
-def test_what_sigma_y_is_in_the_outcome_s_own_unit_stands_beside_a_cost():
-    homes, search = pb.data.sample("homes"), pb.data.SEARCHES["homes"]
-    plain = replace(homes, preparation=replace(homes.preparation, log_output=False))
-    for problem in (plain, homes):
-        text, sure = compared(problem, ("noisy",), T=10, runs=8, measure="simple", search=search).lost
-        assert SIGMA_Y in text
-        unit = float(problem.preparation.output_difference(problem.sigma_y))
-        assert tells(sure, unit) == (problem is plain)  # of a logarithm, it would be a factor
+@pytest.mark.parametrize(("data", "epsilon", "delta", "r"), CONDITIONS)
+def test_the_condition_is_the_engine_s(data, epsilon, delta, r):
+    app = open_few(data=data, epsilon=epsilon, delta=delta, r=r)
+    sigma_min, needed = simulation(data).spectrum.sigma_min, omega(epsilon, delta, r)
+    smallest, largest = smallest_epsilon(sigma_min, delta, r), largest_r(sigma_min, epsilon, delta)
+    met, spread, threshold, _ = tiles(app)
+    assert (met[1] == "Met") == (sigma_min >= needed)
+    assert tells(met[2], smallest)
+    assert tells(spread[1], round(sigma_min))
+    assert tells(threshold[1], round(needed))
+    assert tells(threshold[2], epsilon, delta, r)
+    shown = sliders(app)
+    assert [mark["at"] for mark in shown["epsilon"]["marks"]] == pytest.approx([smallest])
+    assert [mark["at"] for mark in shown["r"]["marks"]] == [largest]
+    drawn = charts(app)["condition"]
+    assert tells(drawn["alt"], round(sigma_min), round(needed))
 
 
-def test_each_slider_reaches_the_engine():
-    values = {"epsilon": 2.0, "delta": 1e-4, "r": 7.0, "distance": 3.0, "T": 12.0, "runs": 9.0, "delta_ucb": 0.2}
-    case = case_of(Simulation(pb.data.synthetic(side=15)), ("private", "noisy"), Controls(values), PUBLISHED)
-    assert case.runs == 9
-    assert case.setting == Setting(2.0, 1e-4, 7, 12, 0.2, protected_distance=3.0)
-    values |= {"initial": 9.0, "lengthscale": 2.0, "signal": 0.5, "answer_noise": 4.0, "T": 220.0}
-    case = case_of(case.simulation, ("private",), Controls(values), PUBLISHED)
-    model = {"lengthscale": 2.0, "signal": 0.5, "answer_noise": 4.0}
-    assert case.setting == Setting(2.0, 1e-4, 7, 220, 0.2, 5, 3.0, **model), "of 225 rows T leaves five"
+@pytest.mark.parametrize(("data", "epsilon", "delta", "r"), CONDITIONS)
+def test_the_curves_of_omega_are_the_engine_s(data, epsilon, delta, r):
+    drawn = charts(open_few(data=data, epsilon=epsilon, delta=delta, r=r))["condition"]
+    found, dots = traces(drawn), handles(drawn)
+    for x, y in zip(found["ω(ε)"]["x"], found["ω(ε)"]["y"], strict=True):
+        assert y == pytest.approx(omega(x, delta, r), rel=1e-4)
+    for x, y in zip(found["ω(r)"]["x"], found["ω(r)"]["y"], strict=True):
+        assert y == pytest.approx(omega(epsilon, delta, round(x)), rel=1e-4)
+    assert found["σ_min"]["y"] == pytest.approx([simulation(data).spectrum.sigma_min] * 2, rel=1e-4)
+    assert (dots["epsilon"]["value"], dots["r"]["value"]) == (epsilon, r)
+    assert dots["epsilon"]["x"] == pytest.approx(found["ω(ε)"]["x"], rel=1e-4)
+    assert dots["r"]["y"] == pytest.approx(found["ω(r)"]["y"], rel=1e-4)
+    words = " ".join(each["text"] for each in drawn["layout"]["annotations"])
+    smallest, largest = (
+        smallest_epsilon(simulation(data).spectrum.sigma_min, delta, r),
+        largest_r(simulation(data).spectrum.sigma_min, epsilon, delta),
+    )
+    assert tells(words, smallest) == (0.1 < smallest < 200)
+    assert (f"= {largest}" in words) == (1 <= largest < 100)
 
 
-def test_start_and_model_stand_under_a_fold_that_opens_where_they_are_changed():
-    app = run()
-    assert not {"initial", "lengthscale", "signal", "answer_noise"} & {*address(app)}
-    asked = {"initial": "9", "lengthscale": "2", "signal": "0.5", "answer_noise": "4", "data": "synthetic"}
-    app = run(**asked)
-    assert address(app).items() >= asked.items()
-    kernel, noise_variance = pb.data.sample("synthetic").kernel, pb.data.sample("synthetic").noise_variance
-    assert tells(said(app), 2 * kernel.lengthscale, kernel.variance / 2, 4 * noise_variance)
+SEARCHES = [
+    ("synthetic", "projection", {"epsilon": 3.0}),
+    ("synthetic", "projection", {"epsilon": 0.5}),
+    ("hospital", "noisy", {"epsilon": 1.0}),
+    ("homes", "both", {"epsilon": 20.0}),
+    ("branin", "noisy", {"epsilon": 2.0, "protected_distance": 2.0}),
+]
 
 
-def test_title_and_tile_follow_the_measure():
-    """Neither speaks of another measure than the curve."""
-    app = run(T="12", release="noisy")
-    # A browser that takes its choice back gets the first one: a script that is stopped in between can leave it so.
-    for measure in (None, "cumulative", "rank"):
-        app.session_state["measure"] = measure
-        app.run()
-        shown = measure or "simple"
-        assert app.session_state["measure"] == shown
-        now, view = record(app), searched("noisy", 8, shown)
-        cost = view.ranks("noisy") if shown == "rank" else (view.comparison.cost("noisy", shown).mean,)
-        assert tells(f"{now.tiles[-1].value} {now.tiles[-1].remark}", *map(float, cost))
-        assert now.figures["regret"].finding == view.finding
-        assert not now.figures["regret"].finding.stamp
-
-
+@pytest.mark.parametrize(("data", "release", "setting"), SEARCHES)
 @pytest.mark.parametrize("measure", ["simple", "cumulative"])
-def test_the_title_says_the_cost_in_the_measure_that_is_chosen(measure):
-    view = compared(pb.data.sample("hospital"), epsilon=1.0, T=12, runs=10, measure=measure)
-    assert tells(figures.regret(view).layout["yaxis"]["title"]["text"], 2.05)  # the factor that is σ_y
-    cost = view.comparison.cost("noisy", measure)
-    assert tells(view.finding.title, 12, *((cost.mean,) if cost.clear else (cost.low, cost.high)))
-    assert tells(replace(view, measure="rank").finding.title, 12, round(view.ranks("noisy")[0]), 6524)
+def test_the_regret_is_the_engine_s(data, release, setting, measure):
+    query = {"epsilon": setting["epsilon"], "distance": setting.get("protected_distance", 1)}
+    app = open_few(data=data, release=release, measure=measure, **query)
+    found, lead = searched(data, release, **setting), MECHANISMS[release][0]
+    cost = found.cost(lead, measure)
+    title, below = headline(app)
+    assert tells(below, 10)
+    if cost.clear:
+        assert any(tells(title, round(abs(cost.mean), digits)) for digits in range(5))
+    else:
+        assert numbers(title) == [12], "no cost where none was measured"
+    for end in (cost.low, cost.high):
+        assert any(number == pytest.approx(end, abs=0.5 * max(cost.standard_error, 1e-4)) for number in numbers(below))
+    drawn = traces(charts(app)["regret"])
+    policies = ("random", *found.references, *MECHANISMS[release])
+    names = {policy: NAMES.get(policy, "random search") for policy in policies}
+    if len(found.references) > 1:  # each release has the reference of its own analyst's model
+        (names["noiseless"],) = set(drawn) - {*names.values()}
+    for policy, name in names.items():
+        curve = drawn[name]
+        assert curve["y"] == pytest.approx(list(found.band(policy, measure).mean), rel=1e-4, abs=1e-9)
+        assert curve["x"] == list(range(1, 13))
+    assert set(drawn) == {*names.values()}
 
 
-def test_of_the_first_runs_nothing_is_said():
-    simulation, setting = Simulation(pb.data.synthetic(side=15)), Setting(3.0, 1e-5, 10, 10)
-    for comparison in simulation.compare(setting, 12):
-        view = View(Case(simulation, setting, ("private",), 12), comparison)
-        assert bool(numbers(f"{view.finding.title} {view.lost}")) == (comparison.runs >= 8)
+@pytest.mark.parametrize(("data", "release", "setting"), SEARCHES[:4])
+@pytest.mark.parametrize("T", [12, 30])
+def test_the_extra_evaluations_are_the_engine_s(data, release, setting, T):
+    app = open_few(data=data, release=release, epsilon=setting["epsilon"], T=T)
+    found = searched(data, release, iterations=T, **setting)
+    rank = pb.data.rank_sought(pb.data.sample(data))
+    extra = found.extra_evaluations(MECHANISMS[release][0], rank)
+    _, value, remark = tiles(app)[-1]
+    said = f"{value} {remark}"
+    assert rank == 1 or tells(remark, rank)
+    if not extra.plain_reached:
+        assert tells(value, extra.limit)
+    elif not extra.private_reached:
+        assert tells(said, extra.limit, extra.plain, extra.limit - extra.plain)
+    else:
+        assert tells(remark, extra.private, extra.plain)
+        assert bool(numbers(value)) == extra.significant
+        if extra.significant:
+            assert tells(said, extra.extra, extra.low, extra.high)
 
 
-def test_privacy_never_saves():
-    """Where the private search ends ahead for certain, no negative cost is shown."""
-    cost = Difference.of(-0.2 + 0.01 * np.random.default_rng(0).standard_normal(30))
-    assert cost.clear
-    assert numbers(cost_words(cost)) == [pytest.approx(-cost.mean, abs=0.001)]
+@pytest.mark.parametrize("data", ["synthetic", "hospital", "homes"])
+def test_the_title_says_who_beats_random_search(data):
+    app = open_few(data=data, release="noisy", epsilon="1")
+    found = searched(data, "noisy", epsilon=1.0)
+    private, plain = found.lead("noisy"), found.lead(found.reference("noisy"))
+    title, _ = titles(app)[-1]
+    assert ("non-private" in title) == (not plain.low > 0)
+    assert tells(title, 12)
+    assert charts(app)["regret"]["alt"].startswith(title)
+    if plain.low > 0:
+        assert (re.search(r"\bis clearly ahead\b", title) is not None) == (private.low > 0)
 
 
-def test_the_title_tells_when_the_condition_fails():
-    case = Case(Simulation(pb.data.sample("synthetic")), Setting(1.0, 1e-5, 10, 10), ("private",), 5)
-    assert tells(figures.what_follows_the_thumb(case).finding.title, math.hypot(1, 2932.274 / 1030.878))
-    assert 'class="pb-unmet"' in as_html(View(case).headline()[0].value)
+@pytest.mark.parametrize(
+    ("data", "epsilon", "delta", "distance"),
+    [("hospital", 1.0, 1e-5, 1.0), ("homes", 20.0, 1e-3, 3.0), ("loans", 0.5, 1e-9, 0.5)],
+)
+def test_the_noise_and_its_guarantee_are_the_engine_s(data, epsilon, delta, distance):
+    app = open_few(data=data, release="noisy", epsilon=epsilon, delta=delta, distance=distance)
+    problem, setting = pb.data.sample(data), Setting(epsilon, delta, 10, 12, protected_distance=distance)
+    frame = problem.frame
+    sigma = noise_deviation(epsilon, delta, bounds=frame.bounds, protected_distance=distance, d=frame.d)
+    noise, lengths, protected, _ = tiles(app)
+    assert tells(noise[1], sigma)
+    prior = simulation(data).prior(setting).lengthscales
+    assert tells(lengths[1], prior.min(), prior.max())
+    assert tells(protected[1], distance)
+    drawn = charts(app)["condition"]
+    curve, dots = traces(drawn)["noise σ"], handles(drawn)
+    assert np.interp(epsilon, curve["x"], curve["y"]) == pytest.approx(sigma, rel=0.05)
+    assert (dots["epsilon"]["value"], [*dots]) == (epsilon, ["epsilon"])
+    promise = simulation(data).noisy_guarantee(setting, "two")
+    card = guarantee(app)
+    assert "pb-proven" in card
+    assert tells(card, epsilon, delta, promise.mu, strength(promise).percent)
+    assert strength(promise).word in card
+    for column in frame.columns:
+        assert column.name in card
+        assert tells(card, distance * column.hide)
+    assert sliders(app)["epsilon"]["marks"] == []
+    assert "r" not in sliders(app)
 
 
-def test_an_address_that_cannot_be_used_is_answered_with_what_was_asked_and_what_can_be():
-    app = run(epsilon="-1", r="2.5", delta="<b>x</b>", T="nan", delta_ucb="1e999")
-    found = asked_in_vain(app)
-    assert tells(found, -1, 2.5, 1, 100)
-    for words in ("<b>x</b>", "nan", "inf"):
-        assert words in found
-    assert not address(app).items() & {("epsilon", "-1"), ("r", "2.5"), ("T", "nan")}
-    for small in ("0", "1e-30"):  # on a scale of powers of ten these are not nearly the least value
-        with pytest.raises(ValueError, match=rf"\b{small}\b.*1e-12.*0\.1"):
-            system.ASKED_DELTA.read(small)
+@pytest.mark.parametrize("release", ["projection", "both"])
+def test_the_projection_is_refuted_and_has_no_word_for_strength(release):
+    app = open_few(release=release)
+    assert "pb-refuted" in guarantee(app)
+    assert "pb-is-refuted" in guarantee(app)
+    assert tells(guarantee(app), 3, 1e-5)
+    assert " protection" not in guarantee(app).replace("-differential privacy", "")
+    assert re.search(r'<p class="pb-lead[^>]*><span class="pb-badge pb-refuted"', html(app)), "beside the headline too"
+    assert tells(headline(app)[1], 3)  # d + 1 records are enough for the attack
 
 
-@pytest.mark.parametrize("mechanisms", [("private",), ("noisy",), ("private", "noisy")])
-def test_regret_pictures_hold_the_releases_that_were_asked_for(mechanisms):
-    view = compared(pb.data.synthetic(side=15), mechanisms, runs=3, r=5, once=False)
-    old = {mechanism: view.comparison.band(mechanism).mean for mechanism in mechanisms}
-    for measure, before, top in (("simple", old, None), ("cumulative", None, 3.0), ("rank", None, None)):
-        picture = figures.regret(replace(view, measure=measure), before, top)
-        assert plotly_takes(picture).data
-        names = {trace.get("name") for trace in picture.data}
-        assert bool(names & {"private", "projection"}) == ("private" in mechanisms)
-        assert ("noisy release" in names) == ("noisy" in mechanisms)
+def test_another_rule_is_drawn_thin_beside_the_suited_one():
+    app = open_few(search="ei", release="noisy", data="hospital", epsilon="1")
+    drawn = charts(app)["regret"]["data"]
+    other = searched("hospital", "noisy", epsilon=1.0, search="ei")
+    widths = {}
+    for policy in ("noisy", other.reference("noisy")):
+        name = f"{NAMES[policy]}, other rule"
+        curve = traces({"data": drawn})[name]
+        assert curve["y"] == pytest.approx(list(other.band(policy).mean), rel=1e-4, abs=1e-9)
+        widths[name] = curve["line"]["width"]
+    own = searched("hospital", "noisy", epsilon=1.0)
+    assert traces({"data": drawn})["noisy release"]["y"] == pytest.approx(list(own.band("noisy").mean), rel=1e-4)
+    assert max(widths.values()) < traces({"data": drawn})["noisy release"]["line"]["width"]
+    _, note = titles(app)[-1]
+    ends = [other.band(policy).mean[-1] for policy in ("noisy", other.reference("noisy"))]
+    assert all(any(number == pytest.approx(end, abs=0.05) for number in numbers(note)) for end in ends)
 
 
-def test_plotly_accepts_every_other_picture():
-    view = compared(pb.data.synthetic(side=15), ("private",), runs=3, once=False)
-    simulation, setting, band = view.case.simulation, view.case.setting, view.comparison.band("private")
-    z, rng = simulation.release(setting, 0).Z, np.random.default_rng(0)
-    distorted = distance_distortion(simulation.problem.points, z, 500, rng)
-    swept = Swept("r", [1.0, 2.0, 5.0], {1.0: band, 2.0: band}, 0.1, 2.0, 3.0, False)
-    condition = figures.condition(simulation.spectrum.sigma_min, setting)
-    for picture in (condition, distances(distorted, 0.5, 1.5, True), sweep(swept)):
-        assert plotly_takes(picture).data
+def test_the_suited_rule_by_its_name_is_no_other_rule():
+    suited = pb.data.suited_search(pb.data.sample("hospital"))
+    drawn = traces(charts(open_few(search=suited, data="hospital", release="noisy"))["regret"])
+    assert not [name for name in drawn if "other" in name]
 
 
-def test_the_noise_picture_falls_with_epsilon():
-    frame = pb.data.synthetic(side=15).frame
-    picture = figures.noise(frame, np.array([5.0, 8.0]), Setting(2.0, 1e-5, 10, 10))
-    plotly_takes(picture)
-    curve, now = picture.data[:2]
-    assert list(curve["y"]) == sorted(curve["y"], reverse=True)
-    assert np.interp(2.0, curve["x"], curve["y"]) == pytest.approx(now["y"][0], rel=0.05)
+def single_runs(app):
+    return {name: trace for name, trace in traces(charts(app)["regret"]).items() if re.search(r"run \d+$", name)}
 
 
-def test_the_cards_say_which_release_keeps_its_promise_and_lead_to_the_audit_as_it_is_set():
-    app = run(runs="5", release="both", epsilon="6", r="7", delta="0.01")
-    (warning,) = app.warning
-    assert tells(warning.value, 0.01, 1e-4)  # δ, and one in so many records
-    assert "pb-is-refuted" in html(app)
-    assert "pb-is-proved" in html(app)
-    links = [link.proto.query_string for link in app.get("page_link") if link.proto.page == "audit"]
-    brought = {"noisy": "delta=0.01", "projection": "delta=0.01&r=7"}
-    asked = [f"view=expert&audited={way}&data=synthetic&epsilon=6&{more}" for way, more in brought.items()]
-    assert sorted(links) == asked
+def test_single_searches_are_those_behind_the_mean():
+    app = open_few(epsilon="1")
+    assert single_runs(app) == {}
+    found = searched(epsilon=1.0)
+    for number in range(3):
+        press(app, "Show single" if not number else "Next")
+        shown = single_runs(app)
+        assert len(shown) == 3
+        for policy in ("private", "plain", "random"):
+            name = f"{NAMES.get(policy, 'random search')}, run {number + 1}"
+            assert shown[name]["y"] == pytest.approx(list(found.curves(policy)[number]), rel=1e-4, abs=1e-9)
+    app.session_state["single"] = 9
+    move(app, "outsourced", runs=5)  # there is no run 10 any more
+    assert {name.rpartition(" ")[2] for name in single_runs(app)} == {"5"}
+    press(app, "Next")
+    assert {name.rpartition(" ")[2] for name in single_runs(app)} == {"1"}
+    press(app, "Show the mean")
+    assert single_runs(app) == {}
+
+
+@pytest.mark.parametrize("release", MECHANISMS)
+def test_all_sections_open(release):
+    app = open_sections(open_few(release=release, T="6", runs="5"))
+    assert len(sections(app)) == (3 if release == "noisy" else 6)
+    assert {"condition", "regret", "maps"} <= charts(app).keys()
+    assert ("meaning" in charts(app)) == (release == "noisy")
+    assert ({"distances", "sweep-r", "sweep-epsilon"} <= charts(app).keys()) == (release != "noisy")
+
+
+def test_what_an_epsilon_means_is_the_engine_s():
+    app = open_sections(open_few(release="noisy", data="hospital", epsilon="2", T="6", runs="5"))
+    promise = simulation("hospital").noisy_guarantee(Setting(2.0, 1e-5, 10, 6), "two")
+    curve = traces(charts(app)["meaning"])["best attacker"]
+    assert np.interp(1.0, curve["x"], curve["y"]) == pytest.approx(100 * promise.attack_accuracy, abs=0.3)
+    assert curve["y"] == sorted(curve["y"])
+    words = " ".join(each.value for each in app.markdown)
+    twice, ten = (pb.privacy.group_epsilon(2.0, 1e-5, times) for times in (2.0, 10.0))
+    assert tells(words, 2, strength(promise).percent, twice, ten)
+    assert tells(words, pb.privacy.gaussian_epsilon(1e-5, 1.0, 2 * promise.mu))  # four releases
+
+
+def test_the_sweeps_and_the_theory_are_the_engine_s():
+    app = open_sections(open_few(T="6", runs="5", epsilon="4"))
+    drawn = traces(charts(app)["sweep-r"])["projection"]
+    own = Setting(4.0, 1e-5, 10, 6, search=pb.data.suited_search(pb.data.sample("synthetic")), once=True)
+    for r, mean in zip(drawn["x"], drawn["y"], strict=True):
+        runs = [
+            trace.simple_regret[-1] for trace in simulation("synthetic").stream("private", replace(own, r=int(r)), 10)
+        ]
+        assert mean == pytest.approx(np.mean(runs) / pb.data.sample("synthetic").sigma_y, rel=1e-4)
+    assert len(drawn["x"]) >= 6
+    assert charts(app)["sweep-epsilon"]["layout"]["xaxis"]["type"] == "log"
+    assert "10" in html(app)
+
+
+def test_maps_show_the_rows_that_were_evaluated():
+    app = open_sections(open_few(T="6", runs="5", data="homes", epsilon="20"))
+    trace = searched("homes", runs=1, epsilon=20.0, iterations=6).private[0]
+    points = [each for each in charts(app)["maps"]["data"] if each["name"] == "evaluated rows"]
+    assert [len(each["x"]) for each in points] == [11, 11]
+    original = pb.data.sample("homes").original[trace.rows]
+    assert points[0]["x"] == pytest.approx(list(original[:, 0]), rel=1e-5)
+    for T, t in ((6, 2), (5, 5)):  # fewer evaluations than before
+        move(app, "outsourced", number=T, T=T)
+        (slider,) = app.slider
+        slider.set_value(t).run()
+        points = [each for each in charts(app)["maps"]["data"] if each["name"] == "evaluated rows"]
+        assert [len(each["x"]) for each in points] == [5 + t] * 2

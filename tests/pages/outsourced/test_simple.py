@@ -1,4 +1,4 @@
-"""The Simple page: what it says is what the engine finds, in the data's own words."""
+"""What Trade-off and the tour say of a search is what the engine finds, in the data's own words."""
 
 from dataclasses import replace
 from functools import cache
@@ -6,20 +6,18 @@ from functools import cache
 import pytest
 
 import privbo_core as pb
-from pages.parts.live.desk import START
 from pages.parts.outsourced.afford import EPSILONS, Afford
 from pages.parts.outsourced.figures import ranks
 from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.content import facts, names_in, of_table
 from pages.parts.views.text import toned
-from pages.parts.views.views import REFUTED_STAMP
 from privbo_core.bo import ExtraSteps
 from privbo_core.data import TASKS
 from privbo_core.outsourced import Comparison
 from tests.helpers.compared import compared
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
-from tests.helpers.reading import brief, html, record, traces
+from tests.helpers.reading import brief, traces
 
 
 def run(page="outsourced", **query):
@@ -84,45 +82,6 @@ def test_the_answer_is_what_the_engine_finds(name, epsilon):
         assert tells(view.answer, needed.plain)
     else:
         assert tells(view.cost.remark, needed.low) or not numbers(view.cost.remark)
-
-
-def test_it_begins_with_the_hospital_and_a_strong_promise():
-    said, found = brief(app := run(T=10, runs=8)), searched("hospital", START, 10, 8)
-    assert said.answer == found.answer
-    assert said.answer in html(app)
-    assert [fact.level for fact in said.facts] == [None, None, 4, None]
-    assert tells(said.facts[0].text, 4)  # years
-    assert tells(said.facts[0].remark, 10)  # % of the kidney value
-
-
-@pytest.mark.parametrize("brought", [{}, {"release": "projection"}, {"release": "both"}])
-def test_both_depths_share_what_is_set_and_what_is_released(brought):
-    app = run(T=10, runs=8, epsilon=2, data="homes", **brought)
-    projected = brought.get("release") == "projection"
-    for depth in ("expert", "simple", "expert"):
-        if said := brief(app):
-            assert (said.facts[2].level == 0, said.facts[2].tone == "refuted") == (projected,) * 2
-        app.button_group(key="view").set_value(depth).run()
-        assert app.query_params["epsilon"] == "2"
-        assert app.query_params["data"] == "homes"
-        # If nothing was brought, the release that was shown, which is proved.
-        assert app.query_params["release"] == brought.get("release", "noisy")
-        stamped = [each.finding.stamp for slot, each in record(app).figures.items() if slot in ("regret", "found")]
-        assert stamped == [REFUTED_STAMP if projected else ""]
-
-
-@pytest.mark.parametrize("by_button", [False, True])
-def test_the_release_that_was_shown_comes_along_when_the_depth_is_changed_on_another_page(by_button):
-    app = run(T=10, runs=8)
-    app.switch_page("pages/audit.py").run()
-    if by_button:
-        next(each for each in app.button if each.proto.icon == ":material/unfold_more:").click().run()
-    else:
-        app.button_group(key="view").set_value("expert").run()
-    assert "release" not in app.query_params
-    app.switch_page("pages/outsourced.py").run()
-    assert (app.session_state["view"], app.session_state["release"]) == ("expert", "noisy")
-    assert not record(app).figures["regret"].finding.stamp
 
 
 def test_a_visitor_with_a_link_from_before_there_was_a_choice_gets_all_there_is(monkeypatch):

@@ -14,7 +14,7 @@ from pages.parts.outsourced.afford import Afford
 from pages.parts.outsourced.figures import ranks
 from pages.parts.outsourced.lesson_searches import cost_of
 from pages.parts.outsourced.lesson_steps import SearchSituation
-from pages.parts.outsourced.setup import MEASURES, Searching, case_of, cost_words, leads, sliders
+from pages.parts.outsourced.setup import Searching, case_of, cost_words, leads, sliders
 from pages.parts.system.question import Unit
 from pages.parts.table import diagnostics as judging
 from pages.parts.table.diagnostics import instead, verdict_of, which
@@ -120,10 +120,9 @@ def judged(view, worth):
 
 
 def sentences(view):
-    """All that Outsourced, Simple and Expert, and Trade-off, Simple, say of a cost."""
-    titles = [replace(view, measure=measure).finding.title for measure in MEASURES]
+    """Return all that Trade-off and the tour say of a cost."""
     afford = Afford(view, {1.0: view.comparison})
-    return [*titles, view.lost[1], f"{view.cost.text}: {view.cost.remark}", view.answer, afford.answer]
+    return [f"{view.cost.text}: {view.cost.remark}", view.answer, afford.answer]
 
 
 @pytest.mark.parametrize("worth", [NOTHING, TOO_FEW, CARRIES])
@@ -134,7 +133,7 @@ def test_a_lead_is_drawn_as_luck_where_the_table_carries_no_answer(lucky, worth)
         colours = {trace["line"]["color"].role for trace in picture.data if "color" in trace["line"]}
         stamps = [each["text"] for each in picture.layout["annotations"] if each.get("name") == STAMP]
         assert (colours == {"random"}, stamps == [LUCK_STAMP]) == (worth is not CARRIES,) * 2
-    assert (view.finding.stamp == LUCK_STAMP) == (worth is not CARRIES)
+    assert (view.luck == LUCK_STAMP) == (worth is not CARRIES)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +160,6 @@ def test_a_search_that_is_behind_chance_has_nothing_to_lose_either():
     assert lead.clear
     assert lead.mean < 0
     assert view.cost.text == judging.NOTHING
-    assert numbers(view.finding.title) == [8]  # tests, and no cost
     assert numbers(view.answer) == numbers(Afford(view, {}).answer) == [8, 225]
 
 

@@ -18,6 +18,7 @@ from tests.helpers.numbers import numbers
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import bring, bring_table, said
 from tests.helpers.reading import press
+from tests.helpers.shown import open_sections
 
 MARK = "hushhush"  # In the name of the file, of each of its columns, and in its cells.
 AMOUNT = 77123.4567
@@ -77,7 +78,8 @@ def known(app):
     caches = [each for each in gc.get_objects() if str(type(each).__module__).startswith(CACHES)]
     own = [vars(module) for name, module in list(sys.modules.items()) if name.partition(".")[0] in OURS]
     waiting = [(each, "a cache") for each in caches] + [(each, str(each.get("__name__"))) for each in own]
-    waiting += [(value, name) for name, value in app.session_state._state.filtered_state.items()]
+    kept = app.session_state._state.filtered_state
+    waiting += [*((value, name) for name, value in kept.items()), *((name, "a name in the session") for name in kept)]
     seen, found = {}, []
     while waiting:
         each, way = waiting.pop()
@@ -95,7 +97,7 @@ def go(app, page):
     for name, value in LITTLE.items():
         app.query_params[name] = value
     app.switch_page(f"pages/{page}.py").run()
-    return app
+    return open_sections(app)
 
 
 def around(app, *pages):

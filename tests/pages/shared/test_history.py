@@ -15,18 +15,18 @@ def can_undo(app):
 
 
 def test_undo_takes_back_pickers_and_sliders_one_by_one():
-    app = open_page("outsourced", **SMALL, epsilon="2")
+    app = open_page("release", **SMALL, epsilon="2", algorithm="1 noisy")
     assert not can_undo(app)
     first = address(app)
-    app.segmented_control(key="release").set_value("noisy").run()
+    app.segmented_control(key="paper").set_value("workshop").run()
     second = address(app)
-    app.segmented_control(key="measure").set_value("cumulative").run()
+    app.segmented_control(key="publish").set_value("score").run()
     assert can_undo(app)
-    app.selectbox(key="data").set_value("homes").run()
+    app.selectbox(key="task").set_value("svm").run()
     press_key(app, "undo")
-    assert address(app).items() >= {"data": "synthetic", "measure": "cumulative"}.items()
+    assert address(app).items() >= {"task": first["task"], "publish": "score"}.items()
     press_key(app, "undo")
-    assert (address(app)["measure"], address(app)["release"]) == ("simple", "noisy")
+    assert (address(app)["publish"], address(app)["paper"]) == (first["publish"], "workshop")
     assert address(app) == {**second, **{name: address(app)[name] for name in address(app).keys() - second.keys()}}
     press_key(app, "undo")
     assert {name: address(app)[name] for name in first} == first
@@ -34,20 +34,21 @@ def test_undo_takes_back_pickers_and_sliders_one_by_one():
 
 
 def test_reset_brings_the_defaults_back_and_can_be_undone():
-    app = open_page("outsourced", **SMALL, epsilon="2", release="noisy", data="branin", measure="cumulative")
+    app = open_page("release", epsilon="2", algorithm="1 noisy", paper="workshop", task="svm")
     press_key(app, "reset")
-    bare = open_page("outsourced", data="branin")
-    assert address(app).items() >= {"data": "branin", "release": "projection", "measure": "simple"}.items()
-    assert address(app)["epsilon"] == address(bare)["epsilon"]
+    bare = open_page("release", task="svm")
+    assert address(app)["task"] == "svm"
+    assert {name: address(app)[name] for name in ("epsilon", "algorithm")} == {
+        name: address(bare)[name] for name in ("epsilon", "algorithm")
+    }
     press_key(app, "undo")
-    assert address(app).items() >= {**SMALL, "epsilon": "2", "release": "noisy", "measure": "cumulative"}.items()
+    assert address(app).items() >= {"epsilon": "2", "algorithm": "1 noisy", "paper": "workshop"}.items()
 
 
 def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
-    app, _ = upload(40, ["age", "dose", "response"], "outsourced")
+    app, _ = upload(40, ["age", "dose", "response"], "tradeoff")
     press_key(app, "reset")
     assert app.session_state["data"] == "own"
-    app.segmented_control(key="release").set_value("noisy").run()
     app.selectbox(key="data").set_value("homes").run()
     press_key(app, "undo")
     assert app.session_state["data"] == "own"

@@ -17,7 +17,7 @@ from privbo_core.outsourced import Simulation
 from privbo_core.privacy import Guarantee, Status, TradeOff
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
-from tests.helpers.reading import brief, html, plotly_takes, record, said
+from tests.helpers.reading import brief, plotly_takes, record, said
 
 SMALL = {"T": "10", "runs": "5", "trials": "1000", "N": "20", "pairs": "10", "federated_runs": "5"}
 
@@ -34,15 +34,11 @@ def promised(status, epsilon=1.0):
     return Guarantee("a", "b", "c", epsilon, 1e-5, (), status, "d")
 
 
-def test_a_refuted_promise_is_crossed_out_a_proved_one_limits_belief_and_noisy_releases_are_counted_together():
-    app = opened("outsourced", epsilon="1")
-    assert record(app).figures["meaning"].finding.audience == "refuted"
-    assert '<s class="pb-refuted">at most 73.1 %</s>' in html(app)
-    assert tells(said(app), 2, 3.7e-5)  # what twice the distance would cost
-    text = panel("outsourced", release="noisy", epsilon="1", delta="0.00001", prior="20")
+def test_a_proved_promise_limits_belief_and_noisy_releases_are_counted_together():
+    text = panel("tradeoff", view="simple", epsilon="1", delta="0.00001", prior="20")
     assert tells(text, 100 / (1 + 4 * math.exp(-1)), 20)
     assert "\\\\" not in text  # a sign is escaped once
-    text = panel("outsourced", release="noisy", epsilon="1", delta="0.00001", times="4")
+    text = panel("tradeoff", view="simple", epsilon="1", delta="0.00001", times="4")
     together = pb.privacy.gaussian_epsilon(1e-5, pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0), 2.0)
     assert tells(text, 4, together)  # added up, and counted together
 
@@ -65,7 +61,7 @@ def test_every_page_with_an_epsilon_shows_what_it_means(page, address, audience)
     assert (figure and figure.finding.audience) == audience
 
 
-@pytest.mark.parametrize(("page", "right", "level"), [("outsourced", 55, 4), ("release", 73, 3)])
+@pytest.mark.parametrize(("page", "right", "level"), [("tradeoff", 55, 4), ("release", 73, 3)])
 def test_a_simple_page_counts_guesses_and_its_fold_joins_them_to_the_certainty(page, right, level):
     app = opened(page, view="simple", epsilon="1")
     fact = brief(app).facts[2]
@@ -134,12 +130,8 @@ def test_a_belief_under_a_condition_says_so_in_its_badges():
     cleaned = pb.data.clean(table.assign(response=table["dose"]), ("dose", "age"), "response")
     problem = pb.data.finish(cleaned, pb.data.rule_of_thumb(cleaned))  # its frame is read off the data
     own = {OWN_TABLE: OwnTable(simulation=Simulation(problem)), "data": "own"}
-    app = opened("outsourced", own, release="noisy", epsilon=1)
-    assert {record(app).figures[slot].finding.audience for slot in ("meaning", "meaning-testing")} == {"unmet"}
-    (tiles,) = [
-        each.proto.body for each in app.get("html") if "73.1 %" in each.proto.body and "pb-tile" in each.proto.body
-    ]
-    assert (tiles.count("pb-unmet"), tiles.count("pb-share")) == (4, 0)
+    app = opened("tradeoff", own, view="simple", epsilon=1)
+    assert record(app).figures["meaning"].finding.audience == "unmet"
 
 
 @pytest.mark.parametrize("times", [1, 3])

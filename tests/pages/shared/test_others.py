@@ -57,8 +57,8 @@ def test_every_registered_epsilon_is_drawn_with_its_unit_beside_the_one_that_is_
     assert tells(figure.finding.note, 41)
 
 
-@pytest.mark.parametrize("depth", ["simple", "expert"])
-def test_it_stands_in_what_an_epsilon_means_once_that_is_opened(depth):
-    small = {"T": "10", "runs": "5", "N": "20", "federated_runs": "5", "view": depth, "epsilon": 1}
-    assert "meaning-others" not in record(open_page("outsourced", **small)).figures
-    assert "meaning-others" in record(open_page("outsourced", **small, release="noisy", meaning="true")).figures
+@pytest.mark.parametrize(("page", "depth"), [("tradeoff", "simple"), ("release", "expert")])
+def test_it_stands_in_what_an_epsilon_means_once_that_is_opened(page, depth):
+    small = {"T": "10", "runs": "5", "view": depth, "epsilon": 1}
+    assert "meaning-others" not in record(open_page(page, **small)).figures
+    assert "meaning-others" in record(open_page(page, **small, meaning="true")).figures

@@ -17,8 +17,10 @@ from tests.helpers.opening import open_page
 CHANGING = (dict, OrderedDict, list, set, deque, bytearray)
 THREAD_SAFE = (outsourced.Simulation, federated.Simulation)
 """What remembers its runs behind a lock of its own."""
+MOVED = {"report": {"values": {"epsilon": 3.0}, "number": 1, "dragging": True, "epoch": 0}}
+"""What the browser reports while a thumb of the new pages is held."""
 VISITS = {
-    "start": ({}, {"blur/last": {"epsilon": 3.0}}),
+    "start": ({}, {"start": MOVED}),
     "data": ({"data": "homes"}, {}),
     "outsourced": ({"release": "both", "T": 10, "runs": 5}, {"outsourced/last": {"epsilon": 2.0, "r": 12.0}}),
     "release": ({"algorithm": "1"}, {"release/last": {"epsilon": 3.0}}),

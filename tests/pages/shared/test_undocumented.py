@@ -17,9 +17,8 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.parts import front_door
 from pages.parts.shell import server, session, undocumented
-from tests.helpers.paths import APP, ROOT
+from tests.helpers.paths import ROOT
 
 IMPORTED = {
     "delta_generator.DeltaGenerator": "the type of a place on the page",
@@ -36,9 +35,6 @@ USED = {
     "runtime.get_instance().uploaded_file_mgr": "where a server's uploads are: `cap_uploads`",
     "runtime.get_instance().uploaded_file_mgr.remove_session_files": "to forget an upload: `remove_uploads`",
     "context.session_id": "whose uploads those are",
-    "context.pages_manager.intended_page_script_hash": "the page that the bar is to name: `page_asked_for`",
-    "context.pages_manager.intended_page_name": "the same, of an address",
-    "page._script_hash": "the same",
     "files.add_file": "where an upload arrives: `cap_uploads`",
     "files._lock": "the same",
     "files.file_storage.get": "the same",
@@ -60,7 +56,7 @@ def test_what_is_used_of_streamlit_s_insides_is_listed_with_its_reason():
                 imported |= {f"{inner}.{each.name}".lstrip(".") for each in node.names}
     assert imported == set(IMPORTED)
     insides = r"(?<![\w.])(?:runtime|context|files|page)(?:\.get_instance\(\))?(?:\.\w+)+"
-    assert set(re.findall(insides, inspect.getsource(undocumented))) == {*USED, "page.url_path"}
+    assert set(re.findall(insides, inspect.getsource(undocumented))) == set(USED)
 
 
 def test_the_version_is_one_described_whose_upload_route_uses_the_parser_that_is_told_so():
@@ -84,11 +80,13 @@ def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is
         gc.unfreeze()
     assert spool == undocumented.UPLOAD_IN_MEMORY
     assert settled > 50_000
-    older = [path for path in (ROOT / "pages").glob("*.py") if not path.stem.endswith("_script")]
-    pages = [ast.parse(path.read_text(encoding="utf-8")) for path in older]
-    drawn = {node.module for page in pages for node in page.body if isinstance(node, ast.ImportFrom)}
-    assert len(drawn) == 1 + len(pages)  # the front door, and a part each
-    assert drawn < loaded
+    pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pages").glob("*.py")]
+    nodes = [node for page in pages for node in page.body if isinstance(node, ast.ImportFrom)]
+    drawn = {node.module for node in nodes if node.module.startswith("pages.")}
+    drawn |= {f"pages.{alias.name}" for node in nodes if node.module == "pages" for alias in node.names}
+    drawn |= {f"pages.figures.{alias.name}" for node in nodes if node.module == "pages.figures" for alias in node.names}
+    assert {"pages.ui", "pages.figures.outsourced", "pages.parts.front_door"} < drawn
+    assert drawn <= loaded
     assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
 
 
@@ -139,30 +137,6 @@ def test_no_run_changes_the_state_that_another_run_of_its_session_goes_through(m
     assert "with self._lock" in inspect.getsource(SafeSessionState.__setitem__)
 
 
-@pytest.mark.parametrize("path", ["start", "data", "reproduce"])
-def test_the_page_that_the_bar_names_is_the_one_that_streamlit_chooses(path, monkeypatch):
-    told, sections = [], []
-
-    def asked_for(pages):
-        told.append(undocumented.page_asked_for(pages))
-        return told[-1]
-
-    def drawn(groups, position):
-        chosen = navigation(groups, position=position)
-        sections.append((chosen, next((name for name, group in groups.items() if chosen in group))))
-        return chosen
-
-    navigation = st.navigation
-    monkeypatch.setattr(front_door, "page_asked_for", asked_for)
-    monkeypatch.setattr(st, "navigation", drawn)
-    app = AppTest.from_file(str(APP)).run()
-    app.switch_page(f"pages/{path}.py").run()
-    chosen, section = sections[-1]
-    assert told[-1] is chosen
-    assert bool(section) == (path != "start")
-    assert (chosen.title in section) == (path != "start")
-
-
 @pytest.mark.parametrize(
     ("sizes", "gone"),
     [([200, 200], []), ([1, 200, 200], [0]), ([200, 200, 200, 1], [0, 1]), ([900], []), ([0] * 14, [0, 1])],
@@ -186,3 +160,41 @@ def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(m
         del st.session_state[f"{session.OWN}high"]
     session.drop(session.OWN)
     assert f"{session.OWN}table" not in st.session_state
+
+
+def test_a_piece_of_html_is_replaced_through_what_it_returned():
+    """`ui.Place` changes a headline without a gap: the second drawing takes the place of the first."""
+
+    def page():
+        import streamlit as st
+
+        place = st.container(key="place")
+        for body in ("<p>one</p>", "<p>two</p>", "<p>three</p>"):
+            place = place.html(body)
+        st.html("<p>below</p>")
+
+    app = AppTest.from_function(page).run()
+    assert [each.proto.body for each in app.get("html")] == ["<p>three</p>", "<p>below</p>"]
+
+
+def test_a_component_with_a_key_is_drawn_once_in_a_run():
+    """`ui.Chart` therefore sends later figures through a component without a key, in an `st.empty`."""
+
+    def page():
+        import streamlit as st
+
+        from pages.ui.charts import _component
+
+        later = st.empty()
+        for number in range(3):
+            with later:
+                _component(data={"number": number}, height=1)
+        _component(key="chart", data={"number": 3}, height=1)
+        try:
+            _component(key="chart", data={"number": 4}, height=1)
+        except st.errors.StreamlitAPIException:
+            st.session_state["refused"] = True
+
+    app = AppTest.from_function(page).run()
+    assert app.session_state["refused"]
+    assert ['"number": 2' in each.proto.json for each in app.get("bidi_component")] == [True, False]

@@ -1,158 +1,174 @@
-"""The Start page without a browser: a story for each system, with a picture that a browser can draw."""
+"""The Start page without a browser: its numbers are the engine's, nothing waits, and visitors don't collide."""
 
 import re
-from base64 import b64decode
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 from urllib.parse import parse_qsl
-from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts import systems
-from pages.parts.start import simple
-from pages.parts.start.simple import blurred, picture
-from pages.parts.views.picture import DARK, LIGHT
-from pages.parts.views.templates import render
+from pages.ui.sliders import Panel
+from privbo_core import federated, outsourced
+from privbo_core.privacy import strength
 from tests.helpers.opening import open_page
-from tests.helpers.paths import APP
-from tests.helpers.reading import html, numbers
+from tests.helpers.reading import html
 
-DOOR = "a table of one's own"
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def test_start_tells_the_story_of_each_system_and_how_to_read_a_page():
-    text = html(open_page("start"))
-    places = [text.index(system.story.heading) for system in systems.SYSTEMS]
-    assert places == sorted(places)
-    assert text.count("data:image/svg+xml;base64,") == len(systems.SYSTEMS) == 3
-    assert "<strong>" in text
-    assert "**" not in text
-    for badge in ("curator", "share", "simulation"):
-        assert f'class="pb-badge pb-{badge}"' in text
+STORIES = ("hospital", "team", "schools")
+NUMBER = re.compile(r'class="pb-value([^"]*)">([^<]*)</div><div class="pb-remark[^"]*">([^<]*)<')
 
 
-def test_each_link_leads_to_a_page():
-    links = [link for system in systems.SYSTEMS for link in system.story.links]
-    assert all((Path(APP).parent / link.page).exists() for link in links)
-    shown = open_page("start").get("page_link")
-    pages = ["pages/data.py", *(system.page for system in systems.SYSTEMS), *(link.page for link in links)]
-    assert [link.proto.page for link in shown] == [Path(page).stem for page in pages]
+def shown(app):
+    """Return the two numbers of each story as (value, remark, whether it is dimmed), in the order of the page."""
+    blocks = re.findall(r'<div class="pb-facts">.*?</div></div></div>', html(app))
+    found = [[(unescape(v), unescape(r), "pb-old" in c) for c, v, r in NUMBER.findall(block)] for block in blocks]
+    assert len(found) == len(STORIES)
+    return dict(zip(STORIES, found, strict=True))
 
 
-def test_nobody_waits_for_a_number_to_read_the_cards(monkeypatch):
+def values(text):
+    return [float(each.replace(",", "")) for each in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", text)]
+
+
+def drag(app, epsilon):
+    """Run the page once more, as when the thumb is held at another ε."""
+    epoch = app.session_state["start/held"].epoch
+    report = {"values": {"epsilon": epsilon}, "number": 1, "dragging": True, "epoch": epoch}
+    app.session_state["start"] = {"report": report}
+    return app.run()
+
+
+def hospital(epsilon, runs=40):
+    problem = pb.data.sample("hospital")
+    setting = pb.outsourced.Setting(epsilon, 1e-5, 10, 30, search=pb.data.suited_search(problem), once=True)
+    simulation = pb.outsourced.Simulation(problem)
+    *_, found = simulation.compare(setting, runs, ("noisy",))
+    return simulation.noisy_guarantee(setting, ""), found.extra_evaluations("noisy", pb.data.rank_sought(problem))
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 7.2])
+def test_numbers_are_those_of_the_engine(epsilon):
+    seen = shown(open_page("start", epsilon=epsilon))
+    promise, extra = hospital(epsilon)
+    (attacks, at, _), (cost, instead, _) = seen["hospital"]
+    assert values(attacks) == [strength(promise).percent, 100]
+    assert values(at) == [epsilon, 50]
+    assert strength(promise).word in at
+    assert values(instead) == [extra.private if extra.private_reached else extra.limit, extra.plain]
+    if extra.significant and extra.private_reached:
+        assert values(cost) == [extra.extra]
+    else:
+        assert values(cost) == ([] if extra.private_reached else [extra.limit - extra.plain])
+
+    task = pb.data.tuning_task("logistic")
+    way = {"records": task.records, "largest_loss": task.largest_loss, "way": "permute-and-flip"}
+    plan = pb.release.selection(task.scores, epsilon=epsilon, **way)
+    (attacks, _, _), (cost, _, _) = seen["team"]
+    percent = strength(plan.guarantee(1)).percent
+    assert values(attacks) == [min(percent, 99), 100]
+    assert values(cost) == [pytest.approx(100 * pb.tradeoff.expected_loss(task, plan), abs=0.005)]
+
+
+def test_the_hospital_s_target_is_reached_without_privacy():
+    _, extra = hospital(1.0, 20)
+    assert extra.plain_reached
+
+
+def test_the_schools_have_an_epsilon_of_their_own():
+    seen = shown(open_page("start", epsilon=3))["schools"]
+    problem = federated.grades()
+    settings, schools = federated.GRADES_START.settings(problem), len(problem.agents)
+    promise = federated.guarantee(settings, schools, "pld", "exact", problem=problem)
+    promise = replace(promise, curve=federated.trade_off(settings, schools))
+    (attacks, at, _), (saved, _, _) = seen
+    assert values(attacks) == [strength(promise).percent, 100]
+    assert values(at) == [pytest.approx(promise.epsilon, abs=0.005), 50]
+    algorithms = {name: federated.variants(settings)[name] for name in ("DP-FTS-DE", "FTS-DE", "TS")}
+    *_, progress = federated.Simulation(lambda run: problem).compare(algorithms, schools, 40)
+    rounds = federated.rounds_needed(progress, "DP-FTS-DE", "FTS-DE", "TS")
+    assert rounds.saved_low > 0
+    assert values(saved) == [rounds.saved]
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 1000.0])
+def test_the_ends_of_the_range_are_shown(epsilon):
+    seen = shown(open_page("start", epsilon=epsilon))
+    for attack, cost in seen.values():
+        assert not attack[2]
+        assert not cost[2]
+        assert 50 <= values(attack[0])[0] <= 99
+
+
+def test_no_search_begins_before_the_slider_is_there(monkeypatch):
     order = []
-
-    def telling(story):
-        def line(epsilon):
-            order.append(story.heading)
-            return story.line(epsilon)
-
-        return replace(story, line=line)
-
-    told = tuple(replace(system, story=telling(system.story)) for system in systems.SYSTEMS)
-    door = simple.offer_door
-    monkeypatch.setattr(systems, "SYSTEMS", told)
-    monkeypatch.setattr(simple, "offer_door", lambda **view: (order.append(DOOR), door(**view)))
-    simple.known_cards.clear()
-    app = open_page("start", view="simple")
-    text = html(app)
-    assert order == [DOOR, *(system.story.heading for system in told)]
-    assert len(re.findall(r'<span class="pb-number">[0-9]+</span>', text)) == 3
-    assert "…" not in "".join(re.findall(r'<span class="pb-number">.*?</span>', text))
-    app.run()
-    assert len(order) == 5, "each number is computed once"
+    show, compare, together = Panel.show, outsourced.Simulation.compare, federated.Simulation.compare
+    monkeypatch.setattr(Panel, "show", lambda *given, **more: (order.append("slider"), show(*given, **more))[1])
+    for kind, method in ((outsourced.Simulation, compare), (federated.Simulation, together)):
+        noted = lambda *given, method=method, **more: (order.append("search"), method(*given, **more))[1]  # noqa: E731
+        monkeypatch.setattr(kind, "compare", noted)
+    seen = shown(open_page("start", epsilon=1.37))
+    assert order == ["slider", "search", "search"]
+    assert not any(old for numbers in seen.values() for _, _, old in numbers)
 
 
-def test_visitors_who_come_at_the_same_moment_share_no_half_a_card(monkeypatch):
-    """While one is being told a number, before its ε is known, another comes."""
-    came = []
+def test_a_held_thumb_dims_the_old_cost_and_computes_nothing(monkeypatch):
+    app = open_page("start", epsilon=2.11)
+    before = shown(app)
+    monkeypatch.setattr(outsourced.Simulation, "compare", lambda *_, **__: pytest.fail("a search began"))
+    held = shown(drag(app, 2.13))
+    assert held["hospital"][1] == (*before["hospital"][1][:2], True)
+    assert values(held["hospital"][0][1])[0] == 2.13
+    assert held["team"] != before["team"]
+    assert held["schools"] == before["schools"]
 
-    def interrupted(story):
-        def delta():
-            if not came:
-                came.append(None)
-                came.append(open_page("start", view="simple"))
-            return story.delta()
 
-        return replace(story, delta=delta)
+def test_a_second_visitor_who_comes_in_between_gets_whole_numbers(monkeypatch):
+    """While the searches of one visitor run, another opens the page, with the same ε and with another one."""
+    came, compare = [], outsourced.Simulation.compare
 
-    told = [
-        replace(system, story=interrupted(system.story) if system.story.delta else system.story)
-        for system in systems.SYSTEMS
+    def interrupted(*given, **more):
+        if not came:
+            came.append(None)
+            came.extend(open_page("start", epsilon=epsilon) for epsilon in (1.61, 4.2))
+        yield from compare(*given, **more)
+
+    monkeypatch.setattr(outsourced.Simulation, "compare", interrupted)
+    first = shown(open_page("start", epsilon=1.61))
+    _, second, third = came
+    assert shown(second) == first
+    for epsilon, numbers in ((1.61, first), (4.2, shown(third))):
+        assert not any(old for story in numbers.values() for _, _, old in story)
+        assert values(numbers["hospital"][0][1])[0] == epsilon
+        extra = hospital(epsilon)[1]
+        assert values(numbers["hospital"][1][1]) == [extra.private if extra.private_reached else 30, extra.plain]
+    assert first["schools"] == shown(third)["schools"]
+
+
+def test_each_story_opens_its_page_at_this_epsilon():
+    links = [
+        (each.proto.page, dict(parse_qsl(each.proto.query_string)))
+        for each in open_page("start", epsilon=2.5).get("page_link")
     ]
-    monkeypatch.setattr(systems, "SYSTEMS", tuple(told))
-    simple.known_cards.clear()
-    first = html(open_page("start", view="simple"))
-    assert len(came) == 2
-    for text in (first, html(came[1])):
-        assert "…" not in "".join(re.findall(r'<span class="pb-number">.*?</span>', text))
+    asked = {}
+    for page, query in links:
+        asked.setdefault(page, []).append(query)
+    assert {"data": "hospital", "release": "noisy", "epsilon": "2.5"}.items() <= asked["outsourced"][0].items()
+    assert asked["release"][0]["epsilon"] == "2.5"
+    assert asked["federated"][0]["agents"] == "grades"
+    assert "epsilon" not in asked["federated"][0]
+    assert asked["tour"]
+    assert asked["data"][0]["bring"] == "table"
+    # Readers of the papers find each paper's own example.
+    assert {"data": "synthetic", "release": "projection", "r": "10", "T": "50"}.items() <= asked["outsourced"][
+        1
+    ].items()
+    assert asked["release"][1]["algorithm"] == "1 noisy"
+    assert asked["federated"][1]["agents"] == "family"
+    assert asked["reproduce"]
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-@pytest.mark.parametrize("system", systems.SYSTEMS, ids=lambda system: system.name)
-def test_each_picture_is_an_image_in_the_theme_s_colours_and_is_told_to_those_who_cannot_see_it(system, palette):
-    for template in (system.story.picture, system.story.drawing, "start_table.html"):
-        drawing = ElementTree.fromstring(render(template, colours=palette))
-        assert drawing.tag == f"{SVG}svg"
-        used = {value for each in drawing.iter() for value in each.attrib.values() if value.startswith("#")}
-        assert used <= set(vars(palette).values())
-        image = re.fullmatch(
-            r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="[^"]+" style="width:100%">', picture(template)
-        )
-        ElementTree.fromstring(b64decode(image[1]))
-        if template == system.story.picture:
-            assert all(text.attrib["fill"] == palette.text for text in drawing.iter(f"{SVG}text"))
-
-
-@pytest.mark.parametrize(("epsilon", "cost"), [(1, 8), (7.2, 1)])
-def test_in_simple_each_card_gives_numbers_that_were_computed_at_the_epsilon_it_says(epsilon, cost):
-    app = open_page("start", {"blur/last": {"epsilon": float(epsilon)}}, view="simple")
-    text = unescape(html(app))
-    grades = pb.federated.grades()
-    lines = {
-        "outsourced": pb.privacy.TradeOff.gaussian(1 / pb.privacy.gaussian_sigma(epsilon, 1e-5, 1.0)),
-        "release": pb.privacy.TradeOff.of(epsilon, 0.0),
-        "federated": pb.federated.trade_off(pb.federated.GRADES_START.settings(grades), 237),
-    }
-    right = [f"{100 * (1 - line.least_error(0.5)):.0f}".replace("100", "over 99") for line in lines.values()]
-    assert re.findall(r'class="pb-number">([^<]+)<', text) == right
-    cards = [re.sub(r"<[^>]+>", " ", each.proto.body) for each in app.get("html") if '"pb-number"' in each.proto.body]
-    assert [numbers(card)[-1] for card in cards] == [epsilon, epsilon, 1.82]  # the slider does not move the last one
-    more_tests = systems.SYSTEMS[0].story.cost(epsilon)
-    assert numbers(more_tests) == [cost]
-    assert f"{more_tests}." in text
-    for system in systems.SYSTEMS:
-        assert f"</b> {system.story.protected}." in text
-    assert text.count("data:image/svg+xml;base64,") == 4
-
-    # Each opens its story on its own data, in Expert too.
-    links = [(each.proto.page, dict(parse_qsl(each.proto.query_string))) for each in app.get("page_link")]
-    for page, query in {
-        "outsourced": {"data": "hospital", "epsilon": f"{epsilon}", "delta": "1e-05"},
-        "release": {"epsilon": f"{epsilon}"}, "federated": {"agents": "grades", "z": "1.65"},
-        "tour": {}, "data": {"bring": "table"}
-    }.items():  # fmt: skip
-        assert (page, {"view": "simple", **query}) in links
-    # Whoever knows the papers is one click away from each one's picture with all its sliders.
-    for system in systems.SYSTEMS:
-        assert (Path(system.page).stem, {**system.story.links[0].query, "view": "expert"}) in links
-    links = [link for system in systems.SYSTEMS for link in system.story.links]
-    brought = {(link.page, link.query.get("data") or link.query.get("agents")) for link in links}
-    assert brought >= {(f"pages/{page}.py", "hospital") for page in ("outsourced", "audit")}
-    assert ("pages/federated.py", "grades") in brought
-
-
-def test_the_picture_on_start_moves_while_one_drags_and_blurs_more_the_less_may_leak():
-    few, many = (blurred(epsilon).data for epsilon in (0.5, 5.0))
-    spans = [[np.ptp(drawn[1][axis]) for axis in "xy"] for drawn in (few, many)]
-    assert spans[0][0] > 3 * spans[1][0]
-    assert spans[0][1] > 3 * spans[1][1]
-    assert few[2] == many[2]  # the record itself stays where it is
-    app = open_page("start", view="simple")
-    panels = [each for each in app.get("bidi_component") if "blur" in str(each.proto.id)]
-    assert len([panel for panel in panels if "sliders" in str(panel.proto)]) == 1
+@pytest.mark.parametrize("wanted", ["abc", "-1", "1e9", "<b>1</b>"])
+def test_an_epsilon_that_cannot_be_shown_gets_a_sentence(wanted):
+    app = open_page("start", epsilon=wanted)
+    assert values(shown(app)["hospital"][0][1])[0] == 1.0
+    assert len(app.info) == 1
