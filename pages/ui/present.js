@@ -48,6 +48,7 @@ class Presenter {
     try {
       await document.documentElement.requestFullscreen();
       this.full = true;
+      if (!this.shown) await document.exitFullscreen(); // the view was left before the browser had granted it
     } catch {
       this.full = false; // the view works without
     }

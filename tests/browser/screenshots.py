@@ -15,7 +15,8 @@ from tests.helpers.waiting import rest
 FARTHEST, SIZE, COLOURS = 240, (880, 550), 48  # How far the thumb is dragged, in pixels, and the film's size.
 
 VIEWS = {
-    "outsourced": ".st-key-chart-modeler-map .plot[data-drawn]",
+    "": ".st-key-chart-patients .plot[data-drawn]",
+    "outsourced": ".st-key-chart-regret .plot[data-drawn]",
     "data?data=homes": ".st-key-chart-histogram-0 .plot[data-drawn]",
     "release?epsilon=40": ".st-key-chart-terms .plot[data-drawn]",
     "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
@@ -27,7 +28,7 @@ VIEWS = {
 
 
 def drag(page: Page, address: str) -> None:
-    page.goto(f"{address}/outsourced?view=simple&data=hospital&epsilon=0.5")
+    page.goto(f"{address}/outsourced?epsilon=0.5")
     rest(page)
     x, y = hold_thumb(page, "epsilon")
     frames = []
@@ -49,7 +50,7 @@ def main() -> None:
             page.goto(f"{server.address}/{view}{'&' if '?' in view else '?'}view=expert")
             page.wait_for_selector(ready, timeout=60_000)
             rest(page)
-            page.screenshot(path=ROOT / "docs" / f"{view.split('?')[0]}.png")
+            page.screenshot(path=ROOT / "docs" / f"{view.split('?')[0] or 'start'}.png")
             page.close()
         drag(browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce"), server.address)
         browser.close()

@@ -11,8 +11,7 @@ DARK = "rgb(23, 22, 20)"
 DATA = """plots => plots.map(plot => [plot.data, plot.layout.shapes,
   plot.layout.annotations.map(({ text, x, y, xref, yref }) => [text, x, y, xref ?? 'x', yref ?? 'y'])])"""
 PAGES = [
-    ("outsourced?T=12&runs=5&data=homes", 4),
-    pytest.param("audit?trials=60", 3, marks=pytest.mark.long),
+    ("audit?trials=60", 3),
     pytest.param("data?view=expert", 4, marks=pytest.mark.long),
 ]
 """Address, and how many figures there are when the page has finished."""

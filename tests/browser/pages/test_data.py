@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from pages.parts.table.upload import INPUTS
 from privbo_core.data import sample
-from tests.helpers.hands import bring, present, take_depth, turn_to, within
+from tests.helpers.hands import bring, present, turn_to, within
 from tests.helpers.paths import ROOT
 from tests.helpers.waiting import ENDED, rest, until
 
@@ -104,8 +104,6 @@ def test_a_table_of_ones_own_is_used_seen_by_nobody_else_and_forgotten(page, bro
     nothing_is_lost_by_a_file_that_cannot_be_used(page)
     a_picture_of_my_own_rows_is_not_presented(page)
     page.locator("[data-testid=stPageLink-NavLink][href*=outsourced]").first.click()
-    page.wait_for_selector(".st-key-chart-found .plot[data-drawn]")
-    take_depth(page, 1)
     page.wait_for_selector(".st-key-chart-regret .plot[data-drawn]")
     rest(page)
     expect(within(page, "data", "[role=combobox]")).to_have_value(re.compile("crops.csv.gz"))

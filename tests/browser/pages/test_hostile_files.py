@@ -78,6 +78,8 @@ def test_no_address_in_a_file_is_called_or_led_to(app, page, browser, listener, 
     harmless("Data")
     turn_to(page, "outsourced")
     harmless("Outsourced")
+    turn_to(page, "tradeoff")
+    harmless("Trade-off")
     downloads = take_away(page)
     within(page, "take-away/share only/True", "label").click()  # all of it
     harmless("what is taken away")
