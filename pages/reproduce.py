@@ -1,7 +1,8 @@
-"""Reproduce: every table and figure of the papers beside what this app computes; any of them can be run again."""
+"""The former address of Papers, which leads there with everything else that is in it."""
 
-from pages.parts.front_door import come_in
-from pages.parts.reproduce.page import run
+import streamlit as st
 
-come_in()
-run()
+from pages import ui
+
+ui.begin("reproduce")
+st.switch_page("pages/papers.py", query_params=st.query_params.to_dict())

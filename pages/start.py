@@ -83,7 +83,7 @@ PAPERS: Mapping[str, tuple[str, dict[str, str]]] = {
     ),
     "what DP-BO publishes": ("pages/release.py", {"view": "expert", "algorithm": "1 noisy", "epsilon": "3"}),
     "ε over rounds": ("pages/federated.py", {"view": "expert", "agents": "family"}),
-    "all published numbers, reproduced": ("pages/reproduce.py", {"view": "expert"}),
+    "all published numbers, reproduced": ("pages/papers.py", {}),
 }
 """What readers of the papers look for: the page and its settings. The first are those of Table 1."""
 

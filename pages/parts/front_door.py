@@ -13,8 +13,10 @@ from pages.parts.views.drawing import STATIC
 from pages.ui.address import arrive
 from privbo_core.bo.parallel import one_thread_each, prioritise_pages
 
-REBUILT = ("", "outsourced")
+REBUILT = ("", "outsourced", "papers", "reproduce")
 """Pages in the new form, which have one depth. Start is the page without a path."""
+FORMER = "reproduce"
+"""The former address of Papers, which leads there."""
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
 
 
@@ -46,7 +48,7 @@ def _run(chosen: StreamlitPage) -> None:
 
 
 def navigation() -> list[StreamlitPage]:
-    """Return the nine pages, each one click away in the bar."""
+    """Return the nine pages, each one click away in the bar, and a former address."""
     pages = {
         "start": "Start",
         "data": "Data",
@@ -56,9 +58,10 @@ def navigation() -> list[StreamlitPage]:
         "tradeoff": "Trade-off",
         "audit": "Audit",
         "tour": "Tour",
-        "reproduce": "Papers",
+        "papers": "Papers",
     }
-    return [st.Page(f"pages/{file}.py", title=title, default=file == "start") for file, title in pages.items()]
+    shown = [st.Page(f"pages/{file}.py", title=title, default=file == "start") for file, title in pages.items()]
+    return [*shown, st.Page(f"pages/{FORMER}.py", title="Papers", visibility="hidden")]
 
 
 def come_in() -> None:

@@ -3,10 +3,12 @@
 from pages.ui.address import choose, set_choices
 from pages.ui.bar import bar
 from pages.ui.cards import (
+    Cell,
     Place,
     Tile,
     axis_name,
     badge,
+    bullets,
     display,
     facts,
     guarantee_card,
@@ -14,10 +16,13 @@ from pages.ui.cards import (
     level_sentence,
     link,
     note,
+    progress,
     protection,
+    remark,
     status_kind,
     story,
     table,
+    table_html,
     tiles,
     title,
 )
@@ -30,6 +35,7 @@ from pages.ui.layout import begin, card, columns
 from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders
 
 __all__ = [
+    "Cell",
     "Chart",
     "Figure",
     "Mark",
@@ -42,6 +48,7 @@ __all__ = [
     "badge",
     "bar",
     "begin",
+    "bullets",
     "card",
     "choose",
     "columns",
@@ -59,13 +66,16 @@ __all__ = [
     "link",
     "note",
     "pick_data",
+    "progress",
     "protection",
+    "remark",
     "sample_simulation",
     "set_choices",
     "set_sliders",
     "status_kind",
     "story",
     "table",
+    "table_html",
     "tiles",
     "title",
     "with_functions",

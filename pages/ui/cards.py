@@ -10,7 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui.text import to_html, to_plain
 from privbo_core.privacy import Guarantee, Status, Strength, strength
 
-Kind = Literal["refuted", "proven", "caution", "claimed", "holder", "covered", "simulated"]
+Kind = Literal[
+    "refuted", "proven", "caution", "claimed", "holder", "covered", "simulated", "agrees", "nearly", "differs", "open"
+]
 BADGES: dict[Kind, str] = {
     "refuted": "Refuted",
     "proven": "Proven",
@@ -19,8 +21,12 @@ BADGES: dict[Kind, str] = {
     "holder": "data holder only",
     "covered": "covered by the guarantee",
     "simulated": "simulated",
+    "agrees": "Reproduces",
+    "nearly": "Nearly",
+    "differs": "Does not reproduce",
+    "open": "Inconclusive",
 }
-"""The badges that say who may see a number, and how far a guarantee can be relied on."""
+"""The badges that say who may see a number, how far a guarantee can be relied on, and whether a number reproduces."""
 
 
 class Place:
@@ -127,7 +133,20 @@ def status_kind(guarantee: Guarantee) -> Kind:
 
 def note(text: str) -> None:
     """Show a remark in small letters."""
-    st.html(f'<p class="pb-note pb-foot">{to_html(text)}</p>')
+    st.html(remark(text))
+
+
+def remark(text: str) -> str:
+    """Return a remark in small letters."""
+    return f'<p class="pb-note pb-foot">{to_html(text)}</p>'
+
+
+def progress(done: int, total: int, text: str) -> str:
+    """Return how much of something is finished, as a bar and in words."""
+    return (
+        f'<div class="pb-progress"><progress value="{done}" max="{total}" aria-label="Progress"></progress>'
+        f"<span>{to_html(text)}</span></div>"
+    )
 
 
 def status_badge(guarantee: Guarantee) -> str:
@@ -188,11 +207,37 @@ def protection(found: Strength) -> str:
     return f"{'no' if found.level == 0 else found.word} protection"
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Show a table of texts."""
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table that is a badge, a heading over all columns, or both."""
+
+    text: str
+    kind: Kind | None = None
+    wide: bool = False
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str | Cell]]) -> None:
+    """Show a table of texts and badges."""
+    st.html(table_html(head, rows))
+
+
+def table_html(head: Sequence[str], rows: Sequence[Sequence[str | Cell]]) -> str:
+    """Return a table of texts and badges. A row with a wide cell has no other cell."""
     top = "".join(f"<th>{to_html(cell)}</th>" for cell in head)
-    body = "".join(f"<tr>{''.join(f'<td>{to_html(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    st.html(f'<table class="pb-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>')
+    body = "".join(f"<tr>{''.join(_cell(cell, len(head)) for cell in row)}</tr>" for row in rows)
+    return f'<table class="pb-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _cell(cell: str | Cell, columns: int) -> str:
+    if isinstance(cell, str):
+        return f"<td>{to_html(cell)}</td>"
+    body = badge(cell.kind, cell.text) if cell.kind else to_html(cell.text)
+    return f'<th colspan="{columns}">{body}</th>' if cell.wide else f"<td>{body}</td>"
+
+
+def bullets(sentences: Sequence[str]) -> None:
+    """Show sentences as a list."""
+    st.html(f'<ul class="pb-list">{"".join(f"<li>{to_html(sentence)}</li>" for sentence in sentences)}</ul>')
 
 
 def axis_name(name: str, unit: str) -> str:

@@ -19,6 +19,15 @@ SIGMA_MIN = "σ_{min}"
 SIGMA_Y = "σ_{y}"
 
 
+_NAMED = re.compile(r"σ_(min|y|f)\b")
+_POWER = re.compile(r"\be\^(-?[0-9]+(?:\.[0-9]+)?|[a-z]\b)")
+
+
+def marked(text: str) -> str:
+    """Return a plain text with markup for its powers of e and for σ_min, σ_y and σ_f."""
+    return _POWER.sub(r"e^{\1}", _NAMED.sub(r"σ_{\1}", text))
+
+
 def to_html(text: str) -> str:
     """Return a text as HTML. Plotly's own texts take the same."""
     safe = html.escape(text)

@@ -17,6 +17,7 @@ On the command line: `python -m privbo_core.experiments`.
 """
 
 from privbo_core.experiments.catalogue import EXPERIMENTS, find
+from privbo_core.experiments.counts import Counts, count, count_all
 from privbo_core.experiments.model import Arm, Claim, Experiment, Number, Outcome, Piece
 from privbo_core.experiments.report import Compared, Judged, Report, Standing, Verdict, report
 from privbo_core.experiments.runner import RunStep, WorkerDiedError, run
@@ -24,5 +25,30 @@ from privbo_core.experiments.store import MemoryStore, Store, read
 from privbo_core.experiments.tasks import work
 
 __all__ = ["EXPERIMENTS"]
-__all__ += ["Arm", "Claim", "Compared", "Experiment", "Judged", "MemoryStore", "Number", "Outcome", "Piece", "Report"]
-__all__ += ["RunStep", "Standing", "Store", "Verdict", "WorkerDiedError", "find", "read", "report", "run", "work"]
+__all__ += [
+    "Arm",
+    "Claim",
+    "Compared",
+    "Counts",
+    "Experiment",
+    "Judged",
+    "MemoryStore",
+    "Number",
+    "Outcome",
+    "Piece",
+    "Report",
+]
+__all__ += [
+    "RunStep",
+    "Standing",
+    "Store",
+    "Verdict",
+    "WorkerDiedError",
+    "count",
+    "count_all",
+    "find",
+    "read",
+    "report",
+    "run",
+    "work",
+]

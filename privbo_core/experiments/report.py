@@ -29,9 +29,9 @@ class Compared:
     """A printed number beside ours.
 
     ``ours`` and ``error`` are the mean and its standard error over the replicates. ``distance`` is (printed − ours) in
-    standard errors of that difference. These combine our standard error with the standard error of the printed number,
-    which is itself a mean of few replicates. ``distance`` is None if nothing is random, or with fewer than two
-    replicates.
+    standard errors of that difference. These combine our standard error with ``printed_error``, the standard error of
+    the printed number, which is itself a mean of few replicates. Errors and distance are None if nothing is random, or
+    with fewer than two replicates.
     """
 
     number: Number
@@ -39,6 +39,17 @@ class Compared:
     error: float | None
     distance: float | None
     replicates: int
+    printed_error: float | None = None
+
+    @property
+    def difference(self) -> float | None:
+        """Return our number minus the printed one, or None if ours is not known."""
+        return None if self.ours is None else self.ours - self.number.printed
+
+    @property
+    def difference_error(self) -> float | None:
+        """Return the standard error of the difference, or None if nothing is random."""
+        return None if self.error is None or self.printed_error is None else math.hypot(self.error, self.printed_error)
 
     @property
     def grade(self) -> Grade | None:
@@ -170,8 +181,8 @@ def _compare(number: Number, per_print: int, values: Values) -> Compared:
     mean = float(ours.mean())
     if number.exact is not None or len(ours) < 2:
         return Compared(number, mean, None, None, len(ours))
-    error = standard_error(ours)
-    error_of_difference = math.hypot(error, _standard_error_of_printed(ours, per_print))
+    error, printed_error = standard_error(ours), _standard_error_of_printed(ours, per_print)
+    error_of_difference = math.hypot(error, printed_error)
     difference = number.printed - mean
     if difference == 0:
         distance = 0.0
@@ -179,7 +190,7 @@ def _compare(number: Number, per_print: int, values: Values) -> Compared:
         distance = math.copysign(math.inf, difference)
     else:
         distance = difference / error_of_difference
-    return Compared(number, mean, error, distance, len(ours))
+    return Compared(number, mean, error, distance, len(ours), printed_error)
 
 
 def _standard_error_of_printed(ours: Array, per_print: int) -> float:

@@ -22,7 +22,7 @@ VIEWS = {
     "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
     "audit": ".st-key-chart-audit-projection-tell-right .plot[data-drawn]",
     "tradeoff": ".st-key-chart-tradeoff .plot[data-drawn]",
-    "reproduce": ".st-key-chart-reproduce-table .plot[data-drawn]",
+    "papers": ".st-key-chart-papers .plot[data-drawn]",
     "tour?step=4&present=1": "[data-pb-slide] .plot[data-drawn]",
 }
 

@@ -32,6 +32,13 @@ def titles(app):
     return [tuple(map(plain, each)) for each in found]
 
 
+def tables(app):
+    """Return each table as rows of cells, its head first."""
+    found = re.findall(r'<table class="pb-table">(.*?)</table>', html(app))
+    rows = [re.findall(r"<tr>(.*?)</tr>", table) for table in found]
+    return [[[plain(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in each] for each in rows]
+
+
 def guarantee(app):
     """Return the card of the guarantee as HTML."""
     (card,) = re.findall(r'<section class="pb-guarantee.*?</section>', html(app), re.DOTALL)

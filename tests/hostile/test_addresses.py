@@ -11,7 +11,7 @@ from tests.helpers.amounts import few
 from tests.helpers.serving import serving
 from tests.helpers.visitor import Visitor, ask
 
-PAGES = ("outsourced", "release", "federated", "", "data", "tradeoff", "audit", "reproduce", "tour")
+PAGES = ("outsourced", "release", "federated", "", "data", "tradeoff", "audit", "papers", "reproduce", "tour")
 ODD = [
     "epsilon=<script>alert(1)</script>&data=<img src=x onerror=alert(1)>&task=%3Cb%3E&agents=%3Cb%3E"
     "&seat=<script>alert(1)</script>&rehearse=%00&answers=%3Cb%3E&workbench_map=&decided=<img src=x>",

@@ -17,7 +17,7 @@ LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 SHOWN = {
     "": lambda visitor: any("pb-title" in body for body in visitor.html),
     "release": lambda visitor: "score" in visitor.pictures,
-    "reproduce": lambda visitor: "reproduce-table" in visitor.pictures,
+    "papers": lambda visitor: "papers" in visitor.pictures,
 }
 """Start, a page with a sample and one with stored results, and what each shows."""
 

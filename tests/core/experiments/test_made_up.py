@@ -55,8 +55,9 @@ def test_an_experiment_on_made_up_data_can_be_run_and_counts_no_number(name):
     arm = EXPERIMENTS[name].arms[0]
     assert EXPERIMENTS[name].claims
     how = MADE_UP[str(arm.settings["data"])]
-    said = f"σ_min = {how.sigma_min:.0f} (the paper’s must lie between {how.interval[0]:.0f} and {how.interval[1]:.0f})"
-    for fact in (f"{how.n:,} rows".replace(",", " "), said, f"ℓ = {how.lengthscale:g}", f"{how.noise_variance:g}"):
+    between = f"must lie between {how.interval[0]:.0f} and {how.interval[1]:.0f}."
+    said = f"σ_min = {how.sigma_min:.0f}. The paper’s σ_min {between}"
+    for fact in (f"{how.n:,} made-up rows", said, f"ℓ = {how.lengthscale:g}", f"{how.noise_variance:g}"):
         assert fact in EXPERIMENTS[name].stands_in
     if "homes" in str(arm.settings["data"]):
         few = experiments.Arm(arm.name, arm.task, {**arm.settings, "inner": 1, "iterations": 4})

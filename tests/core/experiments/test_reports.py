@@ -175,7 +175,7 @@ def test_the_papers_side_needs_a_number_for_every_arm_and_nothing_on_other_data_
     # A privacy loss has nothing to do with the data.
     coin = experiments.work(piece("federated-fig-11", "privacy loss, coin"))
     found = experiments.report(EXPERIMENTS["federated-fig-11"], [coin])
-    assert [each.number.label for each in found.counted] == ["a coin each, moments"]
+    assert [each.number.arm for each in found.counted] == ["privacy loss, coin"]
 
 
 def test_curves_add_up_over_pieces_and_outcomes_of_other_settings_and_overlaps_are_left_out():
@@ -225,9 +225,9 @@ def test_what_is_said_about_loans_homes_and_the_schools_noise_is_so():
     settings = experiments.tasks.federated_settings(arm.settings, problem)
     record = pb.federated.Simulation(lambda run: problem, seed=7).run(settings, 50, 0)
     assert record.noise[:10].mean() / record.signal[:10].mean() == pytest.approx(11, rel=0.1)
-    for data, rows, spread in (("loans", "9 669", "is 88"), ("homes", "2 413", "is 263")):
+    for data, rows, spread in (("loans", "9,669", "is 88"), ("homes", "2,413", "is 263")):
         simulation = outsourced_simulation(data, 1)
-        assert f"{simulation.problem.n:,}".replace(",", " ") == rows
+        assert f"{simulation.problem.n:,}" == rows
         table = EXPERIMENTS["table-4" if data == "loans" else "table-7"]
         assert rows in table.stands_in
         assert f"is {simulation.spectrum.sigma_min:.0f}" == spread
@@ -243,15 +243,15 @@ def test_every_table_figure_and_experiment_has_a_line_and_every_line_an_experime
     outsourced = items(contents.OUTSOURCED)
     assert [each for each in outsourced if each.startswith("Table")] == [f"Table {n}" for n in range(1, 10)]
     named = " ".join(outsourced)
-    assert all(figure in named for figure in ("Fig. 1", "Fig. 2a", "Fig. 2b", "Fig. 2c", "Appendix A"))
+    assert all(figure in named for figure in ("Figure 1", "Figure 2a", "Figure 2b", "Figure 2c", "Appendix A"))
     named = ", ".join(items(contents.FEDERATED))
     for figure in ("1", "2a", "2b", "2c", "2d", "3a–c", "3d–f", "4", "5", "6", "7", "8", "9", "10", "11"):
-        assert re.search(rf"Fig\. {figure}(,|$)", named), figure
+        assert re.search(rf"(Figure|Figures|and) {figure}( and|,|$)", named), figure
     assert len({each.document for each in contents.CONTENTS}) == 4  # two of the five files are one paper
     reproduced = {name for each in contents.CONTENTS for name in each.experiments}
     assert reproduced == set(EXPERIMENTS)
     with pytest.raises(ValueError, match="experiments or a reason"):
-        contents.Item(contents.FEDERATED, "Fig. 0", "nothing")
+        contents.Item(contents.FEDERATED, "Figure 0", "nothing")
 
 
 def test_deviations_name_a_place_that_exists_and_choices_that_run():

@@ -3,7 +3,6 @@
 import json
 import re
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.export.offer import About, script_value
@@ -154,13 +153,11 @@ def test_a_page_without_a_task_offers_nothing_and_says_why():
     assert app.info
 
 
-@pytest.mark.parametrize(("view", "slot", "script"), [("simple", "reproduce-all", False), ("expert", "compared", True)])
-def test_a_page_without_a_script_offers_the_report(view, slot, script):
-    app, views = visit("reproduce", {"view": view})
-    assert slot in views.figures
-    assert script == bool(scripts(app))
+def test_the_report_has_a_heading_for_each_figure():
+    app, views = visit("audit", {"view": "simple"})
+    assert views.figures
     assert share_only_of(app)
-    text, _ = make(views, About("reproduce", "data"))
+    text, _ = make(views, About("audit", "data"))
     assert all(f"<h2>{as_html(figure.finding.title)}</h2>" in text for figure in views.figures.values())
 
 

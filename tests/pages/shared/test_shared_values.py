@@ -28,7 +28,7 @@ VISITS = {
     "tradeoff": ({"runs": 5, "T": 10}, {}),
     "audit": ({"audited": "noisy"}, {}),
     "tour": ({"step": "2"}, {}),
-    "reproduce": ({}, {}),
+    "papers": ({}, {}),
 }
 """How each page is opened, and what its sliders say when it runs once more."""
 

@@ -164,7 +164,7 @@ def test_each_story_opens_its_page_at_this_epsilon():
     ].items()
     assert asked["release"][1]["algorithm"] == "1 noisy"
     assert asked["federated"][1]["agents"] == "family"
-    assert asked["reproduce"]
+    assert asked["papers"]
 
 
 @pytest.mark.parametrize("wanted", ["abc", "-1", "1e9", "<b>1</b>"])

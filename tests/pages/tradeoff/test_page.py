@@ -139,7 +139,7 @@ def test_another_task_or_a_link_comes_without_a_trace_of_what_was_asked_before()
     assert not app.info
     assert "r" not in address(app)
     asked = {"T": "11", "runs": "3", "budget": "0.031", "epsilon": "2"}
-    app.switch_page("pages/reproduce.py").run()
+    app.switch_page("pages/papers.py").run()
     app.switch_page("pages/tradeoff.py")
     for name, value in asked.items():
         app.query_params[name] = value

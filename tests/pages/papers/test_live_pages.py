@@ -1,0 +1,69 @@
+"""The way from a table or figure to its live page: every control of that page is at the published setting."""
+
+from urllib.parse import parse_qsl
+
+import pytest
+
+from privbo_core.experiments import EXPERIMENTS
+from privbo_core.experiments.contents import edge_of
+from tests.helpers.opening import open_page
+from tests.helpers.reading import address, press
+from tests.helpers.shown import values
+
+LINKED = ["table-1", "table-2", "table-3", "table-5", "table-8", "outsourced-fig-2a", "outsourced-fig-2c", "branin"]
+PRESETS = {"table-1": "Table 1", "table-2": "Table 2", "table-3": "Table 3", "outsourced-fig-2a": "Figure 2a"}
+CHANGED = {
+    "data": "homes", "release": "noisy", "search": "ei", "rows": "once", "initial": "9", "delta_ucb": "0.2", "T": "11",
+    "lengthscale": "2", "signal": "3", "answer_noise": "4", "epsilon": "7", "delta": "1e-3", "runs": "10",
+    "measure": "cumulative",
+}  # fmt: skip
+"""Settings of the Outsourced page that no paper has."""
+
+
+def link(name):
+    """Return the way that Papers shows: the page and its settings."""
+    (found,) = open_page("papers", experiment=name).get("page_link")
+    return found.proto.page, dict(parse_qsl(found.proto.query_string))
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_a_link_has_the_published_setting(name):
+    page, query = link(name)
+    assert page == "outsourced"
+    experiment = EXPERIMENTS[name]
+    arm = experiment.arm(f"r = {edge_of(experiment)}" if name.startswith("table") else experiment.curves[2])
+    assert int(query["r"]) == arm.settings["r"]
+    assert float(query["delta"]) == arm.settings["delta"]
+    assert int(query["T"]) == arm.settings["iterations"]
+    if "epsilon" in arm.settings:
+        assert float(query["epsilon"]) == pytest.approx(arm.settings["epsilon"], rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["table-1", "table-5"])
+def test_a_link_sets_every_control_whatever_was_set_before(name):
+    app = open_page("outsourced", **CHANGED)
+    _, query = link(name)
+    app.switch_page("pages/start.py").run()
+    app.query_params.clear()
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.switch_page("pages/outsourced.py").run()
+    assert not app.info, "the page knows every key and value of the link"
+    fresh = open_page("outsourced", **query)
+    assert values(app) == values(fresh)
+    assert address(app) == address(fresh)
+    assert {*values(app)} <= {*query}, "no slider is left out"
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS.items())
+def test_a_link_and_the_preset_of_the_live_page_agree(name, preset):
+    _, query = link(name)
+    app = press(open_page("outsourced", runs="5", T="10"), preset)
+    by_link = open_page("outsourced", **{**query, "runs": "5"})
+    assert values(app) == pytest.approx(values(by_link))
+    assert address(app) == address(by_link)
+
+
+@pytest.mark.parametrize("name", ["table-5-made-up", "federated-fig-5"])
+def test_data_that_no_page_has_get_no_link(name):
+    assert not open_page("papers", experiment=name).get("page_link")
