@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages import ui
 from pages.figures import papers as figures
-from pages.ui.cards import Kind
+from pages.ui.cards import Kind as BadgeKind
 from pages.ui.numbers import signed
 from pages.ui.text import SIGMA_MIN, SIGMA_Y, marked, to_markdown
 from privbo_core import experiments
@@ -45,13 +45,14 @@ from privbo_core.experiments.contents import (
     source,
     trends,
 )
+from privbo_core.experiments.model import Kind, Value
 from privbo_core.outsourced import largest_r, smallest_epsilon
 
 STORED = Path(__file__).parents[1] / "results" / "reproduced.jsonl"
 RUNS = {"2": "2", "5": "5", "10": "10"}
 REFERENCES = ("non-private", "random search")
 """The arms that a table shows for comparison, though the paper prints no number for them."""
-STANDINGS: dict[Standing, tuple[str, Kind | None]] = {
+STANDINGS: dict[Standing, tuple[str, BadgeKind | None]] = {
     "reproduces": ("Reproduces", "agrees"),
     "nearly": ("Nearly", "nearly"),
     "does not reproduce": ("Does not reproduce", "differs"),
@@ -59,7 +60,7 @@ STANDINGS: dict[Standing, tuple[str, Kind | None]] = {
     "made-up data": ("Made-up data", None),
     "not known": ("Not run yet", None),
 }
-VERDICTS: dict[Verdict, tuple[str, Kind | None]] = {
+VERDICTS: dict[Verdict, tuple[str, BadgeKind | None]] = {
     "holds": ("Holds", "agrees"),
     "inconclusive": ("Inconclusive", "open"),
     "fails": ("Fails", "differs"),
@@ -224,50 +225,89 @@ def pick_live_run(experiment: Experiment) -> LiveRun:
 # The way to the live page
 
 
+@dataclass(frozen=True)
+class LivePage:
+    """The arm of an experiment whose setting a live page shows first, and the choices of that page besides."""
+
+    arm: str
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+SIMILAR = {"h": "0.1"}
+"""How similar the drawn agents are: what is their own is a tenth."""
+LIVE_PAGES: dict[str, LivePage] = {
+    **{f"table-{number}": LivePage(f"r = {edge_of(EXPERIMENTS[f'table-{number}'])}") for number in range(1, 10)},
+    "outsourced-fig-2a": LivePage("ε = e^1.1"),
+    "outsourced-fig-2b": LivePage("ε = e^2.9"),
+    "outsourced-fig-2c": LivePage("ε = e^2.8"),
+    "branin": LivePage("smallest ε that meets the condition"),
+    "federated-fig-2a": LivePage("DP-FTS-DE, P = 2", SIMILAR),
+    "federated-fig-2b": LivePage("S = 11", {**SIMILAR, "sweep": "S"}),
+    "federated-fig-2c": LivePage("q = 0.25", {**SIMILAR, "sweep": "q"}),
+    "federated-fig-2d": LivePage("z = 1", {**SIMILAR, "sweep": "z"}),
+    "federated-fig-3": LivePage("q = 0.35, z = 1", {"sweep": "z", "when": "last"}),
+    "federated-fig-6": LivePage("P = 2", SIMILAR),
+    "federated-fig-8": LivePage("DP-FTS-DE"),
+    "federated-weights": LivePage("a = 15, as in Fig. 2", SIMILAR),
+    "bounds-epsilon": LivePage("ε = 1"),
+    "bounds-iterations": LivePage("T = 50"),
+    "bounds-candidates": LivePage("|Λ| = 200"),
+}
+"""What is shown of each experiment on the page of its system. Made-up data are on no page."""
+SAMPLES = {
+    "functions": "synthetic", "loans": "loans", "homes": "homes", "branin": "branin",
+    "synthetic": "family", "schools": "schools",
+}  # fmt: skip
+"""The samples of the app by the data of an experiment."""
+SHARED: dict[System, Mapping[str, str]] = {
+    "outsourced": {
+        "release": "projection", "search": "ucb", "rows": "again", "functions": "one", "measure": "simple",
+        "runs": "40", "initial": "5", "delta_ucb": "0.05", "lengthscale": "1", "signal": "1", "answer_noise": "1",
+    },
+    "federated": {"gain": "epsilon", "measure": "simple", "when": "early", "runs": "40", "a": "15"},
+    "release": {"task": "prior", "algorithm": "1 noisy", "paper": "ICML", "publish": "setting and score"},
+}  # fmt: skip
+"""What all experiments of a system share, under the keys of its page."""
+KEYS: dict[System, Mapping[str, str]] = {
+    "outsourced": {"data": "data", "delta": "delta", "r": "r", "T": "iterations"},
+    "federated": {
+        "agents": "data", "z": "z", "q": "q", "S": "S", "P": "P", "N": "agents", "T": "iterations", "M": "features",
+    },
+    "release": {
+        "epsilon": "epsilon", "delta": "delta", "k1": "k1", "T": "iterations", "sigma": "sigma", "a": "a",
+        "candidates": "candidates",
+    },
+}  # fmt: skip
+"""The settings of an arm under the keys of the page."""
+
+
 def live_address(experiment: Experiment) -> dict[str, str] | None:
     """Return the address of an experiment's setting on the page of its system, or None if that can't show its data.
 
     It names every control of that page, so that the setting is the published one whatever a visitor has set before.
     The values are those of the experiment itself.
     """
-    system = system_of(experiment)
-    if system == "outsourced":
-        return outsourced_address(experiment)
-    return None
-
-
-SAMPLES = {"functions": "synthetic", "loans": "loans", "homes": "homes", "branin": "branin"}
-"""The samples of the app by the data of an experiment."""
-OUTSOURCED = {
-    "release": "projection",
-    "search": "ucb",
-    "rows": "again",
-    "functions": "one",
-    "measure": "simple",
-    "runs": "40",
-    "initial": "5",
-    "delta_ucb": "0.05",
-    "lengthscale": "1",
-    "signal": "1",
-    "answer_noise": "1",
-}
-"""What all experiments of the outsourced paper share, under the keys of the Outsourced page."""
-
-
-def outsourced_address(experiment: Experiment) -> dict[str, str] | None:
-    """Return the address of a table or figure on Outsourced: the largest r that meets the condition, or the first ε."""
-    arms = [arm for arm in experiment.arms if arm.settings.get("policy") == "private"]
-    if str(arms[0].settings["data"]) not in SAMPLES:
+    if experiment.name not in LIVE_PAGES:
         return None
-    arm = experiment.arm(f"r = {edge_of(experiment)}") if experiment.kind == "table" else arms[0]
-    settings, data = arm.settings, SAMPLES[str(arm.settings["data"])]
-    delta, r = float(settings["delta"]), int(settings["r"])
+    system, live = system_of(experiment), LIVE_PAGES[experiment.name]
+    settings = experiment.arm(live.arm).settings
+    values = {key: write(settings[name]) for key, name in KEYS[system].items()}
+    if system == "outsourced":
+        values["epsilon"] = write(epsilon_of(settings))
+    return {**SHARED[system], **values, **live.choices}
+
+
+def epsilon_of(settings: Mapping[str, Value]) -> float:
+    """Return the ε of an outsourced arm, which may be the smallest one that meets the condition."""
     if "epsilon" in settings:
-        epsilon = float(settings["epsilon"])
-    else:
-        epsilon = smallest_epsilon(ui.sample_simulation(data).spectrum.sigma_min, delta, int(settings["edge"]))
-    values = {"epsilon": f"{epsilon:.6g}", "delta": f"{delta:.6g}", "r": f"{r}", "T": f"{settings['iterations']}"}
-    return {"data": data, **OUTSOURCED, **values}
+        return float(settings["epsilon"])
+    sigma_min = ui.sample_simulation(SAMPLES[str(settings["data"])]).spectrum.sigma_min
+    return smallest_epsilon(sigma_min, float(settings["delta"]), int(settings["edge"]))
+
+
+def write(value: Value) -> str:
+    """Return a setting as it stands in an address."""
+    return SAMPLES[value] if isinstance(value, str) else f"{value:.6g}"
 
 
 def show_way_to_live_page(experiment: Experiment) -> None:
@@ -356,8 +396,13 @@ class Cards:
 def open_cards(report: Report) -> Cards:
     """Open the cards of the first screen."""
     left, right = st.columns(2, gap="small")
-    experiment = report.experiment
-    with left, ui.card("papers", ui.explanation("papers", experiment.kind)) as figure_title:
+    explained: Mapping[Kind, str] = {
+        "table": ui.explanation("papers", "table"),
+        "curves": ui.explanation("papers", "curves"),
+        "sweep": ui.explanation("papers", "sweep"),
+        "privacy": ui.explanation("papers", "privacy"),
+    }
+    with left, ui.card("papers", explained[report.experiment.kind]) as figure_title:
         chart = ui.Chart("papers")
     with right, ui.card("numbers", ui.explanation("papers", "difference")) as numbers_title:
         numbers, remark = ui.Place("numbers"), ui.Place("remark")

@@ -264,3 +264,46 @@ def test_deviations_name_a_place_that_exists_and_choices_that_run():
     chosen = {each.subject: eval(each.own_choice, {"pb": pb}) for each in contents.DEVIATIONS if each.own_choice}
     assert (chosen["β_t"].beta, chosen["λ, the regularisation"].regularisation) == ("theory", 1 + 2 / 40)
     assert Settings(chosen["β_t"].kernel, 0.01).beta == "one"
+
+
+def test_the_yardstick_is_the_standard_error_of_the_difference():
+    """Its two parts are our error, and that of a mean of as many replicates as the paper's."""
+    values = np.array([0.0, 2.0, 4.0, 6.0])
+    ours, spread = values.mean(), values.std(ddof=1)
+    for per_print in (1, 4, 50):
+        error = math.hypot(spread / 2, spread / math.sqrt(per_print))
+        for distance, grade in (
+            (0.0, "reproduces"), (1.99, "reproduces"), (-2.01, "nearly"), (2.99, "nearly"),
+            (-3.01, "does not reproduce"), (50.0, "does not reproduce"),
+        ):  # fmt: skip
+            number = Number("a", ours + distance * error, "a")
+            (found,) = reported(small([number], per_print=per_print), a=values).compared
+            assert found.grade == grade
+            assert found.difference == pytest.approx(-distance * error)
+            assert found.difference_error == pytest.approx(error)
+            assert found.printed_error == pytest.approx(spread / math.sqrt(per_print))
+
+
+def test_every_printed_number_and_claim_is_counted_once():
+    numbers = (
+        Number("agrees", 3.0, "a"), Number("is far", 99.0, "a"), Number("exact", 3.0, "a", exact=0),
+        Number("missing", 1.0, "c"), Number("our own setting", 99.0, "a", counted=False),
+    )  # fmt: skip
+    claims = (
+        Claim("holds", "below", ("a", "b")), Claim("fails", "below", ("b", "a")), Claim("missing", "below", ("c", "a")),
+        Claim("our own setting", "below", ("b", "a"), counted=False),
+    )  # fmt: skip
+    values = {"a": [2.0, 4.0, 2.5, 3.5], "b": [12.0, 14.0, 12.5, 13.6]}
+    own = experiments.count(reported(small(numbers, claims), **values))
+    assert own == experiments.Counts(
+        reproduces=2, does_not_reproduce=1, not_known=1, holds=1, fails=1, claims_not_known=1
+    )
+    assert (own.printed, own.checked, own.judged) == (4, 3, 2)
+    chosen = experiments.count(reported(small(numbers, claims, chosen="so that they agree"), **values))
+    assert chosen.chosen == 2
+    other = experiments.count(reported(small(numbers, claims, data="other"), **values))
+    assert other == experiments.Counts(other_data=3, not_known=1, claims_on_other_data=3)
+    made_up = experiments.count(reported(small(numbers, claims, data="made up"), **values))
+    assert made_up == experiments.Counts()
+    total = experiments.count_all([reported(small(numbers, claims), **values)] * 2)
+    assert (total.printed, total.reproduces) == (8, 4)

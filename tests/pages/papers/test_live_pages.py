@@ -64,6 +64,34 @@ def test_a_link_and_the_preset_of_the_live_page_agree(name, preset):
     assert address(app) == address(by_link)
 
 
-@pytest.mark.parametrize("name", ["table-5-made-up", "federated-fig-5"])
+@pytest.mark.parametrize("name", ["table-5-made-up", "federated-fig-11"])
 def test_data_that_no_page_has_get_no_link(name):
     assert not open_page("papers", experiment=name).get("page_link")
+
+
+SETTINGS = {
+    "z": "z", "q": "q", "S": "S", "P": "P", "N": "agents", "T": "iterations", "M": "features", "epsilon": "epsilon",
+    "delta": "delta", "k1": "k1", "sigma": "sigma", "a": "a", "candidates": "candidates",
+}  # fmt: skip
+"""The settings of an arm by the keys of the Federated and the Release page."""
+
+
+@pytest.mark.parametrize("name", [
+    *(f"federated-fig-{figure}" for figure in ("2a", "2b", "2c", "2d", "3", "6", "8")), "federated-weights",
+    *(f"bounds-{varied}" for varied in ("epsilon", "iterations", "candidates")),
+])  # fmt: skip
+def test_a_link_to_another_system_has_the_setting_of_one_arm(name):
+    page, query = link(name)
+    assert page == ("federated" if name.startswith("federated") else "release")
+    usual = {"a": 15.0} if page == "federated" else {}
+
+    def differs(arm):
+        settings = {**usual, **arm.settings}
+        return [key for key, own in SETTINGS.items() if own in settings and key in query
+                and float(query[key]) != settings[own]]  # fmt: skip
+
+    private = ("DP-FTS-DE", None)
+    arms = [arm for arm in EXPERIMENTS[name].arms if arm.settings.get("algorithm") in private and not arm.once]
+    assert any(differs(arm) == [] for arm in arms)
+    data = EXPERIMENTS[name].arms[0].settings.get("data")
+    assert query.get("agents") == {"synthetic": "family", "schools": "schools"}.get(data)
