@@ -68,6 +68,7 @@ VERDICTS: dict[Verdict, tuple[str, BadgeKind | None]] = {
 }
 """The words of each grade and verdict, and the kind of its badge."""
 SYSTEM_NAMES: dict[System, str] = {"outsourced": "Outsourced", "release": "Release", "federated": "Federated"}
+NBSP = "\N{NO-BREAK SPACE}"
 RUNNING = "papers/running"
 Provenance = Mapping[str, object]
 
@@ -544,7 +545,7 @@ def mean_text(mean: float, error: float | None) -> str:
     if error is None or math.isnan(error) or error <= 1e-9 * abs(mean):
         return signed(mean, 3)
     digits = min(max(1 - math.floor(math.log10(error)), 0), 4 if error > 5e-4 else 6)
-    return f"{signed(mean, digits)} ± {error:.{digits}f}"
+    return f"{signed(mean, digits)} ±{NBSP}{error:.{digits}f}"
 
 
 def largest_r_sentence(report: Report) -> str:

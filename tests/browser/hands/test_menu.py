@@ -91,4 +91,4 @@ def test_pages_that_find_no_place_are_in_a_menu_of_their_own(start):
     until(page, AT_THE_TOP, [])
     more.click()
     page.get_by_role("menuitem", name=last, exact=True).click()
-    page.wait_for_url("**/reproduce*")
+    page.wait_for_url("**/papers*")
