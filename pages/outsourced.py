@@ -13,7 +13,7 @@ from pages.figures import outsourced as figures
 from pages.ui.numbers import count, power_of_ten, with_error
 from pages.ui.text import SIGMA_MIN, SIGMA_Y
 from privbo_core.bo import Difference, ExtraSteps, Search, information_gain
-from privbo_core.data import Problem, rank_sought, suited_search
+from privbo_core.data import FrameColumn, Problem, rank_sought, suited_search
 from privbo_core.outsourced import (
     Extent,
     Setting,
@@ -153,8 +153,11 @@ def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
     """Return the sliders for a table with so many rows and the releases that are shown."""
     most = max(1, min(MAX_EVALUATIONS, rows - INITIAL - 1))
     usual = min(30, most)
-    private, useful = "more private", "more useful"
-    epsilon = ui.epsilon_slider(3.0, "A smaller ε protects more. ω is proportional to 1/ε.", group="Privacy")
+    # Nothing follows from the ε of the projection, whose claim is refuted, except ω.
+    only_projection = mechanisms == ("private",)
+    private, useful = ("larger ω", "smaller ω") if only_projection else ("more private", "more useful")
+    about = "ω is proportional to 1/ε." if only_projection else "A smaller ε protects more. ω is proportional to 1/ε."
+    epsilon = ui.epsilon_slider(3.0, about, left=private, right=useful, group="Privacy")
     delta = ui.Slider("delta", "Failure probability δ", 1e-9, 0.1, DELTA, private, useful, group="Privacy", log=True)
     shown = [epsilon, delta]
     if "private" in mechanisms:
@@ -343,8 +346,8 @@ def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
         sigma_min, threshold = f"{chosen.sigma_min:,.0f}", f"{chosen.omega:,.0f}"
         figure = figures.condition(chosen.sigma_min, setting)
         met = chosen.sigma_min >= chosen.omega
-        text = "The condition holds, so distances are kept" if met else "The condition fails, so distances are bent"
-        note = "Where ω is above σ_{min}, the data holder has to stretch the inputs, which bends distances."
+        text = f"The condition {'holds' if met else 'fails'}, so the inputs are {'not ' if met else ''}stretched"
+        note = "Stretching changes distances, and so does the random projection itself."
         explained = ui.explanation("outsourced", "condition", omega=threshold, sigma_min=sigma_min)
         alt = f"ω against ε and against r, beside σ_min = {sigma_min}. At this setting ω is {threshold}."
     with ui.card("condition", explained) as title:
@@ -357,38 +360,39 @@ def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
     """Return the tiles that need no simulation."""
     setting = chosen.setting
     if chosen.mechanism == "noisy":
-        lengths, unit = chosen.simulation.prior(setting).lengthscales, "in protected differences"
+        lengths, unit = chosen.simulation.prior(setting).lengthscales, "protected differences"
+        sigma, distance = setting.noise(chosen.problem.frame), setting.protected_distance
+        column = chosen.problem.frame.columns[0]
         alike = np.ptp(lengths) < 0.01 * lengths.min()
         span = f"{lengths.min():.3g}" if alike else f"{lengths.min():.3g} to {lengths.max():.3g}"
         return [
-            ui.Tile("Noise σ", f"{setting.noise(chosen.problem.frame):.3g}", unit, "covered"),
+            ui.Tile("Noise σ", f"{sigma:.3g}", f"{unit}, as {of_column(column, sigma)}", "covered"),
             ui.Tile("Length-scale of the model", span, unit),
-            ui.Tile("Protected distance", f"{setting.protected_distance:.3g}", unit),
+            ui.Tile("Protected distance", f"{distance:.3g}", f"{unit}, as {of_column(column, distance)}"),
         ]
     smallest = smallest_epsilon(chosen.sigma_min, setting.delta, setting.r)
     met = "Met" if chosen.sigma_min >= chosen.omega else "Not met"
     at = f"at ε = {setting.epsilon:.3g}, δ = {power_of_ten(setting.delta)}, r = {setting.r}"
     return [
-        ui.Tile(f"Condition {SIGMA_MIN} ≥ ω", met, f"holds for ε ≥ {smallest:.3g}"),
+        ui.Tile(f"Condition {SIGMA_MIN} ≥ ω", met, f"holds for ε ≥ {smallest:.3g}, but gives no privacy"),
         ui.Tile(f"Smallest singular value {SIGMA_MIN}", f"{chosen.sigma_min:,.0f}", "of the inputs", "holder"),
         ui.Tile("Required by Theorem 1, ω", f"{chosen.omega:,.0f}", at),
     ]
 
 
 def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) -> ui.Tile:
-    """Return the cost of privacy: the extra evaluations until one of the best rows is found."""
+    """Return the cost of privacy: the extra evaluations until half of the searches have found one of the best rows."""
     rank = rank_sought(problem)
     goal = "the best row" if rank == 1 else f"one of the {rank} best rows"
+    half = f"until half of the searches find {goal}"
     if extra is None:
-        return ui.Tile("Extra evaluations", "…", f"until {goal} is found", old=True)
+        return ui.Tile("Extra evaluations", "…", half, old=True)
     if not extra.plain_reached:
-        return ui.Tile(
-            "Evaluations needed", f"More than {extra.limit}", f"to find {goal}, with privacy or without", old=old
-        )
+        return ui.Tile("Evaluations needed", f"More than {extra.limit}", f"{half}, with privacy or without", old=old)
     if not extra.private_reached:
-        remark = f"more than {extra.limit} with the release and {extra.plain} without, to find {goal}"
+        remark = f"more than {extra.limit} with privacy and {extra.plain} without, {half}"
         return ui.Tile("Extra evaluations", f"More than {extra.limit - extra.plain}", remark, old=old)
-    remark = f"{extra.private} with the release and {extra.plain} without, to find {goal}"
+    remark = f"{extra.private} with privacy and {extra.plain} without, {half}"
     if not extra.significant:
         return ui.Tile("Extra evaluations", "None measurable", remark, old=old)
     about = "about " if extra.approximate else ""
@@ -410,15 +414,16 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
         less = f"{with_error(-cost.mean, error)} {SIGMA_Y}"
         title = f"The release makes this rule explore more, which lowers the {what} by {less}"
     interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
-    sure = f"In {runs} simulated searches, the 95% interval is {interval}."
+    sure = f"In {runs} simulated searches, the 95% interval of the added {what} is {interval}."
     if chosen.mechanism == "private":
         lead = (
-            f"An attacker who knows {chosen.problem.d + 1} records can reconstruct all the others. A data holder "
-            f"releases a random projection of its table, and an analyst optimises on it (PO-GP-UCB). {sure}"
+            "A data holder releases a random projection of its inputs, and an analyst optimises on it (PO-GP-UCB). "
+            f"An attacker who knows {chosen.problem.d + 1} records can reconstruct all the others. {sure}"
         )
         return ui.headline(title, lead, "refuted", "Privacy claim refuted")
-    lead = f"A data holder releases a noisy version of its table, and an analyst optimises on it. {sure}"
-    return ui.headline(title, lead, ui.status_kind(guarantee_of(chosen)))
+    lead = f"A data holder adds noise to its inputs, and an analyst optimises on the noisy table. {sure}"
+    promise = guarantee_of(chosen)
+    return ui.headline(title, lead, ui.status_kind(promise), ui.status_words(promise))
 
 
 def regret_title(found: Comparison, chosen: Choices) -> str:
@@ -448,11 +453,17 @@ def guarantee_of(chosen: Choices) -> Guarantee:
     if chosen.mechanism == "private":
         neighbours = "two tables that differ in one row, by a distance of at most 1 after scaling"
         return guarantee(setting.epsilon, setting.delta, neighbours)
-    differences = ", or ".join(
-        f"{setting.protected_distance * column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
-        for column in chosen.problem.frame.columns
-    )
-    return chosen.simulation.noisy_guarantee(setting, f"two tables that differ in one row, by at most {differences}")
+    columns = chosen.problem.frame.columns
+    differences = ", or ".join(of_column(column, setting.protected_distance) for column in columns)
+    together = ", or a smaller combination of these" if len(columns) > 1 else ""
+    neighbours = f"two tables that differ in one row, by at most {differences}{together}"
+    return chosen.simulation.noisy_guarantee(setting, neighbours)
+
+
+def of_column(column: FrameColumn, differences: float) -> str:
+    """Return so many protected differences of a column in its own unit, such as "4 years in age"."""
+    unit = f" {column.unit}" if column.unit else ""
+    return f"{differences * column.hide:.3g}{unit} in {column.name}"
 
 
 def show_guarantee(chosen: Choices) -> None:
@@ -460,17 +471,18 @@ def show_guarantee(chosen: Choices) -> None:
     promise, delta = guarantee_of(chosen), power_of_ten(chosen.setting.delta)
     if chosen.mechanism == "private":
         sentence = (
-            f"**The paper claims ({chosen.setting.epsilon:.3g}, {delta})-differential privacy in Theorem 1, but the "
-            f"claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the records can reconstruct all "
-            "the others, whatever ε is."
+            f"**Kharkovskii, Dai and Low claim ({chosen.setting.epsilon:.3g}, {delta})-differential privacy at this "
+            f"setting (Theorem 1), but the claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the "
+            "records can reconstruct all the others, whatever ε is."
         )
         ways = (("See the attack in Audit", "audit"), ("switch to the noisy release", "outsourced?release=noisy"))
-        proven = ", which is proven" if chosen.problem.frame.public else ""
+        proven = ", whose guarantee is proven" if chosen.problem.frame.public else ""
         link = f"{ui.link(*ways[0])}, or {ui.link(*ways[1])}{proven}."
     else:
         sentence = (
-            "**The analyst receives noisy rows, and nothing else that was computed from the records.** Whatever else "
-            "the analyst knows, the noise hides differences of one record up to the protected distance."
+            "**Apart from the outcomes that it asks for and the number of rows, the analyst receives only noisy "
+            "rows.** Whatever else the analyst knows, the noise limits what it learns about differences up to the "
+            "protected distance."
         )
         link = ""
     ui.Place("guarantee").html(ui.guarantee_card(promise, sentence, ui.level_sentence(promise, delta), link))
@@ -589,8 +601,11 @@ def show_distances(chosen: Choices) -> None:
         ui.title(title, f"{note} {measured.pairs:,} random pairs, one projection.", "holder")
     )
     ui.Chart("distances").draw(figures.distances(measured, bounds), f"{title}.")
-    values = {"deviation": f"{math.sqrt(2 / setting.r):.2f}", "stretch": f"{stretch:.3g}"}
-    st.markdown(ui.explanation("outsourced", "distances", **values))
+    st.markdown(ui.explanation("outsourced", "distances", deviation=f"{math.sqrt(2 / setting.r):.2f}"))
+    if stretch > 1:
+        st.markdown(ui.explanation("outsourced", "stretched distances", stretch=f"{stretch:.3g}"))
+    else:
+        st.markdown(ui.explanation("outsourced", "distances that are not stretched"))
 
 
 def show_sweeps(chosen: Choices) -> None:
@@ -637,13 +652,13 @@ def show_theory(chosen: Choices, found: Comparison) -> None:
         delta_ucb=setting.delta_ucb,
     )
     rows = {
-        "Bound on the simple regret S_T": f"{bound.bound:,.3g}",
-        "Measured, in σ_y": f"{found.band('private').mean[-1]:.3f}",
-        "ε_ucb²": f"{bound.epsilon_ucb_squared:.3g}",
+        "Bound on the simple regret S_{T}, the root of the sum of its three terms": f"{bound.bound:,.3g}",
+        f"Measured, in {SIGMA_Y}": f"{found.band('private').mean[-1]:.3f}",
+        "Term ε_{ucb}²": f"{bound.epsilon_ucb_squared:.3g}",
         "Approximation term": f"{bound.approximation:,.3g}",
         "Exploration term": f"{bound.exploration:,.3g}",
-        "β_T": f"{bound.beta_t:.1f}",
-        "γ_T, greedy and its upper bound, in nats": f"{gain.greedy[-1]:.1f} to {gain.upper[-1]:.1f}",
+        "β_{T}": f"{bound.beta_t:.1f}",
+        "γ_{T}, greedy and its upper bound, in nats": f"{gain.greedy[-1]:.1f} to {gain.upper[-1]:.1f}",
         "r that the theorem requires": f"{bound.r_needed:,.3g}",
         "r in use": f"{setting.r}",
     }

@@ -20,7 +20,7 @@ from privbo_core.tradeoff import expected_loss
 TITLE = "What does privacy cost, and what does it buy?"
 LEAD = (
     "Bayesian optimisation finds good choices with few expensive trials. When the records behind them are sensitive, "
-    "the people who run the search must not see them. Set the level of protection and watch what happens to the search."
+    "others must not learn what they contain. Set the level of protection and watch what happens to the search."
 )
 DELTA = 1e-5
 EVALUATIONS, RUNS = 30, 40
@@ -28,7 +28,7 @@ PRIVATE, NOISELESS, ALONE = "DP-FTS-DE", "FTS-DE", "TS"
 """The schools tune together with noise, together without noise, or each on its own."""
 WAITING = ui.Tile("", "…", "is being computed", old=True)
 NBSP = "\N{NO-BREAK SPACE}"
-NO_DIFFERENCE = "No measurable difference"
+NO_DIFFERENCE, NO_COST = "No measurable difference", "No measurable cost"
 
 
 Numbers = tuple[ui.Tile, ui.Tile]
@@ -51,8 +51,8 @@ HOSPITAL = Story(
     "hospital",
     "Outsourced · noisy release",
     "A hospital lets a company choose whom to test",
-    "Protects small differences in each patient’s record, such as four years of age, from the company. The company can "
-    "still look for the highest level of a blood marker.",
+    "Protects small differences in each patient’s record, such as four years of age, from the company. The test "
+    "results themselves are not protected.",
     "Explore the hospital",
     "pages/outsourced.py",
 )
@@ -69,7 +69,7 @@ SCHOOLS = Story(
     "schools",
     "Federated · DP-FTS-DE",
     "Schools tune together and hide who took part",
-    "Protects whether a school took part, from everyone but the server that adds the noise. The schools tune a "
+    "Hides whether a school took part from everyone except the server that adds the noise. The schools tune a "
     "model of grades at a fixed ε, so the slider has no effect here.",
     "Explore the schools",
     "pages/federated.py",
@@ -83,7 +83,7 @@ PAPERS: Mapping[str, tuple[str, dict[str, str]]] = {
     ),
     "what DP-BO publishes": ("pages/release.py", {"view": "expert", "algorithm": "1 noisy", "epsilon": "3"}),
     "ε over rounds": ("pages/federated.py", {"view": "expert", "agents": "family"}),
-    "all published numbers, reproduced": ("pages/papers.py", {}),
+    "our check of every published number": ("pages/papers.py", {}),
 }
 """What readers of the papers look for: the page and its settings. The first are those of Table 1."""
 
@@ -143,7 +143,7 @@ def draw_patients(simulation: Simulation, setting: Setting) -> None:
     seen = figures.blur(simulation.problem, setting.noise(simulation.problem.frame))
     title = f"What a company sees of {figures.SHOWN} hospital patients at {write(setting.epsilon)}"
     times = f"{100 * figures.COVERAGE:.0f} times in 100"
-    note = f"The hospital adds noise, so the patient marked in black appears somewhere in the ellipse, {times}."
+    note = f"The company sees the dots. The patient marked in black appears somewhere in the ellipse {times}."
     outside = int((~seen.inside).sum())
     if outside:
         note += f" {count(outside, 'patient lies', 'patients lie').replace(' ', NBSP)} outside this picture."
@@ -195,7 +195,7 @@ def attack_tile(promise: Guarantee) -> ui.Tile:
     """Return how often the best attack succeeds, and how strong a protection that is."""
     found = strength(promise)
     right = f"{found.percent} in 100" if found.percent < 100 else "Over 99 in 100"
-    at = f"attacks succeed at {write(promise.epsilon)} (guessing gets 50)"
+    at = f"guesses by the best attacker are right at {write(promise.epsilon)} (chance gets 50)"
     return ui.Tile("", right, f"{at}: {ui.protection(found)}")
 
 
@@ -209,14 +209,15 @@ def hospital_cost(simulation: Simulation, setting: Setting) -> ui.Tile:
     """Return the extra tests until the highest level is found. It takes a moment unless all searches are in memory."""
     *_, found = ui.follow(simulation.compare(setting, RUNS, ("noisy",), ui.interrupt))
     extra = found.extra_evaluations("noisy", rank_sought(simulation.problem))
-    to_find = "to find the highest level"
+    to_find = "to find the highest level of a blood marker"
     if not extra.private_reached:
         more = f"More than {count(extra.limit - extra.plain, 'extra test', 'extra tests')}"
         return ui.Tile("", more, f"more than {extra.limit} instead of {extra.plain} {to_find}")
     remark = f"{extra.private} instead of {extra.plain} {to_find}"
     if not extra.significant:
         return ui.Tile("", NO_DIFFERENCE, remark)
-    return ui.Tile("", count(extra.extra, "extra test", "extra tests"), remark)
+    interval = f"simulated, 95%: {extra.low} to {extra.high}"
+    return ui.Tile("", count(extra.extra, "extra test", "extra tests"), f"{remark} ({interval})")
 
 
 def team_numbers(epsilon: float) -> Numbers:
@@ -227,7 +228,7 @@ def team_numbers(epsilon: float) -> Numbers:
     points = 100 * expected_loss(task, plan)
     lost = f"{points:.2f} points" if points >= 0.005 else "Under 0.01 points"
     best = 100 * (1 + task.scores.max())
-    return attack_tile(plan.guarantee(1)), ui.Tile("", lost, f"of the model’s {best:.1f}% confidence lost on average")
+    return attack_tile(plan.guarantee(1)), ui.Tile("", lost, f"lost on average of the model’s {best:.1f}% confidence")
 
 
 def school_numbers() -> Iterator[Numbers]:
@@ -243,16 +244,14 @@ def school_numbers() -> Iterator[Numbers]:
 
 
 def rounds_tile(progress: Progress, rounds: int) -> ui.Tile:
-    """Return the rounds that a school saves against tuning on its own, and what privacy adds to them."""
+    """Return what privacy costs in rounds, beside the rounds that a school saves against tuning on its own."""
     if progress.runs < RUNS:
-        return replace(WAITING, remark=f"{progress.runs} of {RUNS} simulated runs are done")
+        return replace(WAITING, remark=f"rounds ({progress.runs} of {RUNS} simulated runs are done)")
     found = rounds_needed(progress, PRIVATE, NOISELESS, ALONE)
     extra = found.extra
-    added = count(extra.extra, "extra round", "extra rounds") if extra.significant else "no measurable extra rounds"
-    if found.saved_low <= 0:
-        return ui.Tile("", NO_DIFFERENCE, f"to a school that tunes on its own, with {added} for privacy")
-    remark = f"against a school that tunes on its own, with {added} for privacy"
-    return ui.Tile("", count(found.saved, "round saved", "rounds saved"), remark)
+    cost = count(extra.extra, "extra round", "extra rounds") if extra.significant else NO_COST
+    saved = count(found.saved, "round", "rounds") if found.saved_low > 0 else "no measurable number of rounds"
+    return ui.Tile("", cost, f"in rounds of tuning. Together, the schools save {saved} against one on its own")
 
 
 main()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.ui.figure import MUTED, NON_PRIVATE, PAPER, PRIVATE, TEXT, Figure, Stroke, faded
+from pages.ui.figure import MUTED, NON_PRIVATE, PAPER, SECOND_PRIVATE, TEXT, Figure, Stroke, faded
 from privbo_core.data import Problem
 from privbo_core.errors import Array
 
@@ -82,16 +82,16 @@ def patients(seen: Patients) -> Figure:
     figure = Figure(HEIGHT, left=48, right=16, top=24)
     plain: dict[str, Any] = {"showgrid": False, "showline": True, "tickvals": AGE_TICKS}
     figure.axis("x", "age (years)", AGES, **plain)
-    figure.log_axis("y", "kidney value (mg/dL)", KIDNEY, KIDNEY_TICKS, showgrid=False, showline=True)
-    inside, blue, black = seen.inside, Stroke(PRIVATE, width=2), Stroke(NON_PRIVATE)
+    figure.log_axis("y", "creatinine (mg/dL)", KIDNEY, KIDNEY_TICKS, showgrid=False, showline=True)
+    inside, noisy, exact = seen.inside, Stroke(SECOND_PRIVATE, width=2), Stroke(NON_PRIVATE)
     x = seen.age + seen.age_reach * np.cos(AROUND)
     # Far beyond the axes the exact place doesn't matter, and a float can't hold it.
     y = seen.kidney * np.exp(np.clip(seen.kidney_reach * np.sin(AROUND), -50.0, 50.0))
     half = len(AROUND) // 2 + 1
-    figure.band(x[:half], y[::-1][:half], y[:half], faded(PRIVATE, 0.12))
-    hover = "seen as %{x:.0f} years old, with a kidney value of %{y:.2g} mg/dL"
-    figure.points(seen.ages[inside], seen.kidneys[inside], faded(PRIVATE, 0.4), "patients", hover, size=5)
-    figure.line(x, y, blue, "where one patient may appear")
+    figure.band(x[:half], y[::-1][:half], y[:half], faded(SECOND_PRIVATE, 0.12))
+    hover = "seen as %{x:.0f} years old, with %{y:.2g} mg/dL of creatinine"
+    figure.points(seen.ages[inside], seen.kidneys[inside], faded(SECOND_PRIVATE, 0.4), "patients", hover, size=5)
+    figure.line(x, y, noisy, "where one patient may appear")
     marker: dict[str, Any] = {"size": 11, "line": {"color": PAPER, "width": 1.5}}
     name = f"one patient, aged {seen.age:.0f}"
     figure.points([seen.age], [seen.kidney], NON_PRIVATE, name, f"{name}: the true values", **marker)
@@ -100,8 +100,8 @@ def patients(seen: Patients) -> Figure:
     edge_y = min(seen.kidney * math.exp(min(seen.kidney_reach * math.sin(LEADER_ANGLE), 50.0)), KIDNEY[1] * 0.6)
     label = f"seen here {100 * COVERAGE:.0f} times in 100"
     _point_out(figure, name, (seen.age, seen.kidney * 1.12), seen.age, TEXT)
-    _point_out(figure, label, (edge_x, edge_y), AGES[1] - 24, PRIVATE)
-    figure.legend += [(name, black), (label, blue)]
+    _point_out(figure, label, (edge_x, edge_y), AGES[1] - 24, SECOND_PRIVATE)
+    figure.legend += [(name, exact), (label, noisy)]
     return figure
 
 

@@ -150,16 +150,20 @@ def progress(done: int, total: int, text: str) -> str:
 
 
 def status_badge(guarantee: Guarantee) -> str:
-    """Return the badge of a guarantee. A proof names how many assumptions it rests on."""
-    kind, count = status_kind(guarantee), len(guarantee.conditions)
+    """Return the badge of a guarantee."""
+    return badge(status_kind(guarantee), status_words(guarantee))
+
+
+def status_words(guarantee: Guarantee) -> str:
+    """Return the words of a guarantee's badge. A proof names how many assumptions it rests on."""
+    count = len(guarantee.conditions)
     numbers = "(1)" if count == 1 else f"(1)–({count})"
-    words = ""
     if guarantee.status is Status.PROVED and count:
-        words = f"Proven under assumption{'s' if count > 1 else ''} {numbers}"
-    elif guarantee.status is Status.UNMET:
+        return f"Proven under assumption{'s' if count > 1 else ''} {numbers}"
+    if guarantee.status is Status.UNMET:
         unmet = [f"({number})" for number, each in enumerate(guarantee.conditions, 1) if each.unmet]
-        words = f"Assumption {' and '.join(unmet) or '(1)'} not met"
-    return badge(kind, words)
+        return f"Assumption {' and '.join(unmet) or '(1)'} not met"
+    return BADGES[status_kind(guarantee)]
 
 
 def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = "") -> str:
@@ -170,29 +174,35 @@ def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = 
     tone = "pb-is-refuted" if guarantee.status is Status.REFUTED else ""
     tone = "pb-is-caution" if guarantee.status is Status.UNMET else tone
     conditions = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.in_full)
+    claim = guarantee.status in (Status.REFUTED, Status.CLAIMED)
     rows = (
-        ("Protects", guarantee.protects),
+        ("Claims to protect" if claim else "Protects", guarantee.protects),
         ("From", guarantee.against),
         ("Unit of privacy", guarantee.neighbours),
-        ("Source", guarantee.source),
+        ("Source of the claim" if claim else "Source", guarantee.source),
     )
     terms = "".join(f"<dt>{to_html(name)}</dt><dd>{to_html(text)}</dd>" for name, text in rows if text)
     scope = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.assumptions)
     rest = f"<dl>{terms}</dl>"
     rest += f"<h4>Assumptions</h4><ol>{conditions}</ol>" if conditions else ""
     rest += f"<h4>Scope</h4><ul>{scope}</ul>" if scope else ""
+    numbers = f'<p class="pb-note">{to_html(level)}</p>' if level else ""
     return (
-        f'<section class="pb-guarantee {tone}">{status_badge(guarantee)}<p>{to_html(sentence)} {link}</p>'
-        f'<p class="pb-note">{to_html(level)}</p>'
+        f'<section class="pb-guarantee {tone}">{status_badge(guarantee)}<p>{to_html(sentence)} {link}</p>{numbers}'
         f"<details><summary>The whole guarantee</summary>{rest}</details></section>"
     )
 
 
 def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
-    """Return (ε, δ), μ and the attack accuracy in words. An unmet or refuted guarantee gets no word for strength."""
-    mu = f", μ = {guarantee.mu:.3g}" if guarantee.mu is not None else ""
-    numbers = f"ε = {guarantee.epsilon:.3g}, δ = {delta_text}{mu}."
-    if guarantee.status in (Status.REFUTED, Status.UNMET):
+    """Return (ε, δ), μ and the attack accuracy in words.
+
+    Nothing follows from a claim that is refuted. A guarantee with an unmet assumption gets no word for its strength.
+    """
+    if guarantee.status is Status.REFUTED:
+        return ""
+    mu = f", or μ = {guarantee.mu:.3g} in Gaussian differential privacy" if guarantee.mu is not None else ""
+    numbers = f"ε = {guarantee.epsilon:.3g} and δ = {delta_text}{mu}."
+    if guarantee.status is Status.UNMET:
         return numbers
     found = strength(guarantee)
     limited = " A large δ allows no more." if found.limited_by_delta else ""

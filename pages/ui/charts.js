@@ -147,7 +147,7 @@ class Chart {
   narrowed(layout) {
     const { l, r, t } = layout.margin;
     const annotations = layout.annotations.filter((one) => one.name !== "end");
-    const margin = { ...layout.margin, l: Math.min(l, 44), r: Math.min(r, 16), t: Math.min(t, 8) };
+    const margin = { ...layout.margin, l: Math.min(l, 56), r: Math.min(r, 16), t: Math.min(t, 8) };
     return { ...layout, annotations, margin, height: layout.height - this.legend.offsetHeight };
   }
 

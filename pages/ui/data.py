@@ -19,7 +19,7 @@ def pick_data(first: str = "synthetic") -> Simulation:
     mine, missing = table.simulation, st.query_params.get("data") == OWN_CHOICE
     titles = {name: sample(name).title for name in SAMPLES}
     if mine is not None or missing:
-        titles[OWN_CHOICE] = "Your table"
+        titles[OWN_CHOICE] = "Your table" if mine is None else f"Your table: {mine.problem.title}"
     name = choose(st.selectbox, "Data", titles, key="data", default=first)
     if mine is None and table.table is not None:
         _lead_to_data("Your table isn't shown here yet. Choose the outcome that is optimised in it.")

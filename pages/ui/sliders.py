@@ -90,11 +90,18 @@ class Slider:
         return f"Enter {kind} from {low} to {high}."
 
 
-def epsilon_slider(value: float, help: str, **properties: Any) -> Slider:  # noqa: ANN401
+def epsilon_slider(
+    value: float,
+    help: str,
+    *,
+    left: str = "more private",
+    right: str = "more useful",
+    **properties: Any,  # noqa: ANN401
+) -> Slider:
     """Return the slider for ε, which has one value for all pages."""
     marks = properties.pop("marks", ())
     return Slider(
-        "epsilon", "Privacy loss ε", *EPSILON_RANGE, value, "more private", "more useful", help,
+        "epsilon", "Privacy loss ε", *EPSILON_RANGE, value, left, right, help,
         log=True, shared=True, docked=True, presented=True, marks=marks, **properties,
     )  # fmt: skip
 

@@ -35,7 +35,7 @@ GAPS = (
 NOT_PROTECTED = "The guarantee does not cover the outcomes y or the row numbers that the analyst asks for."
 EXACT_NOISE = Condition(
     "the noise is exact",
-    "The noise is drawn exactly, as `publish` draws it. A simulation draws it in floating point.",
+    "The noise is drawn exactly, as `publish` draws it. Simulations draw it in floating point, so they aren't covered.",
 )
 """The condition that a simulated release has in addition to the conditions of a real one."""
 FIXED_EPSILON = Condition(
@@ -261,7 +261,10 @@ def noisy_guarantee(
     given.
     """
     met = frame is not None and frame.public
-    known = "The range, the protected difference and the length-scale of each column were known without the data."
+    known = (
+        "The data holder fixed the range, the protected difference and the length-scale of each column without looking "
+        "at the data."
+    )
     if not met:
         columns = "all columns" if frame is None else ", ".join(map(repr, frame.read_off))
         known += f" Not met: the settings of {columns} were taken from the data, so moving one record moves every row."

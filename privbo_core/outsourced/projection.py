@@ -153,9 +153,11 @@ def guarantee(epsilon: float, delta: float, neighbours: str) -> Guarantee:
         delta=probability("delta", delta),
         assumptions=(
             "The guarantee does not hold for n > d + 1 records in general position. Every release lies in the column "
-            "space of the centred inputs, and a neighbour's inputs have a different column space.",
+            "space of the centred inputs. A table that differs in one row has a different column space, so the release "
+            "shows which of the two was used.",
             NOT_PROTECTED,
-            "The scaling, the length-scales and the decision to amplify use the private data. ε does not cover them.",
+            "The scaling, the length-scales and the decision to stretch the inputs use the private data. ε does not "
+            "cover them.",
             larger_distances(epsilon, delta),
         ),
         status=Status.REFUTED,

@@ -28,10 +28,10 @@ AT_THE_TOP = """() => {
   const crossed = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
   const bar = boxes.filter((_, k) => shown[k].closest("[class*=st-key-]"));
-  const edge = Math.max(...bar.map(([, box]) => box.right));
+  const left = bar.length ? innerWidth - Math.max(...bar.map(([, box]) => box.right)) : 16;
   return [
     ...bar.filter(([, box]) => Math.abs(box.top - bar[0][1].top) > 1).map(([name]) => `${name} is off the line`),
-    ...(Math.abs(innerWidth - edge - 16) > 8 ? [`the bar ends ${innerWidth - edge} pixels before the edge`] : []),
+    ...(Math.abs(left - 16) > 8 ? [`the bar ends ${left} pixels before the edge`] : []),
   ].concat(boxes.flatMap(([name, box], k) => [
     ...(box.left < 0 || box.right > innerWidth ? [`${name} is cut off`] : []),
     ...boxes.slice(k + 1).filter(([, other]) => crossed(box, other)).map(([other]) => `${name} and ${other}`)]));

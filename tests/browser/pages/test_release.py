@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 
 from pages.parts.release.tasks import SCORES, TITLES
 from pages.parts.table.upload import chosen
-from tests.helpers.hands import box_of, bring, enter, hold_thumb, pick, row_of, turn_to, within
+from tests.helpers.hands import box_of, bring, enter, hold_thumb, pick, row_of, take_depth, turn_to, within
 from tests.helpers.waiting import rest, until
 
 SETTLED = ".st-key-chart-terms .plot[data-drawn]"
@@ -36,9 +36,10 @@ SEEN = """() => {
 
 def test_the_release_distribution_follows_a_thumb_and_back_leads_to_the_page_before(page, app):
     """Back leads there, and not through the values that the slider has had."""
-    page.goto(f"{app}/?view=expert")
+    page.goto(app)
     page.locator(".pb-facts").first.wait_for()
     turn_to(page, "release")
+    take_depth(page, 1)
     page.wait_for_selector(SETTLED)
     page.get_by_role("radio", name="1 noisy").click()
     page.wait_for_url("**algorithm=1+noisy**")
