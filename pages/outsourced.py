@@ -475,7 +475,10 @@ def show_guarantee(chosen: Choices) -> None:
             f"setting (Theorem 1), but the claim does not hold.** An attacker who knows {chosen.problem.d + 1} of the "
             "records can reconstruct all the others, whatever ε is."
         )
-        ways = (("See the attack in Audit", "audit"), ("switch to the noisy release", "outsourced?release=noisy"))
+        ways = (
+            ("See the attack in Audit", "audit?attack=reconstruction"),
+            ("switch to the noisy release", "outsourced?release=noisy"),
+        )
         proven = ", whose guarantee is proven" if chosen.problem.frame.public else ""
         link = f"{ui.link(*ways[0])}, or {ui.link(*ways[1])}{proven}."
     else:

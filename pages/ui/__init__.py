@@ -4,6 +4,7 @@ from pages.ui.address import choose, set_choices
 from pages.ui.bar import bar
 from pages.ui.cards import (
     Cell,
+    Kind,
     Place,
     Tile,
     axis_name,
@@ -11,6 +12,7 @@ from pages.ui.cards import (
     bullets,
     display,
     facts,
+    grouped_table,
     guarantee_card,
     headline,
     level_sentence,
@@ -39,6 +41,7 @@ __all__ = [
     "Cell",
     "Chart",
     "Figure",
+    "Kind",
     "Mark",
     "Panel",
     "Place",
@@ -60,6 +63,7 @@ __all__ = [
     "faded",
     "follow",
     "grades_simulation",
+    "grouped_table",
     "guarantee_card",
     "headline",
     "interrupt",

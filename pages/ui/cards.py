@@ -1,5 +1,6 @@
 """Headlines, tiles, titles and guarantees as HTML, each shown in a place that is changed without a gap."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -201,7 +202,9 @@ def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
     if guarantee.status is Status.REFUTED:
         return ""
     mu = f", or μ = {guarantee.mu:.3g} in Gaussian differential privacy" if guarantee.mu is not None else ""
-    numbers = f"ε = {guarantee.epsilon:.3g} and δ = {delta_text}{mu}."
+    epsilon = guarantee.epsilon
+    shown = f"{epsilon:,.0f}" if 1000 <= epsilon < math.inf else f"{epsilon:.3g}"
+    numbers = f"ε = {shown} and δ = {delta_text}{mu}."
     if guarantee.status is Status.UNMET:
         return numbers
     found = strength(guarantee)
@@ -250,14 +253,27 @@ def bullets(sentences: Sequence[str]) -> None:
     st.html(f'<ul class="pb-list">{"".join(f"<li>{to_html(sentence)}</li>" for sentence in sentences)}</ul>')
 
 
+def grouped_table(groups: Sequence[tuple[str, int]], head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table of numbers whose columns are in named groups, each with so many columns.
+
+    It belongs in a `Place`, where it can be changed without a gap.
+    """
+    top = "".join(f'<th colspan="{wide}" scope="colgroup">{to_html(name)}</th>' for name, wide in groups)
+    names = "".join(f'<th scope="col">{to_html(name)}</th>' for name in head)
+    body = "".join(f"<tr>{''.join(f'<td>{to_html(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return (
+        f'<table class="pb-table pb-grouped"><thead><tr>{top}</tr><tr>{names}</tr></thead><tbody>{body}</tbody></table>'
+    )
+
+
 def axis_name(name: str, unit: str) -> str:
     """Return the title of an axis. A name from a visitor's table can hold no markup."""
     return to_html(f"{name} ({unit})" if unit else name)
 
 
 def link(label: str, address: str) -> str:
-    """Return a link to another page of the app."""
-    return f'<a href="{address}" target="_self">{to_html(label)}</a>'
+    """Return a link to another page of the app, which is opened in the same session."""
+    return f'<a class="pb-link" href="{address}" target="_self">{to_html(label)}</a>'
 
 
 def plain(text: str) -> str:

@@ -102,9 +102,21 @@ class Presenter {
   }
 }
 
+// A link of the kit leads to another page without loading the app anew, which would end the visitor's session. Streamlit
+// follows the browser's history, so the page is opened as if the visitor had gone back to it.
+function follow(event) {
+  const link = event.composedPath().find((each) => each.matches?.("a.pb-link"));
+  const elsewhere = link && link.pathname !== location.pathname;
+  if (!elsewhere || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  history.pushState({}, "", link.href);
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
+
 let presenter = null;
 
 export default function ({ parentElement }) {
+  if (!presenter) document.addEventListener("click", follow);
   presenter ??= new Presenter();
   presenter.attach(parentElement);
 }

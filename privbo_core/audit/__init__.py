@@ -24,8 +24,32 @@ A lower bound on ε for any mechanism, here one that claims ε = 1 with half the
 >>> found = pb.audit.epsilon_lower_bound(mechanism, 0.0, 1.0, 0.0, 20_000, 0.95, rng)
 >>> print(found.epsilon > 1.5, found.verdict(1.0), found.verdict(2.0))
 True refuted not refuted
+
+The same audit while somebody watches. Every look at it may be believed, and a run that was stopped can go on:
+
+>>> attack = pb.audit.attack_known_noise("laplace", epsilon=1.0, delta=0.0, share=0.5)
+>>> for progress in pb.audit.run(attack, total=20_000):
+...     if progress.refutes(1.0):
+...         break
+>>> print(progress.complete, progress.epsilon > 1.0)
+False True
 """
 
+from privbo_core.audit.attacks import (
+    NoiseShape,
+    Projection,
+    attack_broadcasts,
+    attack_by_reconstruction,
+    attack_column_space,
+    attack_known_noise,
+    attack_noisy_release,
+    attack_score,
+    known_rows,
+    known_scale,
+    most_telling_record,
+    move_inwards,
+    reconstruction_attack,
+)
 from privbo_core.audit.federated import canary, model_attack, server_canary
 from privbo_core.audit.least_error import LeastError, least_error
 from privbo_core.audit.lower_bound import (
@@ -67,9 +91,21 @@ from privbo_core.audit.release import (
     tries_loss,
     tuned_score,
 )
+from privbo_core.audit.running import Attack, Progress, run
 from privbo_core.release import Look
 
-__all__ = ["Audited", "ChoiceLoss", "LeastError", "Look", "LowerBound", "Reconstruction", "ScoreChange"]
+__all__ = [
+    "Attack",
+    "NoiseShape",
+    "Progress",
+    "Projection",
+    "attack_broadcasts",
+    "attack_by_reconstruction",
+    "attack_column_space",
+]
+__all__ += ["attack_known_noise", "attack_noisy_release", "attack_score", "known_rows", "known_scale"]
+__all__ += ["most_telling_record", "move_inwards", "reconstruction_attack", "run"]
+__all__ += ["Audited", "ChoiceLoss", "LeastError", "Look", "LowerBound", "Reconstruction", "ScoreChange"]
 __all__ += ["TriesLoss", "adversarial_scores", "canary", "column_space", "column_space_attack", "column_space_test"]
 __all__ += ["epsilon_lower_bound", "frame_attack", "gaussian_lower_bound", "in_portions", "judged", "least_error"]
 __all__ += ["likelihood_ratio_attack", "lipschitz_changes", "membership_attack", "model_attack", "move_one", "portions"]

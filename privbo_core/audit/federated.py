@@ -4,6 +4,7 @@ A canary sends the vector that is easiest to notice.
 """
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -34,7 +35,7 @@ def canary(q: float, z: float, steps: int = 1) -> Audited:
     return server_canary(Settings(kernel=kernel, noise_variance=1.0, iterations=steps, q=q, z=z, S=1.0), CANARY_AGENTS)
 
 
-def server_canary(settings: Settings, agents: int) -> Audited:
+def server_canary(settings: Settings, agents: int, pause: Callable[[], None] = lambda: None) -> Audited:
     """Return a mechanism of True (the canary takes part) or False that outputs the evidence in all T broadcasts.
 
     The server's own selection, clipping, weights, sum and noise run on ``agents`` vectors of two numbers. The canary is
@@ -49,7 +50,8 @@ def server_canary(settings: Settings, agents: int) -> Audited:
 
     The contribution of each agent along u is the same in all trials. A trial draws the selection and one normal number.
     Independent draws are made only for agents that contribute along u, which costs O(trials · T), and N times that for
-    samples of a fixed size. Raises ValueError for z = 0, for fewer than 2 agents, and for settings in which every agent
+    samples of a fixed size. Each round with other weights takes O(N²P) once, and ``pause`` is called before it. Raises
+    ValueError for z = 0, for fewer than 2 agents, and for settings in which every agent
     works alone.
     """
     positive("z", settings.z)
@@ -58,7 +60,14 @@ def server_canary(settings: Settings, agents: int) -> Audited:
     check_agents(agents)
     by_round = [weights_at(settings, agents, t) for t in range(1, settings.iterations + 1)]
     watched = int(np.linalg.norm(by_round[0], axis=0).argmax())
-    attacks = [_Round(settings, weights, watched) for weights in by_round]
+    different: dict[bytes, _Round] = {}
+    attacks = []
+    for weights in by_round:
+        key = weights.tobytes()
+        if key not in different:
+            pause()
+            different[key] = _Round(settings, weights, watched)
+        attacks.append(different[key])
 
     def watch(present: bool, trials: int, rng: np.random.Generator) -> Array:
         total = np.zeros(trials)

@@ -49,6 +49,14 @@ class LowerBound:
     observed_alarms: float
     observed_misses: float
 
+    @property
+    def limits(self) -> tuple[float, float, float, float]:
+        """The Clopper–Pearson limits of both error rates: false alarms from and to, and misses from and to."""
+        seen = np.array([self.observed_alarms, self.observed_misses])
+        right = np.rint((1.0 - seen) * self.tested)
+        alarms, misses = (1.0 - upper_limits(right, self.tested, self.confidence)).tolist()
+        return alarms, self.false_alarms, misses, self.misses
+
     def verdict(self, claim: float) -> Literal["refuted", "not refuted"]:
         """Return "refuted" if the bound exceeds the claimed ε, "not refuted" otherwise. Never "proved"."""
         return "refuted" if self.epsilon > claim else "not refuted"

@@ -20,7 +20,7 @@ VIEWS = {
     "data?data=homes": ".st-key-chart-histogram-0 .plot[data-drawn]",
     "release?epsilon=40": ".st-key-chart-terms .plot[data-drawn]",
     "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
-    "audit": ".st-key-chart-audit-projection-tell-right .plot[data-drawn]",
+    "audit": ".st-key-chart-attack .plot[data-drawn]",
     "tradeoff": ".st-key-chart-tradeoff .plot[data-drawn]",
     "papers": ".st-key-chart-papers .plot[data-drawn]",
     "tour?step=4&present=1": "[data-pb-slide] .plot[data-drawn]",

@@ -20,7 +20,6 @@ SETTLED = {
     "release": (plot("chances"), plot("terms")),
     "federated": (plot("federated-simple"), plot("clipped")),
     "tradeoff": (plot("afford"), plot("tradeoff")),
-    "audit": (".pb-answer", plot("audit-projection-tell-right")),
 }
 """What there is to see of each page, Simple and Expert, once it is complete."""
 SMALL = {
@@ -28,7 +27,7 @@ SMALL = {
     "tradeoff": "&T=10&runs=5",
     "tour": "&step=4&seen=1",
 }
-PRESENTED = {"release": 2, "federated": 2, "tradeoff": 1, "data": 0, "audit": 0}
+PRESENTED = {"release": 2, "federated": 2, "tradeoff": 1, "data": 0}
 """The Expert pages whose figures are presented, and how many of them are looked at from the last row."""
 PRESENTED_SIMPLY = {"data": 0, "release": 1, "federated": 1, "tradeoff": 1, "tour": 1}
 """The Simple pages whose picture is presented, with how many sliders."""

@@ -40,9 +40,9 @@ Object.defineProperty(window, "Plotly", {
 @pytest.mark.long
 def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, page):
     page.add_init_script(SLOW_LIBRARY)
-    page.goto(f"{app}/audit?view=expert")
+    page.goto(f"{app}/audit")
     page.locator(".plot .main-svg").first.wait_for()
-    for path, sign in [("outsourced", ".st-key-chart-condition"), ("audit", ".st-key-audited")] * 4:
+    for path, sign in [("outsourced", ".st-key-chart-condition"), ("audit", ".st-key-chart-attack")] * 4:
         turn_to(page, path)
         page.locator(sign).locator("visible=true").first.wait_for()
         page.locator(".plot .main-svg").first.wait_for()

@@ -11,8 +11,7 @@ DARK = "rgb(23, 22, 20)"
 DATA = """plots => plots.map(plot => [plot.data, plot.layout.shapes,
   plot.layout.annotations.map(({ text, x, y, xref, yref }) => [text, x, y, xref ?? 'x', yref ?? 'y'])])"""
 PAGES = [
-    ("audit?trials=60", 3),
-    pytest.param("data?view=expert", 4, marks=pytest.mark.long),
+    ("data?view=expert", 4),
 ]
 """Address, and how many figures there are when the page has finished."""
 

@@ -1,39 +1,52 @@
-"""The attacks of the Audit page, run without it."""
+"""The attacks of the Audit page, run apart from it."""
 
-from pages.parts import systems
-from pages.parts.audit.setup import TEXTBOOK
-from pages.parts.live.sliders import Controls
-from pages.parts.system.system import Aim
-from privbo_core.data import synthetic
+import numpy as np
+
+import privbo_core as pb
+from privbo_core.federated import Settings
+from privbo_core.gp import SquaredExponential
 from privbo_core.outsourced import Simulation
+from privbo_core.release import Tuning
+from tests.helpers.opening import open_page
 
-AUDITED = {each.key: each for each in (*(a for system in systems.SYSTEMS for a in system.audited), TEXTBOOK)}
-ATTACKS = [(mechanism.key, attack.key) for mechanism in AUDITED.values() for attack in mechanism.attacks]
-FEW = {"pairs": 10.0, "records": 10.0}
-
-
-def find(mechanism, attack):
-    return next(each for each in AUDITED[mechanism].attacks if each.key == attack)
-
-
-def few_trials(mechanism, attack):
-    """Return how many trials are few: the dear ones take hundreds as they are."""
-    usual = {slider.key: slider.value for slider in find(mechanism, attack).sliders}.get("trials")
-    return {200: 60.0, 400: 100.0}.get(usual, 1000.0)
+A = pb.audit
+SEED = 4
+FEW = {"reconstruction": 60, "columns": 60, "noisy": 5000, "score": 5000, "canary": 1000}
+"""Few trials of each attack."""
+ATTACKS = tuple(FEW)
+ON_DATA = ("reconstruction", "columns", "noisy")
 
 
-def aim_of(mechanism, attack, problem=None, **changes):
-    values = {slider.key: float(slider.value) for slider in find(mechanism, attack).sliders}
-    return Aim(Controls(values | changes), Simulation(problem or synthetic(side=20)))
+def open_audit(attack="reconstruction", state=None, **query):
+    """Open the page at an attack with few trials."""
+    return open_page("audit", state, **{"attack": attack, "trials": FEW[attack]} | query)
 
 
-def views(mechanism, attack, problem=None, **changes):
-    return list(find(mechanism, attack).run(aim_of(mechanism, attack, problem, **changes)))
+def set_up(attack, problem=None, epsilon=3.0, delta=1e-5, r=10):
+    """Return an attack as it is set up without the page."""
+    rng = np.random.default_rng(SEED)
+    if attack == "score":
+        tuning = Tuning(0.99, 0.0, 50, 1e-3, A=1.0, tau=0.1)
+        task = pb.data.tuning_task("svm")
+        record = A.most_telling_record(task, tuning).record
+        (change,) = A.score_changes(task, tuning, epsilon, records=[record])
+        return A.attack_score(change)
+    if attack == "canary":
+        return A.attack_broadcasts(Settings(SquaredExponential(1.0), 1.0, 40, q=0.25, z=1.0, S=1.0, P=2), 200)
+    problem = problem or pb.data.sample("synthetic")
+    if attack == "noisy":
+        rows = Simulation(problem).placed
+        moved, row, _ = A.move_inwards(rows, rng)
+        return A.attack_noisy_release(rows[row], moved[row], epsilon=epsilon, delta=delta, bounds=problem.frame.bounds)
+    neighbour, row, _ = A.move_one(problem.points, rng)
+    release = A.Projection(epsilon, delta, r)
+    if attack == "columns":
+        return A.attack_column_space(problem.points, neighbour, release)
+    known = A.known_rows(problem.points, row, np.random.default_rng(SEED))
+    return A.attack_by_reconstruction(problem.points, neighbour, row, known, release)
 
 
-def quick_view(mechanism, attack, problem=None, **changes):
-    few = {"trials": few_trials(mechanism, attack), **FEW} | changes
-    keys = {slider.key for slider in find(mechanism, attack).sliders}
-    aim = aim_of(mechanism, attack, problem, **{key: value for key, value in few.items() if key in keys})
-    *_, view = find(mechanism, attack).run(aim)
-    return view, aim
+def attacked(attack, problem=None, trials=None, **settings):
+    """Return what so many trials of an attack show."""
+    *_, found = A.run(set_up(attack, problem, **settings), trials or FEW[attack], seed=SEED)
+    return found

@@ -10,7 +10,7 @@ from tests.helpers.numbers import tells
 from tests.helpers.visitor import Visitor, left
 
 PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
-VIEWS = {page: ("expert",) if page == "outsourced" else ("expert", "simple") for page in PAGES}
+VIEWS = {page: ("expert",) if page in ("outsourced", "audit") else ("expert", "simple") for page in PAGES}
 """The pages with sliders, and the depths of those in the older form."""
 MEANING = "meaning/controls"
 SHORT = {"T": 10, "runs": 5, "federated_runs": 5, "N": 20}  # searches that come to an end soon

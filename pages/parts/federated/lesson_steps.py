@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from pages.parts.federated.agents import Agents
-from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.figures import Look
 from pages.parts.federated.setup import ALONE, NOTHING_PROMISED, PLAIN, Setup, set_up, sliders
 from pages.parts.federated.setup import PRIVATE as WITH_PRIVACY
 from pages.parts.federated.view import ENOUGH, NO_GAIN, ahead, amount
 from pages.parts.live.sliders import Controls, Slider
 from pages.parts.system.lesson import Seen, Situation, clearly, one_figure, third
-from pages.parts.system.system import Aim
+from pages.parts.system.trial_figures import SEED, clouds
 from pages.parts.views.content import short_epsilon
 from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, UNMET, Picture
 from pages.parts.views.text import minus
 from pages.parts.views.views import Finding, Views
+from privbo_core import audit
 from privbo_core.federated import FederatedProblem, Progress, Settings, delta_for, saving, trade_off
 from privbo_core.federated import run as run_rounds
 from privbo_core.federated.server import Broadcast
@@ -212,22 +212,16 @@ def crowd(schools: Schools) -> Views:
     yield one_figure(Finding(title, "simulation", note), picture, alt, right)
 
 
-WATCH = next(attack for attack in AUDITED[0].attacks if attack.key == "all")  # The audit’s attack on all rounds.
 TRIALS = 500
 ROUNDS = (1, 2, 4, 8, 16, 30, 50, 75)  # Where ε is counted, besides the rounds that are set.
-NAMES = {"canary absent": "you stayed away", "canary present": "you took part"}
+NAMES = ("you stayed away", "you took part")
 
 
 def was_it_you(schools: Schools) -> Views:
     setup, s = schools.setup, schools.setup.settings
     right = 100 * (1 - trade_off(s, setup.N).least_error(0.5))
-    values = {name: getattr(s, name) for name in ("q", "z", "P", "a", "hold", "fade")}
-    values |= {"N": setup.N, "T": s.iterations, "trials": TRIALS}
-    for view in WATCH.run(Aim(Controls({name: float(value) for name, value in values.items()}))):
-        picture = view.figures[0].picture
-        assert picture is not None
-        for each in picture.layout["annotations"]:
-            each["text"] = NAMES.get(each["text"], each["text"])
+    for seen in audit.run(audit.attack_broadcasts(s, setup.N), TRIALS, seed=SEED):
+        picture = clouds(seen.here, seen.there, NAMES, "", seen.least.threshold)
         picture.axis("xaxis", "what the best observer can make of all rounds: evidence that you took part →")
         title = f"The best guess whether you took part is right {right:.0f} times in 100 (blind guessing: 50)"
         note = (

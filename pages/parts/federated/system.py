@@ -7,7 +7,6 @@ import numpy as np
 
 from pages.parts.federated import lesson_steps as steps
 from pages.parts.federated.agents import GRADES, Agents, named
-from pages.parts.federated.attacks import AUDITED
 from pages.parts.federated.question import question
 from pages.parts.federated.setup import PLAIN, PRIVATE
 from pages.parts.live.sliders import Slider
@@ -77,7 +76,6 @@ LESSON = Lesson(
 
 FEDERATED = System(
     name="Federated",
-    audited=AUDITED,
     question=question,
     measures=("early", "simple", "cumulative"),
     neighbours="an agent that stays away",

@@ -12,8 +12,8 @@ from pages.parts.live.sliders import Controls
 from pages.parts.live.work import follow
 from pages.parts.outsourced.afford import afford
 from pages.parts.outsourced.figures import ranks
-from pages.parts.outsourced.lesson_steps import EPSILON, TELL, SearchSituation, attacked, pick, searched, told_apart
-from pages.parts.outsourced.promise import noisy_strength, was_to_be_hidden
+from pages.parts.outsourced.lesson_steps import EPSILON, SearchSituation, pick, searched, told_apart
+from pages.parts.outsourced.promise import neighbours, noisy_strength, was_to_be_hidden
 from pages.parts.outsourced.setup import pick_searching
 from pages.parts.outsourced.view import View, compute
 from pages.parts.system import system
@@ -35,6 +35,7 @@ from pages.parts.views.views import REFUTED_STAMP, Brief, Fact, Finding, Views
 from privbo_core.bo import ExtraSteps
 from privbo_core.data import rank_sought
 from privbo_core.errors import Array
+from privbo_core.outsourced import guarantee
 
 DATA = ("hospital", "homes")
 MOST_POINTS = 1500
@@ -117,7 +118,7 @@ def what_it_costs(view: View) -> Views:
 
 def promise_refuted(view: View) -> Views:
     """Run the attack on the projection that was published."""
-    for seen in told_apart(attacked(view.case)):
+    for seen in told_apart(view.case):
         assert isinstance(seen, Seen)
         (figure,) = seen.figures
         at = f"at ε = {view.case.setting.epsilon:.3g} as at any other"
@@ -134,7 +135,7 @@ def of_the_projection(view: View) -> Brief:
     facts = (
         was_to_be_hidden(view.sample, view.case.problem),
         Fact("From whom", view.sample.chooser.capitalize(), "and everybody else who gets what is handed out."),
-        strength_fact(TELL.claim(attacked(view.case))[0]),
+        strength_fact(guarantee(view.case.setting.epsilon, view.case.setting.delta, neighbours(view.case.problem))),
         Fact("What holds instead", "A table with noise", "It keeps what it promises: see the next step."),
     )
     return replace(view.brief, facts=facts)

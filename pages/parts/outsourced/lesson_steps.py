@@ -10,7 +10,6 @@ import streamlit as st
 
 from pages.parts.live.sliders import Controls, Notch, Slider, human_above
 from pages.parts.live.work import Steps
-from pages.parts.outsourced.attacks import AUDITED
 from pages.parts.outsourced.details import distances
 from pages.parts.outsourced.maps import flat, principal
 from pages.parts.outsourced.setup import EPSILON as ASKED_EPSILON
@@ -19,12 +18,12 @@ from pages.parts.outsourced.view import FIRST_RUNS, View, compute
 from pages.parts.shell.address import choose
 from pages.parts.system import system
 from pages.parts.system.lesson import one_figure
-from pages.parts.system.system import Aim
-from pages.parts.system.trials import TrialView
+from pages.parts.system.trial_figures import SEED, clouds
 from pages.parts.table.own_table import public_simulation
 from pages.parts.views.picture import RANDOM, Picture
-from pages.parts.views.text import two_digits, whole_text
+from pages.parts.views.text import scientific, two_digits, whole_text
 from pages.parts.views.views import REFUTED_STAMP, Finding, Views
+from privbo_core import audit
 from privbo_core.bo import Band, Trace, band
 from privbo_core.errors import Array
 from privbo_core.outsourced import Setting, Simulation, distance_distortion, omega, smallest_epsilon
@@ -130,10 +129,9 @@ def pick(names: Sequence[str], key: str) -> tuple[str, Simulation]:
     return data, public_simulation(data)
 
 
-TELL = next(attack for attack in AUDITED[0].attacks if attack.key == "tell")
-"""The audit's attack that tells projections of two neighbours apart."""
 MOST_POINTS = 1500
-TRIALS = next(slider for slider in TELL.sliders if slider.key == "trials")
+NAMES = ("X", "neighbour X′")
+TRIALS = Slider.of("system.trials", 50, 2000, 200, step=0.02, log=True, whole=True)
 
 
 def who_sees_what(here: SearchSituation) -> Views:
@@ -184,19 +182,25 @@ def handed_out(points: Array, objective: Array, z: Array) -> str:
     return ("outcome" if outcome else "values") if all(values) else "mixed"
 
 
-def attacked(case: Case, trials: float = TRIALS.value) -> Aim:
-    values = {"epsilon": case.setting.epsilon, "delta": DELTA, "r": float(case.setting.r), "trials": trials}
-    return Aim(Controls(values), case.simulation)
-
-
 def tell_apart(here: SearchSituation) -> Views:
-    yield from told_apart(attacked(here.case("private"), here.controls["trials"]))
+    yield from told_apart(here.case("private"), here.controls.whole("trials"))
 
 
-def told_apart(aim: Aim) -> Views:
-    for view in TELL.run(aim):
-        assert isinstance(view, TrialView)
-        clouds, bound = view.figures[:2]
-        finding = Finding(clouds.finding.title, "curator", f"{bound.finding.title}.", REFUTED_STAMP)
-        right = "always" if view.shown.flawless else "often" if view.shown.least.error < 0.45 else "never"
-        yield one_figure(finding, clouds.picture, clouds.alt, right)
+def told_apart(case: Case, trials: int = int(TRIALS.value)) -> Views:
+    """Tell projections of two neighbouring tables apart by the column space of one of them."""
+    points, setting = case.simulation.problem.points, case.setting
+    neighbour, _, _ = audit.move_one(points, np.random.default_rng(SEED))
+    release = audit.Projection(setting.epsilon, DELTA, setting.r)
+    for seen in audit.run(audit.attack_column_space(points, neighbour, release), trials, seed=SEED):
+        title = "The two clouds overlap"
+        if seen.here.max() < seen.there.min():
+            under, beside = (scientific(float(f"{10 ** np.median(side):.0e}")) for side in (seen.here, seen.there))
+            title = f"Told apart every time: {under} under X, {beside} under its neighbour"
+        claim, shown = f"{setting.epsilon:.3g}", f"ε is at least {seen.epsilon:.2f}"
+        note = f"Never wrong, so {shown}, and rising with every trial." if seen.flawless else f"{shown}."
+        if seen.refutes(setting.epsilon):
+            note = f"{shown}: the claim of {claim} is refuted."
+        picture = clouds(seen.here, seen.there, NAMES, "share of Z outside col(X)", seen.least.threshold, powers=True)
+        right = "always" if seen.flawless else "often" if seen.least.error < 0.45 else "never"
+        alt = "Two histograms of residuals, under X and under its neighbour."
+        yield one_figure(Finding(title, "curator", note, REFUTED_STAMP), picture, alt, right)

@@ -30,12 +30,6 @@ def was_to_be_hidden(sample: Sample, problem: Problem) -> Fact:
     return Fact("What was to be hidden", f"{first[0].upper()}{first[1:]}", f"{why} {noisy}")
 
 
-def one_hidden_change(problem: Problem) -> str:
-    """Return the neighbouring relation of a release that hides one change of the frame, in the data's own units."""
-    moves = _moves((column.name, column.unit, column.hide) for column in problem.frame.columns)
-    return f"Two datasets that differ in one row by at most one hidden change: {moves}, if only one of them changes."
-
-
 def _moves(columns: Iterable[tuple[str, str, float]]) -> str:
     return " or ".join(f"{scientific(by)}{f' {unit}' if unit else ''} in {name}" for name, unit, by in columns)
 

@@ -5,7 +5,6 @@ from functools import partial
 from pages.parts.outsourced import lesson_searches as searches
 from pages.parts.outsourced import lesson_steps as search
 from pages.parts.outsourced.afford import AffordPage
-from pages.parts.outsourced.attacks import AUDITED
 from pages.parts.outsourced.lesson_simple import SHORT
 from pages.parts.outsourced.question import question
 from pages.parts.outsourced.setup import DIMENSION, DISTANCE, pick_searching
@@ -94,7 +93,6 @@ LESSON = Lesson(
 
 OUTSOURCED = System(
     name="Outsourced",
-    audited=AUDITED,
     question=question,
     afford=AffordPage,
     neighbours="a record that moves a little",

@@ -7,9 +7,6 @@ import numpy as np
 from pages.parts.live.sliders import Slider
 from pages.parts.release import lesson_steps as steps
 from pages.parts.release.question import question
-from pages.parts.release.score_attacks import SCORE
-from pages.parts.release.selection_attacks import SELECTION
-from pages.parts.release.setting_attacks import SETTING
 from pages.parts.release.setup import sliders
 from pages.parts.release.tasks import EPSILONS, spoken_of
 from pages.parts.system.lesson import Lesson, Situation, Step, Values, points
@@ -98,7 +95,6 @@ LESSON = Lesson(
 
 RELEASE = System(
     name="Release",
-    audited=(SETTING, SCORE, SELECTION),
     question=question,
     measures=(),
     neighbours="a record that is exchanged",

@@ -1,17 +1,18 @@
-"""The two figures of an audit by trials: what the attacker sees, and what it shows about ε."""
+"""The figure of an audit by trials: what the attacker sees."""
 
 import math
 from typing import Any
 
 import numpy as np
 
-from pages.parts.views.picture import NON_PRIVATE, PRIVATE, RANDOM, REFUTED, UNMET, Picture
-from pages.parts.views.text import minus, scientific, sup
+from pages.parts.views.picture import NON_PRIVATE, PRIVATE, UNMET, Picture
+from pages.parts.views.text import minus, sup
 from privbo_core.errors import Array
 
 BELOW_TOOLS: dict[str, Any] = {"yanchor": "top", "yshift": -22}
 """Where a name stands that the tools of a chart, at its top, would cover."""
 BINS = 60  # Bars of each histogram.
+SEED = 4
 
 
 def clouds(
@@ -56,33 +57,3 @@ def _powers(edges: Array) -> dict[str, Any]:
         return {"tickvals": within, "ticktext": [f"{10**value:.3g}" for value in within]}
     exponents = range(math.ceil(edges[0]), math.floor(edges[-1]) + 1, max(1, round((edges[-1] - edges[0]) / 6)))
     return {"tickvals": list(exponents), "ticktext": [f"10{sup(minus(str(value)))}" for value in exponents]}
-
-
-def bars(claims: tuple[tuple[str, float], ...], shown: float, strongest: float | None) -> Picture:
-    """Draw what was shown about ε beside what is claimed. A refuted claim is vermilion and crossed out.
-
-    ``claims``: (name, ε), a line break where the name may be broken. ``strongest``: the most that could be shown.
-    """
-    picture = Picture(height=320, margin={"l": 142, "r": 30, "t": 24, "b": 44})
-    entries = [("this audit shows\nat least", shown, PRIVATE, "")]
-    for name, claim in claims:
-        refuted = shown > claim
-        entries.append((name, claim, REFUTED if refuted else RANDOM, "x" if refuted else ""))
-    names = [name.replace("\n", " ") for name, *_ in entries]
-    for place, (name, (_, value, colour, pattern)) in enumerate(zip(names, entries, strict=True)):
-        crossing = {"shape": pattern, "fgcolor": colour, "size": 10, "solidity": 0.4}
-        fill = colour.faded(0.35 if pattern else 0.75)
-        marker = {"color": fill, "line": {"width": 1.5, "color": colour}, "pattern": crossing}
-        bar = {"orientation": "h", "width": 0.55, "marker": marker, "hovertemplate": "ε = %{x:.3g}"}
-        picture.add("bar", y=[name], x=[value], name=name, **bar)
-        picture.label(value, place, f"{'✗ ' if pattern else ''}{scientific(value)}", colour, xshift=6)
-    largest = max(value for _, value, *_ in entries)
-    if strongest is not None and strongest < 4 * largest:
-        picture.upright(strongest, NON_PRIVATE, dash="dot", width=1.5)
-        above = {"yref": "paper", "yanchor": "bottom", "xanchor": "right" if strongest > 0.5 * largest else "left"}
-        picture.label(strongest, 1, "most these trials could show", NON_PRIVATE, **above)
-        largest = max(largest, strongest)
-    picture.axis("xaxis", "ε", range=[0, 1.2 * max(largest, 1e-6)])
-    ticks: dict[str, Any] = {"tickvals": names, "ticktext": [name for name, *_ in entries]}
-    picture.axis("yaxis", autorange="reversed", type="category", **ticks)
-    return picture

@@ -1,59 +1,146 @@
-"""Each attack, started from the page in a browser. `app` is the address, `page` a fresh page at 1440×900."""
+"""What a person sees and does on the Audit page, in a real browser. `page` is a fresh page at 1440×900."""
 
-import re
+import json
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.attacked import ATTACKS, AUDITED, find
-from tests.helpers.hands import pick
+import privbo_core as pb
+from tests.browser.pages.test_outsourced_look import CROSSED, DOCKED, INSIDE, SMALLEST, TOP
+from tests.helpers.accessible import PHONE, found_in_both_themes, violations, width_on_a_phone
+from tests.helpers.attacked import ATTACKS, FEW
+from tests.helpers.dots import PLACES, WATCH, in_address
+from tests.helpers.hands import box_of, hold_thumb
+from tests.helpers.numbers import numbers
+from tests.helpers.waiting import rest, until
 
-NUMBERS = {
-    ("projection", "rebuild"): ("3", "10,000"),
-    ("noisy", "rebuild"): ("3",),
-    ("noisy", "sharpest"): ("3",),
-    ("noisy", "frame-follows"): ("3",),
-    ("noisy", "frame-public"): ("3",),
-    ("score", "noisy"): ("1",),
-    ("score", "exact"): (r"4\.\d+", "1"),
-    ("score", "ramp"): ("1",),
-    ("score", "lipschitz"): ("100",),
-    ("selection", "setting"): ("1",),
-    ("selection", "exponential"): ("1",),
-    ("selection", "both"): ("2",),
-    ("selection", "drawn"): ("1",),
-    ("canary", "all"): (r"4\.1",),
-    ("canary", "one"): (r"0\.573",),
-    ("textbook", "laplace"): ("1",),
-    ("textbook", "gaussian"): ("1",),
-}
-"""What is claimed, and known or found, in the finding of an attack: a bound that refutes the claim of 1 is above 4."""
-TESTED = {"tell", "sharpest", "noisy", "exact", "ramp", "both", "drawn", "model"}
-"""The attacks that show the promise as a trade-off function, with the attack as a point."""
-
-
-def drawn(page, place):
-    """Wait until there is a figure to be seen; that of another attack may still be there, out of sight."""
-    page.locator(f"{place} .plot[data-drawn]").locator("visible=true").first.wait_for()
+COMPLETE = ".st-key-chart-attack .plot[data-drawn]"
+FIRST = ".st-key-chart-attack .plot, .st-key-records table, .pb-headline, .pb-tiles"
+PARTS = ("headline", "tiles", "card-attack", "card-records", "chart-attack", "sliders")
+"""What keeps its place and its size while a thumb is held."""
+SEEN = """() => ({ claim: document.querySelectorAll('.pb-tile .pb-value')[0].textContent,
+  shown: document.querySelectorAll('.pb-tile .pb-value')[1].textContent,
+  axes: JSON.stringify(['xaxis', 'yaxis2'].map(
+    axis => document.querySelector('.st-key-chart-attack .plot').layout[axis].range)) })"""
+QUERIES = [
+    *(f"attack={attack}&trials={FEW[attack]}" for attack in ATTACKS),
+    "data=loans&r=1&epsilon=24&trials=60",
+    "attack=columns&data=homes&epsilon=0.01&trials=60",
+    "attack=noisy&data=hospital&epsilon=1000&trials=5000",
+    "attack=noisy&data=loans&epsilon=0.01&trials=5000",
+    "attack=score&epsilon=40&trials=5000",
+    "attack=canary&z=0.3&N=30&T=5&P=4&trials=1000",
+]
 
 
-@pytest.mark.long
-def test_each_attack_runs_from_the_page(app, page):
-    page.goto(f"{app}/audit?view=expert")
-    page.locator(".js-plotly-plot").first.wait_for()
-    for mechanism, key in ATTACKS:
-        attack = find(mechanism, key)
-        panel = page.locator(f".st-key-attack-{mechanism}")  # attacks of two mechanisms may have the same name
-        if not panel.is_visible():
-            pick(page, "audited", AUDITED[mechanism].name)
-        panel.get_by_role("radiogroup").get_by_text(attack.name, exact=True).click()
-        slots = f".st-key-chart-audit-{mechanism}-{attack.key}"
-        drawn(page, f"{slots}-right")
-        found = page.locator(".pb-finding").filter(visible=True)
-        for number in NUMBERS.get((mechanism, attack.key), ()):
-            found = found.filter(has_text=re.compile(rf"(?<![\d.,]){number}(?!\d|[.,]\d)"))
-        found.first.wait_for()
-        if attack.key in TESTED:
-            drawn(page, f"{slots}-testing")
-        if attack.key == "rebuild":
-            expect(page.locator(".pb-grid tbody tr")).to_have_count(8)
+def open_page(page, app, query):
+    page.goto(f"{app}/audit?{query}")
+    page.wait_for_selector(COMPLETE)
+    rest(page)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_first_screen_shows_the_attack_whole(page, app, attack, size):
+    """Attack, claim, bound, finding and records are seen together, without a click or a scroll."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_page(page, app, f"attack={attack}")
+    until(page, lambda: page.evaluate(INSIDE, FIRST))
+    for key in ("z", "N") if attack == "canary" else ("epsilon", "trials"):
+        box = page.locator(f"input[type=range][data-key={key}]").bounding_box()
+        assert box["y"] + box["height"] < size[1]
+    expect(page.locator(".pb-lead .pb-badge")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_no_label_covers_another_or_touches_a_curve(page, app, query):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_page(page, app, query)
+    until(page, CROSSED, [])
+    assert page.evaluate(SMALLEST) >= 12
+
+
+@pytest.mark.parametrize("attack", ["reconstruction", pytest.param("canary", marks=pytest.mark.long)])
+def test_everybody_can_use_it(page, app, attack):
+    """With a screen reader in both themes, and with all that lies below the first screen open."""
+    open_page(page, app, f"attack={attack}&trials={FEW[attack]}")
+    found = violations(page)
+    for section in page.get_by_test_id("stExpander").all():
+        section.locator("summary").click()
+        rest(page)
+    until(page, CROSSED, [])
+    assert page.evaluate(SMALLEST) >= 12
+    assert not [*found, *found_in_both_themes(page)]
+    assert width_on_a_phone(page) <= PHONE["width"]
+
+
+@pytest.mark.parametrize(("attack", "key"), [("noisy", "epsilon"), ("reconstruction", "epsilon"), ("canary", "z")])
+def test_claim_and_trials_follow_a_held_thumb_and_nothing_moves(page, app, attack, key):
+    open_page(page, app, f"attack={attack}&trials={FEW[attack]}")
+    places, before = page.evaluate(PLACES, PARTS), page.evaluate(SEEN)
+    page.evaluate(WATCH, PARTS)
+    x, y = hold_thumb(page, key)
+    last = before
+    for step in (8, -8):
+        page.mouse.move(x + step, y)
+        until(page, lambda last=last: page.evaluate(SEEN)["claim"] != last["claim"])
+        if attack == "noisy":
+            until(page, lambda last=last: page.evaluate(SEEN)["shown"] != last["shown"])
+        last = page.evaluate(SEEN)
+        assert last["axes"] == before["axes"]
+    looks = [set(json.loads(look)) for look in page.evaluate("[...window.looks]")]
+    assert [look - looks[0] for look in looks[1:]] == []
+    page.mouse.up()
+    rest(page)
+    until(page, lambda: page.evaluate(PLACES, PARTS), places)
+    assert in_address(page, key) == pytest.approx(float(box_of(page, key).input_value()), rel=1e-2)
+
+
+def test_the_way_from_outsourced_keeps_the_session(page, app):
+    """The guarantee's link opens the reconstruction of the same table at the same ε, and doesn't load the app anew."""
+    page.goto(f"{app}/outsourced?data=homes&epsilon=7&T=10&runs=5")
+    link = page.locator(".pb-guarantee a").first
+    link.wait_for()
+    rest(page)
+    page.evaluate("window.kept = true")
+    link.click()
+    page.wait_for_selector(COMPLETE)
+    rest(page)
+    assert page.evaluate("window.kept")
+    assert "/audit" in page.url
+    others = pb.data.sample("homes").n - 3
+    until(page, lambda: numbers(page.locator(".pb-headline").inner_text()), [3, others])
+    assert float(box_of(page, "epsilon").input_value()) == 7
+    page.go_back()
+    page.wait_for_selector(".st-key-chart-condition .plot[data-drawn]")
+    assert page.evaluate("window.kept")
+
+
+def test_trials_can_be_stopped_and_go_on(page, app):
+    """A federation so large that its trials take a while."""
+    page.goto(f"{app}/audit?attack=canary&N=30&T=100&P=8&fade=60&hold=40&trials=100000")
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    expect(stop).to_be_enabled(timeout=60_000)
+    stop.click()
+    go_on = page.get_by_role("button", name="Continue", exact=True)
+    go_on.wait_for()
+    rest(page)
+    trials = numbers(page.locator(".pb-tile .pb-value").nth(3).inner_text())[0]
+    assert trials < 100_000
+    go_on.click()
+    until(page, lambda: numbers(page.locator(".pb-tile .pb-value").nth(3).inner_text())[0], 100_000)
+    expect(stop).to_be_disabled()
+
+
+def test_on_a_phone_the_slider_stays_at_the_bottom(phone, app):
+    phone.goto(f"{app}/audit?attack=noisy&trials=2000")
+    phone.wait_for_selector(COMPLETE)
+    rest(phone)
+    slider = phone.locator("input[type=range][data-key=epsilon]")
+    until(phone, lambda: slider.evaluate(DOCKED))
+    expect(phone.locator(".pb-headline")).to_be_in_viewport()
+    phone.locator(".st-key-records").scroll_into_view_if_needed()
+    until(phone, lambda: phone.evaluate(TOP) > 100)
+    until(phone, lambda: slider.evaluate(DOCKED))
+    until(phone, CROSSED, [])
+    assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= PHONE["width"]

@@ -5,12 +5,7 @@ from html import unescape
 
 import pytest
 
-from pages.parts.live.sliders import Controls
-from pages.parts.system.system import Aim
 from pages.parts.views.templates import FORMULA, explained, flowing
-from privbo_core.data import sample
-from privbo_core.outsourced import Simulation
-from tests.helpers.attacked import AUDITED
 from tests.helpers.taken import visit
 
 QUICK = {"T": "10", "runs": "5", "view": "expert"}
@@ -24,7 +19,6 @@ PAGES = [
     ("federated", {**FEDERATED, "federated_tab": "Theory"}, {}),
     ("tradeoff", {**QUICK, "from": "1", "to": "10"}, {}),
 ]
-ATTACKS = [attack for audited in AUDITED.values() for attack in audited.attacks]
 
 
 def whole(text):
@@ -53,14 +47,6 @@ def test_explanations_of_pages_are_whole(page, query, widgets):
     assert record.explanations
     for text in record.explanations.values():
         whole(text)
-
-
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_explanations_of_attacks_are_whole(attack):
-    """As the page shows them: through `flowing`."""
-    for name in ("homes", "hospital"):
-        values = {slider.key: float(slider.value) for slider in attack.sliders}
-        whole(flowing(attack.explain(Aim(Controls(values), Simulation(sample(name))))[1]))
 
 
 @pytest.mark.parametrize(

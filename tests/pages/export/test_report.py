@@ -154,10 +154,10 @@ def test_a_page_without_a_task_offers_nothing_and_says_why():
 
 
 def test_the_report_has_a_heading_for_each_figure():
-    app, views = visit("audit", {"view": "simple"})
+    app, views = visit("release", {"view": "simple"})
     assert views.figures
     assert share_only_of(app)
-    text, _ = make(views, About("audit", "data"))
+    text, _ = make(views, About("Release", "data"))
     assert all(f"<h2>{as_html(figure.finding.title)}</h2>" in text for figure in views.figures.values())
 
 

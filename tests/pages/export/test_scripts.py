@@ -11,7 +11,6 @@ from pages.parts.export.offer import About
 from pages.parts.views.text import cost_text, epsilon_text, to_its_error
 from pages.parts.views.views import KEY
 from privbo_core.data import Frame, FrameColumn
-from tests.helpers.amounts import few
 from tests.helpers.reading import numbers as read
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
 
@@ -152,63 +151,6 @@ def test_the_script_of_trade_off_counts_by_the_accountant_that_was_chosen(tmp_pa
     assert "method='pld'" in code
     assert numbers["by_noise_z_at"] == ["9"]  # no rate q costs as much
     assert numbers["by_noise_z_cost"] == six(drawn["by noise z"]["y"])
-
-
-ATTACKS = {
-    "projection": ("rebuild", "tell"), "noisy": ("sharpest", "tell", "rebuild", "frame-follows", "frame-public"),
-    "choice": ("prior", "task"), "score": ("lipschitz", "noisy", "exact", "ramp"),
-    "selection": ("setting", "both", "drawn"),
-    "canary": ("all", "one", "model"), "textbook": ("laplace", "gaussian"),
-}  # fmt: skip
-"""The attacks on each mechanism, of which the gate has the first."""
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "attack"), [(key, each) for key, all_of in ATTACKS.items() for each in few(all_of[:1], all_of)]
-)
-def test_the_script_of_an_attack_prints_what_the_page_shows(tmp_path, mechanism, attack):
-    tiny = {"pairs": "10", "records": "12", "r": "3", "z": "1.2", "noise": "0.8", "P": "4", "lambda": "2", "k1": "0.97"}
-    costly = {"tell": "60", "frame-follows": "60", "frame-public": "60", "noisy": "120"}
-    tiny["trials"] = costly.get(attack, "3000")
-    app, record = visit("audit", tiny, {"audited": mechanism, f"attack-{mechanism}": attack, "data": "homes"})
-    numbers = printed(code_of(app), tmp_path)
-    slot = f"audit-{mechanism}-{attack}"
-    trials = "false_alarms" in numbers
-    assert set(record.figures) == {f"{slot}-left", f"{slot}-right"} | ({f"{slot}-testing"} if trials else set())
-    make(record, About("Audit", "data"))
-    assert len(record.explanations) == 1
-    if attack == "rebuild":
-        table = record.figures[f"{slot}-left"].table
-        records = {name: values for name, values in numbers.items() if name.startswith("record_")}
-        assert len(records) == len(table.body) == 8
-        rows = {row.cells[0].text: [cell.text for cell in row.cells[1:]] for row in table.body}
-        for name, values in records.items():
-            written = [text for text in rows[f"{int(name[7:]):,}"] if re.fullmatch(r"[-−\d.,e]+", text)]
-            cells = [float(text.replace(",", "").replace("−", "-")) for text in written]
-            assert [f"{cell:.6g}" for cell in cells[:2]] == values[:2]
-            assert [f"{cell:.6g}" for cell in cells[-3:-1] if "e" not in f"{cell}"][:2] == values[-2:]
-    elif attack == "lipschitz":
-        drawn = traces(record, f"{slot}-left")
-        assert numbers["density_here"] == six(drawn["with V"]["y"])
-        assert numbers["density_there"] == six(drawn["with V′"]["y"])
-        assert numbers["worst_pair"] == six(traces(record, f"{slot}-right")["this audit shows at least"]["x"])
-    elif mechanism == "choice" or attack == "setting":
-        drawn = traces(record, f"{slot}-left")
-        assert numbers["percent_here"] == six(drawn["with V"]["y"])
-        assert numbers["percent_there"] == six(drawn["with the neighbour V′"]["y"])
-        assert numbers["worst_pair"] == six(traces(record, f"{slot}-right")["this audit shows at least"]["x"])
-    else:
-        here, there = record.figures[f"{slot}-left"].picture.data
-        assert numbers["percent_here"] == six(here["y"])
-        assert numbers["percent_there"] == six(there["y"])
-        bars = [trace["x"][0] for trace in record.figures[f"{slot}-right"].picture.data]
-        claims = [values[0] for name, values in numbers.items() if name.startswith("claimed")]
-        assert [*numbers["epsilon_at_least"], *claims] == six(bars)
-        testing = f"{slot}-testing"
-        point = traces(record, testing)["shows the largest ε"]
-        (box,) = [shape for shape in record.figures[testing].picture.layout["shapes"] if shape["type"] == "rect"]
-        assert numbers["false_alarms"] == six([point["x"][0], box["x1"]])
-        assert numbers["misses"] == six([point["y"][0], box["y1"]])
 
 
 @pytest.mark.parametrize("stop", [False, True])

@@ -115,7 +115,7 @@ def test_algorithm_2_s_score_is_refuted_and_leads_to_its_attack():
     app = opened(algorithm="2 exact", A="2", tau="0.3")
     assert record(app).figures["score"].finding.stamp
     (link,) = [each.proto for each in app.get("page_link") if each.proto.page == "audit"]
-    assert {"k1": "0.99", "attack-score": "exact"}.items() <= dict(parse_qsl(link.query_string)).items()
+    assert {"k1": "0.99", "attack": "score"}.items() <= dict(parse_qsl(link.query_string)).items()
     with pytest.raises(ValueError, match="A and τ"):
         pb.release.draw(viewed(2).plan)
 

@@ -49,11 +49,6 @@ def test_a_proved_promise_limits_belief_and_noisy_releases_are_counted_together(
         ("release", {"epsilon": "0.5", "times": "3"}, "share"),
         ("federated", {"z": "2", "times": "2"}, "share"),
         ("federated", {"z": "0"}, None),
-        ("audit", {"trials": "60"}, "refuted"),
-        ("audit", {"audited": "noisy", "attack-noisy": "sharpest"}, "share"),
-        ("audit", {"audited": "choice", "attack-choice": "prior"}, "share"),
-        ("audit", {"audited": "canary", "attack-canary": "one"}, "share"),
-        ("audit", {"audited": "textbook", "attack-textbook": "laplace"}, "share"),
     ],
 )
 def test_every_page_with_an_epsilon_shows_what_it_means(page, address, audience):

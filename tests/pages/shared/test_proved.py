@@ -15,7 +15,6 @@ from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import outsourced_question
-from tests.helpers.attacked import ATTACKS, aim_of, find
 from tests.helpers.numbers import tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import html, record
@@ -92,24 +91,6 @@ def test_a_curve_is_proven_only_where_nothing_was_computed_from_the_data(name):
     assert noisy.counts == is_public(name)
 
 
-OF_THE_FRAME = [pair for pair in ATTACKS if pair[0] in ("projection", "noisy")]
-
-
-@pytest.mark.parametrize(("mechanism", "attack"), OF_THE_FRAME)
-def test_audit_never_claims_a_proof_where_the_frame_was_read_off(mechanism, attack):
-    claimed, _ = find(mechanism, attack).claim(aim_of(mechanism, attack, own()))
-    assert claimed.status is (Status.REFUTED if mechanism == "projection" else Status.UNMET)
-
-
-def test_audit_says_of_its_epsilon_what_is_claimed():
-    picked = {"audited": "noisy", "attack-noisy": "sharpest", "meaning": True}
-    app = on_data("audit", own(), "own", **picked)
-    assert {figure.finding.audience for slot, figure in record(app).figures.items() if slot.startswith("meaning-")} == {
-        "unmet"
-    }
-    assert "pb-is-proved" not in html(app)
-
-
 @pytest.mark.parametrize("task", ["svm", "logistic"])
 @pytest.mark.parametrize("algorithm", ["1 noisy", "2 exact", "3 Lipschitz"])
 def test_release_says_proved_only_of_the_sensitivity_that_is_known_beforehand(algorithm, task):
@@ -144,17 +125,6 @@ def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is(
 def opened(page, **query):
     app = open_page(page, view="expert", runs=5, T=10, trials=60, **query)
     return app.session_state[KEY], html(app)
-
-
-@pytest.mark.parametrize(("audited", "attack"), [("projection", "tell"), ("projection", "rebuild"), ("noisy", "tell")])
-def test_the_audit_of_a_refuted_release_is_stamped_all_over_and_no_other(audited, attack):
-    record, text = opened("audit", **{"audited": audited, f"attack-{audited}": attack, "meaning": "true"})
-    refuted = audited == "projection"
-    stamps = {REFUTED_STAMP if refuted else ""}
-    assert {tile.stamp for tile in record.tiles} == stamps
-    assert len(record.figures) > 2
-    assert {figure.finding.stamp for figure in record.figures.values()} == stamps
-    assert ("pb-share" not in text) == refuted
 
 
 @pytest.mark.parametrize("step", range(1, 8))

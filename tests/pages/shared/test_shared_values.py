@@ -26,7 +26,7 @@ VISITS = {
     "release": ({"algorithm": "1"}, {"release/last": {"epsilon": 3.0}}),
     "federated": ({"T": 5, "N": 10, "federated_runs": 2}, {"federated/last": {"q": 0.3}}),
     "tradeoff": ({"runs": 5, "T": 10}, {}),
-    "audit": ({"audited": "noisy"}, {}),
+    "audit": ({"attack": "noisy", "trials": 2000}, {"audit/noisy": MOVED}),
     "tour": ({"step": "2"}, {}),
     "papers": ({}, {}),
 }
