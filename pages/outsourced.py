@@ -366,9 +366,9 @@ def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
         alike = np.ptp(lengths) < 0.01 * lengths.min()
         span = f"{lengths.min():.3g}" if alike else f"{lengths.min():.3g} to {lengths.max():.3g}"
         return [
-            ui.Tile("Noise σ", f"{sigma:.3g}", f"{unit}, as {of_column(column, sigma)}", "covered"),
+            ui.Tile("Noise σ", f"{sigma:.3g}", f"{unit}, or {of_column(column, sigma)}", "covered"),
             ui.Tile("Length-scale of the model", span, unit),
-            ui.Tile("Protected distance", f"{distance:.3g}", f"{unit}, as {of_column(column, distance)}"),
+            ui.Tile("Protected distance", f"{distance:.3g}", f"{unit}, or {of_column(column, distance)}"),
         ]
     smallest = smallest_epsilon(chosen.sigma_min, setting.delta, setting.r)
     met = "Met" if chosen.sigma_min >= chosen.omega else "Not met"
@@ -381,18 +381,21 @@ def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
 
 
 def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) -> ui.Tile:
-    """Return the cost of privacy: the extra evaluations until half of the searches have found one of the best rows."""
+    """Return the cost of privacy: the extra evaluations until half of the searches have found one of the best rows.
+
+    The numbers are medians over the runs.
+    """
     rank = rank_sought(problem)
     goal = "the best row" if rank == 1 else f"one of the {rank} best rows"
-    half = f"until half of the searches find {goal}"
+    to_find = f"to find {goal}"
     if extra is None:
-        return ui.Tile("Extra evaluations", "…", half, old=True)
+        return ui.Tile("Extra evaluations", "…", to_find, old=True)
     if not extra.plain_reached:
-        return ui.Tile("Evaluations needed", f"More than {extra.limit}", f"{half}, with privacy or without", old=old)
+        return ui.Tile("Evaluations needed", f"More than {extra.limit}", f"{to_find}, with privacy or without", old=old)
     if not extra.private_reached:
-        remark = f"more than {extra.limit} with privacy and {extra.plain} without, {half}"
+        remark = f"median: more than {extra.limit} with privacy and {extra.plain} without, {to_find}"
         return ui.Tile("Extra evaluations", f"More than {extra.limit - extra.plain}", remark, old=old)
-    remark = f"{extra.private} with privacy and {extra.plain} without, {half}"
+    remark = f"median: {extra.private} with privacy and {extra.plain} without, {to_find}"
     if not extra.significant:
         return ui.Tile("Extra evaluations", "None measurable", remark, old=old)
     about = "about " if extra.approximate else ""
@@ -414,10 +417,10 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
         less = f"{with_error(-cost.mean, error)} {SIGMA_Y}"
         title = f"The release makes this rule explore more, which lowers the {what} by {less}"
     interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
-    sure = f"In {runs} simulated searches, the 95% interval of the added {what} is {interval}."
+    sure = f"The 95% interval of the added {what} is {interval}, from {runs} simulated searches."
     if chosen.mechanism == "private":
         lead = (
-            "A data holder releases a random projection of its inputs, and an analyst optimises on it (PO-GP-UCB). "
+            "A data holder releases a random projection of its inputs, and an analyst optimises on it. "
             f"An attacker who knows {chosen.problem.d + 1} records can reconstruct all the others. {sure}"
         )
         return ui.headline(title, lead, "refuted", "Privacy claim refuted")
