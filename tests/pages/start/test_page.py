@@ -54,9 +54,10 @@ def test_numbers_are_those_of_the_engine(epsilon):
     assert values(attacks) == [strength(promise).percent, 100]
     assert values(at) == [epsilon, 50]
     assert strength(promise).word in at
-    assert values(instead) == [extra.private if extra.private_reached else extra.limit, extra.plain]
+    assert values(instead)[:2] == [extra.private if extra.private_reached else extra.limit, extra.plain]
     if extra.significant and extra.private_reached:
         assert values(cost) == [extra.extra]
+        assert values(instead)[2:] == [95, extra.low, extra.high]
     else:
         assert values(cost) == ([] if extra.private_reached else [extra.limit - extra.plain])
 
@@ -80,7 +81,7 @@ def test_the_schools_have_an_epsilon_of_their_own():
     settings, schools = federated.GRADES_START.settings(problem), len(problem.agents)
     promise = federated.guarantee(settings, schools, "pld", "exact", problem=problem)
     promise = replace(promise, curve=federated.trade_off(settings, schools))
-    (attacks, at, _), (saved, _, _) = seen
+    (attacks, at, _), (cost, saved, _) = seen
     assert values(attacks) == [strength(promise).percent, 100]
     assert values(at) == [pytest.approx(promise.epsilon, abs=0.005), 50]
     algorithms = {name: federated.variants(settings)[name] for name in ("DP-FTS-DE", "FTS-DE", "TS")}
@@ -88,6 +89,7 @@ def test_the_schools_have_an_epsilon_of_their_own():
     rounds = federated.rounds_needed(progress, "DP-FTS-DE", "FTS-DE", "TS")
     assert rounds.saved_low > 0
     assert values(saved) == [rounds.saved]
+    assert values(cost) == ([rounds.extra.extra] if rounds.extra.significant else [])
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1000.0])
@@ -140,7 +142,7 @@ def test_a_second_visitor_who_comes_in_between_gets_whole_numbers(monkeypatch):
         assert not any(old for story in numbers.values() for _, _, old in story)
         assert values(numbers["hospital"][0][1])[0] == epsilon
         extra = hospital(epsilon)[1]
-        assert values(numbers["hospital"][1][1]) == [extra.private if extra.private_reached else 30, extra.plain]
+        assert values(numbers["hospital"][1][1])[:2] == [extra.private if extra.private_reached else 30, extra.plain]
     assert first["schools"] == shown(third)["schools"]
 
 

@@ -20,7 +20,10 @@ def calls():
             kept = {
                 node.targets[0].id: {key.value for key in node.value.keys}
                 for node in nodes
-                if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and hasattr(node.targets[0], "id")
+                if isinstance(node, ast.Assign)
+                and isinstance(node.value, ast.Dict)
+                and hasattr(node.targets[0], "id")
+                and all(isinstance(key, ast.Constant) for key in node.value.keys)
             }
             for node in nodes:
                 if isinstance(node, ast.Call) and ast.unparse(node.func) in ("ui.explanation", "explanation"):
