@@ -46,7 +46,7 @@ SCORE_DELTA, SCORE_STEPS = 1e-3, 50
 SELF_TEST_EPSILON, SELF_TEST_SHARE, SELF_TEST_TRIALS = 1.0, 0.8, 100_000
 EXAMPLES = 8
 MAX_COLUMNS = 2
-"""The number of a record's columns that are shown beside each other."""
+"""The number of a record's columns in the table."""
 CONFIDENCE = 0.95
 MAX_QUICK_SIZE = 1e6
 """The largest N²P of a canary whose rounds are set up before the sliders are drawn."""
@@ -86,7 +86,7 @@ def main() -> None:
             panel.show()
     with below:
         show_guarantee(case)
-    ui.bar("audit", {"attack": "The attack and what it shows"}, lambda: script_of(case, panel.whole("trials")))
+    ui.bar("audit", {"attack": "The attack"}, lambda: script_of(case, panel.whole("trials")))
     stop, last = StopButton(case, panel, stop_here), screen.last
     for last in ui.follow(results):
         stop.show(last)
@@ -328,7 +328,7 @@ def noisy_case(panel: ui.Panel, simulation: Simulation) -> Case:
     promise = noisy_guarantee(panel, simulation)
     about = (
         "**The noise is exactly what the proof requires, so no attack can pass the claim if the assumptions hold.** "
-        "The sharpest test comes close to it, which shows that no noise is wasted."
+        "The sharpest test comes close to the claim, so no noise is wasted."
     )
     if promise.status is Status.UNMET:
         about = (
@@ -373,7 +373,7 @@ def noisy_guarantee(panel: ui.Panel, simulation: Simulation) -> Guarantee:
 
 @lru_cache(maxsize=1)
 def most_telling() -> int:
-    """Return the record whose removal moves the score most. It is the same for all settings of the page."""
+    """Return the record that moves the score most if it is removed. It is the same for all settings of the page."""
     tuning = Tuning(0.99, 0.0, SCORE_STEPS, SCORE_DELTA, A=1.0, tau=0.1)
     return audit.most_telling_record(tuning_task("svm"), tuning).record
 
@@ -466,7 +466,7 @@ print("right answers in 100:", 100 * (1 - progress.least.error))
 
 
 def title_of(case: Case, progress: Progress) -> str:
-    """Return what was found. Each attack has at most three cases."""
+    """Return the finding. Each attack has at most three cases."""
     shown, claim = bound_text(progress), write(case.claim)
     if case.rebuilt is not None:
         known, others = len(case.rebuilt.known), f"all {count(len(case.rebuilt.others), 'other', 'others')}"
@@ -495,7 +495,7 @@ def lead_of(case: Case, progress: Progress) -> str:
 
 
 def figure_title(case: Case, progress: Progress) -> tuple[str, str]:
-    """Return how well the attacker does, and what the figure shows."""
+    """Return the title and the note of the figure."""
     if case.rebuilt is not None:
         note = "Rings are original records and crosses are recovered ones. The attacker knew the squares."
         learned = case.rebuilt.found.learned
@@ -542,7 +542,7 @@ def records_of(case: Case, progress: Progress) -> tuple[str, str]:
 
 
 def rebuilt_records(problem: Problem, rebuilt: Rebuilt) -> tuple[str, str]:
-    """Return the title and the table of a few records beside what the attacker rebuilt, as HTML."""
+    """Return the title and the table of a few original and rebuilt records, as HTML."""
     found, shown = rebuilt.found, min(MAX_COLUMNS, problem.d)
     errors = np.linalg.norm(found.points - problem.points, axis=1)
     recovered, rows = original(problem, found.points), []
@@ -573,7 +573,7 @@ def question_of(case: Case, panel: ui.Panel) -> tuple[object, ...]:
 
 
 def trials_of(case: Case, panel: ui.Panel) -> Generator[Progress, None, None]:
-    """Yield what the trials show as they come in, beginning with what is in memory. A stopped run stays there."""
+    """Yield the progress of the trials, beginning with the one in memory. A stopped run ends there."""
     question = question_of(case, panel)
     known: Known | None = panel.recall("trials", private=case.own)
     if known is not None and (known.question != question or known.simulation is not case.simulation):
@@ -668,7 +668,7 @@ BASES: dict[Kind, str] = {
 
 
 def tiles_of(case: Case, progress: Progress) -> list[ui.Tile]:
-    """Return the claim, what is shown, how often the attacker is right, and what the trials can show."""
+    """Return the tiles: claim, bound, accuracy of the attacker, and number of trials."""
     delta = power_of_ten(float(f"{case.promise.delta:.2g}"))
     allowed = 100 * (1 - case.curve.least_error(0.5))
     strongest = f"{progress.last.strongest:.3g}"
@@ -739,7 +739,7 @@ def load_lines(problem: Problem) -> str:
 
 
 def show_guarantee(case: Case) -> None:
-    """Show the claim as a guarantee, and what this audit says about it."""
+    """Show the claim as a guarantee, with the meaning of this audit."""
     promise = case.promise
     delta = power_of_ten(float(f"{promise.delta:.2g}"))
     level = ui.level_sentence(promise, delta)
@@ -782,7 +782,7 @@ def show_errors(case: Case, progress: Progress) -> None:
 
 
 def show_self_test() -> None:
-    """Audit noise whose ε is known, with the right amount of noise and with too little."""
+    """Audit noise with a known ε, in the right amount and with too little."""
     shape: NoiseShape = ui.choose(
         st.segmented_control, "Noise", SHAPES, key="noise", required=True, label_visibility="collapsed"
     )

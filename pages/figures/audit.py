@@ -32,14 +32,14 @@ SHOWN = Stroke(NON_PRIVATE)
 ALARMS = np.unique(np.concatenate([np.geomspace(1e-6, 0.1, 60), np.linspace(0.0, 1.0, 101)]))
 
 Levels = Mapping[str, float]
-"""Values of ε that a bound is compared with, by their names. The first is the claim."""
+"""Values of ε to compare a bound with, by name. The first is the claim."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What the attacker's number is: the names of the two datasets, the title of its axis, and the method's colour.
+    """The attacker's statistic: the names of the two datasets, the title of its axis, and the method's colour.
 
-    ``powers`` says that the numbers are exponents of ten, and ``broken`` that the claim is known not to hold.
+    ``powers`` marks exponents of ten, and ``broken`` a claim that is known not to hold.
     """
 
     names: tuple[str, str]
@@ -77,7 +77,7 @@ def top_of(progress: Progress, levels: Levels) -> float:
 
 
 def trials(progress: Progress, seen: Seen, ends: tuple[float, float], levels: Levels, top: float) -> Figure:
-    """Draw what the attacker sees under both datasets, and beside it what the trials show about ε."""
+    """Draw histograms of the attacker's numbers under both datasets, and on the right the bound on ε."""
     figure = Figure(HEIGHT, left=44, right=96)
     _histograms(figure, progress, seen, ends)
     _bound(figure, progress, levels, top, seen.broken)
@@ -85,7 +85,7 @@ def trials(progress: Progress, seen: Seen, ends: tuple[float, float], levels: Le
 
 
 def records(progress: Progress, found: Records, levels: Levels, top: float) -> Figure:
-    """Draw original records as rings and recovered ones as crosses, and beside it what the trials show about ε."""
+    """Draw original records as rings and recovered ones as crosses, and on the right the bound on ε."""
     figure = Figure(HEIGHT, left=52, right=96)
     rows = found.shown[:MAX_CROSSES]
     drawn = np.concatenate([rows, found.known])
@@ -144,7 +144,7 @@ def _power_ticks(ends: tuple[float, float]) -> dict[str, Any]:
 
 
 def _bound(figure: Figure, progress: Progress, levels: Levels, top: float, broken: bool) -> None:
-    """Draw the largest bound after each look on the right, beside the claim, which may be known to be ``broken``."""
+    """Draw the largest bound after each look on the right, with the claim, which may be known to be ``broken``."""
     total, reached = [list(each) for each in zip(*progress.bounds, strict=True)]
     bounds = (total[0] / 1.5, total[-1] * 1.5)
     inside = [tick for tick in (10, 100, 1000, 10_000, 100_000) if bounds[0] <= tick <= bounds[1]]
@@ -216,7 +216,7 @@ def errors(curve: TradeOff, progress: Progress, found: LowerBound, broken: bool)
 
 @dataclass(frozen=True, eq=False)
 class SelfTest:
-    """An audit of noise whose ε is known: its name, what the trials showed, and the true ε."""
+    """An audit of noise with a known ``truth``, the true ε."""
 
     name: str
     progress: Progress
@@ -224,7 +224,7 @@ class SelfTest:
 
 
 def self_tests(tests: Sequence[SelfTest], claim: float) -> Figure:
-    """Draw what audits of known noise show, each beside the true ε, and the claim that all of them are held to."""
+    """Draw the bounds from audits of known noise, with the true ε of each and the claim."""
     figure = Figure(260, left=52, right=132)
     bounds = (tests[0].progress.bounds[0][0] / 1.5, max(test.progress.trials for test in tests) * 1.5)
     ticks = [tick for tick in (1000, 10_000, 100_000) if bounds[0] <= tick <= bounds[1]]

@@ -1,7 +1,7 @@
-"""Set up the sharpest attack of each kind, ready for `privbo_core.audit.run`.
+"""Set up the sharpest attack of each kind for `privbo_core.audit.run`.
 
-Two attacks on the projection, one on the noisy release, one on a published score, one on broadcasts, and one on noise
-whose ε is known, with which the audit tests itself.
+There are two attacks on the projection, and one each on the noisy release, on a published score and on broadcasts. The
+audit tests itself with noise of a known ε.
 """
 
 from collections.abc import Callable, Sequence
@@ -75,7 +75,7 @@ class Projection:
 
 
 def attack_column_space(points: ArrayLike, neighbour: ArrayLike, release: Projection) -> Attack:
-    """Return the attack that tells the projections of two tables apart by the column space of ``points``.
+    """Return the attack that distinguishes the projections of two tables by the column space of ``points``.
 
     The attacker's number is log₁₀ of how far the release lies outside that space (`column_space_test`). A release of
     ``points`` lies in it, and one of a neighbour in general position doesn't, whatever ε is. O(ndr) a trial. Raises
@@ -126,9 +126,9 @@ def attack_noisy_release(
 ) -> Attack:
     """Return the most powerful test of whether a noisy release holds ``record`` or the ``other`` one in its place.
 
-    Both have length d, in protected differences. The attacker knows all other records, and their noise tells nothing
-    about this one. The number is the place of the released record on the line between the two, 0 at ``record`` and 1 at
-    the other, which grows with the likelihood ratio. O(d) a trial.
+    Both have length d, in protected differences. The attacker knows all other records, whose noise is independent. The
+    number is the place of the released record on the line between the two, 0 at ``record`` and 1 at the other, which
+    grows with the likelihood ratio. O(d) a trial.
     """
     records = np.array([record, other], dtype=float)
     step = records[1] - records[0]
@@ -142,9 +142,9 @@ def attack_noisy_release(
 
 
 def most_telling_record(task: TuningTask, tuning: Tuning) -> ScoreChange:
-    """Return the record whose removal moves Algorithm 2's published score most, at ε = 1.
+    """Return the change by the one record that moves Algorithm 2's published score most, at ε = 1.
 
-    Which record it is does not depend on ε, k₁, A and τ, because they only scale the noise. One search for each record,
+    The record does not depend on ε, k₁, A and τ, because they only scale the noise. One search for each record,
     O(nT²). Raises DataError for a task without records.
     """
     if not task.records:

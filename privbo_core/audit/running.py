@@ -1,4 +1,4 @@
-"""Run an attack while somebody watches: trials come in portions, and every look at them may be believed."""
+"""Run an attack in portions of trials, with a bound on ε that is valid after each portion."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from privbo_core.release import Look
 
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """An attack that is ready to run: a mechanism of scalars and the two neighbouring datasets that it tells apart.
+    """A mechanism of scalars with the two neighbouring datasets that an attack distinguishes.
 
-    ``mechanism`` releases once for each trial and returns what the attacker makes of the release, as one number.
+    ``mechanism`` makes one release for each trial and returns the attacker's statistic of it, a single number.
     ``delta`` is the claimed δ. ``gaussian`` states that the noise is Gaussian, so that the bound may go through the
     trade-off curve. ``first`` is the size of the first portion of trials, and each portion is ``factor`` times the one
     before.
@@ -30,13 +30,13 @@ class Attack:
     factor: float = 2.0
 
     def sizes(self, total: int) -> tuple[int, ...]:
-        """Return the sizes of the portions in which so many trials come in."""
+        """Return the sizes of the portions for this total number of trials."""
         return tuple(portions(total, min(self.first, total), self.factor))
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """What the trials have shown so far.
+    """The results of the trials so far.
 
     ``here`` and ``there`` are the attacker's numbers under the two datasets. ``last`` is the bound of this ``look``,
     ``most`` the largest bound of all looks so far, and ``bounds`` has (trials, largest bound) of each look. All looks
@@ -80,11 +80,12 @@ class Progress:
 def run(
     attack: Attack, total: int, *, seed: int = 0, confidence: float = 0.95, known: Progress | None = None
 ) -> Iterator[Progress]:
-    """Yield what ``total`` trials on each dataset show, portion by portion.
+    """Run ``total`` trials on each dataset, and yield the progress after each portion.
 
-    Each portion has generators of its own, made of ``seed`` and its number, so a run that was stopped goes on from what
-    is ``known`` and gives the same numbers. ``known`` must come from the same attack with the same total and seed. The
-    chance that any look refutes a true claim is at most 1 − ``confidence``. Raises ValueError for fewer than 10 trials.
+    Each portion has its own generators, made of ``seed`` and its number, so a stopped run that continues from its last
+    progress, ``known``, gives the same numbers. ``known`` must come from the same attack with the same total and seed.
+    The chance that any look refutes a true claim is at most 1 − ``confidence``. Raises ValueError for fewer than 10
+    trials.
     """
     sizes = attack.sizes(total)
     looks = Look.all(len(sizes))

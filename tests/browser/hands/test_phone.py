@@ -11,7 +11,6 @@ VIEWS = [
     "release?view=expert",
     "federated?N=30&T=6&M=20&federated_runs=5",
     "tradeoff?T=10&runs=5",
-    "audit?trials=60",
     "tour?step=3&runs=6",
     *(f"tour?lesson={lesson}&step={step}" for lesson, step in (("release", 5), ("federated", 4), ("epsilon", 8))),
     *(f"{name}view=simple" for name in SIMPLE),
