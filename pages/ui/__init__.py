@@ -36,6 +36,7 @@ from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt
 from pages.ui.layout import begin, card, columns
 from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders
+from pages.ui.tuning import pick_task
 
 __all__ = [
     "Cell",
@@ -71,6 +72,7 @@ __all__ = [
     "link",
     "note",
     "pick_data",
+    "pick_task",
     "progress",
     "protection",
     "remark",

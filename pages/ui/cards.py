@@ -208,9 +208,10 @@ def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
     if guarantee.status is Status.UNMET:
         return numbers
     found = strength(guarantee)
+    attacker = "If the claim holds, the" if guarantee.status is Status.CLAIMED else "The"
     limited = " A large δ allows no more." if found.limited_by_delta else ""
     return (
-        f"{numbers} The best attacker is right {found.percent} times in 100, and guessing gets 50. "
+        f"{numbers} {attacker} best attacker is right {found.percent} times in 100, and guessing gets 50. "
         f"That is {protection(found)}.{limited}"
     )
 

@@ -225,16 +225,18 @@ class Figure:
         inside = self.height - margin["t"] - margin["b"]
         axis = self.layout[_long(_ref("y", axes))]
         low, high = axis["range"]
+        begin, end = axis.get("domain", (0.0, 1.0))
+        tall = inside * (end - begin)
         scale = math.log10 if axis.get("type") == "log" else float
         pixels = sorted(
-            (inside * (scale(max(y, 1e-300) if scale is math.log10 else y) - low) / (high - low), name, stroke)
+            (tall * (scale(max(y, 1e-300) if scale is math.log10 else y) - low) / (high - low), name, stroke)
             for y, name, stroke in ends
         )
-        for place, name, stroke in _spread(pixels, inside):
+        for place, name, stroke in _spread(pixels, tall):
             self.layout["annotations"].append({
                 "text": name, "font": {"color": stroke.colour, "size": 12}, "showarrow": False, "name": "end",
                 "xref": "paper", "x": right, "xanchor": "left", "xshift": 6,
-                "yref": "paper", "y": place / inside, "yanchor": "middle",
+                "yref": "paper", "y": begin + place / inside, "yanchor": "middle",
             })  # fmt: skip
         self.legend += [(name, stroke) for _, name, stroke in ends if (name, stroke) not in self.legend]
 

@@ -35,6 +35,11 @@ def to_html(text: str) -> str:
     return _BOLD.sub(r"<b>\1</b>", safe)
 
 
+def name_to_html(name: str) -> str:
+    """Return a name from a visitor's table as HTML that shows it as it is, although it may look like markup."""
+    return html.escape(name)
+
+
 def to_plain(text: str) -> str:
     """Return a text without markup, for screen readers and the names of widgets."""
     return _BOLD.sub(r"\1", _SUP.sub(r"^\1", _SUB.sub(r"_\1", text)))

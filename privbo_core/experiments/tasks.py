@@ -13,7 +13,7 @@ from privbo_core.data import synthetic as synthetic_function
 from privbo_core.errors import Array
 from privbo_core.experiments.model import Measured, Outcome, Piece, Value
 from privbo_core.experiments.stand_ins import MADE_UP, made_up
-from privbo_core.gp import SquaredExponential, root
+from privbo_core.gp import SquaredExponential
 from privbo_core.outsourced.comparison import Policy
 from privbo_core.privacy import Sampling, renyi_epsilon
 
@@ -144,23 +144,15 @@ def account(settings: Mapping[str, Value], replicate: int) -> Measured:
     return Measured(measures)
 
 
-@lru_cache(maxsize=4)
-def _prior(candidates: int) -> tuple[Array, SquaredExponential, Array]:
-    points, kernel = np.linspace(0.0, 1.0, candidates)[:, None], SquaredExponential(0.1)
-    return points, kernel, root(points, kernel)
-
-
 def bound(settings: Mapping[str, Value], replicate: int) -> Measured:
     """Run DP-BO's Algorithm 1 on a function drawn from its prior, and return losses and the bounds of Theorems 2, 4."""
-    points, kernel, basis = _prior(int(settings["candidates"]))
-    rng = np.random.default_rng([11, replicate])
     # All settings with the same candidates share the function and the random numbers.
-    draw, observe, publish = rng.spawn(3)
-    f = basis @ draw.standard_normal(basis.shape[1])
+    task = release.prior_task(int(settings["candidates"]), replicate)
+    f, (_, observe, publish) = task.scores, np.random.default_rng([11, replicate]).spawn(3)
     delta, a, epsilon = float(settings["delta"]), float(settings["a"]), float(settings["epsilon"])
     search = release.optimise(
-        points, f, kernel=kernel, sigma=float(settings["sigma"]), iterations=int(settings["iterations"]), delta=delta,
-        rng=observe,
+        task.points, f, kernel=task.kernel, sigma=float(settings["sigma"]), iterations=int(settings["iterations"]),
+        delta=delta, rng=observe,
     )  # fmt: skip
     plan = release.noisy(search, epsilon=epsilon, k1=float(settings["k1"]))
     simulated = release.simulated_releases(plan, [epsilon], draws=int(settings["draws"]), objective=f, rng=publish)

@@ -36,12 +36,14 @@ True
 1.0 1e-05
 """
 
+from privbo_core.release.design import Design, Mechanism
 from privbo_core.release.draw import Drawn, Plan, draw
-from privbo_core.release.lipschitz import Lipschitz, lipschitz
+from privbo_core.release.lipschitz import Lipschitz, lipschitz, restrict, unmet_constants
 from privbo_core.release.neighbours import Movement, compare, removals
 from privbo_core.release.noise_free import NoiseFree, noise_free
 from privbo_core.release.noisy import Noisy, noisy
-from privbo_core.release.prior import Coverage, Look, Share, coverage, sample_pair, two_task_roots
+from privbo_core.release.prior import Coverage, Look, Share, coverage, prior_task, sample_pair, two_task_roots
+from privbo_core.release.publication import Constant, Publication
 from privbo_core.release.publish import Published, Unscored, publish_best, publish_tries, tries_guarantee
 from privbo_core.release.score_tables import read_scores
 from privbo_core.release.scores import Kind, Scores, Setting
@@ -72,12 +74,13 @@ from privbo_core.release.theory import (
 )
 from privbo_core.release.tries import BestOfTries, best_of_tries
 
-__all__ = ["BestOfTries", "Bound", "Coverage", "Drawn", "GammaKind", "Kind", "Lipschitz", "Look", "Movement"]
-__all__ += ["NoiseFree", "Noisy", "Plan", "Premises", "Published", "Scores", "Search", "Selection", "Setting"]
-__all__ += ["Share", "SimulatedReleases", "TableTask", "Term", "Tuning", "Unscored", "Variant", "Way"]
-__all__ += ["best_of_tries", "choosing", "compare", "coverage", "dataset_term", "draw", "exact_regret"]
-__all__ += ["lipschitz", "mean_regret", "noise_free", "noise_term", "noisy", "optimise", "publish_best"]
+__all__ = ["BestOfTries", "Bound", "Constant", "Coverage", "Design", "Drawn", "GammaKind", "Kind"]
+__all__ += ["Lipschitz", "Look", "Mechanism", "Movement", "NoiseFree", "Noisy", "Plan", "Premises"]
+__all__ += ["Publication", "Published", "Scores", "Search", "Selection", "Setting", "Share"]
+__all__ += ["SimulatedReleases", "TableTask", "Term", "Tuning", "Unscored", "Variant", "Way", "best_of_tries"]
+__all__ += ["choosing", "compare", "coverage", "dataset_term", "draw", "exact_regret", "lipschitz"]
+__all__ += ["mean_regret", "noise_free", "noise_term", "noisy", "optimise", "prior_task", "publish_best"]
 __all__ += ["publish_tries", "random_rows", "range_term", "read_scores", "record_term", "regret_constant"]
-__all__ += ["removals", "sample_pair", "selection", "simulated_releases", "source_of", "task_from_scores"]
+__all__ += ["removals", "restrict", "sample_pair", "selection", "simulated_releases", "source_of", "task_from_scores"]
 __all__ += ["theorem_1", "theorem_2", "theorem_3", "theorem_4", "theorem_5", "theorem_6", "theorem_7"]
-__all__ += ["theorem_8", "tries_guarantee", "two_task_roots"]
+__all__ += ["theorem_8", "tries_guarantee", "two_task_roots", "unmet_constants"]

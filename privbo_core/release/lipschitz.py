@@ -1,13 +1,14 @@
 """Algorithm 3: release the best validation score of a regularised model, without a Gaussian-process assumption."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from privbo_core.data import LipschitzLoss
-from privbo_core.errors import positive, vector, whole
+from privbo_core.data import LipschitzLoss, TuningTask
+from privbo_core.errors import DataError, positive, vector, whole
 from privbo_core.privacy import Condition, Guarantee, Laplace, Status
 from privbo_core.release.theory import NEIGHBOURS, RECORD, Bound, range_term, readers, record_term, theorem_7, theorem_8
 
@@ -108,3 +109,37 @@ def lipschitz(evaluated: ArrayLike, *, loss: LipschitzLoss, records: int, epsilo
     return Lipschitz(
         loss, int(records), positive("epsilon", epsilon), float(scores.max()), Laplace(sensitivity, epsilon)
     )
+
+
+def unmet_constants(task: TuningTask, loss: LipschitzLoss, records: int) -> tuple[str, ...]:
+    """Return a sentence for each constant that asks for less noise than the task needs, or none if all are sound.
+
+    ``loss`` and ``records`` are what Algorithm 3 is told. The task knows the L and g* of its own loss, and its own m.
+    """
+    if task.loss is None or task.records is None:
+        return ()
+    too_small = [
+        f"{name} = {given:.3g} is below {least:.3g}, that of the task's own loss."
+        for name, given, least in (("L", loss.slope, task.loss.slope), ("g*", loss.largest, task.loss.largest))
+        if given < least * (1.0 - 1e-6)
+    ]
+    if records > task.records:
+        too_small.append(f"m = {records:,} exceeds the {task.records:,} records that the task has.")
+    return tuple(too_small)
+
+
+def restrict(task: TuningTask, low: float, high: float) -> TuningTask:
+    """Return the task with only those candidates whose first parameter lies in [low, high], up to rounding.
+
+    Raises DataError if that leaves fewer than 2 candidates.
+    """
+    values = task.parameters[:, 0]
+    inside: NDArray[np.bool_] = (values >= low * (1 - 1e-6)) & (values <= high * (1 + 1e-6))
+    if inside.all():
+        return task
+    if inside.sum() < 2:
+        raise DataError(f"{low:.3g} to {high:.3g} leaves {int(inside.sum())} candidates. At least 2 are needed.")
+    kept: dict[str, Any] = {name: getattr(task, name)[inside] for name in ("parameters", "points", "scores")}
+    for name, by_record in (("losses", task.losses), ("reserve", task.reserve)):
+        kept[name] = None if by_record is None else by_record[:, inside]
+    return replace(task, **kept)

@@ -1,8 +1,8 @@
-"""Pairs drawn from the prior that DP-BO assumes, and how often its sensitivity bounds hold for them."""
+"""Functions and pairs drawn from the prior that DP-BO assumes, and how often its sensitivity bounds hold for them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv
 from threadpoolctl import threadpool_limits
 
+from privbo_core.data import TuningTask
 from privbo_core.errors import Array, matrix, probability, whole
-from privbo_core.gp import Kernel
+from privbo_core.gp import Kernel, SquaredExponential, root
 from privbo_core.gp.kernels import covariance
 from privbo_core.release.noise_free import protected
 from privbo_core.release.search import Tuning
@@ -99,6 +100,41 @@ class Share:
         return "refuted" if self.high < self.promised else "not refuted"
 
 
+PRIOR_LENGTHSCALE = 0.1
+"""The length-scale of the functions of `prior_task`, whose candidates fill the unit interval."""
+
+
+@lru_cache(maxsize=4)
+def _prior_root(candidates: int) -> tuple[Array, SquaredExponential, Array]:
+    points, kernel = np.linspace(0.0, 1.0, candidates)[:, None], SquaredExponential(PRIOR_LENGTHSCALE)
+    return points, kernel, root(points, kernel)
+
+
+@lru_cache(maxsize=8)
+def prior_task(candidates: int = 200, replicate: int = 0) -> TuningTask:
+    """Return a tuning task whose score is a function drawn from the prior that Theorems 1 to 6 assume.
+
+    The candidates lie on a line, and scores are in prior standard deviations. The experiments on DP-BO's bounds search
+    these functions, one for each ``replicate``. There are no validation records behind the scores, so ``records`` is
+    None. O(n³) for n candidates. Raises ValueError for fewer than 2 candidates.
+    """
+    points, kernel, basis = _prior_root(whole("candidates", candidates, least=2))
+    (rng,) = np.random.default_rng([11, replicate]).spawn(1)
+    return TuningTask(
+        title="Function drawn from the prior",
+        names=("λ",),
+        parameters=points,
+        logarithmic=(False,),
+        points=points,
+        kernel=kernel,
+        scores=basis @ rng.standard_normal(basis.shape[1]),
+        centre=0.0,
+        unit=1.0,
+        prior_from="the prior itself, which is known here",
+        identity="tuning/prior",
+    )
+
+
 def two_task_roots(points: ArrayLike, kernel: Kernel) -> Array:
     """Return an n×n root R of K₂ (RRᵀ = K₂ up to 1e-10), for `sample_pair`. O(n³), or 10 ms for n = 400."""
     k = covariance(kernel, matrix("points", points, least_rows=2), np.asarray(points, dtype=float))
@@ -147,6 +183,15 @@ class Coverage:
         moved, bound = self._of(theorem)
         held = int((moved <= bound.value).sum())
         return Share(held, self.pairs, bound.probability, Look(self.pairs, self.planned).confidence(confidence))
+
+    def beside(self, tuning: Tuning, task: TuningTask) -> "Coverage":
+        """Return the same pairs beside the bound of Theorem 5 at other constants A and τ, on which no search depends.
+
+        ``tuning`` must otherwise be that of the pairs, and ``task`` has their candidates.
+        """
+        A, tau = tuning.constants()
+        bound = theorem_5(tuning.premises(task.n), d=task.points.shape[1], A=A, tau=tau)
+        return replace(self, theorem_5=bound)
 
     def slack(self, theorem: int) -> float:
         """Return the bound divided by the (1 − δ)-quantile of the bounded quantity, which is 1 for a tight bound."""

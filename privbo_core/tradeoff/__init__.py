@@ -16,7 +16,15 @@ from privbo_core.tradeoff.recommendation import (
     read_candidates,
     recommend,
 )
-from privbo_core.tradeoff.release import Published, WayLost, expected_loss, released_question, ways_lost, ways_question
+from privbo_core.tradeoff.release import (
+    Published,
+    WayLost,
+    expected_loss,
+    expected_score_error,
+    released_question,
+    ways_lost,
+    ways_question,
+)
 from privbo_core.tradeoff.solve import Answer, MonotoneFit, isotonic, monotone_fit, solve
 from privbo_core.tradeoff.sweep import grid, measure, next_epsilon, settle, sweep
 
@@ -43,6 +51,7 @@ __all__ = [
     "curve_of_steps",
     "dial_at",
     "expected_loss",
+    "expected_score_error",
     "federated_question",
     "front",
     "grid",

@@ -72,8 +72,7 @@ def released_question(
     once.
     """
     known: Assumed = {"k1": 0.99, "A": 1.0, "tau": 0.1, "variant": "icml", **assumed}
-    best = float(task.scores.max())
-    rows = min(iterations, task.n)
+    best, rows = float(task.scores.max()), min(iterations, task.n)
 
     @cache
     def searched(noise: float, run: int) -> Search:
@@ -106,7 +105,7 @@ def released_question(
 
         def cost(epsilon: float, run: int) -> float:
             plan_at = plan(run).at(epsilon / times_spent)
-            return _score_cost(task, plan_at, best) if published == "score" else expected_loss(task, plan_at)
+            return expected_score_error(task, plan_at) if published == "score" else expected_loss(task, plan_at)
 
         def costs(epsilon: float, runs: int) -> Iterator[Array]:
             return _costs_so_far(partial(cost, epsilon), runs)
@@ -150,11 +149,13 @@ def expected_loss(task: TuningTask, plan: Plan) -> float:
     return float(task.scores.max()) - float(plan.choice.probabilities @ offered)
 
 
-def _score_cost(task: TuningTask, plan: Plan, best: float) -> float:
-    """Return E|published − max f_V|.
+def expected_score_error(task: TuningTask, plan: Plan) -> float:
+    """Return E|published score − max f_V|, in units of the score f_V.
 
-    For a centre that is off by d, with Laplace noise of scale b, it is |d| + b·exp(−|d|/b).
+    It is an exact mean over the draw of the plan. For a centre that is off by d, with Laplace noise of scale b, it is
+    |d| + b·exp(−|d|/b).
     """
+    best = float(task.scores.max())
     if isinstance(plan, Selection):
         centres, weights, scale = plan.scores - best, plan.choice.probabilities, plan.value.scale
     elif isinstance(plan, Lipschitz):

@@ -17,7 +17,6 @@ SETTLED = {
     "": (".pb-facts", ".pb-facts"),
     "tour": (plot("tour"), plot("tour")),
     "data": (plot("hidden-change"), plot("singular")),
-    "release": (plot("chances"), plot("terms")),
     "federated": (plot("federated-simple"), plot("clipped")),
     "tradeoff": (plot("afford"), plot("tradeoff")),
 }
@@ -27,9 +26,9 @@ SMALL = {
     "tradeoff": "&T=10&runs=5",
     "tour": "&step=4&seen=1",
 }
-PRESENTED = {"release": 2, "federated": 2, "tradeoff": 1, "data": 0}
+PRESENTED = {"federated": 2, "tradeoff": 1, "data": 0}
 """The Expert pages whose figures are presented, and how many of them are looked at from the last row."""
-PRESENTED_SIMPLY = {"data": 0, "release": 1, "federated": 1, "tradeoff": 1, "tour": 1}
+PRESENTED_SIMPLY = {"data": 0, "federated": 1, "tradeoff": 1, "tour": 1}
 """The Simple pages whose picture is presented, with how many sliders."""
 SAID = """() => [document.querySelector('.pb-present-sentence h1').innerText,
   document.querySelector('.pb-answer, .pb-finding h3').textContent]"""
@@ -53,7 +52,7 @@ def test_everybody_can_use_it(page, app, name, depth, seen):
     page.wait_for_selector(seen, state="attached")
     quiet(page)
     page.wait_for_function("() => !document.querySelector('.pb-old')")  # numbers on their way out are faint
-    if depth == "simple" and name in ("release", "federated", "tradeoff"):
+    if depth == "simple" and name in ("federated", "tradeoff"):
         answer_slider_and_picture_are_seen_together(page, seen)
     found = []
     if name in (PRESENTED if depth == "expert" else PRESENTED_SIMPLY):
@@ -141,23 +140,3 @@ def test_a_lesson_s_picture_takes_the_screen(page, app):
     sizes = f"""() => {{ const {{ right, height }} = document.querySelector('{part}').getBoundingClientRect();
       return right > 0.97 * innerWidth && height > 0.4 * innerHeight; }}"""
     until(page, sizes)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("name", "key", "tabs"), [("release", "release_tab", 7)])
-def test_each_tab_shows_what_it_found_and_is_in_the_address(page, app, name, key, tabs):
-    page.goto(f"{app}/{name}?view=expert&algorithm=1+noisy")
-    page.wait_for_selector(SETTLED[name][1])
-    expect(page.get_by_role("tab")).to_have_count(tabs)
-    seen = set()
-    for number in [*range(1, tabs), 0]:
-        tab = page.get_by_role("tab").nth(number)
-        tab.click()
-        expect(tab).to_have_attribute("aria-selected", "true")
-        asked = tab.inner_text() if number else None  # what is shown at first is not in the address
-        until(page, f"() => new URLSearchParams(location.search).get('{key}')", asked)
-        rest(page)
-        found = page.get_by_role("tabpanel").filter(visible=True).locator(".pb-finding")
-        expect(found.first).not_to_be_empty()
-        seen.add(found.first.inner_text())
-    assert len(seen) == tabs

@@ -76,8 +76,8 @@ def test_what_is_moved_while_the_network_is_away_is_sent_once_it_is_back(app, pa
             line.connect_to_server()
 
     page.route_web_socket(re.compile("_stcore/stream"), connect)
-    page.goto(f"{app}/release?view=expert&task=logistic&algorithm=1+noisy&T=20")
-    page.locator(".st-key-chart-terms .plot[data-drawn]").wait_for()
+    page.goto(f"{app}/release?task=logistic&algorithm=1+noisy&T=20")
+    page.locator(".st-key-chart-score .plot[data-drawn]").wait_for()
     page.locator(ENDED).wait_for()
     away.append(True)
     lines[0].close()

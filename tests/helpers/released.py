@@ -1,49 +1,56 @@
-"""Settings of the Release page, what it shows at them, and a table of one's own brought there."""
+"""The Release page opened with few settings, the engine's own numbers at them, and tables of one's own."""
 
 import numpy as np
 import pandas as pd
 
 import privbo_core as pb
-from pages.parts.release.setup import Setup
-from pages.parts.release.view import compute
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from privbo_core.release import Design
 from tests.helpers.opening import open_page
 
-VALUES = {"epsilon": 3.0, "delta": 1e-3, "k1": 0.99, "sigma": 0.1, "T": 50.0, "a": 3.0, "A": 1.0, "tau": 0.1}
-PREMISES = {"L": 0.25, "g": 1.0, "lambda_min": 1e-6, "lambda_max": 1.0, "m": 250.0}
-LIPSCHITZ = {"epsilon": 3.0, "T": 50.0, "a": 3.0} | PREMISES
+SEARCHES = 20
+"""How many searches with noisy evaluations the page averages over."""
+MECHANISMS = {"selection": "selection", "1 noisy": "noisy", "2 exact": "noise-free", "3 Lipschitz": "lipschitz"}
 
 
-def viewed(algorithm, task="logistic", paper="icml", **changes):
-    """Return what the page shows of an algorithm on a task, by its name or as it is, with these sliders changed."""
-    known = pb.data.tuning_task(task) if isinstance(task, str) else task
-    return compute(Setup(known, algorithm, paper, (LIPSCHITZ if algorithm == 3 else VALUES) | changes))
+def come(state=None, **query):
+    """Open the page."""
+    return open_page("release", state, **query)
 
 
-def noisily(task, epsilon):
-    """Return Algorithm 1's plan at `VALUES`, by the engine alone."""
-    how = {"kernel": task.kernel, "sigma": 0.1, "iterations": 50, "delta": 1e-3, "rng": np.random.default_rng(0)}
-    search = pb.release.optimise(task.points, task.objective, **how)
-    return search, pb.release.noisy(search, epsilon=epsilon, k1=0.99)
+def task_of(name="logistic"):
+    """Return a sample of the page by its name."""
+    return pb.release.prior_task(200) if name == "prior" else pb.data.tuning_task(name)
+
+
+def designed(algorithm, epsilon=3.0, published="setting and score", **changes):
+    """Return what the page's sliders describe, at their first values but for the changes."""
+    setting, score = published != "score", published != "setting"
+    return Design(MECHANISMS[algorithm], epsilon, setting, score, **changes)
+
+
+def losses_of(design, task):
+    """Return the loss of the published configuration after each of the page's searches."""
+    runs = range(SEARCHES) if design.mechanism == "noisy" else range(1)
+    searches = [design.search(task, run) if design.searches else None for run in runs]
+    return [pb.tradeoff.expected_loss(task, design.publication(task, search).plan) for search in searches]
 
 
 def scored(name="C", n=60):
+    """Return a table of scores with one parameter."""
     x = np.geomspace(0.001, 10, n)
     return pd.DataFrame({name: x, "accuracy": 0.8 - 0.05 * np.log10(x) ** 2})
 
 
 def labelled():
+    """Return a data set with two kinds of labels."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 2))
     ill = np.where(x.sum(axis=1) + rng.normal(size=200) > 0, "yes", "no")
     return pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "ill": ill})
 
 
-def come(state=None, **query):
-    app = open_page("release", state, **query)
-    return app
-
-
 def brought(table, kind, name="mine.csv"):
+    """Return the session of a visitor who has brought a table for this use."""
     content = table.to_csv(index=False).encode()
     return {OWN_TABLE: OwnTable(table, name, content), "task": kind}

@@ -10,7 +10,9 @@ from tests.helpers.numbers import tells
 from tests.helpers.visitor import Visitor, left
 
 PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
-VIEWS = {page: ("expert",) if page in ("outsourced", "audit") else ("expert", "simple") for page in PAGES}
+SCRIPTS = ("outsourced", "release", "audit")
+"""The pages in the new form, which have one depth."""
+VIEWS = {page: ("expert",) if page in SCRIPTS else ("expert", "simple") for page in PAGES}
 """The pages with sliders, and the depths of those in the older form."""
 MEANING = "meaning/controls"
 SHORT = {"T": 10, "runs": 5, "federated_runs": 5, "N": 20}  # searches that come to an end soon
@@ -20,7 +22,7 @@ COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}
 
 async def arrived(server, page, view="expert"):
     visitor = await Visitor.arrive(server.port, page, {"view": view} | SHORT)
-    await visitor.until(lambda: page in visitor.panels if page == "outsourced" else visitor.panels)
+    await visitor.until(lambda: page in visitor.panels if page in ("outsourced", "release") else visitor.panels)
     return visitor
 
 

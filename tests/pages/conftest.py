@@ -8,7 +8,6 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.parts.live import work
-from pages.parts.release import theatre
 from pages.parts.shell import depth
 from tests.helpers.opening import PATIENCE
 
@@ -29,11 +28,9 @@ def expert(monkeypatch):
     """Let a visitor who comes without a link see the Expert page, however long a busy machine takes for it.
 
     Of what is being computed they see the first picture and the last: how many come between hangs on the machine.
-    What is rehearsed or released has landed as soon as it falls.
     """
     monkeypatch.setattr(depth, "FIRST", "expert")
     monkeypatch.setattr(work, "REDRAW", math.inf)
-    monkeypatch.setattr(theatre, "FALLS", dict.fromkeys(theatre.FALLS, 0.0))
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
     monkeypatch.setattr(AppTest, "default_timeout", property(lambda _: PATIENCE, lambda *_: None), raising=False)

@@ -10,7 +10,7 @@ from pages.parts.export.offer import arguments
 from pages.parts.live.meaning import show_meaning
 from pages.parts.live.sliders import read_controls
 from pages.parts.release.script import task_lines
-from pages.parts.release.setup import ALGORITHMS, FROM, UP_TO, sliders
+from pages.parts.release.setup import FROM, UP_TO, sliders
 from pages.parts.release.tasks import pick_task
 from pages.parts.release.view import selected
 from pages.parts.release.words import SECRET
@@ -54,7 +54,7 @@ def question(measure: Measure) -> Inquiry | None:
     if task is None:
         return None
     score = published == "score"
-    known = {slider.key: slider for algorithm in ALGORITHMS.values() for slider in sliders(task, algorithm)}
+    known = sliders()
     asked = [known[key] for key in ("delta", "k1", "sigma", *(("A", "tau") if score else ()))]
     panel = [*asked, steps_slider("T", min(400, task.n), 50), *shared_sliders(FROM, UP_TO, 20, 100)]
     controls = read_controls(panel_key(TASK), panel)

@@ -7,7 +7,7 @@ import numpy as np
 from pages.parts.live.sliders import Slider
 from pages.parts.release import lesson_steps as steps
 from pages.parts.release.question import question
-from pages.parts.release.setup import sliders
+from pages.parts.release.setup import epsilon_slider
 from pages.parts.release.tasks import EPSILONS, spoken_of
 from pages.parts.system.lesson import Lesson, Situation, Step, Values, points
 from pages.parts.system.system import System
@@ -33,7 +33,7 @@ def tried(task: TuningTask) -> list[Slider]:
 
 
 def epsilon(task: TuningTask) -> list[Slider]:
-    return [sliders(task, 0)[0]]
+    return [epsilon_slider()]
 
 
 def of_release(situation: Situation) -> Values:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,14 +14,14 @@ import streamlit as st
 from pages.parts.shell.address import choose
 from pages.parts.table.own_table import own_table
 from pages.parts.table.upload import bring_table, chosen, made, say_outcome
-from pages.parts.views.content import Sample, facts, known, plainly
+from pages.parts.views.content import Sample, known, plainly
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
 from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
 from privbo_core.data.rows import read_column, usable
 from privbo_core.data.tuning import Decimals
 from privbo_core.errors import DataError
-from privbo_core.release import Kind, Scores, TableTask, read_scores, task_from_scores
+from privbo_core.release import Scores, read_scores, task_from_scores
 from privbo_core.release.score_tables import UNADAPTIVE, recognised, unnamed_parameters
 
 EPSILONS = (0.3, 1.0, 3.0)
@@ -68,38 +68,27 @@ NOT_SAID = "not said"
 _METRIC = re.compile(r"split\d+_test_(.+)")
 
 
-@dataclass(frozen=True)
-class Hidden:
-    """What publishing a setting of one’s own table of results hides: ``what``, in a few words; ``remark``: what more.
-
-    ``whole``: both in the middle of a sentence. ``condition``: on what it depends, where it is not proved.
-    """
-
-    what: str
-    remark: str
-    whole: str
-    condition: str = "if settings and range were fixed before anyone looked at the records."
-
-
-HIDDEN: dict[Kind, Hidden] = {kind: Hidden(**facts("hidden.toml")[kind]) for kind in get_args(Kind)}
-"""By how the scores of a table of results came about."""
-
-
 def pick_task() -> TuningTask | None:
     """Show the picker and return the chosen task, or None while there is none; a sentence says what is missing."""
     offered = {**{name: tuning_task(name).title for name in TASKS}, **TITLES}
     pick = partial(choose, st.selectbox, "What is tuned", list(offered), persist_state="session")
     name = pick(key="task", format_func=offered.__getitem__)
-    if name in TASKS:
-        return tuning_task(name)
+    return tuning_task(name) if name in TASKS else bring_task(name)
+
+
+def bring_task(kind: str) -> TuningTask | None:
+    """Show the form for a table of scores or a data set of the visitor's, and return the task that it makes.
+
+    Return None while something is missing. A sentence says what it is.
+    """
     made_before: tuple[object, TuningTask] | None = st.session_state.get(TASK)
     with st.expander("Your file", expanded=made_before is None or made_before[1].records is None):
         table = bring_table()
         if table is None:
-            st.info(f"Choose a CSV file with {WANTED[name]}. It stays in this session’s memory and goes nowhere else.")
+            st.info(f"Choose a CSV file with {WANTED[kind]}. It stays in this session’s memory and goes nowhere else.")
             return None
         try:
-            task = _scores(table) if name == SCORES else _dataset(table)
+            task = _scores(table) if kind == SCORES else _dataset(table)
         except (DataError, ValueError) as problem:
             st.error(as_markdown(str(problem)))
             return None
@@ -236,6 +225,11 @@ def _once(choice: tuple[object, ...], make: Callable[[], Made], key: str = TASK)
     return before[1]
 
 
+def task_brought() -> bool:
+    """Return whether the visitor has brought a table."""
+    return own_table().table is not None
+
+
 def made_of() -> tuple[Any, ...]:
     choice: tuple[Any, ...] = st.session_state[TASK][0]
     return choice
@@ -244,7 +238,3 @@ def made_of() -> tuple[Any, ...]:
 def spoken_of(task: TuningTask) -> Sample:
     own = plainly("task", setting="; ".join(task.names)) if task.loss is None else plainly("dataset")
     return known(task.identity or "") or own
-
-
-def hidden(task: TuningTask) -> Hidden | None:
-    return HIDDEN[task.table.kind] if isinstance(task, TableTask) and task.table is not None else None

@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 from tests.helpers.hands import box_of
 from tests.helpers.waiting import ENDED, rest, until
 
-SIMPLE = ("release?", "federated?", "tradeoff?", "tour?seen=1&")
+SIMPLE = ("federated?", "tradeoff?", "tour?seen=1&")
 VIEWS = [
-    "release?view=expert",
+    "release?algorithm=1+noisy&T=12",
     "federated?N=30&T=6&M=20&federated_runs=5",
     "tradeoff?T=10&runs=5",
     "tour?step=3&runs=6",

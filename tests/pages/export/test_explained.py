@@ -11,10 +11,6 @@ from tests.helpers.taken import visit
 QUICK = {"T": "10", "runs": "5", "view": "expert"}
 FEDERATED = {"T": "4", "N": "20", "M": "20", "federated_runs": "5", "view": "expert"}
 PAGES = [
-    ("release", {"algorithm": "selection", "view": "expert"}, {"release_tab": "Loss against ε"}),
-    ("release", {"T": "15", "algorithm": "2 exact", "release_tab": "Coverage under the prior"}, {}),
-    ("release", {"T": "15", "algorithm": "1 noisy", "release_tab": "Coverage under the prior"}, {}),
-    ("release", {"T": "15", "algorithm": "3 Lipschitz", "task": "logistic"}, {}),
     ("federated", {**FEDERATED, "federated_tab": "Weights"}, {}),
     ("federated", {**FEDERATED, "federated_tab": "Theory"}, {}),
     ("tradeoff", {**QUICK, "from": "1", "to": "10"}, {}),

@@ -147,17 +147,17 @@ def test_what_was_recorded_is_forgotten_with_the_data_and_never_shared():
 
 
 def test_a_page_without_a_task_offers_nothing_and_says_why():
-    app, views = visit("release", widgets={"task": "my scores"})
+    app, views = visit("tradeoff", {"tradeoff_task": "Release"}, {"task": "my scores"})
     assert views.figures == {}
     assert not scripts(app)
     assert app.info
 
 
 def test_the_report_has_a_heading_for_each_figure():
-    app, views = visit("release", {"view": "simple"})
+    app, views = visit("tradeoff", {"view": "simple", "T": "6", "runs": "4"})
     assert views.figures
     assert share_only_of(app)
-    text, _ = make(views, About("Release", "data"))
+    text, _ = make(views, About("Trade-off", "data"))
     assert all(f"<h2>{as_html(figure.finding.title)}</h2>" in text for figure in views.figures.values())
 
 

@@ -11,7 +11,6 @@ from pages.parts.export.offer import About
 from pages.parts.views.text import cost_text, epsilon_text, to_its_error
 from pages.parts.views.views import KEY
 from privbo_core.data import Frame, FrameColumn
-from tests.helpers.reading import numbers as read
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
 
 pytestmark = pytest.mark.more  # there, each script in an interpreter of its own
@@ -34,32 +33,6 @@ def test_the_script_of_data_prints_singular_values_and_histograms(tmp_path, name
     columns = app.dataframe[0].value
     assert numbers["lengthscales"] == six(columns["length-scale"])
     assert numbers["unit_distances"] == six(columns["one unit of protected distance"])
-
-
-@pytest.mark.parametrize(
-    ("widgets", "query"),
-    [
-        ({"algorithm": "1 noisy", "paper": "workshop", "task": "svm"}, {"epsilon": "30", "sigma": "0.3", "T": "20"}),
-        ({"algorithm": "2 exact"}, {"epsilon": "2", "A": "0.5", "tau": "0.3"}),
-        ({"algorithm": "3 Lipschitz"}, {"lambda_min": "0.001", "epsilon": "7", "T": "15"}),
-    ],
-)
-def test_the_script_of_release_prints_chances_interval_and_bounds(tmp_path, widgets, query):
-    app, record = visit("release", query, widgets)
-    numbers = printed(code_of(app), tmp_path)
-    interval = traces(record, "score")["95 % interval"]
-    assert numbers["interval"] == six(interval["x"])
-    if widgets["algorithm"] == "3 Lipschitz":
-        assert numbers["sensitivity"] == six(traces(record, "setting")["now"]["y"])
-    else:
-        times = traces(record, "setting")["release probability × number of candidates"]["y"]
-        assert numbers["times_as_likely_as_blind"] == six(times)
-        shown = [round(float(numbers["effective_candidates"][0])), len(times)]
-        assert any(read(tile.value)[:2] == shown for tile in record.tiles)
-    make(record, About("Release", "data"))
-    assert len(record.explanations) == 3
-    sums = sorted(float(values[0]) for name, values in numbers.items() if name.startswith("theorem"))
-    assert sums == pytest.approx(sorted(traces(record, "terms")["sum"]["x"]), rel=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -1,80 +1,128 @@
-"""What the Release page draws, writes and recommends: pictures Plotly accepts, formulas, amounts, ways."""
+"""The figures of the Release page and of the Tour's lesson on it: Plotly accepts them, and their groups are whole."""
 
 import numpy as np
 import pytest
 
 import privbo_core as pb
-from pages.parts.release import details, figures, neighbours
-from pages.parts.release.words import cautions, lead
-from pages.parts.views.text import sub, sup, two_digits
-from tests.helpers.numbers import numbers, tells
+from pages.figures import release as figures
+from pages.figures import release_more as more
+from pages.parts.release.figures import chances
+from pages.parts.release.view import View, permute_and_flip, selected
+from pages.parts.views.picture import PRIVATE
+from tests.helpers.charts import accepted
+from tests.helpers.numbers import numbers
 from tests.helpers.reading import plotly_takes
-from tests.helpers.released import noisily, scored, viewed
+from tests.helpers.released import designed, scored, task_of
+
+MECHANISMS = ["selection", "1 noisy", "2 exact", "3 Lipschitz"]
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1000.0])
-def test_plotly_accepts_every_picture(epsilon):
-    curve = np.geomspace(1, 0.01, len(details.EPSILONS))
-    still, some = neighbours.Moved("a", np.zeros(3), 1.0), neighbours.Moved("b", np.array([0.1, 0.2, 0.0]), None)
-    pictures = [neighbours.movements([still, some]), neighbours.movements([some])]
-    for algorithm in range(5):
-        view = viewed(algorithm, epsilon=epsilon)
-        start = view.starts_at(view.score_bound.theorem)
-        bounds = {str(number): bound for number, bound in view.bounds.items()}
-        pictures += [
-            figures.density(view, figures.density_axes(view)),
-            details.terms(bounds, view.unit, view.spread),
-            details.against_epsilon(view, curve, 0.1 * curve, "loss", start=start, ceiling=0.1),
-            figures.sensitivities(view, 1e-6) if algorithm == 3 else figures.candidates(view),
+@pytest.mark.parametrize("epsilon", [0.01, 1000.0])
+@pytest.mark.parametrize("task", ["logistic", "svm", "prior"])
+def test_plotly_accepts_every_figure(task, epsilon):
+    known = task_of(task)
+    units = figures.units_of(known)
+    for algorithm in MECHANISMS:
+        if (known.loss is None and algorithm == "3 Lipschitz") or (known.records is None and algorithm == "selection"):
+            continue
+        published = "score" if algorithm == "3 Lipschitz" else "setting and score"
+        now = designed(algorithm, epsilon, published).publication(known)
+        score = figures.NoisyScore.of(now, units)
+        bounds = {f"Theorem {number}": bound for number, bound in now.bounds(3.0).items()}
+        drawn = [
+            figures.published_score(score, figures.score_axis(score), units),
+            more.terms(bounds, now.spread, units),
         ]
-    for picture in pictures:
-        assert plotly_takes(picture).data
+        curve = more.costs(now.plan, lambda plan: pb.tradeoff.expected_score_error(known, plan), units.factor)
+        drawn.append(more.against_epsilon({"a": curve, "b": curve / 9}, "error", epsilon, None, 3.0))
+        if algorithm == "3 Lipschitz":
+            drawn += [figures.sensitivity(now.plan.loss, 250, 1e-6, units, sound=sound) for sound in (True, False)]
+        else:
+            belief = None if algorithm == "selection" else figures.belief_of(now.plan.search, known, units)
+            both = (now.plan.choice.probabilities, None)
+            drawn += [figures.candidates(known, units, chances_of, belief, 1.0) for chances_of in both]
+        for figure in drawn:
+            assert accepted(figure).data
 
 
-@pytest.mark.parametrize(
-    ("formula", "text"),
-    [
-        ("2√β_{T+1}", f"2√β{sub('T+1')}"),
-        ("A e^{−Tτ/(log T)^{d/4}}", "A e" + sup("−Tτ/(log T)" + sup("d/4"))),
-        ("√(C₁β_Tγ_T)/√T", f"√(C₁β{sub('T')}γ{sub('T')})/√T"),
-        ("(λ_max − λ_min)L", f"(λ{sub('max')} − λ{sub('min')})L"),
-    ],
-)
+def test_a_score_axis_holds_the_interval_and_the_best_score():
+    for epsilon in (0.1, 1.0, 30.0, 1000.0):
+        for algorithm in MECHANISMS[:3]:
+            score = figures.NoisyScore.of(
+                designed(algorithm, epsilon).publication(task_of()), figures.units_of(task_of())
+            )
+            left, right = figures.score_axis(score)
+            assert left < score.centre - score.half_width
+            assert right > score.centre + score.half_width
+            assert left < score.best < right
+
+
+def test_the_published_score_is_a_density():
+    for algorithm in MECHANISMS[:3]:
+        units = figures.units_of(task_of("svm"))
+        score = figures.NoisyScore.of(designed(algorithm, 2.0).publication(task_of("svm")), units)
+        x = np.linspace(score.centre - 60 * score.scale - 60, score.centre + 60 * score.scale + 60, 400_001)
+        assert float(np.trapezoid(score.density(x), x)) == pytest.approx(1, abs=1e-3)
+
+
+@pytest.mark.parametrize(("formula", "text"), [
+    ("2√β_{T+1}", "2√β_{T+1}"), ("A e^{−Tτ/(log T)^{d/4}}", "A exp(−Tτ/(log T)^{d/4})"),
+    ("√(C₁β_Tγ_T)/√T", "√(C₁β_{T}γ_{T})/√T"), ("(λ_max − λ_min)L", "(λ_{max} − λ_{min})L"),
+    ("|f̃ − f_BO|", "|f̃ − f_{BO}|"), ("|f_V(w_λ)|", "|f_{V}(w_{λ})|"),
+])  # fmt: skip
 def test_formulas_are_written_as_people_write_them(formula, text):
-    assert details.pretty(formula) == text
+    assert figures.formula(formula) == text
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.0934, "0.093"), (7.66, "7.7"), (249999.8, "2.5·10⁵"), (-0.5, "−0.50"), (0, "0"), (96.0, "96")],
-)
-def test_amounts_have_two_digits(value, text):
-    assert two_digits(value) == text
+@pytest.mark.parametrize(("unit", "value", "text"), [
+    ("points", 0.0935, "9.35 points"), ("points", 0.00003, "under 0.01 points"), ("points", 0.0, "0.00 points"),
+    ("points", 8.5227, "852 points"), ("points", 2.5e5, "2.5 × 10⁷ points"), ("", 0.01234, "0.0123"),
+    ("σ_{f}", 228.55, "229 σ_{f}"),
+])  # fmt: skip
+def test_amounts_are_written_with_their_unit(unit, value, text):
+    assert figures.Units(100.0 if unit == "points" else 1.0, 0.0, unit, "score").amount(value) == text
 
 
-def test_nothing_is_drawn_as_met_where_the_promise_is_not_kept():
-    for slope, role in ((0.25, "met"), (0.1, "unmet")):
-        picture = figures.sensitivities(viewed(3, lambda_min=0.5, epsilon=30.0, L=slope), 1e-6)
-        (now,) = [trace for trace in picture.data if trace.get("name") == "now"]
-        assert now["marker"]["color"].role == role
+def test_algorithm_3_s_sensitivity_is_not_drawn_as_covered_where_a_constant_is_too_small():
+    loss, units = pb.data.LipschitzLoss(0.25, 1.0, 0.5, 1.0), figures.units_of(task_of())
+    fills = [
+        {shape["fillcolor"] for shape in figures.sensitivity(loss, 250, 1e-6, units, sound=sound).layout["shapes"]}
+        for sound in (True, False)
+    ]
+    assert len(fills[0]) == 2
+    assert len(fills[1]) == 1
+    assert fills[1] < fills[0]
 
 
-@pytest.mark.parametrize(("task", "algorithm"), [("logistic", 0), ("svm", 1), ("logistic", 4)])
-def test_the_lead_tells_what_to_publish_and_what_both_lose_at_the_same_epsilon(task, algorithm):
-    known = pb.data.tuning_task(task)
-    found = lead(viewed(algorithm, known, epsilon=1.0))
-    best = pb.release.selection(known.scores, records=known.records, epsilon=1.0, way="permute-and-flip").choice
-    theirs = noisily(known, 1.0)[1].choice.probabilities @ (known.scores.max() - known.scores)
-    _, *told = numbers(found.title.replace("Algorithm 1", ""))
-    assert told == [1, pytest.approx(100 * best.expected_loss, abs=0.005), pytest.approx(100 * theirs, abs=0.05)]
-    assert best.expected_loss < 0.1 * theirs
-    assert numbers(found.note).count(400) == 2  # of all 400 candidates 400 are in effect
-    assert not cautions(viewed(algorithm, known, T=50.0))[0], "T is no matter of private selection’s"
+@pytest.mark.parametrize(("n", "each"), [(3, []), (60, [3]), (70, [3, 4])])
+def test_the_lesson_s_groups_hold_every_setting_once_and_its_axis_says_how_many_a_bar_is(n, each):
+    task = pb.data.task_from_table(scored(n=n), ["C"], "accuracy", records=100, decimals="exact")
+    view = View(task, selected(task, 2.0))
+    picture, found = chances(view), view.groups
+    assert plotly_takes(picture).data
+    assert numbers(picture.layout["yaxis"]["title"]["text"]) == each
+    assert sum(group.size for group in found) == n
+    assert sum(group.chance for group in found) == pytest.approx(1)
+    assert sum(group.blind for group in found) == pytest.approx(1)
+    assert [group.score for group in found] == sorted((group.score for group in found), reverse=True)
+    assert found[0].chance / found[0].blind > found[-1].chance / found[-1].blind
 
 
-def test_where_the_published_draw_is_not_blind_the_lead_tells_how_many_are_in_effect():
-    assert tells(lead(viewed(0, "svm", epsilon=300.0)).note, 8, 400)
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 10.0])
+def test_the_label_of_the_best_group_stands_above_its_bar_or_begins_where_the_bar_ends(epsilon):
+    view = permute_and_flip(task_of("svm"), epsilon)
+    picture = chances(view)
+    (label,) = [each for each in picture.layout["annotations"] if each["font"]["color"] == PRIVATE]
+    assert picture.data[0]["marker"]["color"] == PRIVATE
+    height = 100 * view.groups[0].chance
+    beside = label["x"] - 1 >= 0.5 and label["xanchor"] == "left" and label["xshift"] >= 0
+    assert label["y"] >= height if label["yanchor"] == "bottom" else beside
 
 
-def test_the_lead_is_missing_where_nothing_can_be_proved():
-    assert lead(viewed(1, pb.data.task_from_table(scored(), ["C"], "accuracy"))) is None
+def test_the_lesson_has_the_losses_of_the_page():
+    for epsilon in (0.3, 3.0):
+        view = permute_and_flip(task_of(), epsilon)
+        for mechanism, lost in (("selection", view.lost), ("1 noisy", view.published.lost)):
+            plan = designed(mechanism, epsilon).publication(task_of()).plan
+            assert lost == pytest.approx(pb.tradeoff.expected_loss(task_of(), plan))
+        assert view.half_width == pytest.approx(designed("selection", epsilon).publication(task_of()).half_width(0.95))

@@ -15,7 +15,6 @@ def notices(app):
 @pytest.mark.parametrize(
     ("page", "asked"),
     [
-        ("release", {"algorithm": "1 noisy", "paper": "workshop", "publish": "score", "epsilon": "12.3"}),
         ("federated", {"agents": "schools", "z": "2", "N": "7", "federated_measure": "cumulative"}),
         ("federated", {"N": "7", "P": "4", "federated_spend": "noise"}),
     ],
@@ -27,9 +26,7 @@ def test_a_link_brings_every_choice_back_and_the_address_keeps_it(page, asked):
 
 
 HOSTILE = [
-    ("release", "task", "<b>x</b>"), ("release", "algorithm", "![](//a.bc/d)"),
     ("tradeoff", "tradeoff_measure", ""), ("federated", "agents", "a&b=c#d"), ("federated", "federated_spend", "nan"),
-    ("release", "epsilon", "-1e999"), ("release", "a", "<b>x</b>"),
     ("federated", "q", "![](//a.bc/d)"),
 ]  # fmt: skip
 
@@ -49,9 +46,9 @@ def test_a_value_that_cannot_be_had_gets_a_sentence_and_the_rest_is_kept(page, n
 
 
 def test_the_sentence_stays_until_something_else_is_chosen():
-    app = open_page("release", **SMALL, algorithm="zz")
+    app = open_page("tradeoff", **SMALL, tradeoff_task="zz")
     assert len(notices(app)) == len(notices(app.run())) == 1
-    app.button_group(key="algorithm").set_value("1 noisy")
+    app.button_group(key="tradeoff_task").set_value("Release")
     app.run()
     assert notices(app) == []
 
@@ -66,7 +63,7 @@ def test_a_link_within_the_app_is_followed_although_there_are_earlier_settings()
 
 
 def test_a_rounded_address_brings_the_same_page_back():
-    app = open_page("release", **SMALL, epsilon="1.2345678")
+    app = open_page("tradeoff", **SMALL, epsilon="1.2345678")
     assert address(app)["epsilon"] == "1.23457"
-    again = open_page("release", **address(app))
+    again = open_page("tradeoff", **address(app))
     assert address(again) == address(app)

@@ -15,18 +15,18 @@ def can_undo(app):
 
 
 def test_undo_takes_back_pickers_and_sliders_one_by_one():
-    app = open_page("release", **SMALL, epsilon="2", algorithm="1 noisy")
+    app = open_page("tradeoff", **SMALL, tradeoff_task="Release", epsilon="2")
     assert not can_undo(app)
     first = address(app)
-    app.segmented_control(key="paper").set_value("workshop").run()
+    app.segmented_control(key="tradeoff_published").set_value("Both").run()
     second = address(app)
-    app.segmented_control(key="publish").set_value("score").run()
-    assert can_undo(app)
     app.selectbox(key="task").set_value("svm").run()
+    assert can_undo(app)
     press_key(app, "undo")
-    assert address(app).items() >= {"task": first["task"], "publish": "score"}.items()
-    press_key(app, "undo")
-    assert (address(app)["publish"], address(app)["paper"]) == (first["publish"], "workshop")
+    assert {name: address(app)[name] for name in ("task", "tradeoff_published")} == {
+        "task": first["task"],
+        "tradeoff_published": "Both",
+    }
     assert address(app) == {**second, **{name: address(app)[name] for name in address(app).keys() - second.keys()}}
     press_key(app, "undo")
     assert {name: address(app)[name] for name in first} == first
@@ -34,15 +34,15 @@ def test_undo_takes_back_pickers_and_sliders_one_by_one():
 
 
 def test_reset_brings_the_defaults_back_and_can_be_undone():
-    app = open_page("release", epsilon="2", algorithm="1 noisy", paper="workshop", task="svm")
+    asked = {"tradeoff_task": "Release", "tradeoff_published": "Both", "k1": "0.5"}
+    app = open_page("tradeoff", **SMALL, **asked, task="svm")
     press_key(app, "reset")
-    bare = open_page("release", task="svm")
+    bare = open_page("tradeoff", **SMALL, task="svm")
     assert address(app)["task"] == "svm"
-    assert {name: address(app)[name] for name in ("epsilon", "algorithm")} == {
-        name: address(bare)[name] for name in ("epsilon", "algorithm")
-    }
+    assert address(app).get("k1") != "0.5"
+    assert address(app)["tradeoff_task"] == address(bare)["tradeoff_task"]
     press_key(app, "undo")
-    assert address(app).items() >= {"epsilon": "2", "algorithm": "1 noisy", "paper": "workshop"}.items()
+    assert address(app).items() >= {"k1": "0.5", "tradeoff_published": "Both"}.items()
 
 
 def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
@@ -55,7 +55,7 @@ def test_reset_keeps_one_s_own_data_and_puts_them_into_no_address():
     assert "data" not in address(app)
 
 
-@pytest.mark.parametrize("page", few(["release"], ["release", "tradeoff", "tour"]))
+@pytest.mark.parametrize("page", few(["tradeoff"], ["tradeoff", "tour"]))
 def test_every_page_with_a_panel_has_both(page):
     app = open_page(page, **({"step": "1"} if page == "tour" else {}))  # else its picture and its panel are covered
     assert not can_undo(app)

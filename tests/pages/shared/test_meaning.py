@@ -46,7 +46,6 @@ def test_a_proved_promise_limits_belief_and_noisy_releases_are_counted_together(
 @pytest.mark.parametrize(
     ("page", "address", "audience"),
     [
-        ("release", {"epsilon": "0.5", "times": "3"}, "share"),
         ("federated", {"z": "2", "times": "2"}, "share"),
         ("federated", {"z": "0"}, None),
     ],
@@ -56,9 +55,8 @@ def test_every_page_with_an_epsilon_shows_what_it_means(page, address, audience)
     assert (figure and figure.finding.audience) == audience
 
 
-@pytest.mark.parametrize(("page", "right", "level"), [("tradeoff", 55, 4), ("release", 73, 3)])
-def test_a_simple_page_counts_guesses_and_its_fold_joins_them_to_the_certainty(page, right, level):
-    app = opened(page, view="simple", epsilon="1")
+def test_a_simple_page_counts_guesses_and_its_fold_joins_them_to_the_certainty():
+    app, right, level = opened("tradeoff", view="simple", epsilon="1"), 55, 4
     fact = brief(app).facts[2]
     assert (fact.right, fact.level) == (right, level)
     assert tells(said(app), right, 73.1)
@@ -78,17 +76,6 @@ def test_pictures_badge_and_note_are_those_of_the_promise(status):
     assert bool(tests.finding.stamp) == (status in expected)
     if status in (Status.CLAIMED, Status.UNMET):
         assert HELD[status].removeprefix(",") in tests.finding.note
-
-
-@pytest.mark.parametrize(
-    ("prior", "algorithm", "epsilon", "delta"),
-    [("20", "1 noisy", 1.0, 0.002), ("50", "selection", 0.5, 0.0), ("90", "1 noisy", 1.0, 0.002)],
-)
-def test_the_least_error_is_the_closed_form_where_only_the_pair_is_known(prior, algorithm, epsilon, delta):
-    # The first publishes setting and score, at ε = 1 and twice δ together; the second the setting alone.
-    text = panel("release", epsilon="0.5", prior=prior, algorithm=algorithm)
-    least = pb.privacy.least_error(int(prior) / 100, epsilon, delta)
-    assert f" {100 * least:.1f} %" in text
 
 
 @pytest.mark.parametrize("prior", [0.01, 0.2, 0.5, 0.8, 0.99])

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect, sync_playwright
 
 from tests.helpers.ensure_browser import find
-from tests.helpers.hands import enter, exact
+from tests.helpers.hands import box_of, enter
 from tests.helpers.proxied import proxied
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -21,19 +21,19 @@ def test_a_page_goes_on_when_its_process_dies(tmp_path):
         expect.set_options(timeout=90_000)
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"http://127.0.0.1:{served.port}/release?view=expert&task=logistic&algorithm=1+noisy&T=20")
-        enter(exact(page, "ε"), "2")
+        page.goto(f"http://127.0.0.1:{served.port}/release?task=logistic&algorithm=1+noisy&T=20")
+        enter(box_of(page, "epsilon"), "2")
         expect(page).to_have_url(re.compile(r"epsilon=2\b"))
         served.kill(next(each["value"] for each in context.cookies() if each["name"] == "PRIVBO"))
         # What is moved now goes to a session that has never heard of this page.
-        enter(exact(page, "T"), "33")
+        enter(box_of(page, "T"), "33")
         expect(page).to_have_url(re.compile(r"\bT=33\b"))
         expect(page).to_have_url(re.compile(r"epsilon=2\b"))
-        enter(exact(page, "ε"), "7")
+        enter(box_of(page, "epsilon"), "7")
         expect(page).to_have_url(re.compile(r"epsilon=7\b"))
         expect(page).to_have_url(re.compile(r"\bT=33\b"))
-        for label, value in (("ε", "7"), ("T", "33")):
-            expect(exact(page, label)).to_have_value(value)
+        for key, value in (("epsilon", "7"), ("T", "33")):
+            expect(box_of(page, key)).to_have_value(value)
         expect(page.get_by_test_id("stDialog")).to_have_count(0)
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert not errors
