@@ -88,6 +88,7 @@ def test_the_keyboard_goes_through_the_page_in_its_order(page, app):
 
 DOCKED = """slider => { const box = slider.getBoundingClientRect();
   return box.height > 0 && box.bottom <= innerHeight && innerHeight - box.bottom < 80; }"""
+CENTRE = "element => element.scrollIntoView({ block: 'center' })"
 TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 
 
@@ -112,7 +113,7 @@ def test_a_finger_drags_a_dot_and_scrolls_beside_it(phone, app):
     phone.goto(f"{app}/outsourced?T=12&runs=6")
     phone.wait_for_selector(COMPLETE)
     rest(phone)
-    dot(phone).scroll_into_view_if_needed()
+    dot(phone).evaluate(CENTRE)  # the slider at the bottom would cover it
     before, top = value_of(phone), phone.evaluate(TOP)
     x, y = middle(dot(phone))
     touch(phone, x, y, across=25)
@@ -123,7 +124,7 @@ def test_a_finger_drags_a_dot_and_scrolls_beside_it(phone, app):
     until(phone, lambda: float(box_of(phone, "epsilon").input_value()), now)
     rest(phone)
     chart = phone.locator(".st-key-chart-condition .plot")
-    chart.scroll_into_view_if_needed()
+    chart.evaluate(CENTRE)
     top, plot = phone.evaluate(TOP), chart.bounding_box()
     touch(phone, plot["x"] + plot["width"] - 20, plot["y"] + 150, across=0, down=-120)
     until(phone, lambda: phone.evaluate(TOP) > top + 60)
