@@ -8,7 +8,6 @@ from tests.helpers.waiting import ENDED, rest, until
 
 SIMPLE = ("federated?", "tradeoff?", "tour?seen=1&")
 VIEWS = [
-    "release?algorithm=1+noisy&T=12",
     "federated?N=30&T=6&M=20&federated_runs=5",
     "tradeoff?T=10&runs=5",
     "tour?step=3&runs=6",

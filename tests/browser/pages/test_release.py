@@ -228,8 +228,17 @@ def test_everybody_can_use_it(page, app, query):
     assert_for_everybody(page, *found)
 
 
-def test_on_a_phone_nothing_is_cut_off(phone, app):
+DOCKED = """slider => { const box = slider.getBoundingClientRect();
+  return box.height > 0 && box.bottom <= innerHeight && innerHeight - box.bottom < 80; }"""
+
+
+def test_on_a_phone_nothing_is_cut_off_and_the_slider_stays_at_the_bottom(phone, app):
     open_page(phone, app, f"{NOISY}&T=10")
+    expect(phone.locator(".pb-headline")).to_be_in_viewport()
+    slider = phone.locator("input[type=range][data-key=epsilon]")
+    for part in (".pb-headline", ".st-key-card-score"):
+        phone.locator(part).scroll_into_view_if_needed()
+        until(phone, lambda: slider.evaluate(DOCKED))
     for section in phone.get_by_test_id("stExpander").all():
         section.locator("summary").click()
         rest(phone)
