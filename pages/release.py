@@ -333,7 +333,7 @@ def draw_numbers(
 
 def status_of(now: Publication) -> tuple[Any, str]:
     """Return the badge beside the headline."""
-    return ui.status_kind(now.guarantee), "Theorem 5 refuted" if now.refuted else ""
+    return ui.status_kind(now.guarantee), "Theorem 5 refuted" if now.refuted else ui.status_words(now.guarantee)
 
 
 def setting_lead(chosen: Choices, now: Publication, losses: Difference) -> str:
