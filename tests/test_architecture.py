@@ -19,7 +19,7 @@ FLOORS = (
     "promises"
 )
 """The engine's packages from the ground up. Each imports only those before it."""
-OLDER_PAGES = ("start", "data", "lessons", "tradeoff")
+OLDER_PAGES = ("data", "tradeoff")
 """The packages of pages/parts that show a page, besides the systems."""
 MAY_IMPORT = {
     "page": ("pages", "pages.ui", "pages.figures", "privbo_core"),

@@ -70,7 +70,10 @@ class Presenter {
     for (const chart of window.privboCharts?.values() ?? []) chart.go();
   }
 
+  // Where a page has steps, its own buttons lead on.
   move(steps) {
+    const leads = document.querySelector(`.st-key-${steps > 0 ? "next" : "previous"} button`);
+    if (leads) { if (!leads.disabled) leads.click(); return; }
     this.show(Math.min(Math.max(this.shown + steps, 1), this.cards().length));
   }
 

@@ -23,7 +23,7 @@ VIEWS = {
     "audit": ".st-key-chart-attack .plot[data-drawn]",
     "tradeoff": ".st-key-chart-tradeoff .plot[data-drawn]",
     "papers": ".st-key-chart-papers .plot[data-drawn]",
-    "tour?step=4&present=1": "[data-pb-slide] .plot[data-drawn]",
+    "tour?lesson=outsourced&step=5&seen=1": ".st-key-chart-tour .plot[data-drawn]",
 }
 
 

@@ -15,7 +15,6 @@ def plot(slot):
 
 SETTLED = {
     "": (".pb-facts", ".pb-facts"),
-    "tour": (plot("tour"), plot("tour")),
     "data": (plot("hidden-change"), plot("singular")),
     "federated": (plot("federated-simple"), plot("clipped")),
     "tradeoff": (plot("afford"), plot("tradeoff")),
@@ -24,17 +23,16 @@ SETTLED = {
 SMALL = {
     "federated": "&N=30&T=8&M=20&federated_runs=5",
     "tradeoff": "&T=10&runs=5",
-    "tour": "&step=4&seen=1",
 }
 PRESENTED = {"federated": 2, "tradeoff": 1, "data": 0}
 """The Expert pages whose figures are presented, and how many of them are looked at from the last row."""
-PRESENTED_SIMPLY = {"data": 0, "federated": 1, "tradeoff": 1, "tour": 1}
+PRESENTED_SIMPLY = {"data": 0, "federated": 1, "tradeoff": 1}
 """The Simple pages whose picture is presented, with how many sliders."""
 SAID = """() => [document.querySelector('.pb-present-sentence h1').innerText,
   document.querySelector('.pb-answer, .pb-finding h3').textContent]"""
 BACK = """() => [...document.querySelectorAll('.plot.js-plotly-plot')].every(
   plot => Math.abs(plot._fullLayout.width - plot.clientWidth) < 1
-    && Math.abs(plot.layout.font.size - (plot.closest('.st-key-chart-tour') ? 16.9 : 13)) < 0.01)"""
+    && Math.abs(plot.layout.font.size - 13) < 0.01)"""
 
 
 VISITS = [
@@ -132,11 +130,3 @@ def test_the_bar_at_the_top_has_room_on_every_screen(page, app):
         until(page, AT_THE_TOP, [])
 
 
-def test_a_lesson_s_picture_takes_the_screen(page, app):
-    part = plot("tour")
-    page.set_viewport_size(PROJECTOR)
-    page.goto(f"{app}/tour?step=4&seen=1")
-    page.wait_for_selector(part)
-    sizes = f"""() => {{ const {{ right, height }} = document.querySelector('{part}').getBoundingClientRect();
-      return right > 0.97 * innerWidth && height > 0.4 * innerHeight; }}"""
-    until(page, sizes)

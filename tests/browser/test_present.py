@@ -1,9 +1,7 @@
 """Presenter view: one figure at a time, large, with its sentence, moved by arrow keys and by the live sliders."""
 
-import pytest
-
-from tests.helpers.hands import hold_thumb, within
-from tests.helpers.presenting import PROJECTOR, SLIDERS, assert_legible, look
+from tests.helpers.hands import hold_thumb
+from tests.helpers.presenting import PROJECTOR
 from tests.helpers.waiting import rest, until
 
 PRESENTED = "[data-pb-presented] .plot[data-drawn]"
@@ -61,42 +59,6 @@ def test_a_figure_fills_the_screen_and_follows_a_thumb(page, app):
     page.keyboard.press("Escape")
     page.locator("[data-pb-presented]").wait_for(state="detached")
     page.wait_for_function("() => !/present=/.test(location.search)")
-
-
-@pytest.mark.long
-def test_the_tour_leads_through_eight_steps_by_arrow_keys(page, app):
-    page.set_viewport_size(PROJECTOR)
-    page.goto(f"{app}/tour?tour_data=homes&present=1")
-    sentences = []
-    for number in range(1, 9):
-        page.locator(".pb-present-nav [role=status]", has_text=f"{number} / 8").wait_for()
-        page.wait_for_function("number => location.search.includes(`step=${number}`)", arg=number)
-        rest(page)
-        seen = look(page, number)
-        assert seen["share"] >= 0.55, seen
-        assert min(seen["ticks"]) >= 16
-        assert_legible(page)
-        page.locator("[data-pb-strip] input[type=range]").first.wait_for()  # it is made anew after the figure
-        sentences.append(seen["title"])
-        page.keyboard.press("ArrowRight")
-    assert len(set(sentences)) == 8
-    page.wait_for_url("**tour_data=homes**")
-    page.keyboard.press("ArrowLeft")
-    page.locator(".pb-present-nav [role=status]", has_text="7 / 8").wait_for()
-    page.keyboard.press("Home")
-    page.locator(".pb-present-nav [role=status]", has_text="1 / 8").wait_for()
-    page.keyboard.press("Escape")
-    within(page, "tour-next").click()
-    page.locator(".pb-step-count", has_text="2 / 8").wait_for()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("lesson", "step"), [("release", 2), ("federated", 4), ("epsilon", 8)])
-def test_a_lesson_s_picture_is_legible_from_the_last_row(page, app, lesson, step):
-    page.set_viewport_size(PROJECTOR)
-    page.goto(f"{app}/tour?lesson={lesson}&step={step}&present=1")
-    assert_legible(page)
-    until(page, f"() => [1, 2].includes(({SLIDERS})().length)")
 
 
 WHOLE_SCREEN = """() => { let whole = null; window.asked = 0;

@@ -6,10 +6,6 @@ from playwright.sync_api import Page, expect
 
 PROJECTOR = {"width": 1920, "height": 1080}
 SLIDE = "[data-pb-slide] .plot[data-drawn]"
-# A lesson’s picture, while its question is asked and once it is answered.
-COVERED = "() => document.querySelector('.st-key-chart-tour .plot[data-drawn]')?.layout.annotations?.[0]?.text === '?'"
-SHOWN = """() => { const plot = document.querySelector('.st-key-chart-tour .plot[data-drawn]');
-  return plot && plot.layout.annotations?.[0]?.text !== '?'; }"""
 # Everything that can be seen although it is no part of the view.
 REMAINS = """() => [...document.querySelectorAll('.stApp *')].filter(e => e.getClientRects().length
   && getComputedStyle(e).visibility === 'visible' && e.closest('.stMain, .stAppHeader')

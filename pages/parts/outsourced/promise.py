@@ -11,7 +11,7 @@ from pages.parts.views.views import Fact
 from privbo_core.data import Problem
 from privbo_core.outsourced import Setting, Simulation, larger_differences, larger_distances
 from privbo_core.outsourced.comparison import Mechanism
-from privbo_core.privacy import Guarantee, Strength, gaussian_epsilon, gaussian_sigma, strength
+from privbo_core.privacy import Guarantee, gaussian_epsilon, gaussian_sigma
 
 
 def neighbours(problem: Problem) -> str:
@@ -49,10 +49,6 @@ def noisy_neighbours(problem: Problem, distance: float) -> str:
 
 def noisy_promise(simulation: Simulation, setting: Setting) -> Guarantee:
     return simulation.noisy_guarantee(setting, noisy_neighbours(simulation.problem, setting.protected_distance))
-
-
-def noisy_strength(simulation: Simulation, setting: Setting) -> Strength:
-    return strength(noisy_promise(simulation, setting), becomes=simulation.true_epsilon(setting))
 
 
 def show_meaning_of(card: Guarantee, setting: Setting, problem: Problem, mechanism: Mechanism) -> None:

@@ -35,8 +35,6 @@ from privbo_core.data import Preparation, Problem
 from privbo_core.outsourced import Setting
 from privbo_core.tradeoff import outsourced_question
 
-ALONG_R = "projection dimension r"
-
 
 @dataclass(frozen=True)
 class Swept:

@@ -195,18 +195,6 @@ def interval(cost: Difference) -> str:
     return f"{low} to {high}"
 
 
-def cost_words(cost: Difference) -> str:
-    """Return what privacy costs, as the end of a sentence that begins with who costs it. It never saves."""
-    if cost.clear and cost.mean > 0:
-        return f"costs {cost_text(cost.mean, cost.standard_error, signed=False)} {SIGMA_Y} ({interval(cost)})"
-    if cost.clear:
-        ahead = cost_text(-cost.mean, cost.standard_error, signed=False)
-        return f"shows no cost (it ends {ahead} {SIGMA_Y} lower, which the model did and not privacy)"
-    if cost.low == cost.high == 0:
-        return f"costs nothing in all {cost.runs} runs"
-    return f"has no clear cost ({interval(cost)} {SIGMA_Y})"
-
-
 def in_own_unit(problem: Problem, symbol: str, size: float) -> str:
     """Return a unit of the scaled output, of that size, with what it is in the output's own terms, if it has some."""
     preparation = problem.preparation

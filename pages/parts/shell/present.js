@@ -69,9 +69,6 @@ const panelsFor = (slide, again) => {
 
 const columnsOf = (panel) => String(Math.max(panel.shadowRoot.querySelectorAll(".row.presented").length, 1));
 
-// On a tour, buttons on the page lead on.
-const leading = (where) => document.querySelector(`.st-key-tour-${where} button`);
-
 class Presenter {
   constructor() {
     this.wanted = 0; // the number asked for, from 1; 0: no presenter view
@@ -174,15 +171,7 @@ class Presenter {
     this.open.focus({ preventScroll: true });
   }
 
-  // On a tour each step is a page of its own; a picture that is still covered is uncovered before the next step.
   move(steps) {
-    const cover = this.wanted && steps > 0 && document.querySelector(".st-key-tour-show button");
-    if (cover) return void cover.click();
-    const leads = leading(steps > 0 ? "next" : "previous");
-    if (leads) {
-      if (!leads.disabled) leads.click();
-      return;
-    }
     const slides = this.slides();
     const now = slides.findIndex((slide) => slotOf(slide) === this.slot);
     this.show(Math.min(Math.max((now < 0 ? this.wanted - 1 : now) + steps, 0), slides.length - 1) + 1);
@@ -191,15 +180,11 @@ class Presenter {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     if (this.wanted && event.key === "Escape") return void this.leave();
-    const onTour = document.querySelector(".st-key-tour-next");
-    if (!(this.wanted || onTour) || event.composedPath()[0].matches?.(TYPED)) return;
+    if (!this.wanted || event.composedPath()[0].matches?.(TYPED)) return;
     const steps = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
     if (steps) this.move(steps);
-    else if (event.key === "Home" || event.key === "End") {
-      const end = leading(event.key === "Home" ? "first" : "last");
-      if (end) end.click();
-      else this.show(event.key === "Home" ? 1 : this.slides().length);
-    } else return;
+    else if (event.key === "Home" || event.key === "End") this.show(event.key === "Home" ? 1 : this.slides().length);
+    else return;
     event.preventDefault();
   }
 
@@ -235,8 +220,7 @@ class Presenter {
     mark("data-pb-slide", slide);
     mark("data-pb-strip", ...strips);
     this.speak(slide, slides);
-    const of = document.querySelector(".pb-step-count");
-    const count = of ? of.textContent : `${now + 1} / ${slides.length}`;
+    const count = `${now + 1} / ${slides.length}`;
     if (this.count.textContent !== count) this.count.textContent = count;
     this.measure.observe(this.head);
     if (strip !== this.strip) {
@@ -251,9 +235,7 @@ class Presenter {
 
   speak(slide, slides) {
     const answer = slide && answerOf(slide);
-    // Not the copy that stands in the sentence itself already: it may be about the question before.
-    const verdict = document.querySelector(".pb-verdict:not(.pb-present-sentence *)")?.outerHTML ?? "";
-    if (answer) return this.tell(`${answered(answer)}${verdict}`);
+    if (answer) return this.tell(answered(answer));
     if (!slide && own() && document.querySelector(SLIDES)) return this.tell(KEPT);
     const finding = slide ? this.findingOf(slide) : undefined;
     // While a page is being re-made a sentence may be missing for a moment; that of another figure would be wrong.
@@ -263,7 +245,7 @@ class Presenter {
     this.owned = finding && !borrowed ? slot : null;
     const note = finding?.nextElementSibling?.matches(".pb-note") ? finding.nextElementSibling.outerHTML : "";
     const title = finding?.innerHTML.replace(/<(\/?)h3\b/g, "<$1h1") ?? "";
-    this.tell(`<div class="pb-finding">${title}</div>${note}${verdict}`);
+    this.tell(`<div class="pb-finding">${title}</div>${note}`);
   }
 
   tell(html) {
@@ -272,12 +254,11 @@ class Presenter {
     this.sentence.innerHTML = html;
   }
 
-  // The figure gets what the sentence above and the sliders, or the question, below leave.
+  // The figure gets what the sentence above and the sliders below leave.
   place() {
     if (!this.wanted) return;
     this.variable("--pb-top", `${Math.ceil(this.head.getBoundingClientRect().height)}px`);
-    const below = this.strip ?? document.querySelector(".st-key-tour-ask:has(button)");
-    this.variable("--pb-bottom", `${Math.ceil(below?.getBoundingClientRect().height ?? 0)}px`);
+    this.variable("--pb-bottom", `${Math.ceil(this.strip?.getBoundingClientRect().height ?? 0)}px`);
   }
 
   variable(name, value) {

@@ -87,7 +87,7 @@ def say_what_was_forgotten() -> None:
 
 
 _KEY = "history"
-WHAT = ("view", "data", "tour_data", "task", "agents", "lesson", "step", "seen", "audited", "experiment")
+WHAT = ("view", "data", "task", "agents", "audited")
 """The choices of what is looked at, and how: no settings of it."""
 _ATTACK = "attack-"
 MOST = 200

@@ -6,9 +6,8 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from pages.parts.live.sliders import Slider, of_delta
+from pages.parts.live.sliders import of_delta
 from pages.parts.live.work import Live, Steps
-from pages.parts.system.lesson import Lesson
 from pages.parts.system.question import Inquiry, Measure
 
 EPSILON = 3.0
@@ -22,7 +21,6 @@ INITIAL = 5  # The first evaluations, of rows drawn at random.
 ASKED_DELTA = of_delta(
     1e-12, 0.1, DELTA, "The probability with which the promise may fail altogether. Should be well below 1/n."
 )
-ASKED_TESTS = Slider.of("system.T", 10, 200, STEPS, whole=True)
 
 
 AUDITED = {"canary": "canary", "score": "score"}
@@ -70,7 +68,6 @@ class System:
     ``question``: shows Trade-off's pickers and returns what is asked,
     None if there is nothing to ask yet; ``measures``: by what regret, the first unless another is picked. ``afford``:
     Trade-off's Simple page for it, given what else it has to say. ``neighbours``: what its ε protects, in a few words;
-    ``lesson``: the Tour's.
     """
 
     name: str
@@ -78,4 +75,3 @@ class System:
     measures: tuple[Measure, ...] = ("simple", "cumulative")
     afford: Callable[[str], Depth] | None = None
     neighbours: str = ""
-    lesson: Lesson | None = None

@@ -37,15 +37,6 @@ class Slot:
         self._now = (self._now or self._room).empty()
 
 
-def nothing_more(places: int = 10) -> None:
-    """Take off the page what an earlier run had drawn below, here and now.
-
-    A script that waits for something does not come to its end, and only then would Streamlit do so.
-    """
-    for _ in range(places):
-        st.empty()
-
-
 def component(name: str, script: Path, style: Path | str | None = None, **more: Any) -> Any:  # noqa: ANN401
     """Return what draws a component of this app's own; ``style``: its style sheet, or the file that holds it."""
     css = style.read_text(encoding="utf-8") if isinstance(style, Path) else style

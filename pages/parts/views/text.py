@@ -167,12 +167,5 @@ def cost_text(value: float, error: float, signed: bool = True) -> str:
     return to_its_error(value, error / 10, signed)
 
 
-SPELT = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-
-
-def spelt(count: int) -> str:
-    return SPELT[count] if count < len(SPELT) else str(count)
-
-
 def best(rank: float) -> str:
     return "the best" if rank < 1.5 else f"one of the best {rank:,.0f}"

@@ -6,12 +6,10 @@ from playwright.sync_api import expect
 from tests.helpers.hands import box_of
 from tests.helpers.waiting import ENDED, rest, until
 
-SIMPLE = ("federated?", "tradeoff?", "tour?seen=1&")
+SIMPLE = ("federated?", "tradeoff?")
 VIEWS = [
     "federated?N=30&T=6&M=20&federated_runs=5",
     "tradeoff?T=10&runs=5",
-    "tour?step=3&runs=6",
-    *(f"tour?lesson={lesson}&step={step}" for lesson, step in (("release", 5), ("federated", 4), ("epsilon", 8))),
     *(f"{name}view=simple" for name in SIMPLE),
 ]
 TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"

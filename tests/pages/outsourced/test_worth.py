@@ -12,9 +12,7 @@ import privbo_core as pb
 from pages.parts.live.sliders import Controls
 from pages.parts.outsourced.afford import Afford
 from pages.parts.outsourced.figures import ranks
-from pages.parts.outsourced.lesson_searches import cost_of
-from pages.parts.outsourced.lesson_steps import SearchSituation
-from pages.parts.outsourced.setup import Searching, case_of, cost_words, leads, sliders
+from pages.parts.outsourced.setup import Searching, case_of, leads, sliders
 from pages.parts.system.question import Unit
 from pages.parts.table import diagnostics as judging
 from pages.parts.table.diagnostics import instead, verdict_of, which
@@ -197,15 +195,6 @@ def test_a_small_table_has_room_for_its_initial_evaluations():
         case = case_of(Simulation(small), ("noisy",), controls, Searching("ucb/5", once=True))
         *_, comparison = case.simulation.compare(case.setting, 2, ("noisy",))
         assert comparison.runs == 2
-
-
-def test_the_lesson_says_so_too(lucky):
-    comparison = lucky.comparison
-    station = SearchSituation(lucky.case.simulation, Controls({"runs": 30.0}))
-    told = numbers(cost_of("noisy", comparison, station))
-    assert told
-    assert told == numbers(cost_words(comparison.cost("noisy")))
-    assert not numbers(cost_of("noisy", replace(comparison, random=comparison.plain), station))
 
 
 @pytest.mark.parametrize("status", [Status.PROVED, Status.UNMET])

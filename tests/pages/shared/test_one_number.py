@@ -82,13 +82,9 @@ def test_a_story_on_start_has_the_numbers_of_the_page_that_it_opens():
 
 
 @pytest.mark.parametrize("data", ["hospital", "homes"])
-def test_the_simple_tour_and_the_audit_have_the_numbers_of_trade_off(data):
-    hidden, _, strength, cost = shown("tradeoff", view="simple", data=data, epsilon="2").brief.facts
+def test_the_audit_has_the_numbers_of_trade_off(data):
+    _, _, strength, _ = shown("tradeoff", view="simple", data=data, epsilon="2").brief.facts
     assert tells(guarantee(open_page("outsourced", data=data, epsilon="2", release="noisy")), strength.right)
-    tour = said(open_page("tour", view="simple", told_with=data, lesson="3", epsilon="2"))
-    for fact in (hidden, cost):
-        assert tells(tour, *numbers(fact.text), *numbers(fact.remark))
-    assert tells(tour, strength.right)
     audit = guarantee(open_page("audit", attack="noisy", data=data, epsilon="2", trials="500"))
     assert tells(audit, strength.right)
     assert ui.protection(strength_at(strength.right / 100)) in audit

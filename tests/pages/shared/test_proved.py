@@ -10,7 +10,7 @@ from pages.parts.export.offer import Recipe
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.views.card import OF_DATA, guarantee_card
 from pages.parts.views.templates import STYLE, render
-from pages.parts.views.views import KEY, REFUTED_STAMP
+from pages.parts.views.views import KEY
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.outsourced import Setting, Simulation, belief
 from privbo_core.privacy import Status
@@ -117,9 +117,3 @@ def test_a_conditional_card_says_what_was_read_off_and_what_the_true_epsilon_is(
 def opened(page, **query):
     app = open_page(page, view="expert", runs=5, T=10, trials=60, **query)
     return app.session_state[KEY], html(app)
-
-
-@pytest.mark.parametrize("step", range(1, 8))
-def test_the_tour_stamps_what_comes_of_the_projection_and_nothing_else(step):
-    record, _ = opened("tour", step=step)
-    assert record.figures["tour"].finding.stamp == ("" if step in (2, 7) else REFUTED_STAMP)
