@@ -128,5 +128,3 @@ def test_the_bar_at_the_top_has_room_on_every_screen(page, app):
     for width in (1920, 1440, 1366, 1280, 1100, 901, 900, 800, 768):
         page.set_viewport_size({"width": width, "height": 800})
         until(page, AT_THE_TOP, [])
-
-

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.helpers.amounts import few
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, press_key
 from tests.helpers.taken import upload
