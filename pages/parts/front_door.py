@@ -24,9 +24,10 @@ def enter() -> None:
     """Configure the page, show the navigation, run the chosen page."""
     one_thread_each()
     prioritise_pages()
-    st.set_page_config(page_title="PrivBO", page_icon=str(STATIC / "icon.svg"), layout="wide")
-    st.logo(str(STATIC / "icon.svg"))
+    icon = str(STATIC / "icon.svg")
     chosen = st.navigation(navigation(), position="top")
+    st.set_page_config(page_title=f"{chosen.title} · PrivBO", page_icon=icon, layout="wide")
+    st.logo(icon)
     st.session_state["entered"] = chosen.url_path or "start"
     address.arrive(chosen.url_path)
     if chosen.url_path not in REBUILT:
