@@ -1,6 +1,7 @@
 """What pages share: sliders that report while they are dragged, figures that change in place, cards and layout."""
 
 from pages.ui.address import choose, set_choices
+from pages.ui.agents import Agents, grades_simulation, pick_agents
 from pages.ui.bar import bar
 from pages.ui.cards import (
     Cell,
@@ -30,15 +31,16 @@ from pages.ui.cards import (
     title,
 )
 from pages.ui.charts import Chart
-from pages.ui.data import grades_simulation, pick_data, sample_simulation, with_functions
+from pages.ui.data import pick_data, sample_simulation, with_functions
 from pages.ui.explanations import explanation
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt
 from pages.ui.layout import begin, card, columns
-from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders
+from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
 from pages.ui.tuning import pick_task
 
 __all__ = [
+    "Agents",
     "Cell",
     "Chart",
     "Figure",
@@ -71,6 +73,7 @@ __all__ = [
     "level_sentence",
     "link",
     "note",
+    "pick_agents",
     "pick_data",
     "pick_task",
     "progress",
@@ -79,6 +82,7 @@ __all__ = [
     "sample_simulation",
     "set_choices",
     "set_sliders",
+    "shared_epsilon",
     "status_kind",
     "status_words",
     "story",

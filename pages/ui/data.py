@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from pages.parts.federated.agents import GRADES, named
 from pages.parts.table.own_table import OWN_CHOICE, own_table, public_simulation, several_functions
 from pages.ui.address import choose
-from privbo_core import federated
 from privbo_core.data import SAMPLES, sample
 from privbo_core.outsourced import Simulation
 
@@ -22,11 +20,11 @@ def pick_data(first: str = "synthetic") -> Simulation:
         titles[OWN_CHOICE] = "Your table" if mine is None else f"Your table: {mine.problem.title}"
     name = choose(st.selectbox, "Data", titles, key="data", default=first)
     if mine is None and table.table is not None:
-        _lead_to_data("Your table isn't shown here yet. Choose the outcome that is optimised in it.")
+        lead_to_data("Your table isn't shown here yet. Choose the outcome that is optimised in it.")
     elif mine is None and name == OWN_CHOICE:
-        _lead_to_data("This view used a table that isn't here. Bring it again, or choose a sample.")
+        lead_to_data("This view used a table that isn't here. Bring it again, or choose a sample.")
     elif name == OWN_CHOICE and table.pending:
-        _lead_to_data("The column settings that you typed are not in use yet.")
+        lead_to_data("The column settings that you typed are not in use yet.")
     if name != OWN_CHOICE:
         return public_simulation(name)
     if mine is None:
@@ -34,7 +32,7 @@ def pick_data(first: str = "synthetic") -> Simulation:
     return mine
 
 
-def _lead_to_data(sentence: str) -> None:
+def lead_to_data(sentence: str) -> None:
     """Show a sentence about the visitor's own table, and the way to the page where that is prepared."""
     st.warning(sentence, icon=":material/table:")
     st.page_link("pages/data.py", label="Your table on Data", icon=":material/arrow_forward:")
@@ -49,8 +47,3 @@ def with_functions(simulation: Simulation) -> Simulation:
 def sample_simulation(name: str) -> Simulation:
     """Return the simulation on a sample, whose runs all visitors and pages share."""
     return public_simulation(name)
-
-
-def grades_simulation() -> federated.Simulation:
-    """Return the simulation of the schools that predict grades, whose runs all visitors and pages share."""
-    return named(GRADES).simulation(0.0)

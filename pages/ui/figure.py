@@ -185,6 +185,12 @@ class Figure:
             "bar", axes, x=x, y=y, name=name, marker={"color": colour, "line": {"width": 0}}, **_hover(hover), **more
         )
 
+    def surface(self, x: ArrayLike, y: ArrayLike, z: ArrayLike) -> None:
+        """Shade a grid of values, with darker places for larger ones. ``z`` has a row for each y."""
+        shades = [[0, "rgba(117,125,140,0.05)"], [1, "rgba(117,125,140,0.7)"]]
+        rows = [_numbers(row) for row in np.asarray(z, dtype=float)]
+        self._add("heatmap", 1, x=x, y=y, z=rows, colorscale=shades, showscale=False, hoverinfo="skip")
+
     def region(self, start: float, end: float, colour: str, axes: int = 1) -> None:
         """Tint the plot between two values of x."""
         self._shape(

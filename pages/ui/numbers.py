@@ -60,6 +60,12 @@ def with_error(value: float, standard_error: float) -> str:
     return signed(value, min(max(digits, 0), 4))
 
 
+def rounded_up(value: float) -> float:
+    """Return a positive number with four digits that is no smaller, such as noise that has to protect enough."""
+    power = 10.0 ** (math.floor(math.log10(value)) - 3)
+    return float(f"{math.ceil(value / power - 1e-9) * power:.6g}")
+
+
 def power_of_ten(value: float) -> str:
     """Return 0.00001 as 10⁻⁵ and 0.00002 as 2 × 10⁻⁵, and numbers from 0.001 to 100,000 as they are."""
     size, sign = abs(value), MINUS if value < 0 else ""

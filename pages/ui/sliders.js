@@ -20,6 +20,11 @@ const element = (tag, attributes, ...children) => {
 const withSubscripts = (label) => label.split(/_\{([^}]*)\}/).map((part, i) => (i % 2 ? element("sub", {}, part) : part));
 
 const clamp = (spec, value) => Math.min(spec.max, Math.max(spec.min, value));
+const scaled = (spec, x) => (spec.log ? Math.log(x) : x);
+const distance = (spec, one, other) => Math.abs(scaled(spec, one) - scaled(spec, other));
+
+// Some sliders take only a few values.
+const nearestStop = (spec, value) => spec.stops.reduce((best, stop) => (distance(spec, stop, value) < distance(spec, best, value) ? stop : best));
 
 // A logarithmic slider stops at numbers with two digits, and at steps of 0.05 between 1 and 2 of each decade.
 const stepAt = (value) => {
@@ -36,14 +41,15 @@ const nextStep = (spec, value, direction) => {
 // The thumb has a scale of its own. A logarithmic slider is linear in log(value).
 const POSITIONS = 1000;
 const toPosition = (spec, value) => {
-  const scale = (x) => (spec.log ? Math.log(x) : x);
-  return (POSITIONS * (scale(clamp(spec, value)) - scale(spec.min))) / (scale(spec.max) - scale(spec.min));
+  const [at, low, high] = [clamp(spec, value), spec.min, spec.max].map((x) => scaled(spec, x));
+  return high > low ? (POSITIONS * (at - low)) / (high - low) : 0;
 };
 const fromPosition = (spec, position) => {
   if (position <= 0) return spec.min;
   if (position >= POSITIONS) return spec.max;
   const share = position / POSITIONS;
   const value = spec.log ? spec.min * (spec.max / spec.min) ** share : spec.min + share * (spec.max - spec.min);
+  if (spec.stops.length) return nearestStop(spec, value);
   if (spec.whole) return clamp(spec, Math.round(spec.log && value > 20 ? roundToStep(value) : value));
   return clamp(spec, spec.log ? roundToStep(value) : Number(value.toPrecision(3)));
 };
@@ -175,7 +181,7 @@ class Panel {
   moveTo(key, value, held) {
     if (!this.rows.has(key)) return;
     const { spec } = this.rows.get(key);
-    this.show(key, clamp(spec, spec.whole ? Math.round(value) : value), true);
+    this.show(key, spec.stops.length ? nearestStop(spec, value) : clamp(spec, spec.whole ? Math.round(value) : value), true);
     this.dragging = held;
     this.changed();
   }
@@ -190,6 +196,10 @@ class Panel {
   }
 
   stepped(spec, value, direction) {
+    if (spec.stops.length) {
+      const next = spec.stops.filter((stop) => (stop - value) * direction > 0);
+      return next.length ? nearestStop({ ...spec, stops: next }, value) : value;
+    }
     if (spec.log) return clamp(spec, nextStep(spec, value, direction));
     const step = spec.whole ? 1 : (spec.max - spec.min) / 100;
     return clamp(spec, Number((value + direction * step).toPrecision(6)));

@@ -43,7 +43,8 @@ class Slider:
     """One setting: its range, what lies towards its ends, and how it is written.
 
     A ``shared`` slider has one value for all pages. ``docked`` keeps it at the bottom of a phone's screen, and
-    ``presented`` shows it in presenter view. ``group`` is a heading above it.
+    ``presented`` shows it in presenter view. ``group`` is a heading above it. ``stops`` are the only values that it
+    takes, if there are any, from the smallest to the largest.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Slider:
     docked: bool = False
     presented: bool = False
     marks: tuple[Mark, ...] = ()
+    stops: tuple[float, ...] = ()
 
     def parse(self, raw: object) -> float:
         """Return a reported value, or raise ValueError with a sentence for the visitor."""
@@ -75,19 +77,32 @@ class Slider:
             raise ValueError(f"{value:.4g} is out of range. {self.allowed}")
         if self.whole and abs(value - round(value)) > 1e-9:
             raise ValueError(f"{value:.4g} is not a whole number. {self.allowed}")
+        if self.stops and value not in self.stops:
+            raise ValueError(f"{value:.4g} is not possible here. {self.allowed}")
         return self.nearest(value)
 
     def nearest(self, value: float) -> float:
         """Return the closest value that the slider can have."""
+        if self.stops:
+            return min(self.stops, key=lambda stop: abs(math.log(stop / value)) if self.log else abs(stop - value))
         rounded = round(value) if self.whole else float(f"{value:.{DIGITS}g}")
         return min(max(rounded, self.min), self.max)
 
     @property
     def allowed(self) -> str:
         """A sentence on the values that the slider takes."""
+        if self.stops:
+            *others, last = map(power_of_ten, self.stops)
+            return f"Enter {', '.join(others)} or {last}." if others else f"The only possible value is {last}."
         kind = "a whole number" if self.whole else "a number"
         low, high = (power_of_ten(end) if end < 1e3 else f"{end:,.0f}" for end in (self.min, self.max))
         return f"Enter {kind} from {low} to {high}."
+
+
+def shared_epsilon() -> float | None:
+    """Return the ε that the visitor has chosen on any page, or None."""
+    shared: Mapping[str, float] = st.session_state.get(SHARED, {})
+    return shared.get("epsilon")
 
 
 def epsilon_slider(

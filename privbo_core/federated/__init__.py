@@ -27,6 +27,8 @@ from privbo_core.federated.accounting import (
     losses,
     multipliers,
     noise_needed,
+    rate_allowed,
+    rounds_allowed,
     total_loss,
     trade_off,
 )
@@ -77,7 +79,9 @@ __all__ = [
     "multipliers",
     "noise_needed",
     "possible_sub_regions",
+    "rate_allowed",
     "region_weights",
+    "rounds_allowed",
     "rounds_needed",
     "run",
     "saving",

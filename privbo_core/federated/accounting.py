@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from privbo_core.errors import Array, positive
+from privbo_core.errors import Array, positive, whole
 from privbo_core.federated.problem import FederatedProblem
 from privbo_core.federated.settings import Sensitivity, Settings, check_word, delta_for, sample_size
 from privbo_core.federated.sub_regions import gain, weights_at
@@ -17,6 +17,7 @@ from privbo_core.privacy import (
     composed_epsilon,
     epsilon_rounds,
     noise_for_rounds,
+    rate_for_rounds,
     trade_off_rounds,
 )
 
@@ -161,6 +162,37 @@ def noise_needed(
     return noise_for_rounds(
         epsilon, rate_of(settings, agents), gains, delta_for(agents), accounting(settings, method), settings.sampling
     )
+
+
+def rate_allowed(
+    settings: Settings, agents: int, epsilon: float, method: Method = "moments", sensitivity: Sensitivity = "paper"
+) -> float:
+    """Return the largest q with which T rounds of these settings keep ε, whatever q they have now.
+
+    All other settings stay the same. Raises ValueError if even a q of one in a billion is too large, if z is 0, or if
+    agents work alone.
+    """
+    positive("epsilon", epsilon)
+    if settings.alone:
+        raise ValueError("decay is inf, so the agents work alone, nothing is sent, and every q keeps ε.")
+    each = multipliers(settings, agents, sensitivity).tolist()
+    accountant = accounting(settings, method)
+    return rate_for_rounds(epsilon, each, delta_for(agents), accountant, settings.sampling)
+
+
+def rounds_allowed(
+    settings: Settings,
+    agents: int,
+    epsilon: float,
+    method: Method = "moments",
+    sensitivity: Sensitivity = "paper",
+    *,
+    most: int = 100,
+) -> int:
+    """Return the largest T up to ``most`` with which these settings keep ε, whatever T they have now, or 0."""
+    positive("epsilon", epsilon)
+    spent = losses(replace(settings, iterations=whole("most", most)), agents, method, sensitivity)
+    return sum(loss <= epsilon for loss in spent)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ VIEWS = {
     "outsourced": ".st-key-chart-regret .plot[data-drawn]",
     "data?data=homes": ".st-key-chart-histogram-0 .plot[data-drawn]",
     "release?epsilon=2": ".st-key-chart-score .plot[data-drawn]",
-    "federated": ".st-key-chart-federated-regret .plot[data-drawn]",
+    "federated": ".st-key-chart-regret .plot[data-drawn]",
     "audit": ".st-key-chart-attack .plot[data-drawn]",
     "tradeoff": ".st-key-chart-tradeoff .plot[data-drawn]",
     "papers": ".st-key-chart-papers .plot[data-drawn]",

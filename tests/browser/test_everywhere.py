@@ -16,17 +16,15 @@ def plot(slot):
 SETTLED = {
     "": (".pb-facts", ".pb-facts"),
     "data": (plot("hidden-change"), plot("singular")),
-    "federated": (plot("federated-simple"), plot("clipped")),
     "tradeoff": (plot("afford"), plot("tradeoff")),
 }
 """What there is to see of each page, Simple and Expert, once it is complete."""
 SMALL = {
-    "federated": "&N=30&T=8&M=20&federated_runs=5",
     "tradeoff": "&T=10&runs=5",
 }
-PRESENTED = {"federated": 2, "tradeoff": 1, "data": 0}
+PRESENTED = {"tradeoff": 1, "data": 0}
 """The Expert pages whose figures are presented, and how many of them are looked at from the last row."""
-PRESENTED_SIMPLY = {"data": 0, "federated": 1, "tradeoff": 1}
+PRESENTED_SIMPLY = {"data": 0, "tradeoff": 1}
 """The Simple pages whose picture is presented, with how many sliders."""
 SAID = """() => [document.querySelector('.pb-present-sentence h1').innerText,
   document.querySelector('.pb-answer, .pb-finding h3').textContent]"""
@@ -50,7 +48,7 @@ def test_everybody_can_use_it(page, app, name, depth, seen):
     page.wait_for_selector(seen, state="attached")
     quiet(page)
     page.wait_for_function("() => !document.querySelector('.pb-old')")  # numbers on their way out are faint
-    if depth == "simple" and name in ("federated", "tradeoff"):
+    if depth == "simple" and name == "tradeoff":
         answer_slider_and_picture_are_seen_together(page, seen)
     found = []
     if name in (PRESENTED if depth == "expert" else PRESENTED_SIMPLY):

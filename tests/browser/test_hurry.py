@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.helpers.hands import box_of, enter, take_depth, turn_to
+from tests.helpers.hands import box_of, enter, turn_to
 from tests.helpers.waiting import ENDED, quiet, until
 
 # The plotting library works in steps. Here it takes its time between them, and tells when it is asked for a second
@@ -51,17 +50,6 @@ def test_pages_left_while_their_figures_are_drawn_leave_no_error_behind(app, pag
     until(page, "() => window.busy.size", 0)
     assert page.evaluate("window.purged") >= 4
     assert page.evaluate("window.clashes") == 0
-
-
-def test_of_the_depth_that_was_left_nothing_stays_while_the_other_one_computes(app, page):
-    """Streamlit takes off what an earlier run drew only when a script ends, and Federated's goes on for long."""
-    page.goto(f"{app}/federated?view=expert")
-    for depth, sign in enumerate((".st-key-sheet", ".st-key-first")):
-        take_depth(page, depth)
-        page.wait_for_selector(f"{sign} .plot")
-        controls = page.locator(".st-key-controls")
-        assert controls.count() <= 1
-        expect(controls).to_have_count(1)
 
 
 @pytest.mark.long

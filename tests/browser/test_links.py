@@ -23,7 +23,7 @@ def figures(page):
         ("outsourced?T=15&runs=6&data=branin", ("r", "7"), ("measure", "cumulative")),
         ("outsourced?T=10&runs=5&release=both&meaning=true", ("delta", "2.345678e-7"), ("measure", "cumulative")),
         ("release?T=20&algorithm=1+noisy", ("k1", "0.8765432"), ("paper", "workshop")),
-        ("federated?N=9&T=6&M=9&federated_runs=5", ("z", "1.35"), ("federated_measure", "cumulative")),
+        ("federated?N=9&T=6&M=9&runs=5", ("z", "1.35"), ("measure", "cumulative")),
     ],
 )
 def test_a_copied_link_shows_the_same_figures_in_another_browser(app, page, browser, path, moved, picked):

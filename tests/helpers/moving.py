@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 
 from pages.figures.release import INTERVAL, units_of
-from pages.parts.views.text import epsilon_text
 from privbo_core.data import sample, suited_search, tuning_task
 from privbo_core.federated import Settings, losses, schools, synthetic
 from privbo_core.outsourced import Setting, Simulation
@@ -88,7 +87,7 @@ def release(task: str) -> Moved:
 
 
 def federated(agents: str) -> Moved:
-    """Return the page of many agents: what they lose after T rounds, in words."""
+    """Return the page of many agents: what they lose after T rounds, which a dot shows."""
 
     @cache
     def fixed():
@@ -99,7 +98,11 @@ def federated(agents: str) -> Moved:
         rounds = int(values["T"])
         settings = Settings(*fixed(), 100, 10, 50, q=values["q"], z=values["z"], S=values["S"])
         lost = losses(settings, int(values["N"]))[rounds - 1]
-        return f"ε over the rounds; after {rounds} rounds {epsilon_text(lost)} by moments."
+        return float(f"{lost:.3g}"), rounds
+
+    def read(drawn: Drawn) -> object:
+        (dot,) = drawn.figure["handles"]
+        return float(f"{dot['y'][dot['x'].index(dot['value'])]:.3g}"), int(dot["value"])
 
     return Moved(
         "federated",
@@ -107,7 +110,7 @@ def federated(agents: str) -> Moved:
         "privacy",
         {"q": between(0.02, 0.9), "T": between(5, 90, whole=True)},
         sign,
-        _said,
+        read,
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import json
+import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -89,6 +90,10 @@ def form(name: bytes, content: bytes, field: bytes = b"f") -> bytes:
 
 def put(port: int, path: str, name: bytes, content: bytes) -> int:
     return ask(port, "PUT", path, form(name, content), token(port) | FORM)[0]
+
+
+_MAIN_PANEL = re.compile(r"^(\w+)/(?!more$|solve$)\w+$")
+"""The name of a page's main panel, if it has one for each choice of data: it goes by the page's own name."""
 
 
 class Visitor:
@@ -287,7 +292,7 @@ class Visitor:
             part = element.bidi_component
             data = json.loads(part.json) if part.json else {}
             if part.component_name.endswith(("privbo_live_sliders", "privbo_ui_sliders")):
-                name = part.id.rpartition("-")[2]
+                name = _MAIN_PANEL.sub(r"\1", part.id.rpartition("-")[2])
                 self.panels[name] = part.id, data
                 if name == self.page and not self.values:
                     self.values = {slider["key"]: slider["value"] for slider in data["sliders"]}

@@ -17,7 +17,7 @@ ODD = [
     "&seat=<script>alert(1)</script>&rehearse=%00&answers=%3Cb%3E&workbench_map=&decided=<img src=x>",
     "epsilon=nan&r=inf&T=-inf&runs=1e999&delta=-1&q=NaN&z=Infinity&N=1e308&P=3"
     "&data=../../../../etc/passwd&task=..%2f..%2fetc%2fpasswd&agents=own&attack=%00",
-    "epsilon=&r=&T=&data=&task=&agents=&algorithm=&release=&attack=&federated_runs="
+    "epsilon=&r=&T=&data=&task=&agents=&algorithm=&release=&attack=&runs="
     "&seat=rehearsal&rehearse=%ff%00&rehearse=%ED%A0%80",
     "epsilon=1&epsilon=2&epsilon=3&data=loans&data=homes&algorithm=1&algorithm=2&view=simple&view=expert&view=Simple",
     "r=2.5&T=" + "9" * 5000 + "&runs=0x10&delta=1e-400"

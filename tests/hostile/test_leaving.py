@@ -13,7 +13,7 @@ from tests.helpers.heavy_files import packed, repeated
 from tests.helpers.serving import free_port, serving
 from tests.helpers.visitor import Visitor
 
-LONG = {"federated_runs": 40, "N": 300, "T": 100}  # minutes of work
+LONG = {"runs": 40, "N": 300, "T": 100}  # minutes of work
 LITTLE = 12.0  # seconds of processor time; what is left, if it went on, takes minutes of it
 
 

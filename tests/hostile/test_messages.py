@@ -10,19 +10,19 @@ from tests.helpers.numbers import tells
 from tests.helpers.visitor import Visitor, left
 
 PAGES = ("outsourced", "release", "federated", "tradeoff", "audit")
-SCRIPTS = ("outsourced", "release", "audit")
+SCRIPTS = ("outsourced", "release", "federated", "audit")
 """The pages in the new form, which have one depth."""
 VIEWS = {page: ("expert",) if page in SCRIPTS else ("expert", "simple") for page in PAGES}
 """The pages with sliders, and the depths of those in the older form."""
 MEANING = "meaning/controls"
-SHORT = {"T": 10, "runs": 5, "federated_runs": 5, "N": 20}  # searches that come to an end soon
+SHORT = {"T": 10, "runs": 5, "N": 20}  # searches that come to an end soon
 DEBUGGING = "debug_shutdown_runtime debug_disconnect_websocket"
 COMMANDS = f"stop_script load_git_info set_run_on_save app_heartbeat {DEBUGGING}".split()
 
 
 async def arrived(server, page, view="expert"):
     visitor = await Visitor.arrive(server.port, page, {"view": view} | SHORT)
-    await visitor.until(lambda: page in visitor.panels if page in ("outsourced", "release") else visitor.panels)
+    await visitor.until(lambda: page in visitor.panels if page in SCRIPTS[:3] else visitor.panels)
     return visitor
 
 

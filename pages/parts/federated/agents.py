@@ -1,4 +1,4 @@
-"""Whose objectives the Federated page is about, a family of draws, schools, an own table; how they are spoken of."""
+"""The agents of Trade-off: a family of draws, schools, an own table; how they are spoken of."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +16,7 @@ from pages.parts.table.upload import bring_table, chosen, say_outcome
 from pages.parts.views.content import facts, prose
 from pages.parts.views.drawing import note
 from pages.parts.views.text import SIGMA_F, as_markdown
+from pages.ui.agents import MAX_AGENTS, family_simulation, schools_simulation
 from privbo_core.data.proposal import who_likely
 from privbo_core.federated import (
     GRADES_START,
@@ -25,15 +26,11 @@ from privbo_core.federated import (
     Settings,
     Simulation,
     from_table,
-    grades,
     possible_sub_regions,
-    schools,
-    synthetic,
 )
 
 Columns = tuple[str, tuple[str, ...], str, bool]  # who, the parameters, the value, whether larger is better
-MOST_AGENTS = 400
-FAMILY_LENGTHSCALE = 0.15
+MOST_AGENTS = MAX_AGENTS
 MINE = f"{PRIVATE}agents"
 """Where a session keeps the problem that it made of its own table: until a later table can be used."""
 FAMILY, GRADES, SCHOOLS, OWN = "family", "grades", "schools", "own"
@@ -100,10 +97,6 @@ class Agents:
         return Wording("participant", "participants", "the same thing", output, 1.0, errs, axis)
 
     @property
-    def in_unit(self) -> str:
-        return self.unit if self.heterogeneous or self.name == GRADES else f"in {self.unit}"
-
-    @property
     def in_words(self) -> float:
         """How many of the unit that is spoken of one unit of regret is."""
         return self.scale * self.wording.size
@@ -132,27 +125,18 @@ class Agents:
         return self.most if self.start else min(200, self.most)
 
 
-@st.cache_resource(max_entries=8)
-def family(heterogeneity: float) -> Simulation:
-    """Return the simulation in which each run draws agents anew; nothing in it is private, so all sessions share it."""
-    return Simulation(
-        lambda run: synthetic(agents=MOST_AGENTS, lengthscale=FAMILY_LENGTHSCALE, heterogeneity=heterogeneity, seed=run)
-    )
-
-
-@st.cache_resource(max_entries=2)
-def sample(name: str) -> Simulation:
-    make = grades if name == GRADES else schools
-    return Simulation(lambda run: make())
-
-
 def named(name: str) -> Agents:
     """Return agents that everybody may see; schools that predict grades start at the settings recommended for them."""
     if name == FAMILY:
-        first = family(0.1).problem(0)
-        return Agents(name, first, lambda h: family(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True)
+        first = family_simulation(0.1).problem(0)
+        return Agents(name, first, lambda h: family_simulation(round(h, 2)), SIGMA_F, 1.0, 0.5, heterogeneous=True)
     start = GRADES_START if name == GRADES else None
-    return alike(name, sample(name), decay=start.decay if start else 1.0, start=start)
+    return alike(
+        name,
+        schools_simulation("grades" if name == GRADES else "schools"),
+        decay=start.decay if start else 1.0,
+        start=start,
+    )
 
 
 def alike(name: str, simulation: Simulation, **known: Any) -> Agents:  # noqa: ANN401 - as `Agents` calls them

@@ -1,40 +1,10 @@
-"""The Federated page's view as a script."""
+"""The lines of a script that make agents and their settings."""
 
-from pages.parts.export.offer import ENGINE, arguments, number, script, table_line
-from pages.parts.federated.agents import FAMILY_LENGTHSCALE, GRADES, MOST_AGENTS, Agents
-from pages.parts.federated.setup import PAPERS_NOISE, Setup
+from pages.parts.export.offer import arguments, number, table_line
+from pages.parts.federated.agents import GRADES, MOST_AGENTS, Agents
 from pages.parts.table.own_table import own_table
+from pages.ui.agents import FAMILY_LENGTHSCALE
 from privbo_core.federated import Settings
-
-
-def federated(setup: Setup) -> str:
-    N, scale = setup.N, number(setup.agents.scale)
-    papers = [f'algorithms[{PAPERS_NOISE!r}] = replace(settings, calibration="paper")']
-    gained = [
-        f"gained = saving(progress, 'DP-FTS-DE', {PAPERS_NOISE!r}, {setup.early})",
-        f'show("gained", gained.mean * {scale}, gained.standard_error * {scale})',
-    ]
-    lines = [
-        *agents_lines(setup.agents, setup.heterogeneity, setup.settings),
-        'for accountant in ("moments", "pld"):',
-        f"    show(accountant, *losses(settings, {N}, accountant))",
-        f'show("exact", *losses(settings, {N}, "pld", sensitivity="exact"))',
-        "algorithms = variants(settings)",
-        *(papers if setup.less_noise else []),
-        f"*_, progress = simulation.compare(algorithms, {N}, {setup.runs})",
-        "for name in progress.finished:",
-        f"    band = progress.band(name, {setup.measure!r})",
-        f"    show(name, *(band.mean * {scale}))",
-        f'    show(f"{{name}}_error", *(band.standard_error * {scale}))',
-        f'saved = saving(progress, "DP-FTS-DE", "TS", {setup.early})',
-        f'show("saved", saved.mean * {scale}, saved.standard_error * {scale})',
-        *(gained if setup.less_noise else []),
-    ]
-    text = "\n".join(lines)
-    needed = {"import math": "math.inf", "from dataclasses import replace": "replace("}
-    imports = [*(line for line, used in needed.items() if used in text), ENGINE]
-    imports.append("from privbo_core.federated import Settings, Simulation, losses, saving, variants")
-    return script("Federated optimisation", imports, text)
 
 
 def agents_lines(agents: Agents, h: float, settings: Settings) -> list[str]:

@@ -6,9 +6,8 @@ from playwright.sync_api import expect
 from tests.helpers.hands import box_of
 from tests.helpers.waiting import ENDED, rest, until
 
-SIMPLE = ("federated?", "tradeoff?")
+SIMPLE = ("tradeoff?",)
 VIEWS = [
-    "federated?N=30&T=6&M=20&federated_runs=5",
     "tradeoff?T=10&runs=5",
     *(f"{name}view=simple" for name in SIMPLE),
 ]

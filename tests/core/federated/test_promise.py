@@ -19,6 +19,8 @@ from privbo_core.federated import (
     losses,
     multipliers,
     noise_needed,
+    rate_allowed,
+    rounds_allowed,
     trade_off,
     variants,
 )
@@ -130,6 +132,21 @@ def test_the_least_noise_for_a_loss(method, sampling):
     assert found[0] < found[1]
 
 
+@pytest.mark.parametrize(("method", "sensitivity"), [("moments", "paper"), ("pld", "exact")])
+def test_the_largest_rate_and_the_most_rounds_for_a_loss(method, sensitivity):
+    settings = replace(FOUR, iterations=few(4, 12), hold=1, fade=2)
+    how = (method, sensitivity)
+    q = rate_allowed(settings, 200, 3.0, *how)
+    at, more = (losses(replace(settings, q=each), 200, *how)[-1] for each in (q, q * 1.001))
+    assert at <= 3.0 < more
+    spent = losses(replace(settings, iterations=30), 200, *how)
+    T = rounds_allowed(settings, 200, spent[6], *how, most=30)
+    assert T == 7
+    assert rounds_allowed(settings, 200, 0.5 * spent[0], *how) == 0
+    assert rounds_allowed(settings, 200, 1e6, *how, most=5) == 5
+    assert rate_allowed(replace(settings, z=1000.0), 200, 3.0, *how) == 1.0
+
+
 def test_the_guarantee_says_by_which_sensitivity_and_a_fixed_size_sample_is_counted_by_loss_distributions():
     plain, exact = guarantee(FOUR, 200), guarantee(FOUR, 200, "pld", "exact")
     assert "the paper's sensitivity" in plain.source
@@ -166,6 +183,10 @@ test_bad_input_is_named = refusals(
     (lambda: losses(PAPERS, 200, "pld", "some"), "sensitivity is 'some'"),
     (lambda: noise_needed(replace(PAPERS, decay=math.inf), 200, 1.0), "no noise is needed"),
     (lambda: noise_needed(PAPERS, 200, 0.0), "epsilon is 0.0"),
+    (lambda: rate_allowed(replace(PAPERS, decay=math.inf), 200, 1.0), "every q keeps"),
+    (lambda: rate_allowed(PAPERS, 200, -1.0), "epsilon is -1.0"),
+    (lambda: rounds_allowed(PAPERS, 200, 0.0), "epsilon is 0.0"),
+    (lambda: rounds_allowed(PAPERS, 200, 1.0, most=0), "most is 0"),
     (lambda: noise_needed(PAPERS, 200, 0.01), "No z up to 1e.06 reaches it"),
 )
 

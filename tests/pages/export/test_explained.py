@@ -9,10 +9,7 @@ from pages.parts.views.templates import FORMULA, explained, flowing
 from tests.helpers.taken import visit
 
 QUICK = {"T": "10", "runs": "5", "view": "expert"}
-FEDERATED = {"T": "4", "N": "20", "M": "20", "federated_runs": "5", "view": "expert"}
 PAGES = [
-    ("federated", {**FEDERATED, "federated_tab": "Weights"}, {}),
-    ("federated", {**FEDERATED, "federated_tab": "Theory"}, {}),
     ("tradeoff", {**QUICK, "from": "1", "to": "10"}, {}),
 ]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.parts.export.offer import About
-from pages.parts.views.text import cost_text, epsilon_text, to_its_error
+from pages.parts.views.text import cost_text, epsilon_text
 from pages.parts.views.views import KEY
 from privbo_core.data import Frame, FrameColumn
 from tests.helpers.taken import code_of, make, printed, six, traces, upload, visit
@@ -33,34 +33,6 @@ def test_the_script_of_data_prints_singular_values_and_histograms(tmp_path, name
     columns = app.dataframe[0].value
     assert numbers["lengthscales"] == six(columns["length-scale"])
     assert numbers["unit_distances"] == six(columns["one unit of protected distance"])
-
-
-@pytest.mark.parametrize(
-    ("widgets", "query"),
-    [
-        ({"federated_runs": "5"}, {"T": "6", "N": "60", "z": "1.5", "q": "0.4", "P": "4", "S": "9", "h": "0.3"}),
-        ({"agents": "schools", "federated_measure": "cumulative", "federated_runs": "5"}, {"T": "4", "N": "30"}),
-        ({"agents": "grades", "federated_runs": "5"}, {"T": "4", "N": "30", "P": "1"}),
-        long({"federated_spend": "noise", "federated_runs": "5"}, {"T": "5", "N": "40", "P": "4"}),
-    ],
-)
-def test_the_script_of_federated_prints_both_figures(tmp_path, widgets, query):
-    app, record = visit("federated", query, widgets)
-    numbers = printed(code_of(app), tmp_path)
-    privacy, regret = traces(record, "privacy"), traces(record, "federated-regret")
-    make(record, About("Federated", "data"))
-    assert len(record.explanations) == 2
-    for accountant in ("moments", "pld", "exact"):
-        assert numbers[accountant] == six(privacy[accountant]["y"])
-    less_noise = "federated_spend" in widgets
-    assert ("DP-FTS-DE/paper" in numbers) == ("DP-FTS-DE/paper" in regret) == ("gained" in numbers) == less_noise
-    if less_noise:
-        gained, error = (abs(float(value)) for value in numbers["gained"])
-        assert to_its_error(gained, error) in record.figures["federated-regret"].finding.title
-    for name in ("TS", "FTS", "FTS-DE", "DP-FTS", "DP-FTS-DE", *(["DP-FTS-DE/paper"] if less_noise else [])):
-        assert numbers[name] == six(regret[name]["y"])
-        assert numbers[f"{name}_error"] == six(regret[name]["customdata"])
-    assert f"{float(numbers['saved'][0]):+.2f}".replace("-", "−") in str(record.tiles)
 
 
 @pytest.mark.parametrize(

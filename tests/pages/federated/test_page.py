@@ -1,291 +1,238 @@
-"""The Federated page without a browser: it runs with every choice of data, and bad input ends nothing."""
+"""The Federated page without a browser: it shows the numbers that the engine computes."""
 
-import dataclasses
-import io
 import re
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.federated import figures, question
-from pages.parts.federated.agents import FAMILY, GRADES, MINE, OWN, SCHOOLS, Mine, family, named
-from pages.parts.federated.view import Counted
-from pages.parts.live.work import Live
-from pages.parts.shell.session import OWN as OWN_DATA
-from pages.parts.table.upload import chosen
-from pages.parts.views.picture import LIGHT, nice
-from pages.parts.views.text import epsilon_text, to_its_error
-from privbo_core.privacy import Status
-from tests.helpers.opening import open_page
-from tests.helpers.reading import HOSTILE, html, marked, numbers, plotly_takes, press, record, traces
-from tests.pages.federated.test_simple import viewed
+from pages.figures.federated import PAPER_NOISE
+from privbo_core.federated import ask_every_agent, guarantee, losses, noise_needed, saving, total_loss, trade_off
+from privbo_core.privacy import strength
+from tests.helpers.charts import charts, handles, traces
+from tests.helpers.numbers import numbers, tells
+from tests.helpers.reading import html
+from tests.helpers.shown import guarantee as card_of
+from tests.helpers.shown import headline, open_sections, sections, tiles, titles, values
+from tests.helpers.together import open_few, rounds, settings_of, simulation, together
 
-TABS = ("Clipping and noise", "Weights", "Map", "Privacy against utility", "Theory", "Honest notes")
-
-
-def page(agents=FAMILY, tab=None, **query):
-    state = {"agents": agents, "federated_runs": "5"} | ({"federated_tab": tab} if tab else {})
-    return open_page("federated", state, **{"N": "6", "T": "4", "M": "10"} | query)
-
-
-def card(app):
-    """Return the card of what is promised."""
-    (shown,) = record(app).cards
-    return shown
+SETTINGS = [
+    ({}, {}, 24),
+    ({"z": "2.5", "q": "0.6", "S": "6", "P": "4", "N": "60"}, {"z": 2.5, "q": 0.6, "S": 6.0, "P": 4}, 60),
+    ({"P": "1", "q": "1", "z": "3"}, {"P": 1, "q": 1.0, "z": 3.0}, 24),
+    ({"gain": "noise", "P": "4", "a": "9"}, {"P": 4, "a": 9.0, "calibration": "exact"}, 24),
+    ({"agents": "grades", "z": "0.8"}, {"kind": "grades", "z": 0.8}, 24),
+    ({"agents": "schools", "N": "98"}, {"kind": "schools"}, 98),
+]
 
 
-def on_card(app):
-    return numbers(" ".join(text for _, text in card(app).rows))
+@pytest.mark.parametrize(("query", "changed", "N"), SETTINGS)
+def test_epsilon_by_both_accounts_is_the_engine_s(query, changed, N):
+    app, settings = open_few(**query), settings_of(**changed)
+    tight, paper = total_loss(settings, N, "pld", "exact"), losses(settings, N)[-1]
+    name, value, remark = tiles(app)[0]
+    assert tells(value, tight)
+    assert tells(remark, paper)
+    assert tells(name, 8)
+    drawn = charts(app)["privacy"]
+    assert tells(drawn["alt"], tight, paper)
+    curves = traces(drawn)
+    by_moments = losses(replace(settings, iterations=100), N)
+    assert curves["later rounds"]["y"] == pytest.approx(by_moments, rel=1e-4)
+    assert curves["moments"]["y"] == pytest.approx(by_moments[:8], rel=1e-4)
+    exact = losses(settings, N, "pld", "exact")
+    at = [int(t) for t in curves["tight"]["x"]]
+    assert (at[0], at[-1]) == (1, 8)
+    assert curves["tight"]["y"] == pytest.approx([exact[t - 1] for t in at], rel=1e-4)
+    dot = handles(drawn)["T"]
+    assert dot["value"] == 8
+    assert np.interp(8, dot["x"], dot["y"]) == pytest.approx(by_moments[7], rel=1e-4)
 
 
-def shown_in(app, slot):
-    """Return the numbers in a figure's title and in its note."""
-    finding = record(app).figures[slot].finding
-    return numbers(finding.title), numbers(finding.note)
+@pytest.mark.parametrize(("query", "changed", "N"), SETTINGS)
+def test_the_cost_in_rounds_is_the_engine_s(query, changed, N):
+    app, progress = open_few(**query), together(N=N, **changed)
+    found = rounds(progress)
+    extra = found.extra
+    title, lead = headline(app)
+    assert tells(lead, N, min(extra.private, 8), min(extra.plain, 8), extra.low, extra.high, 6)
+    helps = extra.high < 0 and not extra.high_open
+    assert bool(numbers(title)) == (extra.significant or helps)
+    if numbers(title):
+        assert tells(title, abs(extra.extra) if extra.private_reached else extra.limit - extra.plain)
+    cost, saved, clipped, ratio = tiles(app)[1:]
+    assert tells(cost[2], extra.low, extra.high)
+    assert bool(numbers(cost[1])) == extra.significant
+    assert tells(saved[2], found.saved_low, found.saved_high)
+    assert (numbers(saved[1]) == [found.saved, 8]) == (found.saved_low > 0)
+    bands = {name: progress.band("DP-FTS-DE", name).mean.mean() for name in ("clipped", "signal", "noise")}
+    assert tells(clipped[1].replace("%", ""), round(100 * bands["clipped"]))
+    assert tells(clipped[0], settings_of(**changed).P), "the clipped share names its P"
+    assert tells(ratio[1], bands["noise"] / bands["signal"])
 
 
-def written(*values):
-    """Return values of ε with the digits that a page gives them."""
-    return [numbers(epsilon_text(value))[0] for value in values]
+@pytest.mark.parametrize("measure", ["simple", "cumulative"])
+@pytest.mark.parametrize(("query", "changed", "N"), SETTINGS)
+def test_the_regret_is_the_engine_s(query, changed, N, measure):
+    app, progress = open_few(measure=measure, **query), together(N=N, **changed)
+    scale = simulation(changed.get("kind", "family")).problem(0).unit
+    drawn = traces(charts(app)["regret"])
+    P = settings_of(**changed).P
+    names = {"TS", "FTS-DE", "DP-FTS-DE", *({"FTS", "DP-FTS"} if P > 1 else ())}
+    for name in names:
+        assert drawn[name]["y"] == pytest.approx(list(scale * progress.band(name, measure).mean), rel=1e-4)
+        assert drawn[name]["x"] == list(range(1, 9))
+    assert set(drawn) - names == ({PAPER_NOISE} if "calibration" in changed else set())
+    title, _ = titles(app)[1]
+    gain = saving(progress, "DP-FTS-DE", "TS", 8)
+    assert (re.search(r"\bis clearly\b", title) is not None) == gain.clear
+    assert (" behind " in title) == (gain.clear and gain.mean < 0)
 
 
-def warned(app):
-    return [numbers(line) for box in app.warning for line in box.value.split("  \n")]
+def test_less_noise_is_drawn_beside_the_paper_s():
+    app, settings = open_few(gain="noise", P="4"), settings_of(P=4, calibration="exact")
+    papers = together(P=4).band("DP-FTS-DE", "simple").mean
+    assert traces(charts(app)["regret"])[PAPER_NOISE]["y"] == pytest.approx(list(papers), rel=1e-4)
+    gains = pb.federated.multipliers(replace(settings, z=1.0, calibration="paper"), 24, "exact")
+    title, _ = titles(app)[0]
+    assert tells(title, gains.max(), losses(settings, 24)[-1])
 
 
-def settings_of(T, **changed):
-    """What the page has set, but for T and what is changed."""
-    known = {"features": 10, "q": 0.25, "z": 1.0, "S": 11.0, "P": 2}
-    return pb.federated.Settings(pb.gp.SquaredExponential(0.15), 0.01, T, **known | changed)
+def test_noise_that_helps_is_named_and_never_luck():
+    app = open_few(agents="grades", T="15", M="30", runs="20", N="237")
+    extra = rounds(together("grades", 237, 20, iterations=15, features=30)).extra
+    assert extra.high < 0
+    assert re.search(r"\bNoise makes the schools explore more\b", headline(app)[0])
+    assert tells(headline(app)[0], -extra.extra)
+    words = html(app) + " ".join(each.value for each in app.markdown)
+    assert not re.search(r"\b(luck|lucky|chance)\b", words)
 
 
-@pytest.mark.parametrize("z", ["1", "0"])
-def test_every_tab_runs(z):
-    app, drawn = page(z=z), {}
-    for tab in TABS:
-        app.session_state["federated_tab"] = tab
-        app.run()
-        drawn |= record(app).figures
-        assert 5 in shown_in(app, "federated-regret")[1], tab
-    if z == "0":
-        app.session_state["federated_tab"] = "Solve"
-        app.run()
-    assert list(drawn) == ["privacy", "federated-regret", "clipped", "noise", "weights", "regions", "trade-off"]
-    for figure in drawn.values():
-        plotly_takes(figure.picture)
-    # What comes of a server without noise says so wherever it goes.
-    for shown in (drawn["privacy"].finding, drawn["federated-regret"].finding, record(app).tiles[0]):
-        assert bool(shown.stamp) == (z == "0")
-    assert drawn["privacy"].finding.audience == record(app).tiles[0].audience == ("refuted" if z == "0" else "share")
-    assert card(app).status is (None if z == "0" else Status.PROVED)
+@pytest.mark.parametrize(("query", "changed", "N"), SETTINGS)
+def test_the_guarantee_is_the_engine_s(query, changed, N):
+    kind = changed.get("kind", "family")
+    app, settings = open_few(**query), settings_of(**changed)
+    problem = pb.federated.schools() if kind == "schools" else None
+    promise = replace(guarantee(settings, N, "pld", "exact", problem=problem), curve=trade_off(settings, N))
+    card, unmet = card_of(app), kind == "schools"
+    assert ("pb-proven" in card, "pb-caution" in card) == (not unmet, unmet)
+    assert tells(card, promise.epsilon, N**-1.1)
+    found = strength(promise)
+    word = "no" if found.level == 0 else found.word
+    assert (f"{word} protection" in card) != unmet
+    assert tells(card, found.percent) or unmet
+    assert ("would" in titles(app)[0][0]) == unmet
+    lead = re.search(r'<p class="pb-lead[^>]*><span class="pb-badge pb-(\w+)', html(app))
+    assert lead.group(1) == ("caution" if unmet else "proven")
 
 
-def test_numbers_on_the_page_are_the_engines():
-    app = page(q="0.25", z="1", T="8")
-    moments, pld = (pb.privacy.epsilon(0.25, 1, 8, 6**-1.1, method) for method in ("moments", "pld"))
-    exact = pb.federated.losses(settings_of(8), 6, "pld", "exact")[-1]
-    assert exact < 0.8 * pld
-    title, note = shown_in(app, "privacy")
-    assert title == [8, *written(exact, moments)]
-    assert written(pld)[0] in note
-    tile = record(app).tiles[0]
-    assert [*numbers(tile.value), *numbers(tile.remark)] == written(exact, moments)
-    assert float(f"{exact:.3g}") in on_card(app)
-    assert card(app).status is Status.PROVED
+def test_the_attack_that_the_card_leads_to_is_on_these_settings():
+    address = re.search(r'href="audit[?]([^"]*)"', card_of(open_few(z="1.3", P="4", a="9"))).group(1)
+    asked = dict(parse_qsl(address.replace("&amp;", "&")))
+    assert {key: float(asked[key]) for key in ("z", "q", "P", "a", "N", "T")} == {
+        "z": 1.3, "q": 0.25, "P": 4, "a": 9, "N": 24, "T": 8
+    }  # fmt: skip
+    assert asked["attack"] == "canary"
+    assert "audit" not in card_of(open_few(gain="noise")), "the audit attacks the paper's noise"
 
 
-def test_the_gain_is_spent_on_less_noise_if_the_address_says_so():
-    app = page(q="0.25", z="1", T="6", P="4", N="24", federated_spend="noise")
-    papers, pld = (pb.privacy.epsilon(0.25, 1, 6, 24**-1.1, method) for method in ("moments", "pld"))
-    claimed, counted = written(papers, pld)
-    assert shown_in(app, "privacy")[0] == [2, claimed, 6, counted]
-    assert float(f"{pld:.3g}") in on_card(app)
-    less = settings_of(6, P=4, calibration="exact")
-    *_, progress = family(0.1).compare({"less": less, "papers": dataclasses.replace(less, calibration="paper")}, 24, 5)
-    for name, drawn in (("less", "DP-FTS-DE"), ("papers", "DP-FTS-DE/paper")):
-        np.testing.assert_allclose(traces(app, "federated-regret")[drawn]["y"], progress.band(name, "simple").mean)
-    error = pb.federated.saving(progress, "less", "papers", 6).standard_error
-    assert f"± {to_its_error(error, error)} " in record(app).figures["federated-regret"].finding.title
+def test_every_agent_at_the_same_epsilon_is_one_click_away():
+    app, settings = open_few(z="1.5", P="4"), settings_of(z=1.5, P=4)
+    every = ask_every_agent(settings, 24, "exact")
+    assert tells(html(app).replace("%", " "), round(100 * (1 - every.noise_ratio)))
+    app.button(key="ask-every-agent").click().run()
+    assert values(app)["q"] == 1
+    z = values(app)["z"]
+    assert every.settings.z <= z <= 1.001 * every.settings.z, "the noise is never rounded down"
+    assert tells(tiles(app)[0][1], every.epsilon)
+    assert "ask-every-agent" not in {each.key for each in app.button}
 
 
-def test_with_one_region_there_is_nothing_to_spend():
-    app = page(P="1", federated_spend="noise")
-    assert [1] in warned(app)
-    links = {link.proto.page: dict(parse_qsl(link.proto.query_string)) for link in app.get("page_link")}
-    at = {"z": "1", "q": "0.25", "T": "4", "N": "6"}
-    assert at.items() <= links["audit"].items()
-    assert at | {"tradeoff_task": "Federated", "agents": FAMILY, "view": "expert"} == links["tradeoff"]
-    assert "DP-FTS-DE/paper" not in traces(app, "federated-regret")
-
-
-def test_a_model_that_was_fitted_to_the_schools_makes_their_promise_conditional():
-    assert card(page(SCHOOLS, N="98")).status is Status.UNMET
-    assert len(named(SCHOOLS).first.read_off) == 3
-
-
-def test_schools_that_predict_grades_start_from_what_is_recommended_and_share_a_model_from_elsewhere():
-    app = page(GRADES, P="1")
-    assert card(app).status is Status.PROVED
-    assert 0 < numbers(record(app).tiles[3].remark)[0] < 1, "in grades"
-    # Starting from three is meant here, and no want of points.
-    assert not [said for said in warned(app) if 3 in said]
-    app.session_state["federated_tab"] = "Map"
+def test_z_is_set_for_the_epsilon_of_other_pages():
+    app = open_few()
+    assert "set-z" not in {each.key for each in app.button}, "no page has an ε that was chosen"
+    app.switch_page("pages/outsourced.py")
+    for name, value in {"epsilon": "1.7", "T": "5", "runs": "5"}.items():
+        app.query_params[name] = value
     app.run()
+    app.query_params.clear()
+    app.switch_page("pages/federated.py").run()
+    app.button(key="set-z").click().run()
+    z, needed = values(app)["z"], noise_needed(settings_of(), 24, 1.7, "pld", "exact")
+    assert needed <= z <= needed * 1.001
+    assert tells(tiles(app)[0][1], 1.7)
+    app.switch_page("pages/outsourced.py").run()
+    assert values(app)["epsilon"] == 1.7, "a result here changes no other page"
 
 
-@pytest.mark.parametrize(
-    ("accountant", "method"),
-    [("moments (the paper’s)", "moments"), pytest.param("loss distributions", "pld", marks=pytest.mark.long)],
-)
-def test_the_noise_that_the_exact_count_asks_for_stands_beside_the_accountants(accountant, method):
-    wanted = {"federated_accountant": accountant, "federated_wanted": "3"}
-    app = page(tab="Solve", q="0.25", T="3", P="4", N="24", **wanted)
-    (shown,) = [each.value for each in app.markdown if "|---|" in each.value]
-    settings = settings_of(3, P=4)
-    papers = pb.federated.noise_needed(settings, 24, 3.0, method)
-    exact = pb.federated.noise_needed(settings, 24, 3.0, "pld", "exact")
-    assert exact < 0.75 * papers
-    ceiling = np.ceil(exact * 1000) / 1000
-    last = shown.strip().splitlines()[-1]
-    assert numbers(last) == [0.25, 3, 4, pytest.approx(ceiling), round(100 * exact / papers)]
-    assert pb.federated.losses(dataclasses.replace(settings, z=ceiling), 24, "pld", "exact")[-1] <= 3.0
+def test_an_epsilon_out_of_reach_is_named():
+    app = open_few({"ui/shared": {"epsilon": 1000.0}}, q="0.01", T="2")
+    assert noise_needed(settings_of(iterations=2, q=0.01), 24, 1000.0, "pld", "exact") < 0.2
+    assert "set-z" not in {each.key for each in app.button}
+    assert "1,000" in html(app)
 
 
-def test_few_agents_impossible_cuts_and_numbers_out_of_range_are_said_and_not_computed_with():
-    app = page(N="2", P="8")
-    assert [said for said in warned(app) if said[:1] == [2]]
-    assert [said for said in warned(app) if said[:2] == [2, 8]]
-    app = page(P="3", q="1.5")
-    asked = numbers(" ".join(each.value.replace("\\", "") for each in app.info))
-    assert {1, 2, 4, 8, 1.5} <= {*asked}
-    last = app.session_state["federated/last"]
-    assert last["P"] in (1, 2, 4, 8)
-    assert 0 < last["q"] <= 1
+SECTIONS = {"privacy", "regret", "meaning", "sweep", "broadcasts", "map"}
 
 
-def table():
-    x = np.linspace(0, 1, 12)
-    rows = [(f"site {n}", a, np.sin(4 * a + 0.1 * n)) for n in range(6) for a in x]
-    return pd.DataFrame(rows, columns=["site", "dose", "effect"])
+@pytest.mark.parametrize("query", [{}, {"P": "1"}, {"agents": "grades"}, {"agents": "schools", "T": "2"}])
+def test_all_sections_open(query):
+    app = open_sections(open_few(**query))
+    assert len(sections(app)) == 7
+    weights = {"weights"} if query.get("P") != "1" and query.get("agents") != "grades" else set()
+    assert charts(app).keys() == SECTIONS | weights
 
 
-def uploaded(app, frame):
-    buffer = io.StringIO()
-    frame.to_csv(buffer, index=False)
-    app.get("file_uploader")[0].upload("table.csv", buffer.getvalue().encode(), "text/csv").run()
-    return app
+def test_what_an_epsilon_means_is_the_engine_s():
+    app = open_sections(open_few(z="2"))
+    curve = traces(charts(app)["meaning"])["best attacker"]
+    for times, percent in zip(curve["x"], curve["y"], strict=True):
+        right = 100 * (1 - trade_off(settings_of(z=2.0), 24, times=int(times)).least_error(0.5))
+        assert percent == pytest.approx(right, rel=1e-4)
+    assert curve["y"] == sorted(curve["y"])
 
 
-def first(app):
-    return app.session_state[MINE].simulation.problem(0)
+@pytest.mark.parametrize(("symbol", "when"), [("z", "early"), ("q", "last"), ("S", "early")])
+def test_the_sweep_is_the_engine_s(symbol, when):
+    app = open_sections(open_few(sweep=symbol, when=when))
+    rows = re.findall(rf"<tr><td>{symbol} = ([\d.]+)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", html(app))
+    curve = traces(charts(app)["sweep"])["DP-FTS-DE"]
+    assert len(rows) == len(curve["x"]) >= 6
+    for value, paper, tight, regret in rows:
+        at = settings_of(**{symbol: float(value)})
+        assert tells(paper, losses(at, 24)[-1])
+        assert tells(tight, total_loss(at, 24, "pld", "exact"))
+        records = together(runs=10, **{symbol: float(value)}).finished["DP-FTS-DE"]
+        ends = [record.simple.mean() if when == "early" else record.simple[-1] for record in records]
+        assert tells(regret, np.mean(ends))
+        assert any(y == pytest.approx(np.mean(ends), rel=1e-4) for y in curve["y"])
 
 
-def test_an_uploaded_table_is_used_conditionally_until_its_model_is_stated_and_forgotten():
-    app = page(OWN, tab="Map", z="0.8")
-    assert app.info, "a file is asked for"
-    uploaded(app, table())
-    assert [said for said in warned(app) if said[-2:] == [1, 10]], "so many points, not so many"
-    assert app.session_state[MINE].columns == ("site", ("dose",), "effect", True)
-    assert 5 in shown_in(app, "federated-regret")[1]
-    fitted = first(app)
-    assert fitted.names == ("dose",)
-    assert app.session_state[f"{OWN_DATA}live/federated"].kept["private"].shape == (4,)
-    assert len(app.session_state[f"{OWN_DATA}live/federated map"].kept["rounds"]) == 4
-    assert "federated/curve" not in app.session_state
-    assert "federated/map" not in app.session_state
-    assert card(app).status is Status.UNMET
-    app.toggle(key=chosen("federated known")).set_value(True).run()
-    assert fitted.read_off != ()
-    assert card(app).status is Status.PROVED
-    stated = first(app)
-    assert stated.read_off == ()
-    assert (stated.unit, stated.noise_variance, stated.points[-1, 0]) == (1.0, pytest.approx(0.01), 1.0)
-    press(app, "Clear my data")
-    assert MINE not in app.session_state or app.session_state[MINE] == Mine()
+@pytest.mark.parametrize("accountant", ["tight", "moments"])
+@pytest.mark.parametrize("symbol", ["z", "q", "T"])
+def test_a_solution_keeps_the_epsilon_that_is_wanted(accountant, symbol):
+    app = open_sections(open_few(epsilon="2.5", accountant=accountant, P="4"))
+    app.button(key=f"set/{symbol}").click().run()
+    now = values(app)
+    how = ("pld", "exact") if accountant == "tight" else ("moments", "paper")
+    found = settings_of(z=now["z"], q=now["q"], iterations=int(now["T"]), P=4)
+    assert losses(found, 24, *how)[-1] <= 2.5
+    further = {"z": {"z": 0.99 * now["z"]}, "q": {"q": 1.01 * now["q"]}, "T": {"iterations": int(now["T"]) + 1}}
+    assert losses(replace(found, **further[symbol]), 24, *how)[-1] > 2.5
 
 
-def test_a_bad_table_is_refused_and_loses_nothing():
-    broken = table().assign(effect="good")
-    app = uploaded(page(OWN, z="0.8"), broken)
-    assert app.session_state[MINE].error
-    assert app.session_state[MINE].simulation is None
-    assert 5 in shown_in(app, "federated-regret")[1]
-    assert app.session_state["federated/last"]["z"] == 0.8
-    uploaded(app, table().drop(index=[3, 17]))
-    assert first(app).modelled
-    kept = first(app)
-    for wrong in (table()[["site", "dose"]], broken):
-        uploaded(app, wrong)
-        error = app.session_state[MINE].error
-        assert error.split(".")[0] in " ".join(box.value.replace("\\", "") for box in app.warning)
-        assert first(app) is kept, "the table used before stays in place"
-    assert first(app).names == ("dose",)
-
-
-def test_pictures_are_what_plotly_takes_and_gains_are_no_costs_and_not_claimed_where_they_may_be_luck():
-    view, _ = viewed(1.0, 0.8, 0.7, T=5)
-    moments = view.counted.moments[:5]
-    summed_up = dataclasses.replace(view, setup=dataclasses.replace(view.setup, measure="cumulative"), stopped=True)
-    drawn = [
-        figures.regret(view, None, np.ones(3)),
-        figures.regret(summed_up, 3.0, None),
-        figures.plain_regret(view, None, np.ones(3)),
-    ]
-    infinite = [float("inf")]
-    counted = [
-        Counted(moments, {"pld": moments[:3], "exact": moments[1:4]}, fresh=True),
-        Counted(moments, {"pld": moments[:2]}, fresh=False),
-        Counted(moments, {"pld": 3 * infinite}, fresh=True),
-        Counted(5 * infinite),
-    ]
-    pictures = [
-        *(figure.picture for figure in drawn),
-        *(figures.privacy_picture(each, 3, 20.0) for each in counted),
-        question.trade_off([], {}, "z", 1.0, "f"),
-    ]
-    for picture in pictures:
-        plotly_takes(picture)
-    titles = [figures.regret_finding(viewed(1.0, private, 0.7)[0]).title for private in (0.8, 1.2, 1.0)]
-    assert len({re.sub(r"[-−+.,\d]+", "", title) for title in titles}) == 3, "a gain, a cost, and neither"
-
-
-def test_what_was_stopped_stays_so(monkeypatch):
-    monkeypatch.setattr(Live, "stopped", property(lambda live: True))
-    app = page(q="0.613", tab="Clipping and noise")  # which no other test computes
-    assert shown_in(app, "federated-regret") == ([], [0, 5])
-    assert "clipped" not in record(app).figures
-    assert [each.key for each in app.button if each.key in ("federated_go", "federated_stop")] == ["federated_go"]
-
-
-def test_numbers_have_the_digits_they_deserve():
-    digits = {float("inf"): "∞", 9.9096: "9.91", 0.5: "0.500", 63.34: "63.3", 1234.5: "1,230", 123456.0: "123,000"}
-    assert [epsilon_text(value) for value in digits] == list(digits.values())
-    assert to_its_error(0.2649, 0.041) == "0.26"
-    assert to_its_error(-0.00312, 0.0009, signed=True) == "−0.0031"
-    assert (nice(9.91), nice(12.4)) == (10, 20)
-    assert figures.privacy_top([1, 9.0], 2, None) == 20
-    assert figures.privacy_top([1, 9.0], 2, 50.0) == 50
-
-
-def test_names_from_a_file_are_never_markup():
-    hostile = table().rename(columns={"site": f"who {HOSTILE}", "dose": HOSTILE, "effect": f"unit {HOSTILE}"})
-    hostile[f"who {HOSTILE}"] += HOSTILE
-    app = uploaded(page(OWN, z="0.8"), hostile)
-    assert first(app).names == (HOSTILE,)
-    named_in = {"Map": "regions", "Privacy against utility": "trade-off"}
-    for tab in (*TABS, "Solve"):
-        app.session_state["federated_tab"] = tab
-        app.run()
-        for text in marked(app):
-            assert "](" not in text
-            assert not re.search(r"(?<!\\)<b>|(?<!\\)\*\*c", text)
-        elements = html(app)
-        assert "&lt;b&gt;b&lt;/b&gt; **c**" in elements  # the unit, in a tile
-        assert not re.search("<b>|<img", elements)
-        shown = {slot: figure.picture.as_json(LIGHT) for slot, figure in record(app).figures.items()}
-        assert not any("<b>" in picture or "</b>" in picture for picture in shown.values())
-        for slot in {"federated-regret", named_in.get(tab, "federated-regret")}:
-            assert "&lt;b&gt;b&lt;/b&gt; **c**" in shown[slot]
+def test_the_map_shows_each_round_of_one_run():
+    app = open_sections(open_few())
+    points, found = simulation().problem(0).points, list(simulation().rounds(settings_of(), 24, 0))
+    for t in (3, 0):
+        app.slider[0].set_value(t).run()
+        drawn = traces(charts(app)["map"])
+        if t == 0:
+            rows = np.unique(found[0].initial)
+            assert sorted(drawn["starts here"]["x"]) == pytest.approx(sorted(points[rows, 0]), abs=1e-5)
+            continue
+        followed = np.unique(found[2].queries[found[2].followed])
+        assert sorted(drawn["follows the server"]["x"]) == pytest.approx(sorted(points[followed, 0]), abs=1e-5)
+        assert tells(titles(app)[-1][0], 3, int(found[2].followed.sum()), 24)

@@ -22,7 +22,7 @@ from tests.helpers.shown import open_sections
 
 MARK = "hushhush"  # In the name of the file, of each of its columns, and in its cells.
 AMOUNT = 77123.4567
-LITTLE = {"runs": "5", "federated_runs": "5", "T": "10", "view": "expert"}
+LITTLE = {"runs": "5", "T": "10", "view": "expert"}
 ROUND = few(("outsourced", "tradeoff"), ["outsourced", "tradeoff", "audit", "tour"])
 OURS = ("pages", "privbo_core")
 CACHES = "streamlit.runtime.caching"
@@ -123,13 +123,19 @@ def test_nothing_is_held_of_a_forgotten_table_whatever_was_made_of_it():
     assert MARK not in said(app)
 
 
-@pytest.mark.parametrize(
-    ("page", "label", "option", "content"),
-    [
-        ("release", "What is tuned", "my scores", scores),
-        pytest.param("federated", "Data", "own", sites, marks=pytest.mark.long),
-    ],
-)
+def test_nothing_is_held_of_agents_that_were_brought_as_a_table():
+    app = open_page("data", **LITTLE)
+    bring_table(app, f"{MARK}.csv", sites())
+    go(app, "federated")
+    app.selectbox(key="agents").set_value("own").run()
+    open_sections(app)
+    around(app, "outsourced", "data")
+    forgotten(app)
+    go(app, "federated")
+    assert known(app) == []
+
+
+@pytest.mark.parametrize(("page", "label", "option", "content"), [("release", "What is tuned", "my scores", scores)])
 def test_nothing_is_held_of_the_other_tables(page, label, option, content):
     app = open_page(page, **LITTLE)
     next(box for box in app.selectbox if box.label == label).set_value(option).run()

@@ -19,7 +19,7 @@ from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import brief, plotly_takes, record, said
 
-SMALL = {"T": "10", "runs": "5", "trials": "1000", "N": "20", "pairs": "10", "federated_runs": "5"}
+SMALL = {"T": "10", "runs": "5", "trials": "1000", "N": "20", "pairs": "10"}
 
 
 def opened(page, state=None, **address):
@@ -41,18 +41,6 @@ def test_a_proved_promise_limits_belief_and_noisy_releases_are_counted_together(
     text = panel("tradeoff", view="simple", epsilon="1", delta="0.00001", times="4")
     together = pb.privacy.gaussian_epsilon(1e-5, pb.privacy.gaussian_sigma(1.0, 1e-5, 1.0), 2.0)
     assert tells(text, 4, together)  # added up, and counted together
-
-
-@pytest.mark.parametrize(
-    ("page", "address", "audience"),
-    [
-        ("federated", {"z": "2", "times": "2"}, "share"),
-        ("federated", {"z": "0"}, None),
-    ],
-)
-def test_every_page_with_an_epsilon_shows_what_it_means(page, address, audience):
-    figure = record(opened(page, **address)).figures.get("meaning")
-    assert (figure and figure.finding.audience) == audience
 
 
 def test_a_simple_page_counts_guesses_and_its_fold_joins_them_to_the_certainty():
@@ -114,18 +102,6 @@ def test_a_belief_under_a_condition_says_so_in_its_badges():
     own = {OWN_TABLE: OwnTable(simulation=Simulation(problem)), "data": "own"}
     app = opened("tradeoff", own, view="simple", epsilon=1)
     assert record(app).figures["meaning"].finding.audience == "unmet"
-
-
-@pytest.mark.parametrize("times", [1, 3])
-def test_federated_runs_are_tested_together_by_the_exact_count(times):
-    text = panel("federated", z="1.5", q="0.4", P="4", times=times, prior="40")
-    settings = pb.federated.Settings(pb.gp.SquaredExponential(0.15), 0.01, 10, q=0.4, z=1.5, S=11.0, P=4)
-    told = pb.federated.trade_off(settings, 20, "exact", times)
-    assert f" {100 * told.least_error(0.4):.1f} %" in text
-    exact = pb.federated.losses(settings, 20, "pld", "exact")[-1]
-    loss = exact if times == 1 else told.epsilon(20**-1.1)
-    assert f"{loss:.3g}" in text
-    assert told.least_error(0.4) >= pb.privacy.least_error(0.4, loss, 20**-1.1) - 1e-6
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+import privbo_core as pb
 from pages import ui
 from privbo_core.privacy import strength_at
 from tests.helpers.amounts import few
@@ -46,10 +47,6 @@ def test_a_number_is_the_same_wherever_it_is_shown(setting):
         assert {*numbers(f"{value} {remark}")} & {*numbers(f"{cost.text} {cost.remark}")}
 
 
-QUICK = {"federated_runs": "5", "M": "10"}
-"""What makes the page of the schools quick."""
-
-
 def opened(app, page):
     """Return what the first link to a page asks for."""
     query = next(each.proto.query_string for each in app.get("page_link") if each.proto.page == page)
@@ -75,10 +72,10 @@ def test_a_story_on_start_has_the_numbers_of_the_page_that_it_opens():
     assert tells(guarantee(release), numbers(team[0][0])[0])
     assert numbers(tiles(release)[0][1]) == numbers(team[1][0])
 
-    page = shown("federated", **opened(app, "federated"))
-    assert page.brief.facts[2].right == numbers(schools[0][0])[0]
-    together, alone = numbers(page.brief.answer)[:2]
-    assert numbers(schools[1][1]) == [alone - together]
+    page = open_page("federated", **opened(app, "federated"))
+    assert tells(guarantee(page), numbers(schools[0][0])[0])
+    _, saved, _ = tiles(page)[2]
+    assert numbers(schools[1][1]) == numbers(saved)[:1]
 
 
 @pytest.mark.parametrize("data", ["hospital", "homes"])
@@ -93,7 +90,7 @@ def test_the_audit_has_the_numbers_of_trade_off(data):
 @pytest.mark.parametrize("epsilon", ["1", "5.4"])
 def test_the_strength_follows_from_the_guesses_beside_it_or_says_from_what_else(epsilon):
     at = {"data": "hospital", **FEW}
-    pages = {"tradeoff": at, "federated": {**QUICK, "z": str(4 / float(epsilon))}}
+    pages = {"tradeoff": at}
     opened = {page: open_page(page, view="simple", epsilon=epsilon, **more) for page, more in pages.items()}
     facts = {page: brief(app).facts[2] for page, app in opened.items()}
     for fact in facts.values():
@@ -101,11 +98,15 @@ def test_the_strength_follows_from_the_guesses_beside_it_or_says_from_what_else(
 
 
 def test_the_audit_that_federated_leads_to_is_of_what_it_promises():
-    app = open_page("federated", view="simple", z="1.3", T="5", N="60", **QUICK)
-    asked = opened(app, "audit")
+    app = open_page("federated", z="1.3", T="5", N="60", M="10", runs="5")
+    address = re.search(r'href="audit[?]([^"]*)"', guarantee(app)).group(1)
+    asked = dict(parse_qsl(address.replace("&amp;", "&")))
     assert asked["attack"] == "canary"
     audit = open_page("audit", **asked | {"trials": "1000"})
     assert not audit.info
-    promised = next(fact for fact in brief(app).facts if fact.level is not None)
-    assert tells(tiles(audit)[0][1], numbers(promised.remark)[0])
-    assert tells(guarantee(audit), promised.right)
+    promised = pb.federated.Settings(pb.gp.SquaredExponential(0.15), 0.01, 5, q=0.25, z=1.3, S=11.0, P=2)
+    assert tells(tiles(audit)[0][1], pb.federated.total_loss(promised, 60, "pld", "exact"))
+    assert tells(tiles(app)[0][1], pb.federated.total_loss(promised, 60, "pld", "exact"))
+    right = round(100 * (1 - pb.federated.trade_off(promised, 60).least_error(0.5)))
+    assert tells(guarantee(audit), right)
+    assert tells(guarantee(app), right)

@@ -19,7 +19,7 @@ from tests.helpers.numbers import tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import html, record
 
-FEW = {"T": "10", "runs": "5", "trials": "60", "pairs": "10", "N": "20", "federated_runs": "5"}
+FEW = {"T": "10", "runs": "5", "trials": "60", "pairs": "10", "N": "20"}
 SETTING = Setting(3.0, 1e-5, 10, 10)
 
 

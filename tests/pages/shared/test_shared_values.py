@@ -24,7 +24,10 @@ VISITS = {
     "data": ({"data": "homes"}, {}),
     "outsourced": ({"release": "both", "T": 10, "runs": 5}, {"outsourced/last": {"epsilon": 2.0, "r": 12.0}}),
     "release": ({"algorithm": "2 exact", "task": "svm", "T": 10}, {"release": MOVED}),
-    "federated": ({"T": 5, "N": 10, "federated_runs": 2}, {"federated/last": {"q": 0.3}}),
+    "federated": (
+        {"T": 5, "N": 10, "runs": 5},
+        {"federated/family": {"report": {**MOVED["report"], "values": {"q": 0.3}}}},
+    ),
     "tradeoff": ({"runs": 5, "T": 10}, {}),
     "audit": ({"attack": "noisy", "trials": 2000}, {"audit/noisy": MOVED}),
     "tour": ({"step": "2"}, {}),

@@ -9,11 +9,11 @@ import pytest
 
 import privbo_core as pb
 from pages.parts.export.offer import Recipe
-from pages.parts.federated.agents import family
 from pages.parts.table.own_table import OWN_TABLE, OwnTable
 from pages.parts.tradeoff.figures import SIGNS
 from pages.parts.tradeoff.states import State
 from pages.parts.views.text import as_html
+from pages.ui.agents import family_simulation as family
 from privbo_core.outsourced import Setting, Simulation
 from privbo_core.privacy import Status
 from privbo_core.tradeoff import measure, outsourced_question, released_question

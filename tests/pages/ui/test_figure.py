@@ -143,3 +143,11 @@ def test_a_handle_keeps_its_curve_and_its_place():
     figure.handle("r", "Dimension r", 7, (1, 10, 100), np.array([1.0, 2.0, 3.0]), axes=2)
     (handle,) = strict(figure.to_json())["handles"]
     assert handle == {"slider": "r", "label": "Dimension r", "value": 7, "x": [1, 10, 100], "y": [1, 2, 3], "axes": 2}
+
+
+def test_a_surface_has_a_row_for_each_y():
+    figure = Figure()
+    figure.surface([0, 1, 2], [5, 6], [[1, 2, 3], [4, math.inf, 6]])
+    (drawn,) = accepted(figure).data
+    assert drawn.type == "heatmap"
+    assert [list(row) for row in drawn.z] == [[1, 2, 3], [4, None, 6]]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui.numbers import MINUS, count, parse_number, power_of_ten, signed, with_error
+from pages.ui.numbers import MINUS, count, parse_number, power_of_ten, rounded_up, signed, with_error
 
 SIZES = st.floats(1e-12, 1e12)
 
@@ -138,3 +138,10 @@ def test_a_count_has_its_noun():
     assert count(1, "test", "tests") == "1 test"
     assert count(0, "test", "tests") == "0 tests"
     assert count(6524, "test", "tests") == "6,524 tests"
+
+
+@given(st.floats(1e-6, 1e9))
+def test_a_number_is_rounded_up_to_four_digits(value):
+    found = rounded_up(value)
+    assert value * (1 - 1e-9) <= found <= value * 1.001 * (1 + 1e-9)
+    assert found == float(f"{found:.4g}")

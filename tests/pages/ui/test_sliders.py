@@ -1,6 +1,7 @@
 """Sliders: whatever the browser or the address says, a page has usable values, and says what it can't use."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -280,3 +281,50 @@ def test_a_session_keeps_immutable_values_only():
     hash(held)
     report(app, {"epsilon": 6}, number=2)
     assert dict(held.values)["epsilon"] == 5
+
+
+STOPS = Slider("P", "Sub-regions", 1, 8, 2, log=True, whole=True, stops=(1.0, 2.0, 4.0, 8.0))
+
+
+@pytest.mark.parametrize(("raw", "value"), [(1, 1), ("8", 8), ("4.0", 4)])
+def test_a_slider_with_stops_takes_them(raw, value):
+    assert STOPS.parse(raw) == value
+
+
+@pytest.mark.parametrize("raw", [3, "5", "0", "9", "-2", "x", math.nan])
+def test_a_slider_with_stops_names_them_otherwise(raw):
+    with pytest.raises(ValueError, match="1, 2, 4 or 8"):
+        STOPS.parse(raw)
+
+
+@given(st.floats(1e-3, 1e6))
+def test_the_nearest_stop_is_the_closest_on_the_scale_of_the_slider(value):
+    found = STOPS.nearest(value)
+    assert found in STOPS.stops
+    assert all(abs(math.log(found / value)) <= abs(math.log(stop / value)) for stop in STOPS.stops)
+    assert replace(STOPS, log=False).nearest(2.9) == 2
+
+
+def test_a_single_stop_is_told():
+    assert "1" in replace(STOPS, max=1, value=1, stops=(1.0,)).allowed
+
+
+SHARED_PAGE = """
+import streamlit as st
+from pages.ui.sliders import Panel, epsilon_slider, shared_epsilon
+
+st.session_state["before"] = shared_epsilon()
+panel = Panel("one", [epsilon_slider(3.0, "")])
+panel.show()
+st.session_state["kept"] = shared_epsilon()
+"""
+
+
+def test_the_shared_epsilon_is_one_that_was_chosen():
+    app = AppTest.from_string(SHARED_PAGE).run()
+    assert app.session_state["kept"] is None, "the first value of a page is nobody's choice"
+    app.query_params["epsilon"] = "0.7"
+    app.run()
+    assert app.session_state["kept"] == 0.7
+    app.query_params.clear()
+    assert app.run().session_state["before"] == 0.7
