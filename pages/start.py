@@ -81,8 +81,8 @@ PAPERS: Mapping[str, tuple[str, dict[str, str]]] = {
         {"data": "synthetic", "release": "projection", "search": "ucb", "rows": "again", "delta": f"{DELTA:g}"}
         | {"epsilon": f"{math.exp(1.1):.6g}", "r": "10", "T": "50"},
     ),
-    "what DP-BO publishes": ("pages/release.py", {"view": "expert", "algorithm": "1 noisy", "epsilon": "3"}),
-    "ε over rounds": ("pages/federated.py", {"view": "expert", "agents": "family"}),
+    "what DP-BO publishes": ("pages/release.py", {"algorithm": "1 noisy", "epsilon": "3"}),
+    "ε over rounds": ("pages/federated.py", {"agents": "family"}),
     "our check of every published number": ("pages/papers.py", {}),
 }
 """What readers of the papers look for: the page and its settings. The first are those of Table 1."""
@@ -134,7 +134,7 @@ def show_ways_on() -> None:
     """Show the ways to the tour, and to a table of the visitor's own."""
     with st.container(key="actions-start", horizontal=True, gap="small"):
         with st.container(key="action-primary", width="content"):
-            st.page_link("pages/tour.py", label="Take the tour", query_params={"view": "simple"})
+            st.page_link("pages/tour.py", label="Take the tour")
         st.page_link("pages/data.py", label="Use my own table", query_params={"view": "simple", "bring": "table"})
 
 
@@ -158,8 +158,8 @@ def show_stories(epsilon: float) -> list[ui.Place]:
     searches = {"delta": f"{DELTA:g}", "distance": "1", "T": str(EVALUATIONS), "runs": str(RUNS)}
     queries = (
         {"data": "hospital", "release": "noisy", "search": "suited", "rows": "once", **at, **searches},
-        {"view": "simple", **at},
-        {"view": "simple", "agents": "grades", "z": f"{GRADES_START.z:g}"},
+        {"task": "logistic", "algorithm": "selection", "way": "permute-and-flip", **at},
+        {"agents": "grades", "z": f"{GRADES_START.z:g}"},
     )
     with st.container(key="stories"):
         columns = st.columns(len(STORIES), gap="small")
