@@ -246,7 +246,7 @@ def case_of(kind: Kind, panel: ui.Panel, more: ui.Panel | None, simulation: Simu
 
 
 def projection_guarantee(panel: ui.Panel) -> Guarantee:
-    """Return what Theorem 1 claims."""
+    """Return the guarantee that Theorem 1 claims."""
     neighbours = "two tables that differ in one row, by a distance of at most 1 after scaling"
     return guarantee(panel["epsilon"], panel["delta"], neighbours)
 
@@ -415,7 +415,7 @@ attack = pb.audit.attack_score(change)""",
 
 
 def canary_case(panel: ui.Panel, more: ui.Panel) -> Case:
-    """Return the attack of an agent that sends what is easiest to notice, in the server's own code."""
+    """Return the attack of an agent that sends the vector that is easiest to notice, in the server's own code."""
     agents, T = panel.whole("N"), panel.whole("T")
     q, z, P, a, hold, fade = panel["q"], panel["z"], panel.whole("P"), more["a"], more.whole("hold"), more.whole("fade")
     settings = Settings(SquaredExponential(1.0), 1.0, T, q=q, z=z, S=1.0, P=P, a=a, hold=hold, fade=fade)

@@ -1,4 +1,4 @@
-"""Data: pick a sample or bring a table, and see what becomes of it before anything is optimised."""
+"""Data: pick a sample or bring a table, and see how it is used before anything is optimised."""
 
 from pages.parts.data.page import run
 from pages.parts.front_door import come_in

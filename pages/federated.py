@@ -241,7 +241,7 @@ def main() -> None:
 
 
 def sliders(agents: ui.Agents, cuts: tuple[int, ...]) -> list[ui.Slider]:
-    """Return the sliders, with what the agents start with. P takes the ``cuts`` that the domain allows."""
+    """Return the sliders, with the values that the agents start with. P takes the ``cuts`` that the domain allows."""
     start, private, useful = agents.start, "more private", "more useful"
     most = agents.most if agents.kind == "grades" else min(200, agents.most)
     about_z = "The server’s noise, as a multiple of what one agent can contribute."
@@ -278,7 +278,7 @@ def more_sliders(agents: ui.Agents) -> list[ui.Slider]:
 
 
 def choices(agents: ui.Agents, cuts: tuple[int, ...], panel: ui.Panel, more: ui.Panel, gain: Gain) -> Choices:
-    """Return what the panels describe."""
+    """Return the choices that the panels describe."""
     N, wanted, start = panel.whole("N"), panel.whole("P"), agents.start
     heterogeneity = round(more.get("h", 0.0), 2)
     simulation = agents.simulation(heterogeneity)
@@ -430,7 +430,7 @@ def round_tiles(found: RoundsNeeded, chosen: Choices, progress: Progress) -> tup
 
 
 def extra_rounds(extra: ExtraSteps) -> tuple[str, str]:
-    """Return the extra rounds that privacy costs, and against what they are counted."""
+    """Return the extra rounds that privacy costs, and the algorithm against which they are counted."""
     if extra.significant:
         about = "about " if extra.approximate else ""
         rounds = f"{about}{extra.extra}" if extra.private_reached else f"> {extra.limit - extra.plain}"
@@ -475,7 +475,7 @@ def headline_of(chosen: Choices, extra: ExtraSteps, runs: int, account: Account)
 
 @dataclass(frozen=True)
 class RegretCard:
-    """The card of regret over the rounds, and what the visitor wants to see there."""
+    """The card of regret over the rounds, and the choices about it."""
 
     chosen: Choices
     panel: ui.Panel
@@ -510,7 +510,7 @@ def open_regret_card(chosen: Choices, panel: ui.Panel) -> RegretCard:
 
 
 def regret_title(progress: Progress, chosen: Choices) -> str:
-    """Return what the figure shows: whether tuning together pays in the first rounds."""
+    """Return the finding of the figure: whether tuning together pays in the first rounds."""
     first = f"in the first {count(chosen.early, 'round', 'rounds')}"
     gain = saving(progress, PRIVATE, ALONE, chosen.early) if progress.runs > 1 else None
     if gain is None or not gain.clear:
@@ -563,7 +563,7 @@ def remarks(chosen: Choices) -> list[str]:
 
 
 def simulated(chosen: Choices) -> Iterator[Progress]:
-    """Yield the comparison of all algorithms as the runs come in, beginning with what is in memory."""
+    """Yield the comparison of all algorithms as the runs come in, beginning with the runs in memory."""
     known = chosen.simulation.finished(chosen.algorithms, chosen.N, chosen.runs).runs
     runs = chosen.simulation.compare(chosen.algorithms, chosen.N, chosen.runs)
     return ui.follow(runs, ready=lambda now: now.runs >= max(known, FIRST_RUNS))

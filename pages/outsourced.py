@@ -194,7 +194,7 @@ def choices(
     search: Search,
     once: bool,
 ) -> Choices:
-    """Return what the panels describe."""
+    """Return the choices that the panels describe."""
     T = panel.whole("T")
     setting = Setting(
         panel["epsilon"],
@@ -272,7 +272,7 @@ class RegretCard:
         self.chart.draw(figures.regret(drawn, policies, self.measure, top, other, single), f"{text}.")
 
     def _note(self, found: Comparison, other: Comparison | None) -> str:
-        """Return what the curves are, and where the thin curves of another rule end."""
+        """Return a sentence that names the curves, and where the thin curves of another rule end."""
         runs = f"Mean over {found.runs} simulated runs."
         if other is not None:
             searchers = self.chosen.mechanism, other.reference(self.chosen.mechanism)
@@ -430,7 +430,7 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
 
 
 def regret_title(found: Comparison, chosen: Choices) -> str:
-    """Return what the figure shows: whether the searches beat random search."""
+    """Return the finding of the figure: whether the searches beat random search."""
     private, plain = found.lead(chosen.mechanism), found.lead(found.reference(chosen.mechanism))
     T = count(chosen.setting.iterations, "evaluation", "evaluations")
     name = "the projection" if chosen.mechanism == "private" else "the noisy release"
@@ -451,7 +451,7 @@ def marks(chosen: Choices) -> dict[str, tuple[ui.Mark, ...]]:
 
 
 def guarantee_of(chosen: Choices) -> Guarantee:
-    """Return what the release guarantees, or what the paper claims of it."""
+    """Return the guarantee of the release, or the paper's claim about it."""
     setting = chosen.setting
     if chosen.mechanism == "private":
         neighbours = "two tables that differ in one row, by a distance of at most 1 after scaling"
@@ -495,7 +495,7 @@ def show_guarantee(chosen: Choices) -> None:
 
 
 def searches(chosen: Choices) -> Iterator[Comparison]:
-    """Yield the comparison of all searches as the runs come in, beginning with what is in memory."""
+    """Yield the comparison of all searches as the runs come in, beginning with the runs in memory."""
     known = min(chosen.simulation.finished(mechanism, chosen.setting, chosen.runs) for mechanism in chosen.mechanisms)
     runs = chosen.simulation.compare(chosen.setting, chosen.runs, chosen.mechanisms, ui.interrupt)
     return ui.follow(runs, ready=lambda now: now.runs >= max(known, FIRST_RUNS))
@@ -565,7 +565,7 @@ def show_meaning(chosen: Choices) -> None:
 
 
 def show_maps(chosen: Choices) -> None:
-    """Play one search over time: on the data holder's inputs, and on what the analyst receives."""
+    """Play one search over time: on the data holder's inputs, and on the analyst's copy of them."""
     setting, problem, simulation = chosen.setting, chosen.problem, chosen.simulation
     trace = simulation.run(chosen.mechanism, setting, 0)
     projected = chosen.mechanism == "private"

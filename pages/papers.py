@@ -83,7 +83,7 @@ class Results:
 
 
 def main() -> None:
-    """Draw the chosen table or figure from what is stored, and then what is run live as it comes in."""
+    """Draw the chosen table or figure from the stored results, and then the live results as they come in."""
     ui.begin("papers")
     left, first_screen, below = ui.columns()
     results = stored_results()
@@ -113,7 +113,7 @@ def main() -> None:
 
 
 def stored_results() -> Results:
-    """Return the reports on what is stored. They are empty if it can't be used."""
+    """Return the reports on the stored results. They are empty if the results can't be used."""
     try:
         state = STORED.stat()
         return _read(str(STORED), (state.st_mtime_ns, state.st_size))
@@ -126,14 +126,14 @@ def stored_results() -> Results:
 
 @st.cache_resource(max_entries=2)
 def _read(path: str, changed: tuple[int, int]) -> Results:
-    """Read the file of results, again whenever it has changed. Nobody changes what is returned."""
+    """Read the file of results, again whenever it has changed. Nobody changes the value that is returned."""
     outcomes, made = experiments.read(path)
     reports = {name: experiments.report(each, outcomes.values()) for name, each in EXPERIMENTS.items()}
     return Results(reports, {name: tuple(notes) for name, notes in made.items()})
 
 
 def pick_experiment() -> Experiment:
-    """Show the choice of a table or figure, and below it what it is about and on which data."""
+    """Show the choice of a table or figure, and below it its topic and its data."""
     titles = {name: each.title.partition(", ε =")[0].partition(", r =")[0] for name, each in EXPERIMENTS.items()}
     experiment = EXPERIMENTS[ui.choose(st.selectbox, "Table or figure", titles, key="experiment")]
     ui.note(f"{marked(experiment.about)} {source(experiment)}.")
@@ -180,7 +180,7 @@ class LiveRun:
         return sum(key in self._store.outcomes for key in self._pieces)
 
     def report(self) -> Report:
-        """Return the report on what has been run in this session."""
+        """Return the report on the runs of this session."""
         return experiments.report(self._experiment, self._store.outcomes.values())
 
     def show_progress(self) -> None:
@@ -366,7 +366,7 @@ def system_of(experiment: Experiment) -> System:
 
 
 def name_of(experiment: Experiment) -> str:
-    """Return the name of a table or figure without what it shows, such as "Outsourced, Table 1"."""
+    """Return the name of a table or figure without its topic, such as "Outsourced, Table 1"."""
     return experiment.title.partition(":")[0]
 
 
@@ -382,7 +382,7 @@ class Cards:
     remark: ui.Place
 
     def draw(self, live: Report) -> None:
-        """Draw what is stored, with what has been run live."""
+        """Draw the stored results, with the live ones."""
         report, experiment = self.report, self.report.experiment
         title = claims_title(report)
         self.figure_title.html(ui.title(title, marked(figure_note(report, live))))
@@ -428,7 +428,7 @@ def claims_title(report: Report) -> str:
 
 
 def figure_note(report: Report, live: Report) -> str:
-    """Return what the figure shows, and from how many replicates."""
+    """Return the finding of the figure, and the number of replicates."""
     replicates = max((each.replicates for each in report.compared), default=0)
     replicates = max(
         [replicates, *(found[2] for arm in report.values if (found := report.mean(arm, report.experiment.measure)))]
@@ -462,7 +462,7 @@ def numbers_title(report: Report) -> str:
 
 
 def numbers_table(report: Report, live: Report, *, counted: bool = True) -> str:
-    """Return the printed numbers beside ours, cell by cell, and what was run live if there is anything."""
+    """Return the printed numbers beside ours, cell by cell, and the live results if there are any."""
     shown = [each for each in report.compared if each.number.counted == counted]
     again = {each.number: each for each in live.compared} if live.values else {}
     head = ["", "Paper", "Ours", *(["Live"] if again else []), "Difference", ""]
@@ -563,7 +563,7 @@ def largest_r_sentence(report: Report) -> str:
 
 
 def live_sentence(report: Report, live: Report) -> str:
-    """Return whether what was run live equals the stored results, replicate by replicate."""
+    """Return whether the live results equal the stored ones, replicate by replicate."""
     shared = differing = 0
     for arm, measures in live.values.items():
         for measure, values in measures.items():
@@ -584,7 +584,7 @@ def live_sentence(report: Report, live: Report) -> str:
 
 
 def show_claims(report: Report) -> None:
-    """Show what the paper states in words, and whether it holds here and by the paper's own numbers."""
+    """Show the statements that the paper makes in words, and whether it holds here and by the paper's own numbers."""
     claims = [each for each in report.judged if each.claim.counted]
     if claims:
         with ui.card("claims", ui.explanation("papers", "claims")) as title:
@@ -638,7 +638,7 @@ def show_details(report: Report, results: Results) -> None:
 
 
 def show_reasons(report: Report) -> None:
-    """Show why numbers differ, and what the paper doesn't specify."""
+    """Show why numbers differ, and the settings that the paper doesn't specify."""
     left, right = st.columns(2, gap="large")
     with left:
         ui.Place().html(ui.title("Why numbers differ"))

@@ -127,7 +127,7 @@ def explain(section: str, **values: str) -> str:
 
 
 def main() -> None:
-    """Draw what follows the thumb, then the sliders, and then what takes several searches."""
+    """Draw the parts that follow the thumb, then the sliders, and then the parts that take several searches."""
     ui.begin("release")
     left, first_screen, below = ui.columns()
     with left:
@@ -173,7 +173,7 @@ def main() -> None:
 
 
 def pick_mechanism() -> tuple[Algorithm, Variant, Way, Published]:
-    """Show what publishes, in which version, and what is published."""
+    """Show the choices of the mechanism, its version, and the values that are published."""
     algorithm: Algorithm = ui.choose(st.selectbox, "Mechanism", ALGORITHMS, key="algorithm")
     variant, way = VARIANTS["ICML"], next(iter(WAYS))
     if algorithm == "3 Lipschitz":
@@ -271,7 +271,7 @@ def missing(task: TuningTask | None, algorithm: Algorithm) -> str:
 def design_of(
     task: TuningTask, panel: ui.Panel, algorithm: Algorithm, variant: Variant, way: Way, published: Published
 ) -> tuple[TuningTask, Design]:
-    """Return what the sliders describe, and the task with only those λ in range that Algorithm 3 is told.
+    """Return the choices that the sliders describe, and the task with only those λ in range that Algorithm 3 is told.
 
     A range that leaves fewer than two candidates gets a sentence, and the page shows the task's own range.
     """
@@ -293,7 +293,7 @@ def design_of(
 
 
 def known(panel: ui.Panel, chosen: Choices, name: str, key: tuple[object, ...]) -> Any:  # noqa: ANN401
-    """Return what is in memory of the searches or the pairs, or None if that belongs to other settings."""
+    """Return the searches or the pairs that are in memory, or None if that belongs to other settings."""
     kept = panel.recall(name, private=chosen.own)
     return kept[2] if kept is not None and kept[0] is chosen.task.points and kept[1] == key else None
 
@@ -337,7 +337,7 @@ def status_of(now: Publication) -> tuple[Any, str]:
 
 
 def setting_lead(chosen: Choices, now: Publication, losses: Difference) -> str:
-    """Return what is published, how sure the loss is, and what a uniform draw loses."""
+    """Return the sentences on the publication, on how sure the loss is, and on the loss of a uniform draw."""
     team, uniform = f"A team publishes one of {now.task.n:,} configurations.", chosen.amount(now.uniform_loss)
     if losses.runs > 1:
         low, high = chosen.units.digits(losses.low), chosen.amount(losses.high)
@@ -362,7 +362,7 @@ def score_headline(chosen: Choices, now: Publication) -> str:
 
 
 def setting_tiles(chosen: Choices, now: Publication, losses: Difference) -> list[ui.Tile]:
-    """Return the cost, how sharply the mechanism draws, the noise on the score, and what the theorem allows."""
+    """Return the cost, how sharply the mechanism draws, the noise on the score, and the bound of the theorem."""
     choice, n = now.plan.choice, now.task.n
     assert choice is not None
     uniform = f"a uniform draw loses {chosen.amount(now.uniform_loss)}"
@@ -377,7 +377,7 @@ def setting_tiles(chosen: Choices, now: Publication, losses: Difference) -> list
 
 
 def score_tiles(chosen: Choices, now: Publication) -> list[ui.Tile]:
-    """Return the noise on the score, its sensitivity, the range of all scores, and what the theorem allows."""
+    """Return the noise on the score, its sensitivity, the range of all scores, and the bound of the theorem."""
     moves, scale = chosen.amount(now.sensitivity), chosen.amount(now.noise_scale)
     return [
         noise_tile(chosen, now),
@@ -394,7 +394,7 @@ def noise_tile(chosen: Choices, now: Publication) -> ui.Tile:
 
 
 def bound_tile(chosen: Choices, now: Publication) -> ui.Tile:
-    """Return what the theorem allows, and from which ε that says something."""
+    """Return the bound of the theorem, and from which ε on it is informative."""
     bound = now.bounds(chosen.a)[chosen.theorem]
     starts = bound.smallest_epsilon(now.spread)
     useful = "says nothing at any ε" if math.isinf(starts) else f"says something for ε > {brief(starts)}"
@@ -415,7 +415,7 @@ def draw_first_screen(chosen: Choices, now: Publication, panel: ui.Panel) -> Non
 
 
 def draw_candidates(chosen: Choices, now: Publication, plan: Noisy | NoiseFree | Selection) -> None:
-    """Draw the scores, what the search knows of them, and how likely each configuration is to be published."""
+    """Draw the scores, the search's beliefs about them, and how likely each configuration is to be published."""
     task, units = now.task, chosen.units
     search = None if isinstance(plan, Selection) else plan.search
     belief = figures.belief_of(search, task, units) if search is not None else None
@@ -513,7 +513,7 @@ def guarantee_card(chosen: Choices, now: Publication) -> str:
 
 
 def prior_sentences(chosen: Choices, now: Publication) -> list[str]:
-    """Return what the claim over a prior rests on here."""
+    """Return the assumptions of the claim over a prior."""
     said, task, delta = [explain("guarantee over a prior")], now.task, chosen.design.delta
     if "sensitive" in task.prior_from:
         said.append(explain("prior from sensitive scores"))
@@ -605,7 +605,7 @@ def show_meaning(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
 
 
 def show_ways(chosen: Choices, now: Publication) -> None:
-    """Show what every way to publish a configuration loses at the same total ε."""
+    """Show the loss of every way to publish a configuration at the same total ε."""
     task, n = now.task, now.task.n
     counts = tuple(sorted({min(10, n), min(50, n), n}))
     ui.interrupt()

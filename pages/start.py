@@ -244,7 +244,7 @@ def school_numbers() -> Iterator[Numbers]:
 
 
 def rounds_tile(progress: Progress, rounds: int) -> ui.Tile:
-    """Return what privacy costs in rounds, beside the rounds that a school saves against tuning on its own."""
+    """Return the cost of privacy in rounds, beside the rounds that a school saves against tuning on its own."""
     if progress.runs < RUNS:
         return replace(WAITING, remark=f"rounds ({progress.runs} of {RUNS} simulated runs are done)")
     found = rounds_needed(progress, PRIVATE, NOISELESS, ALONE)

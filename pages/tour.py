@@ -432,7 +432,7 @@ def show_attack(settings: Settings) -> Showing:
 
 
 def spanning_rows(points: Array) -> list[int]:
-    """Return d + 1 rows that span all directions: the first one, and those farthest from what is spanned so far."""
+    """Return d + 1 rows that span all directions: the first one, and those farthest from the span so far."""
     rows, rest = [0], points - points[0]
     for _ in range(points.shape[1]):
         lengths = np.linalg.norm(rest, axis=1)
@@ -521,7 +521,7 @@ def show_deciders(settings: Settings) -> Showing:
 
 @lru_cache(maxsize=512)
 def lost(epsilon: float) -> float:
-    """Return what the private choice loses, in points."""
+    """Return the loss of the private choice, in points."""
     task = team()
     plan = selection(
         task.scores, records=task.records or 1, epsilon=epsilon, largest_loss=task.largest_loss, way="permute-and-flip"
@@ -531,7 +531,7 @@ def lost(epsilon: float) -> float:
 
 @lru_cache(maxsize=512)
 def lost_by_published(epsilon: float) -> float:
-    """Return what DP-BO's Algorithm 1 loses, in points, with 50 evaluations as on the Release page."""
+    """Return the loss of DP-BO's Algorithm 1, in points, with 50 evaluations as on the Release page."""
     task = team()
     search = optimise(
         task.points,
@@ -546,7 +546,7 @@ def lost_by_published(epsilon: float) -> float:
 
 
 def blind_loss() -> float:
-    """Return what a blind choice loses, in points."""
+    """Return the loss of a random choice, in points."""
     return 100 * float(team().scores.max() - team().scores.mean())
 
 
@@ -574,7 +574,7 @@ def show_draw(settings: Settings) -> Showing:
 
 
 def show_ways(settings: Settings) -> Showing:
-    """Show what three ways to choose a setting lose."""
+    """Show the losses of three ways to choose a setting."""
     own, theirs, blind = lost(settings["epsilon"]), lost_by_published(settings["epsilon"]), blind_loss()
     share = 100 * (theirs - own) / (blind - own) if blind > own else 0.0
     lengths = {"private choice": own, "DP-BO": theirs, "blind choice": blind}
@@ -584,7 +584,7 @@ def show_ways(settings: Settings) -> Showing:
 
 
 def show_lists(settings: Settings) -> Showing:
-    """Show what the chosen setting loses against the length of the list."""
+    """Show the loss of the chosen setting against the length of the list."""
     task, epsilon = team(), settings["epsilon"]
     found = {length: losses_of_lists(length, epsilon) for length in (*LISTS, task.n)}
     means = [float(each.mean()) for each in found.values()]
@@ -596,7 +596,7 @@ def show_lists(settings: Settings) -> Showing:
 
 
 def losses_of_lists(length: int, epsilon: float) -> Array:
-    """Return what the private choice from each of `SETS` random lists loses against the best of all, in points."""
+    """Return the losses of the private choice from each of `SETS` random lists against the best of all, in points."""
     task = team()
     found = []
     for number in range(SETS):
@@ -628,7 +628,7 @@ def write_points(points: float) -> str:
 
 
 def show_loss(settings: Settings) -> Showing:
-    """Show what two ways to choose lose against ε, and the least ε that keeps to a loss."""
+    """Show the losses of two ways to choose against ε, and the least ε that keeps to a loss."""
     accepted = settings["loss"]
     curves = {
         "private choice": ([lost(epsilon) for epsilon in LOSS_EPSILONS], replace(figures.NOISY, colour=PROVEN)),
@@ -654,7 +654,7 @@ def least_epsilon(values: list[float], accepted: float) -> float:
 
 
 def write_epsilon(epsilon: float) -> str:
-    """Return an ε with two digits, or that it is beyond what is tried."""
+    """Return an ε with two digits, or that it is beyond the values that are tried."""
     return f"{epsilon:.2g}" if epsilon < 100 else f"{epsilon:.0f}" if math.isfinite(epsilon) else "more than 1,000"
 
 
@@ -699,7 +699,7 @@ def show_rounds_of(name: str, z: float) -> Showing:
 
 @lru_cache(maxsize=256)
 def first_broadcast(settings: federated.Settings, agents: int, look: int) -> Broadcast:
-    """Return what the server sends in the first round of a run. The same look has the same random numbers."""
+    """Return the vector that the server sends in the first round. The same look has the same random numbers."""
     problem = ui.grades_simulation().problem(0)
     rng = np.random.default_rng([1, look])
     found = next(iter(run_rounds(problem.objectives[:agents], problem.points, replace(settings, iterations=1), rng)))
@@ -736,7 +736,7 @@ def loudness(agents: int) -> Difference:
 
 
 def show_crowd(settings: Settings) -> Showing:
-    """Show the noise as a multiple of what the schools know, against how many they are."""
+    """Show the noise as a multiple of the schools' knowledge, against the number of schools."""
     ratios = [math.exp(loudness(each).mean) for each in CROWDS]
     here = loudness(round(settings["N"]))
     ratio = math.exp(here.mean)

@@ -51,7 +51,7 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """Original records and what an attacker recovered of them, n×2, with the titles of the axes.
+    """Original records and those that an attacker recovered, n×2, with the titles of the axes.
 
     ``known`` are the rows that the attacker knew. ``shown`` are some of the others.
     """

@@ -1,4 +1,4 @@
-"""The figures of the Papers page: results of an experiment beside what the paper prints."""
+"""The figures of the Papers page: results of an experiment beside the printed numbers."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,7 +53,7 @@ BOUNDS = (
 
 
 def draw(report: Report, live: Report) -> Figure:
-    """Draw an experiment: the stored results, the printed numbers if there are any, and what was run live."""
+    """Draw an experiment: the stored results, the printed numbers if there are any, and the live results."""
     kinds: Mapping[Kind, Callable[[Report, Report], Figure]] = {"table": table, "sweep": sweep, "privacy": privacy}
     return kinds.get(report.experiment.kind, curves)(report, live)
 
@@ -173,7 +173,7 @@ def table(report: Report, live: Report) -> Figure:
 
 
 def curves(report: Report, live: Report) -> Figure:
-    """Draw regret over the iterations, with bands of one standard error. What was run live is thin."""
+    """Draw regret over the iterations, with bands of one standard error. Live results are thin."""
     experiment = report.experiment
     names = {arm: to_html(name_of(arm)) for arm in experiment.curves}
     strokes = curve_strokes(experiment)
@@ -253,7 +253,7 @@ def sweep(report: Report, live: Report) -> Figure:
 
 
 def privacy(report: Report, live: Report) -> Figure:
-    """Draw what is lost in accuracy against ε. Further left is more private, and lower is better."""
+    """Draw the loss of accuracy against ε. Further left is more private, and lower is better."""
     experiment, series = report.experiment, Series()
     found = [arm for arm in experiment.arms if arm.task == "accountant" and report.mean(arm.name, "epsilon")]
     losses = {arm.name.removeprefix("privacy loss, "): float(report.values[arm.name]["epsilon"][0]) for arm in found}

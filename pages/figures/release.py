@@ -48,7 +48,7 @@ class Units:
 
     @property
     def measure(self) -> str:
-        """What a published configuration loses some of."""
+        """The quantity that a published configuration loses."""
         return "confidence" if self.unit == "points" else "score"
 
     def digits(self, difference: float) -> str:
@@ -121,7 +121,7 @@ def line_of(task: TuningTask) -> Line:
 
 @dataclass(frozen=True, eq=False)
 class Belief:
-    """What a search knows of each candidate, in shown units, and which candidates it evaluated with what result."""
+    """A search's beliefs about each candidate, in shown units, and the results of its evaluations."""
 
     mean: Array
     deviation: Array
@@ -142,8 +142,8 @@ def candidates(
 ) -> Figure:
     """Draw the score of each candidate, and below it how likely each is to be published against a uniform draw.
 
-    ``belief`` is what the search knows. Without ``probabilities`` no configuration is published. ``protected`` is the
-    score that noise is added to, or None if it depends on the draw.
+    ``belief`` has the beliefs of the search. Without ``probabilities`` no configuration is published. ``protected`` is
+    the score that noise is added to, or None if it depends on the draw.
     """
     figure, line = Figure(HEIGHT, left=60, right=112), line_of(task)
     scores = units.level(task.scores)[line.rows]
@@ -169,7 +169,7 @@ def candidates(
 
 
 def _draw_belief(figure: Figure, line: Line, belief: Belief, bounds: tuple[float, float]) -> tuple[float, str, Stroke]:
-    """Draw what the search knows, as dots where candidates aren't in the order of a parameter. Return its label."""
+    """Draw the search's beliefs, as dots where candidates aren't in the order of a parameter. Return its label."""
     mean, deviation = belief.mean[line.rows], belief.deviation[line.rows]
     low, high = (np.clip(mean + way * deviation, *bounds) for way in (-2.0, 2.0))
     figure.band(line.x, low, high, faded(MUTED, 0.16))

@@ -36,7 +36,7 @@ def accuracy(epsilons: Sequence[float], right: Sequence[float], epsilon: float) 
 
 
 def ways(names: Sequence[str], losses: Sequence[Sequence[float | None]], uniform: float, units: Units) -> Figure:
-    """Draw what each way loses, with a symbol for each number of evaluations."""
+    """Draw the loss of each way, with a symbol for each number of evaluations."""
     figure, uniform = _rows_figure(names, 44), uniform * units.factor
     known = [units.factor * loss for row in losses for loss in row if loss]
     low, high = max(min(known) / 2, 1e-7), 2 * max(*known, uniform)
@@ -74,7 +74,7 @@ def _name_rows(figure: Figure, names: Sequence[str], left: float) -> None:
 
 
 def costs(plan: Plan, cost: Callable[[Plan], float], factor: float) -> Array:
-    """Return ``factor`` times what a plan costs at every ε of the figure."""
+    """Return ``factor`` times the cost of a plan at every ε of the figure."""
     return np.array([factor * cost(plan.at(epsilon)) for epsilon in EPSILONS.tolist()])
 
 
@@ -83,7 +83,7 @@ def against_epsilon(
 ) -> Figure:
     """Draw the losses of a mechanism against ε, with a dot that can be dragged, and perhaps those of private selection.
 
-    ``title`` is the HTML name of the axis, and ``level`` is what a uniform draw loses. Below ``starts`` the theorem on
+    ``title`` is the HTML name of the axis, and ``level`` is the loss of a uniform draw. Below ``starts`` the theorem on
     the mechanism is vacuous.
     """
     figure = Figure(260, left=64, right=112)
@@ -144,7 +144,7 @@ class Moved:
 
 
 def moved(found: Coverage, scale: float) -> list[Moved]:
-    """Return what moved in pairs from the prior, beside the theorems on it. ``scale`` converts into shown units."""
+    """Return the changes in pairs from the prior, beside the theorems on them. ``scale`` converts into shown units."""
     names = {1: "posterior mean (Theorem 1)", 3: "best observation (Theorem 3)", 5: "protected score (Theorem 5)"}
     rows = []
     for bound, distances in (
@@ -158,7 +158,7 @@ def moved(found: Coverage, scale: float) -> list[Moved]:
 
 
 def movements(rows: Sequence[Moved], units: Units) -> Figure:
-    """Draw by how much things moved, one dot for each pair, beside what a theorem allows."""
+    """Draw the changes, one dot for each pair, beside the bound of a theorem."""
     figure = _rows_figure([row.name for row in rows], 64)
     moves = np.concatenate([row.distances for row in rows])
     positive = moves[moves > 0]

@@ -112,7 +112,7 @@ def steps_over(x: Sequence[float], y: Sequence[float], limit: float, axis: str, 
 def losses(
     x: Sequence[float], curves: Mapping[str, tuple[Sequence[float], Stroke]], limit: float, blind: float
 ) -> Figure:
-    """Draw what ways to choose lose against ε, beside the loss that is accepted and that of a blind choice."""
+    """Draw the losses of ways to choose against ε, beside the loss that is accepted and that of a blind choice."""
     figure = Figure(HEIGHT, left=56, right=110)
     figure.log_axis("x", "privacy budget ε", (x[0], x[-1]), (0.1, 1, 10, 100, 1000))
     figure.axis("y", "points lost on average", (0, 1.15 * max(blind, limit)))
@@ -179,7 +179,7 @@ def curve(
 
 
 def loudness(x: Sequence[float], ratios: Sequence[float], now: tuple[float, float]) -> Figure:
-    """Draw the noise as a multiple of what the agents know, against how many they are."""
+    """Draw the noise as a multiple of the agents' knowledge, against the number of agents."""
     figure = Figure(HEIGHT, left=60, right=110)
     low, high = min(0.5, *ratios, now[1]) / 1.3, max(2.0, *ratios, now[1]) * 1.3
     figure.log_axis("x", "schools", (0.8 * x[0], 1.25 * x[-1]), x)

@@ -139,7 +139,7 @@ def _start(problem: FederatedProblem) -> Recommended:
 
 
 def _own_agents() -> Agents:
-    """Return the agents of the visitor's own table, or end the page with a sentence on what is missing."""
+    """Return the agents of the visitor's own table, or end the page with a sentence that names the missing part."""
     table = own_table().table
     if table is None:
         lead_to_data("This view needs a table that isn't here. Bring one with a column that names the agent.")
@@ -218,7 +218,7 @@ class _Made:
 
 
 def _simulation(table: pd.DataFrame, columns: OwnColumns) -> Simulation:
-    """Return the simulation on the visitor's agents, or end the page with a sentence on what is wrong."""
+    """Return the simulation on the visitor's agents, or end the page with a sentence that names the problem."""
     request = repr((own_table().identity, own_table().name, columns))
     made = st.session_state.get(_MADE)
     if not isinstance(made, _Made) or made.request != request:

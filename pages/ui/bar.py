@@ -17,7 +17,7 @@ _downloads = st.components.v2.component(
 def bar(name: str, charts: Mapping[str, str], script: Callable[[], str] | None = None) -> None:
     """Show *Present*, and *Export* with the figures and a Python script that computes the page again.
 
-    ``charts`` has the name of each chart and what it is called. ``script`` is called when its button is pressed.
+    ``charts`` has the slot of each chart and its name. ``script`` is called when its button is pressed.
     """
     with st.container(key="bar", horizontal=True, gap="xsmall"):
         _presenter(key="presenter", data={})

@@ -40,7 +40,7 @@ class Place:
         self._now: DeltaGenerator = st.container(gap=None, key=key)
 
     def html(self, body: str) -> None:
-        """Show this in place of what is there."""
+        """Replace the present HTML."""
         self._now = self._now.html(body)
 
 

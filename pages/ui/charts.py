@@ -31,7 +31,7 @@ class Chart:
         self._drawn = False
 
     def draw(self, figure: Figure, alt: str) -> None:
-        """Draw a figure. ``alt`` says in a sentence what it shows, for those who can't see it."""
+        """Draw a figure. ``alt`` describes it in a sentence for those who can't see it."""
         data = {
             "slot": self._name,
             "version": time.time_ns() // 1000,  # the browser ignores an older one that comes late

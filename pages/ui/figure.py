@@ -134,7 +134,7 @@ class Figure:
         self._add("scatter", axes, x=x, y=y, mode="lines", line=line, name=name, **_hover(hover), **more)
 
     def band(self, x: ArrayLike, low: ArrayLike, high: ArrayLike, colour: str, axes: int = 1) -> None:
-        """Fill what lies between two curves."""
+        """Fill the area between two curves."""
         x, low, high = (np.asarray(each, dtype=float) for each in (x, low, high))
         around = {"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])}
         self._add(

@@ -1,4 +1,4 @@
-"""Follow a computation while it runs: draw what has been computed, and give way to a newer setting."""
+"""Follow a computation while it runs: draw its results so far, and give way to a newer setting."""
 
 import time
 from collections.abc import Callable, Generator, Iterator

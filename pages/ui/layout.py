@@ -38,7 +38,7 @@ def begin(name: str) -> bool:
 
 
 def columns() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
-    """Return the panel for settings on the left, and on the right the first screen and what lies below it.
+    """Return the panel for settings on the left, and on the right the first screen and the place below it.
 
     On a phone the first screen comes first, then the panel, and then the rest.
     """

@@ -236,7 +236,7 @@ class Panel:
         st.session_state[self._name(name, private)] = value
 
     def recall(self, name: str, *, private: bool = False) -> Any:  # noqa: ANN401
-        """Return what was remembered under a name, or None."""
+        """Return the value that was remembered under a name, or None."""
         return st.session_state.get(self._name(name, private))
 
     def _name(self, name: str, private: bool) -> str:

@@ -14,7 +14,7 @@ MISSING = "ui/tuning table missing"
 
 
 def pick_task() -> TuningTask | None:
-    """Show the choice of what is tuned, and return the task, or None while the visitor's own table is missing.
+    """Show the choice of the task, and return it, or None while the visitor's own table is missing.
 
     Where a link or a reload asks for a table that this session doesn't have, a banner asks for it, and no sample takes
     its place.
