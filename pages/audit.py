@@ -312,7 +312,7 @@ print("largest error:", np.linalg.norm(rebuilt.points - points, axis=1).max())""
         secret=secret_record(problem, row, original(problem, points[row]), original(problem, neighbour[row])),
         sentence=sentence,
         about=about,
-        link=f"{ui.link('The noisy release', 'outsourced?release=noisy')} is proven instead.",
+        link=f"{ui.link('The noisy release', 'outsourced?release=noisy')} has a proven guarantee.",
         explained=explained,
         lines=lines,
         simulation=simulation,
@@ -799,10 +799,10 @@ def show_self_test() -> None:
         if exact:
             text = "These trials refute a true claim, which happens in at most 5 of 100 audits"
         elif small:
-            text = "The audit refutes the noise that is 20% too small, and not the right noise"
+            text = "The audit refutes the claim where the noise is 20% too small, and not where it is right"
         else:
             text = f"{trials} trials don’t show yet which noise is too small"
-        note = f"{SHAPES[shape]}, ε = {write(SELF_TEST_EPSILON)} claimed, {trials} trials on each number."
+        note = f"{SHAPES[shape]}, ε = {write(SELF_TEST_EPSILON)} claimed, {trials} trials on each dataset."
         title.html(ui.title(text, note, "simulated"))
         tests = [figures.SelfTest(name, progress, truths[name]) for name, progress in zip(attacks, found, strict=True)]
         chart.draw(figures.self_tests(tests, SELF_TEST_EPSILON), f"{text}.")

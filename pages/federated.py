@@ -383,7 +383,10 @@ def show_actions(chosen: Choices, account: Account, panel: ui.Panel) -> None:
                 key="ask-every-agent",
                 width="stretch",
             )
-            ui.note(f"With q = 1, z = {z:g} keeps ε = {number(account.epsilon)} with {less:.0f}% less noise.")
+            ui.note(
+                f"With q = 1 and z = {z:g}, ε stays at {number(account.epsilon)}. The mean over all agents has "
+                f"{less:.0f}% less noise, but every agent sends a vector in every round."
+            )
     else:
         ui.note("The server uses the vectors of all agents in every round, which needs the least noise.")
     if kept is None:
@@ -422,10 +425,15 @@ def round_tiles(found: RoundsNeeded, chosen: Choices, progress: Progress) -> tup
         ui.Tile(
             f"Vectors clipped at P = {P}",
             f"{100 * clipped:.0f}%",
-            f"longer than S/√P = {chosen.limit:.3g}",
+            f"of the vectors are longer than S/√P = {chosen.limit:.3g}",
             "simulated",
         ),
-        ui.Tile("Noise against signal", f"{noise / max(signal, 1e-12):.2f} to 1", "mean lengths", "simulated"),
+        ui.Tile(
+            "Noise against signal",
+            f"{noise / max(signal, 1e-12):.2f}",
+            "mean length of the noise, where that of the signal is 1",
+            "simulated",
+        ),
     )
 
 

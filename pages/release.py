@@ -397,7 +397,11 @@ def bound_tile(chosen: Choices, now: Publication) -> ui.Tile:
     """Return the bound of the theorem, and from which ε on it is informative."""
     bound = now.bounds(chosen.a)[chosen.theorem]
     starts = bound.smallest_epsilon(now.spread)
-    useful = "says nothing at any ε" if math.isinf(starts) else f"says something for ε > {brief(starts)}"
+    useful = (
+        "above the range of all scores at any ε"
+        if math.isinf(starts)
+        else f"below the range of all scores for ε > {brief(starts)}"
+    )
     name = "Bound on the loss" if chosen.algorithm == "selection" else f"Bound of Theorem {chosen.theorem}"
     return ui.Tile(name, chosen.amount(bound.value), useful)
 
@@ -662,9 +666,9 @@ def show_terms(chosen: Choices, now: Publication) -> None:
     named = "The bound" if chosen.algorithm == "selection" else "Theorem {}"
     bounds = {named.format(theorem): bound for theorem, bound in now.bounds(chosen.a).items()}
     empty = [name for name, bound in bounds.items() if bound.vacuous(now.spread)]
-    title = f"{len(empty)} of {len(bounds)} bounds exceed the range of all scores, so they exclude nothing"
+    title = f"{len(empty)} of {len(bounds)} bounds are larger than the range of all scores"
     if len(empty) == 1:
-        title = f"{empty[0]} exceeds the range of all scores, so it excludes nothing"
+        title = f"{empty[0]} is larger than the range of all scores"
     if not empty:
         title = "Every bound is below the range of all scores"
     ui.Place("terms-title").html(ui.title(title, "At the present ε.", "holder"))
@@ -686,7 +690,7 @@ def show_coverage(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
     for found in ui.follow(pairs(chosen, panel)):
         shares = {1: found.share(1), second: found.share(second)}
         refuted = [theorem for theorem, share in shares.items() if share.verdict == "refuted"]
-        title = f"Theorems 1 and {second} hold as often as they claim, as far as {found.pairs} pairs can tell"
+        title = f"{found.pairs} simulated pairs don’t refute Theorems 1 and {second}"
         if refuted:
             failed = f"{shares[refuted[-1]].cases - shares[refuted[-1]].held} of {found.pairs} pairs"
             title = f"Theorem {refuted[-1]} is refuted, because it fails in {failed}"
