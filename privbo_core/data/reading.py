@@ -315,7 +315,7 @@ def _hundredfold(amounts: Array) -> tuple[float, ...]:
     values = np.unique(amounts[np.isfinite(amounts) & (amounts > 0)])
     if len(values) <= MIN_BULK:
         return ()
-    gap = int(np.argmax(values[1:] / values[:-1])) + 1
+    gap = int(np.argmax(np.diff(np.log(values)))) + 1
     bulk, large = values[:gap], values[gap:]
     usual = len(bulk) >= max(MIN_BULK, len(large)) and bulk[-1] <= MAX_BULK_RATIO * bulk[0]
     apart = large[0] >= MIN_GAP * bulk[-1] and bulk[0] / 2 <= large[0] / 100 and large[-1] / 100 <= 2 * bulk[-1]

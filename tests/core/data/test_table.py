@@ -230,7 +230,13 @@ def test_what_only_a_person_can_tell_is_asked_with_three_examples(cells, kind, e
 
 
 @pytest.mark.parametrize(
-    "cells", [["5", "6", "500", "600"] * 9, ["0.5", "0.7", "50.5", "60.5"] * 9, [f"{1.5**i:.2f}" for i in range(40)]]
+    "cells",
+    [
+        ["5", "6", "500", "600"] * 9,
+        ["0.5", "0.7", "50.5", "60.5"] * 9,
+        [f"{1.5**i:.2f}" for i in range(40)],
+        ["2.225e-311", *(f"{i}.5" for i in range(5, 25))],  # whose ratio is more than a double can hold
+    ],
 )
 def test_values_that_are_large_for_another_reason_are_not_asked_about(cells):
     assert not pb.data.read_table(column_of(*cells)).questions

@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 import privbo_core as pb
-from privbo_core.federated.agents import Agents, Dice, Streams
+from privbo_core.federated.agents import Agents, RandomNumbers, Streams
 from privbo_core.federated.flower import FEATURE_SEED
 from privbo_core.federated.run import common
 from privbo_core.federated.server import Server, noise_deviation
@@ -38,7 +38,7 @@ def alone(number):
     file = FOLDER / f"dice{{number}}.json"
     for name, state in (json.loads(file.read_text()) if file.exists() else {{}}).items():
         getattr(streams, name).bit_generator.state = state
-    return flower_agents.Dice(streams, 3, np.array([number]))
+    return flower_agents.RandomNumbers(streams, 3, np.array([number]))
 
 
 def answer(agent, message, original=flower._Agent.answer):
@@ -66,7 +66,7 @@ def done(result):
 
 from privbo_core.federated import agents as flower_agents
 
-flower.Dice.alone, flower._Agent.answer = staticmethod(alone), answer
+flower.RandomNumbers.alone, flower._Agent.answer = staticmethod(alone), answer
 server = flower.server_app(POINTS, SETTINGS, done)
 client = flower.client_app(POINTS, SETTINGS, objective)
 '''
@@ -84,7 +84,7 @@ def expected():
     """Return what each agent asks for and the last broadcast, where agent 2 sends nothing from round 3 on."""
     streams, everyone = Streams.of(np.random.default_rng(FEATURE_SEED)), np.arange(3)
     shared = common(POINTS, SETTINGS, 3, streams.features)
-    agents = Agents(shared, Dice(streams, 3, everyone), SETTINGS.initial + SETTINGS.iterations)
+    agents = Agents(shared, RandomNumbers(streams, 3, everyone), SETTINGS.initial + SETTINGS.iterations)
     server, rows = Server(SETTINGS, 3), []
 
     def evaluate(chosen):
