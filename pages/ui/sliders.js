@@ -83,15 +83,16 @@ class Panel {
     const layout = JSON.stringify(data.sliders.map((spec) => [spec.key, spec.label, spec.group, spec.left, spec.right]));
     if (layout !== this.layout) this.build(data.sliders, layout);
     for (const spec of data.sliders) this.refresh(spec, data.errors[spec.key]);
-    if (this.epoch !== data.epoch) {
+    if (this.session !== undefined && this.session !== data.session && this.number > data.ack) {
+      // The server has started anew, or another one has taken over. It knows the address, but not the last change.
+      this.epoch = data.epoch;
+      this.send();
+    } else if (this.epoch !== data.epoch) {
       // The server has set the values: a preset, a reset, or a link.
       this.epoch = data.epoch;
       this.awaited = null;
       this.unsent = false;
       for (const spec of data.sliders) this.show(spec.key, spec.value, true);
-    } else if (this.session !== undefined && this.session !== data.session && this.number > data.ack) {
-      // The server has started anew, or another one has taken over. It knows the address, but not the last change.
-      this.send();
     } else if (data.ack >= this.number && !this.dragging && !this.touch) {
       for (const spec of data.sliders) if (!data.errors[spec.key]) this.show(spec.key, spec.value, true);
     }

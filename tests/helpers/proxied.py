@@ -2,7 +2,6 @@
 
 import asyncio
 import http.client
-import json
 import os
 import random
 import signal
@@ -151,7 +150,7 @@ class Returning(Visitor):
     async def tell(self, controls: object) -> None:
         """Send what the panel says. While there is no connection, it is kept."""
         identity, _ = self.panels[self.page]
-        self.state[identity] = json.dumps({"controls": controls})
+        self.state[identity] = self.panel_state(controls)
         with suppress(ConnectionClosed):
             await self.rerun()
 

@@ -172,12 +172,16 @@ class Visitor:
     async def tell(self, controls: object) -> None:
         """Send ``controls`` as the slider panel's state, whatever it is."""
         message = self.request()
-        identity, data = self.panels[self.page]
-        state = {"controls": controls}
-        if "epoch" in data:  # a panel of the new kit
-            state = {"report": {"epoch": data["epoch"], **controls} if isinstance(controls, dict) else controls}
-        message.rerun_script.widget_states.widgets.add(id=identity, json_value=json.dumps(state))
+        identity, _ = self.panels[self.page]
+        message.rerun_script.widget_states.widgets.add(id=identity, json_value=self.panel_state(controls))
         await self.send(message)
+
+    def panel_state(self, controls: object) -> str:
+        """Return the state of the slider panel with these ``controls``, whatever they are."""
+        _, data = self.panels[self.page]
+        if "epoch" not in data:  # a panel of an older page
+            return json.dumps({"controls": controls})
+        return json.dumps({"report": {"epoch": data["epoch"], **controls} if isinstance(controls, dict) else controls})
 
     async def after(self, act: Awaitable, happened: Callable[[], object] = lambda: True) -> None:
         """Do something, and wait until the script has run for it, and something is so."""
