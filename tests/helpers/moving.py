@@ -45,10 +45,6 @@ def between(low: float, high: float, whole: bool = False) -> Callable[[np.random
     return draw
 
 
-def _said(drawn: Drawn) -> object:
-    return drawn.alt
-
-
 def outsourced(name: str) -> Moved:
     """Return the page of a sample problem: the dots on both curves show ε and r."""
 
