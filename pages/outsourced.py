@@ -29,7 +29,7 @@ from privbo_core.outsourced import (
     smallest_epsilon,
 )
 from privbo_core.outsourced.comparison import Comparison, Measure, Mechanism, Policy
-from privbo_core.privacy import Guarantee, gaussian_epsilon, group_epsilon
+from privbo_core.privacy import Guarantee, Status, gaussian_epsilon, group_epsilon
 
 Release = Literal["projection", "noisy", "both"]
 RELEASES: dict[Release, str] = {"projection": "Projection", "noisy": "Noisy release", "both": "Both"}
@@ -132,13 +132,13 @@ def main() -> None:
     with right_card:
         regret = open_regret_card(chosen, panel)
     with below:
-        show_guarantee(chosen)
-    ui.bar("outsourced", {"condition": "Condition or noise", "regret": "Regret"}, lambda: script_of(chosen))
+        ui.Place("guarantee").html(guarantee_card(chosen))
+    charts = {"condition": "Condition or noise", "regret": "Regret"}
+    export = ui.bar("outsourced", charts, lambda: script_of(chosen), report_of(chosen, regret.measure))
 
     for found in searches(chosen):
-        cost = found.cost(chosen.mechanism, regret.measure)
         extra = found.extra_evaluations(chosen.mechanism, rank_sought(chosen.problem))
-        headline.html(headline_of(chosen, cost, regret.measure, found.runs))
+        headline.html(headline_of(chosen, found, regret.measure))
         tiles.html(ui.tiles([*closed_form_tiles(chosen), cost_tile(extra, chosen.problem)]))
         regret.draw(found)
         panel.remember(f"extra/{chosen.problem.title}", extra, private=chosen.own)
@@ -147,6 +147,7 @@ def main() -> None:
     if rule != "suited" and rule != chosen.setting.search:
         for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
             regret.draw(found, other)
+    export.make_report()
 
 
 def sliders(rows: int, mechanisms: tuple[Mechanism, ...]) -> list[ui.Slider]:
@@ -263,25 +264,34 @@ class RegretCard:
 
     def draw(self, found: Comparison, other: Comparison | None = None) -> None:
         """Draw the searches that are there, and those by another rule thin."""
-        policies, name = self.chosen.policies, f"top/{self.measure}/{self.chosen.problem.title}"
-        drawn = with_all_references(found, self.chosen)
-        top = self.panel.hold(name, figures.regret_top(found, policies, self.measure), private=self.chosen.own)
-        text = regret_title(found, self.chosen)
+        chosen, name = self.chosen, f"top/{self.measure}/{self.chosen.problem.title}"
+        top = figures.regret_top(found, chosen.policies, self.measure)
+        top = self.panel.hold(name, top, private=chosen.own)
         single = min(self.single, found.runs - 1) if self.single is not None else None
-        self.title.html(ui.title(text, self._note(found, other)))
-        self.chart.draw(figures.regret(drawn, policies, self.measure, top, other, single), f"{text}.")
+        card = regret_figure(chosen, found, self.measure, top, other, single)
+        self.title.html(card.heading)
+        self.chart.draw(card.figure, card.alt)
 
-    def _note(self, found: Comparison, other: Comparison | None) -> str:
-        """Return a sentence that names the curves, and where the thin curves of another rule end."""
-        runs = f"Mean over {found.runs} simulated runs."
-        if other is not None:
-            searchers = self.chosen.mechanism, other.reference(self.chosen.mechanism)
-            ends = [other.band(policy, self.measure) for policy in searchers]
-            private, plain = (with_error(float(end.mean[-1]), float(end.standard_error[-1])) for end in ends)
-            return f"{runs} Thin: your rule ends at {private} {SIGMA_Y} with the release and {plain} {SIGMA_Y} without."
-        if self.single is not None:
-            return f"{runs} One run is drawn on its own."
-        return f"{runs} Bands show ±1 standard error."
+
+def regret_figure(
+    chosen: Choices,
+    found: Comparison,
+    measure: Measure,
+    top: float,
+    other: Comparison | None = None,
+    single: int | None = None,
+) -> ui.FigureCard:
+    """Return the regret of all searches, those by another rule thin, and one of them on its own if that is asked."""
+    note = f"Mean over {found.runs} simulated runs."
+    if other is not None:
+        ends = [other.band(policy, measure) for policy in (chosen.mechanism, other.reference(chosen.mechanism))]
+        private, plain = (with_error(float(end.mean[-1]), float(end.standard_error[-1])) for end in ends)
+        note += f" Thin: your rule ends at {private} {SIGMA_Y} with the release and {plain} {SIGMA_Y} without."
+    else:
+        note += " Bands show ±1 standard error." if single is None else " One run is drawn on its own."
+    text, drawn = regret_title(found, chosen), with_all_references(found, chosen)
+    figure = figures.regret(drawn, chosen.policies, measure, top, other, single)
+    return ui.FigureCard("regret", text, note, figure, f"{text}.")
 
 
 def with_all_references(found: Comparison, chosen: Choices) -> Comparison:
@@ -330,30 +340,39 @@ def draw_condition(chosen: Choices, panel: ui.Panel) -> None:
     """Draw what follows the thumb: the condition of Theorem 1, or the noise of the noisy release."""
     setting = chosen.setting
     if chosen.mechanism == "noisy":
-        sigma, lengths = setting.noise(chosen.problem.frame), chosen.simulation.prior(setting).lengthscales
-        figure = figures.noise(sigma, setting, lengths)
-        smaller = sigma < lengths.min()
-        text = (
-            "The noise is smaller than the length-scale" if smaller else "The noise exceeds the shortest length-scale"
-        )
-        note = "The larger the noise is, the less of the function's shape the analyst can see."
-        values = {"distance": f"{setting.protected_distance:.3g}", "sigma": f"{sigma:.3g}"}
-        explained = ui.explanation("outsourced", "noise", **values)
-        alt = (
-            f"The noise of the release against ε. At ε = {setting.epsilon:.3g} it is {sigma:.3g} protected differences."
-        )
+        sigma = f"{setting.noise(chosen.problem.frame):.3g}"
+        explained = ui.explanation("outsourced", "noise", distance=f"{setting.protected_distance:.3g}", sigma=sigma)
+        shown = noise_figure(chosen)
     else:
         sigma_min, threshold = f"{chosen.sigma_min:,.0f}", f"{chosen.omega:,.0f}"
-        figure = figures.condition(chosen.sigma_min, setting)
-        met = chosen.sigma_min >= chosen.omega
-        text = f"The condition {'holds' if met else 'fails'}, so the inputs are {'not ' if met else ''}stretched"
-        note = "Stretching changes distances, and so does the random projection itself."
         explained = ui.explanation("outsourced", "condition", omega=threshold, sigma_min=sigma_min)
-        alt = f"ω against ε and against r, beside σ_min = {sigma_min}. At this setting ω is {threshold}."
+        shown = condition_figure(chosen)
     with ui.card("condition", explained) as title:
-        title.html(ui.title(text, note))
-        ui.Chart("condition", panel).draw(figure, alt)
+        title.html(shown.heading)
+        ui.Chart("condition", panel).draw(shown.figure, shown.alt)
         ui.note("Drag a dot along its curve, or use the sliders.")
+
+
+def noise_figure(chosen: Choices) -> ui.FigureCard:
+    """Return the noise of the noisy release against ε, beside the length-scales of the function."""
+    setting = chosen.setting
+    sigma, lengths = setting.noise(chosen.problem.frame), chosen.simulation.prior(setting).lengthscales
+    text = "The noise exceeds the shortest length-scale"
+    if sigma < lengths.min():
+        text = "The noise is smaller than the length-scale"
+    note = "The larger the noise is, the less of the function's shape the analyst can see."
+    alt = f"The noise of the release against ε. At ε = {setting.epsilon:.3g} it is {sigma:.3g} protected differences."
+    return ui.FigureCard("condition", text, note, figures.noise(sigma, setting, lengths), alt)
+
+
+def condition_figure(chosen: Choices) -> ui.FigureCard:
+    """Return ω against ε and against r, beside σ_min."""
+    met = chosen.sigma_min >= chosen.omega
+    text = f"The condition {'holds' if met else 'fails'}, so the inputs are {'not ' if met else ''}stretched"
+    note = "Stretching changes distances, and so does the random projection itself."
+    threshold = f"{chosen.omega:,.0f}"
+    alt = f"ω against ε and against r, beside σ_min = {chosen.sigma_min:,.0f}. At this setting ω is {threshold}."
+    return ui.FigureCard("condition", text, note, figures.condition(chosen.sigma_min, chosen.setting), alt)
 
 
 def closed_form_tiles(chosen: Choices) -> list[ui.Tile]:
@@ -404,8 +423,9 @@ def cost_tile(extra: ExtraSteps | None, problem: Problem, *, old: bool = False) 
     )
 
 
-def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) -> str:
+def headline_of(chosen: Choices, found: Comparison, measure: Measure) -> str:
     """Return the finding in one of three cases, and below it who does what, and how sure the finding is."""
+    cost: Difference = found.cost(chosen.mechanism, measure)
     error, after = cost.standard_error, f"after {count(chosen.setting.iterations, 'evaluation', 'evaluations')}"
     what = "cumulative regret" if measure == "cumulative" else "regret"
     cause = "The projection" if chosen.mechanism == "private" else "Privacy"
@@ -417,7 +437,7 @@ def headline_of(chosen: Choices, cost: Difference, measure: Measure, runs: int) 
         less = f"{with_error(-cost.mean, error)} {SIGMA_Y}"
         title = f"The release makes this rule explore more, which lowers the {what} by {less}"
     interval = f"{with_error(cost.low, error)} to {with_error(cost.high, error)} {SIGMA_Y}"
-    sure = f"The 95% interval of the added {what} is {interval}, from {runs} simulated searches."
+    sure = f"The 95% interval of the added {what} is {interval}, from {found.runs} simulated searches."
     if chosen.mechanism == "private":
         lead = (
             "A data holder releases a random projection of its inputs, and an analyst optimises on it. "
@@ -469,8 +489,8 @@ def of_column(column: FrameColumn, differences: float) -> str:
     return f"{differences * column.hide:.3g}{unit} in {column.name}"
 
 
-def show_guarantee(chosen: Choices) -> None:
-    """Show the guarantee of the release, and the way to the attack where it is refuted."""
+def guarantee_card(chosen: Choices, *, links: bool = True) -> str:
+    """Return the card of the guarantee, with the way to the attack where it is refuted, if it may have ``links``."""
     promise, delta = guarantee_of(chosen), power_of_ten(chosen.setting.delta)
     if chosen.mechanism == "private":
         sentence = (
@@ -491,7 +511,53 @@ def show_guarantee(chosen: Choices) -> None:
             "protected distance."
         )
         link = ""
-    ui.Place("guarantee").html(ui.guarantee_card(promise, sentence, ui.level_sentence(promise, delta), link))
+    return ui.guarantee_card(promise, sentence, ui.level_sentence(promise, delta), link if links else "")
+
+
+def report_of(chosen: Choices, measure: Measure) -> ui.Report:
+    """Return the interactive report of this page, with a slider for ε."""
+
+    def at(epsilon: float) -> tuple[Choices, Comparison]:
+        there = replace(chosen, setting=replace(chosen.setting, epsilon=epsilon))
+        *_, found = there.simulation.compare(there.setting, there.runs, there.mechanisms, ui.interrupt)
+        return there, found
+
+    def frame(epsilon: float) -> ui.Frame:
+        there, found = at(epsilon)
+        extra = found.extra_evaluations(there.mechanism, rank_sought(there.problem))
+        closed = noise_figure(there) if there.mechanism == "noisy" else condition_figure(there)
+        # The axis is the same at every ε. The regret is largest where ε is smallest.
+        top = figures.regret_top(at(ui.REPORT_EPSILONS[0])[1], there.policies, measure)
+        shown = [closed, regret_figure(there, found, measure, top)]
+        if (promise := guarantee_of(there)).mu is not None:
+            shown.append(meaning_figure(promise))
+        numbers = [*closed_form_tiles(there), cost_tile(extra, there.problem)]
+        return ui.Frame(headline_of(there, found, measure), numbers, shown, guarantee_card(there, links=False))
+
+    return ui.Report(
+        page="Outsourced optimisation",
+        data=chosen.problem.title,
+        key="epsilon",
+        label="Privacy loss ε",
+        now=chosen.setting.epsilon,
+        values=ui.REPORT_EPSILONS,
+        frame=frame,
+        question=(chosen.simulation, chosen.mechanisms, replace(chosen.setting, epsilon=1.0), chosen.runs, measure),
+        settings=settings_of(chosen),
+        own=chosen.own,
+        guaranteed=guarantee_of(chosen).status is Status.PROVED,
+    )
+
+
+def settings_of(chosen: Choices) -> list[tuple[str, str]]:
+    """Return the settings that a report names, in the order of the sliders."""
+    setting = chosen.setting
+    shown = [("Failure probability δ", power_of_ten(setting.delta))]
+    if "private" in chosen.mechanisms:
+        shown.append(("Projection dimension r", f"{setting.r}"))
+    if "noisy" in chosen.mechanisms:
+        shown.append(("Protected distance", f"{setting.protected_distance:.3g}"))
+    return [*shown, ("Evaluations T", f"{setting.iterations}"), ("Simulated runs", f"{chosen.runs}")]
 
 
 def searches(chosen: Choices) -> Iterator[Comparison]:
@@ -558,10 +624,18 @@ def show_meaning(chosen: Choices) -> None:
     four = f"{gaussian_epsilon(delta, 1.0, 2.0 * promise.mu):.3g}"
     right = f"{100 * promise.attack_accuracy:.0f}"
     values = {"epsilon": f"{epsilon:.3g}", "right": right, "twice": twice, "ten": ten, "four": four}
-    title = f"The best attacker tells two candidate records apart {right} times in 100"
-    ui.Place("meaning-title").html(ui.title(title, "Guessing gets 50. Larger differences are easier to tell apart."))
-    ui.Chart("meaning").draw(figures.accuracy(promise.mu), f"{title}.")
+    shown = meaning_figure(promise)
+    ui.Place("meaning-title").html(shown.heading)
+    ui.Chart("meaning").draw(shown.figure, shown.alt)
     st.markdown(ui.explanation("outsourced", "meaning", **values))
+
+
+def meaning_figure(promise: Guarantee) -> ui.FigureCard:
+    """Return how often the best attacker is right against the size of the difference."""
+    assert promise.mu is not None
+    text = f"The best attacker tells two candidate records apart {100 * promise.attack_accuracy:.0f} times in 100"
+    note = "Guessing gets 50. Larger differences are easier to tell apart."
+    return ui.FigureCard("meaning", text, note, figures.accuracy(promise.mu), f"{text}.", "covered")
 
 
 def show_maps(chosen: Choices) -> None:

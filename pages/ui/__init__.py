@@ -2,7 +2,6 @@
 
 from pages.ui.address import choose, set_choices
 from pages.ui.agents import Agents, grades_simulation, pick_agents
-from pages.ui.bar import bar
 from pages.ui.cards import (
     Cell,
     Kind,
@@ -33,21 +32,28 @@ from pages.ui.cards import (
 from pages.ui.charts import Chart
 from pages.ui.data import pick_data, sample_simulation, with_functions
 from pages.ui.explanations import explanation
+from pages.ui.export import Export, bar
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt
 from pages.ui.layout import begin, card, columns
+from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report
 from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
 from pages.ui.tuning import pick_task
 
 __all__ = [
+    "REPORT_EPSILONS",
     "Agents",
     "Cell",
     "Chart",
+    "Export",
     "Figure",
+    "FigureCard",
+    "Frame",
     "Kind",
     "Mark",
     "Panel",
     "Place",
+    "Report",
     "Slider",
     "Stroke",
     "Tile",

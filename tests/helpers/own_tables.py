@@ -65,11 +65,11 @@ def random_table(rows, columns, seed=0):
     return pd.DataFrame({f"x{k}": x[:, k] for k in range(columns)}).assign(y=x[:, 0] + rng.normal(size=rows))
 
 
-def made(table, outcome="y", title="mine.csv"):
+def made(table, outcome="y", title="mine.csv", frame=None):
     """Return the problem that a table makes, as Data does where somebody doesn't wait for the fit."""
     inputs = [name for name in table.columns if name != outcome]
     cleaned = clean(table, inputs, outcome, maximize=True)
-    return finish(cleaned, rule_of_thumb(cleaned), title=title)
+    return finish(cleaned, rule_of_thumb(cleaned), title=title, frame=frame)
 
 
 def open_own(problem, page="outsourced", **query):
