@@ -36,6 +36,7 @@ from pages.ui.export import Export, bar
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt
 from pages.ui.layout import begin, card, columns
+from pages.ui.own_table import OwnTable, keep_own_table, own_table
 from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report
 from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
 from pages.ui.tuning import pick_task
@@ -51,6 +52,7 @@ __all__ = [
     "Frame",
     "Kind",
     "Mark",
+    "OwnTable",
     "Panel",
     "Place",
     "Report",
@@ -76,9 +78,11 @@ __all__ = [
     "guarantee_card",
     "headline",
     "interrupt",
+    "keep_own_table",
     "level_sentence",
     "link",
     "note",
+    "own_table",
     "pick_agents",
     "pick_data",
     "pick_task",

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import pandas as pd
 import streamlit as st
 
-from pages.parts.table.own_table import own_table
 from pages.ui.address import choose
-from pages.ui.data import lead_to_data
 from pages.ui.follow import interrupt
+from pages.ui.own_table import OwnTable, ask_for_table, own_table
 from pages.ui.sliders import OWN_DATA
 from pages.ui.text import to_markdown
 from privbo_core import federated
@@ -140,11 +138,11 @@ def _start(problem: FederatedProblem) -> Recommended:
 
 def _own_agents() -> Agents:
     """Return the agents of the visitor's own table, or end the page with a sentence that names the missing part."""
-    table = own_table().table
+    table = own_table()
     if table is None:
-        lead_to_data("This view needs a table that isn't here. Bring one with a column that names the agent.")
+        ask_for_table("agents", OWN, "It needs a column that names the agent.")
         st.stop()
-    if len(table.columns) < _MIN_COLUMNS:
+    if len(table.table.columns) < _MIN_COLUMNS:
         _end("The table needs three columns: one that names the agent, a parameter, and the value that is tuned.")
     with st.expander("Columns of your table"):
         columns = _pick_columns(table)
@@ -163,11 +161,11 @@ def _end(sentence: str) -> None:
     st.stop()
 
 
-def _pick_columns(table: pd.DataFrame) -> OwnColumns:
+def _pick_columns(table: OwnTable) -> OwnColumns:
     """Ask for the roles of the columns. Nothing of it enters the address."""
-    titles = {str(name): str(name) for name in table.columns}
-    proposal = own_table().proposed()
-    agent = _choose("Agent", titles, "agent", who_likely(table))
+    titles = {column.name: column.name for column in table.columns}
+    proposal = table.proposal
+    agent = _choose("Agent", titles, "agent", who_likely(table.table))
     others = {name: name for name in titles if name != agent}
     outcome = proposal.outcome if proposal.outcome in others else list(others)[-1]
     output = _choose("Value that is tuned", others, "output", str(outcome))
@@ -217,15 +215,15 @@ class _Made:
     simulation: Simulation
 
 
-def _simulation(table: pd.DataFrame, columns: OwnColumns) -> Simulation:
+def _simulation(table: OwnTable, columns: OwnColumns) -> Simulation:
     """Return the simulation on the visitor's agents, or end the page with a sentence that names the problem."""
-    request = repr((own_table().identity, own_table().name, columns))
+    request = repr((table.identity, columns))
     made = st.session_state.get(_MADE)
     if not isinstance(made, _Made) or made.request != request:
         try:
             with st.spinner("Fitting the agents’ model"), waiting(interrupt):
                 problem = federated.from_table(
-                    table, columns.agent, columns.parameters, columns.output,
+                    table.table, columns.agent, columns.parameters, columns.output,
                     maximize=columns.maximize, public=columns.model,
                 )  # fmt: skip
         except ValueError as error:

@@ -1,16 +1,37 @@
 """Pick what is tuned: a sample, a function drawn from the prior of DP-BO, or the visitor's own table."""
 
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
 import streamlit as st
 
-from pages.parts.release.tasks import TITLES, bring_task, task_brought
-from pages.ui.address import FIRST_RUN, choose
-from privbo_core.data import TASKS, TuningTask, tuning_task
-from privbo_core.release import prior_task
+from pages.ui.address import choose
+from pages.ui.own_table import OwnTable, ask_for_table, choice_key, own_table
+from pages.ui.sliders import OWN_DATA
+from pages.ui.text import to_markdown
+from privbo_core.data import TASKS, TuningTask, logistic_task, task_from_table, tuning_task
+from privbo_core.data.rows import read_column, usable
+from privbo_core.data.tuning import Decimals
+from privbo_core.errors import DataError
+from privbo_core.release import Scores, prior_task, read_scores, task_from_scores
+from privbo_core.release.score_tables import UNADAPTIVE, recognised, unnamed_parameters
 
-PRIOR = "prior"
+PRIOR, SCORES, DATASET = "prior", "my scores", "my dataset"
+OWN_TITLES = {SCORES: "Your table of settings and scores", DATASET: "Your dataset, to tune a classifier on"}
 CANDIDATES = {str(n): f"{n}" for n in (200, 50, 100, 400, 800)}
 """How many candidates the function drawn from the prior may have. The first number is the usual one on Papers."""
-MISSING = "ui/tuning table missing"
+MAX_CANDIDATES, MAX_ROWS = 5000, 5000
+MIN_ROWS = 20
+BETTER = {"higher": "higher", "lower": "lower"}
+KEPT: dict[str, Any] = {"persist_state": "session"}
+"""How a widget stays as it is while other pages are visited."""
+TASK = f"{OWN_DATA}made/tuning task"
+NOT_GIVEN = "not given"
+_METRIC = re.compile(r"split\d+_test_(.+)")
+Made = TypeVar("Made", TuningTask, Scores)
 
 
 def pick_task() -> TuningTask | None:
@@ -19,18 +40,152 @@ def pick_task() -> TuningTask | None:
     Where a link or a reload asks for a table that this session doesn't have, a banner asks for it, and no sample takes
     its place.
     """
-    titles = {**{name: tuning_task(name).title for name in TASKS}, PRIOR: "Function drawn from the prior", **TITLES}
+    titles = {**{name: tuning_task(name).title for name in TASKS}, PRIOR: "Function drawn from the prior", **OWN_TITLES}
     name = choose(st.selectbox, "What is tuned", titles, key="task")
     if name == PRIOR:
         return prior_task(int(choose(st.selectbox, "Candidates |Λ|", CANDIDATES, key="candidates")))
     if name in TASKS:
         return tuning_task(name)
-    if st.session_state.get(FIRST_RUN):
-        st.session_state[MISSING] = not task_brought() and st.query_params.get("task") == name
-    place = st.container()
-    task = bring_task(name)
-    if task is None and st.session_state.get(MISSING):
-        place.warning(
-            "This view used a table that isn't here. Bring it again, or choose a sample.", icon=":material/table:"
-        )
+    table = own_table()
+    if table is None:
+        needs = "one row for each setting, with its score" if name == SCORES else "one row for each record"
+        ask_for_table("task", name, f"It needs {needs}.")
+        return None
+    known = st.session_state.get(TASK)
+    with st.expander("Columns of your table", expanded=known is None or known[1].records is None):
+        try:
+            return _task_of_scores(table) if name == SCORES else _task_of_dataset(table)
+        except (DataError, ValueError) as error:
+            st.error(to_markdown(str(error)), icon=":material/error:")
+            return None
+
+
+def _task_of_scores(own: OwnTable) -> TuningTask | None:
+    """Ask what the columns of a table of scores are, and return the task, or None while no parameter is chosen."""
+    table, numeric, first = own.table, own.numeric, own.proposal
+    if recognised([str(name) for name in table.columns]):
+        request, scores = _ask_about_results(own)
+        _show_notes(scores.notes)
+        return _once(own, request, lambda: task_from_scores(scores))
+    if len(numeric) < 2:
+        count = f"{len(numeric)} column{'' if len(numeric) == 1 else 's'} of numbers"
+        raise DataError(f"The table has {count}. It needs a parameter and a score. {first.left_out_note()}".strip())
+    if len(table) > MAX_CANDIDATES:
+        raise DataError(f"The table has {len(table):,} rows. At most {MAX_CANDIDATES:,} candidates can be shown live.")
+    offered = [name for name in numeric if name not in first.left_out] or numeric
+    likely = first.outcome if first.outcome in offered else offered[-1]
+    score = st.selectbox("Score", offered, index=offered.index(likely), key=choice_key("score"), **KEPT)
+    others = [name for name in numeric if name != score]
+    start = [name for name in others if name in offered and name not in first.repeats]
+    parameters = st.multiselect("Parameters", others, default=start[:2], key=choice_key("parameters"), **KEPT)
+    columns = {name: read_column(table, name) for name in parameters}
+    wide = [name for name, cells in columns.items() if cells.min() > 0 and cells.max() >= 100 * cells.min()]
+    logs = st.multiselect("On a logarithmic scale", parameters, default=wide, key=choice_key("logarithmic"), **KEPT)
+    better = choose(st.segmented_control, "Better is", BETTER, key=choice_key("better"), private=True, required=True)
+    label = "m: validation records behind each score (0 if unknown)"
+    records = st.number_input(label, 0, 10_000_000, 0, key=choice_key("m"), **KEPT)
+    meant = "The most that one record can add to a score, minus the least. It is 1 where a record is right or wrong."
+    width = st.number_input(
+        "Range of one record’s contribution", 1e-9, 1e9, 1.0, help=meant, key=choice_key("width"), **KEPT
+    )
+    decimals = _ask_decimals()
+    if not parameters:
+        st.info("Choose at least one parameter.")
+        return None
+    known: dict[str, Any] = {"logarithmic": logs, "maximize": better == "higher", "largest_loss": width}
+    known |= {"records": int(records) or None, "decimals": decimals}
+    request = "scores", score, tuple(parameters), tuple(logs), better, records, width, decimals
+    task = _once(own, request, lambda: task_from_table(table, parameters, score, **known))
+    _show_notes((f"The score is the column “{score}”.", first.left_out_note(parameters), *task.notes))
     return task
+
+
+def _ask_about_results(own: OwnTable) -> tuple[tuple[object, ...], Scores]:
+    """Ask what a tuning tool's table doesn't contain. Return the answers, and the scores in the file.
+
+    Raises DataError if the sensitivity of the scores doesn't follow from the answers.
+    """
+    names = [str(name) for name in own.table.columns]
+    metrics = sorted({match[1] for name in names if (match := _METRIC.fullmatch(name))})
+    st.markdown("This table has a score for each setting and fold, part or record.")
+    low = st.number_input("Worst possible score", value=0.0, key=choice_key("worst"), format="%g", **KEPT)
+    high = st.number_input("Best possible score", value=1.0, key=choice_key("best"), format="%g", **KEPT)
+    label = "Records that were scored in all (0 if each has a column)"
+    records = st.number_input(label, 0, 10_000_000, 0, key=choice_key("records"), **KEPT)
+    metric = st.selectbox("Metric", metrics, key=choice_key("metric"), **KEPT) if len(metrics) > 1 else None
+    sampler = NOT_GIVEN
+    if {"state", "number"} <= set(names):
+        sampler = st.selectbox("Sampler of the study", [NOT_GIVEN, *UNADAPTIVE], key=choice_key("sampler"), **KEPT)
+    options: dict[str, Any] = {"score_range": (low, high), "records": int(records) or None, "metric": metric}
+    if offered := unnamed_parameters(names):
+        ticked = st.multiselect("Columns that are settings", offered, key=choice_key("parameters"), **KEPT)
+        options["parameters"] = tuple(ticked) or None
+    options |= {"sampler": None if sampler == NOT_GIVEN else sampler, "decimals": _ask_decimals()}
+    request = "results", tuple(options.items())
+    return request, _once(own, request, lambda: read_scores(own.content, **options), f"{OWN_DATA}made/scores")
+
+
+def _ask_decimals() -> Decimals:
+    """Ask to how many decimals the mean scores were rounded."""
+    about = "If m records stand behind each score, one record can move a rounded mean by more than its share."
+    offered: list[Decimals] = [None, "exact", *range(16)]
+    titles = {None: NOT_GIVEN, "exact": "they were not rounded"}
+    decimals: Decimals = st.selectbox(
+        "Decimals that the scores were rounded to",
+        offered,
+        key=choice_key("decimals"),
+        **KEPT,
+        help=about,
+        format_func=lambda each: titles.get(each, str(each)),
+    )
+    return decimals
+
+
+def _show_notes(notes: tuple[str, ...]) -> None:
+    if text := " ".join(notes).strip():
+        st.caption(to_markdown(text))
+
+
+def _task_of_dataset(own: OwnTable) -> TuningTask | None:
+    """Ask for the label and the features of a dataset, and return the task, or None while no feature is chosen."""
+    table = own.table
+    two = [str(column) for column in table.columns if table[column].nunique(dropna=True) == 2]
+    if not two:
+        raise DataError("No column has exactly two kinds of entries, which the label needs. Choose another table.")
+    label = st.selectbox("Label", two, index=len(two) - 1, key=choice_key("label"), **KEPT)
+    numeric, first = [name for name in own.numeric if name != label], own.proposal
+    start = [name for name in numeric if name not in first.left_out]
+    features = st.multiselect("Features", numeric, default=start[:10], key=choice_key("features"), **KEPT)
+    if not features:
+        st.info("Choose at least one column of numbers as a feature.")
+        return None
+    read = usable(table, features, [label])
+    rows = pd.DataFrame(read.amounts, columns=features).assign(**{label: read.labels[0]})
+    if len(rows) < MIN_ROWS:
+        raise DataError(f"{len(rows)} rows are complete. Training, the prior and validation need at least {MIN_ROWS}.")
+    sampled = f" A random {MAX_ROWS:,} of {len(rows):,} rows are used." if len(rows) > MAX_ROWS else ""
+    if sampled:
+        rows = rows.sample(MAX_ROWS, random_state=0)
+    train, public = len(rows) // 5, len(rows) // 4
+    validation = len(rows) - train - public - len(rows) // 10
+    _show_notes((f"The label is the column “{label}”.", first.left_out_note(features), *read.notes))
+    st.markdown(
+        f"{train:,} rows train and {public:,} determine the prior, and neither are protected. {validation:,} rows "
+        f"validate and are protected. The rest are in reserve.{sampled}"
+    )
+    sizes: dict[str, Any] = {"train": train, "public": public, "validation": validation}
+    rng = np.random.default_rng(0)
+    values, labels = rows[features].to_numpy(float), rows[label]
+    title = "Logistic regression on your data"
+    request = "dataset", label, tuple(features)
+    return _once(own, request, lambda: logistic_task(values, labels, rng=rng, title=title, **sizes))
+
+
+def _once(own: OwnTable, request: tuple[object, ...], make: Callable[[], Made], key: str = TASK) -> Made:
+    """Return what is made of the visitor's table on this request, and make it only if the request is new."""
+    request = (*request, own.identity)
+    known: tuple[tuple[object, ...], Made] | None = st.session_state.get(key)
+    if known is None or known[0] != request:
+        known = request, make()
+        st.session_state[key] = known
+    return known[1]

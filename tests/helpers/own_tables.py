@@ -5,8 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 
-from pages.parts.export.offer import Recipe
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.ui.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import Frame, FrameColumn, clean, finish, rule_of_thumb
 from privbo_core.outsourced import Simulation
 from tests.helpers.opening import open_page
@@ -74,6 +73,5 @@ def made(table, outcome="y", title="mine.csv", frame=None):
 
 def open_own(problem, page="outsourced", **query):
     """Open a page on a table that Data has prepared."""
-    recipe = Recipe(tuple(problem.names), "y", True, False, {}, None)
-    table = OwnTable(simulation=Simulation(problem), recipe=recipe)
+    table = OwnTable(pd.DataFrame(problem.original, columns=problem.names), simulation=Simulation(problem))
     return open_page(page, {OWN_TABLE: table, "data": "own"}, **query)

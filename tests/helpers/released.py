@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 import privbo_core as pb
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.ui.own_table import OWN_TABLE, OwnTable
 from privbo_core.release import Design
 from tests.helpers.opening import open_page
 

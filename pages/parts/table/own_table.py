@@ -11,6 +11,10 @@ from pages.parts.shell.address import choose, page
 from pages.parts.shell.session import OWN, attended, forget, what_stays
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown
+from pages.ui.data import drawn_simulation, sample_simulation
+from pages.ui.own_table import Answers, keep_own_table
+from pages.ui.own_table import OwnTable as SharedTable
+from pages.ui.own_table import own_table as shared_table
 from privbo_core import data
 from privbo_core.data import (
     SAMPLES,
@@ -27,7 +31,7 @@ from privbo_core.data import (
 from privbo_core.gp import Fit
 from privbo_core.outsourced import Simulation
 
-OWN_TABLE = f"{OWN}table"
+OWN_TABLE = f"{OWN}table/prepared"
 Choice = tuple[tuple[str, ...], str]  # Inputs and the output: what length-scales are learned of.
 
 
@@ -112,30 +116,37 @@ class OwnTable:
 
     def keep(self, problem: Problem, recipe: Recipe) -> None:
         self.simulation, self.recipe = Simulation(problem), recipe
+        self.publish()
+
+    def publish(self) -> None:
+        """Make this the table that the pages in the new form read."""
+        if self.table is None:
+            return
+        missing = {name: tuple(codes) for name, codes in self.missing.items()}
+        answers = Answers(missing=missing)
+        keep_own_table(SharedTable(self.table, self.name, self.content, self.upload, answers, (), self.simulation))
 
     def keep_frame(self, frame: Frame) -> None:
         assert self.simulation is not None
         self.pending = False
         self.simulation = Simulation(replace(self.simulation.problem, known_frame=frame))
         self.say(frame)
+        self.publish()
 
 
 def own_table() -> OwnTable:
-    return st.session_state.get(OWN_TABLE) or OwnTable()
+    """Return the table that is being prepared, else what the pages in the new form read, else one without anything."""
+    found = st.session_state.get(OWN_TABLE)
+    if isinstance(found, OwnTable):
+        return found
+    now = shared_table()
+    if now is None:
+        return OwnTable()
+    return OwnTable(now.table, now.name, now.content, now.upload, simulation=now.simulation)
 
 
 OWN_CHOICE, _NEXT = "own", f"{OWN}show next"
-
-
-@st.cache_resource(max_entries=len(SAMPLES))
-def public_simulation(name: str) -> Simulation:
-    """Return the simulation of a public sample: one for all sessions, since there is nothing private in it."""
-    return Simulation(sample(name))
-
-
-@st.cache_resource(max_entries=len(SAMPLES))
-def several_functions(name: str) -> Simulation:
-    return Simulation(sample(name), functions=True)
+public_simulation, several_functions = sample_simulation, drawn_simulation
 
 
 def own_recipe() -> Recipe | None:

@@ -119,6 +119,7 @@ def _use(table: OwnTable) -> None:
     drop(made(""))
     shown = own_table().simulation is not None
     st.session_state[OWN_TABLE] = table
+    table.publish()
     st.session_state.pop(FORGOTTEN, None)
     if shown:
         show_sample_next()

@@ -12,13 +12,13 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
-from pages.parts.release.tasks import SCORES, TITLES
-from pages.parts.table.upload import chosen
+from pages.ui.own_table import choice_key
+from pages.ui.tuning import OWN_TITLES, SCORES
 from privbo_core.data import tuning_task
 from privbo_core.release import Design, prior_task
 from tests.helpers.accessible import PHONE, assert_for_everybody, violations
 from tests.helpers.dots import PLACES, WATCH, in_address, middle
-from tests.helpers.hands import box_of, bring, enter, hold_thumb, pick, row_of, within
+from tests.helpers.hands import box_of, bring, enter, hold_thumb, pick, row_of, turn_to, within
 from tests.helpers.looks import CROSSED, INSIDE, SMALLEST
 from tests.helpers.waiting import rest, until
 
@@ -175,12 +175,14 @@ def test_a_link_brings_mechanism_version_task_and_setting_back(page, app):
 def test_the_results_of_a_grid_search_end_in_a_private_choice_and_a_reload_asks_for_them(page, app):
     x, y = load_breast_cancer(return_X_y=True)
     found = GridSearchCV(LogisticRegression(max_iter=5000), {"C": np.logspace(-4, 0, 5)}, cv=5).fit(x[:, :4], y)
-    open_page(page, app)
-    pick(page, "task", TITLES[SCORES])
+    page.goto(f"{app}/data?bring=table")
     text = pd.DataFrame(found.cv_results_).to_csv().encode()
-    bring(page.locator("input[type=file]"), "results.csv", text)
-    enter(within(page, chosen("records"), "input"), "569")
-    pick(page, chosen("decimals"), "they were not rounded")
+    bring(page.locator("input[type=file]").first, "results.csv", text)
+    within(page, "clear").wait_for()
+    turn_to(page, "release")
+    pick(page, "task", OWN_TITLES[SCORES])
+    enter(within(page, choice_key("records"), "input"), "569")
+    pick(page, choice_key("decimals"), "they were not rounded")
     page.locator(".pb-lead", has_text=re.compile(r"\b5 configurations")).wait_for()
     expect(page.locator(".pb-guarantee.pb-is-caution")).to_be_visible()
     page.reload()

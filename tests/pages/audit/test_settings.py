@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 import privbo_core as pb
-from pages.parts.table.own_table import OWN_TABLE
+from pages.ui.own_table import OWN_TABLE
 from pages.ui.sliders import OWN_DATA
 from privbo_core.data import Frame, FrameColumn, frame_from, make_problem, normalise
 from privbo_core.outsourced import Simulation
@@ -294,8 +294,7 @@ def test_a_simulation_of_another_table_answers_no_old_question():
     one, two = (made(random_table(60, 2, seed)) for seed in (0, 1))
     app = own(one, "noisy")
     first = tiles(app)
-    table = app.session_state[OWN_TABLE]
-    table.simulation = Simulation(two)
+    app.session_state[OWN_TABLE] = replace(app.session_state[OWN_TABLE], simulation=Simulation(two))
     again = app.run()
     assert headline(again)
     assert charts(own(two, "noisy"))["attack"]["data"] == charts(again)["attack"]["data"]

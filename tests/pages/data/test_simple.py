@@ -340,12 +340,6 @@ def test_a_table_of_ones_own_is_brought_framed_and_forgotten_in_simple():
     # What is said follows what is typed; elsewhere that is not in use yet, and it is said.
     assert 0.5 in numbers(app.session_state[KEY].brief.answer)
     assert owned(app).pending
-    warnings = len(app.warning)
-    app.query_params |= {"T": "10", "runs": "5"}
-    app.switch_page("pages/outsourced.py").run()
-    assert app.warning
-    app.switch_page("pages/data.py").run()
-    assert len(app.warning) == warnings
     app.button(key=made("use")).click().run()
     (hide,) = (each for each in app.text_input if each.key.endswith(f"/{unnamed('age')}/hide"))
     hide.set_value("0,50").run()  # the same number

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.ui.own_table import OWN_TABLE, OwnTable
 from privbo_core.federated import from_table
 from tests.helpers.charts import charts, traces
 from tests.helpers.numbers import tells

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import privbo_core as pb
-from pages.parts.table.own_table import OWN_TABLE, OwnTable
+from pages.ui.own_table import OWN_TABLE, OwnTable
 from privbo_core.data import Frame, FrameColumn, frame_from, normalise
 from privbo_core.errors import DataError
 from privbo_core.outsourced import Simulation
@@ -193,10 +193,3 @@ def test_a_table_whose_outcome_is_not_chosen_yet_is_named():
     app = open_page("outsourced", {OWN_TABLE: OwnTable(table=small(40))}, **FEW)
     assert len(app.warning) == 1
     assert headline(app), "a sample is shown meanwhile"
-
-
-def test_column_settings_that_are_not_in_use_are_named():
-    table = OwnTable(simulation=Simulation(homes()), pending=True)
-    app = open_page("outsourced", {OWN_TABLE: table, "data": "own"}, **FEW)
-    assert len(app.warning) == 1
-    assert not open_page("outsourced", {OWN_TABLE: table}, **FEW).warning, "a sample has none"

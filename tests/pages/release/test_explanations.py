@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from pages import ui
-from pages.parts.release.tasks import SCORES
 from pages.ui.explanations import FOLDER, explanation
+from pages.ui.tuning import SCORES
 from tests.helpers.released import brought, come, scored
 from tests.helpers.shown import open_sections
 

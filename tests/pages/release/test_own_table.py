@@ -14,10 +14,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import privbo_core as pb
-from pages.parts.export.offer import FILE
-from pages.parts.release.script import task_lines
-from pages.parts.release.tasks import DATASET, SCORES, TASK
 from pages.parts.shell.session import OWN
+from pages.ui.tuning import DATASET, SCORES, TASK
 from privbo_core.privacy import Status
 from privbo_core.release import read_scores, task_from_scores
 from tests.helpers.charts import charts
@@ -124,19 +122,6 @@ def test_settings_become_points_that_differ():
         of(settings, [0.5] * 4)
 
 
-def test_the_lines_of_trade_off_s_script_make_the_same_task(folds, tmp_path, monkeypatch):
-    app = filled(folds)
-    kept, task = app.session_state[TASK]
-    monkeypatch.setattr("pages.parts.release.script.made_of", lambda: kept)
-    (line,) = task_lines(SCORES)
-    monkeypatch.chdir(tmp_path)
-    folds.to_csv(FILE)
-    known = {"pb": pb}
-    exec(line, known)
-    assert known["task"].scores == pytest.approx(task.scores)
-    assert known["task"].records == task.records
-
-
 def test_an_own_table_of_scores_needs_m_and_then_speaks_in_scores():
     app = opened(scored(), epsilon="2")
     assert charts(app) == {}
@@ -182,7 +167,7 @@ def test_a_reload_or_a_link_asks_for_the_table_and_no_sample_takes_its_place():
     assert asked["task"] == SCORES
     app = come(**asked)
     assert len(app.warning) == 1
-    assert app.get("file_uploader")
+    assert [link.proto.page for link in app.get("page_link")] == ["data"]
     assert (charts(app), values(app)["epsilon"]) == ({}, 5)
     move(app, "release", epsilon=6.0)
     assert len(app.warning) == 1, "the banner stays until the table is there"
@@ -197,14 +182,6 @@ def test_what_was_computed_from_an_own_table_is_forgotten_with_it():
     private = [name for name, _ in app.session_state.items() if "remembered" in name]
     assert {name.rpartition("/")[2] for name in private} >= {"searches", "pairs"}
     assert [name for name in private if not name.startswith(OWN)] == []
-
-
-def test_no_file_or_one_that_cannot_be_read_gets_a_sentence():
-    app = come(task=SCORES)
-    assert app.info
-    app.get("file_uploader")[0].upload("mine.csv", b"", "text/csv").run()
-    assert app.error
-    assert app.info
 
 
 @pytest.mark.parametrize(("columns", "kind"), [
@@ -231,7 +208,7 @@ def test_gaps_and_repeats_in_a_table_of_scores_are_said():
     result = np.where(np.arange(90) == 7, np.nan, score)
     app = opened(pd.DataFrame({"C": x, "seed": np.tile([0, 1, 2], 30), "result": result}), algorithm="1 noisy")
     assert not app.error
-    (note,) = [each.proto.body for each in app.get("html") if tells(each.proto.body, 89, 90)]
+    (note,) = [each.value for each in app.caption if tells(each.value, 89, 90)]
     found = numbers(note)
     assert 1 in found  # row is dropped
     assert (found.count(30), found.count(89)) >= (2, 2)  # settings with repeats, and their rows

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from pages.parts.release.tasks import SCORES
+from pages.ui.tuning import SCORES
 from tests.helpers.charts import charts
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.released import brought, come, scored

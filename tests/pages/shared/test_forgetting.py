@@ -8,7 +8,6 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import numpy as np
 import pandas as pd
-import pytest
 import streamlit as st
 
 from pages.parts.shell.session import what_stays
@@ -16,7 +15,7 @@ from pages.parts.table.upload import made
 from tests.helpers.amounts import few
 from tests.helpers.numbers import numbers
 from tests.helpers.opening import open_page
-from tests.helpers.own_tables import bring, bring_table, said
+from tests.helpers.own_tables import bring_table, said
 from tests.helpers.reading import press
 from tests.helpers.shown import open_sections
 
@@ -135,13 +134,16 @@ def test_nothing_is_held_of_agents_that_were_brought_as_a_table():
     assert known(app) == []
 
 
-@pytest.mark.parametrize(("page", "label", "option", "content"), [("release", "What is tuned", "my scores", scores)])
-def test_nothing_is_held_of_the_other_tables(page, label, option, content):
-    app = open_page(page, **LITTLE)
-    next(box for box in app.selectbox if box.label == label).set_value(option).run()
-    bring(app, "", f"{MARK}.csv", content()).run()
-    around(app, "outsourced", page)
+def test_nothing_is_held_of_a_table_of_scores():
+    app = open_page("data", **LITTLE)
+    bring_table(app, f"{MARK}.csv", scores())
+    go(app, "release")
+    app.selectbox(key="task").set_value("my scores").run()
+    open_sections(app)
+    around(app, "outsourced", "data")
     forgotten(app)
+    go(app, "release")
+    assert known(app) == []
 
 
 def test_what_stays_is_said_with_the_time_that_the_server_is_set_to(monkeypatch):
