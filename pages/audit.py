@@ -14,7 +14,8 @@ from pages import ui
 from pages.figures import audit as figures
 from pages.figures.audit import Records, Seen
 from pages.ui.figure import PRIVATE, SECOND_PRIVATE
-from pages.ui.numbers import MINUS, count, power_of_ten
+from pages.ui.numbers import MINUS, count, in_100, power_of_ten
+from pages.ui.text import verbatim
 from privbo_core import audit, federated
 from privbo_core.audit import NoiseShape, Progress
 from privbo_core.data import Problem, tuning_task
@@ -363,7 +364,7 @@ attack = pb.audit.attack_noisy_release(rows[row], moved[row], epsilon=claim, del
 def noisy_guarantee(panel: ui.Panel, simulation: Simulation) -> Guarantee:
     """Return the guarantee of the noisy release of one protected difference."""
     columns = [
-        f"{column.hide:.3g} {column.unit} in {column.name}".replace("  ", " ")
+        verbatim(f"{column.hide:.3g} {column.unit} in {column.name}".replace("  ", " "))
         for column in simulation.problem.frame.columns
     ]
     together = ", or a smaller combination of these" if len(columns) > 1 else ""
@@ -489,6 +490,11 @@ def lead_of(case: Case, progress: Progress) -> str:
     """Return who the attacker is, and how sure the finding is."""
     if case.kind == "score":
         return f"{case.sentence} So ε is exactly {case.levels['exact']:.3g} on this pair."
+    if case.simulation is not None and case.kind != "noisy":
+        return (
+            f"{case.sentence} This rules out every finite ε. The trials are a check: with {100 * CONFIDENCE:.0f}% "
+            f"confidence, they alone show ε ≥ {bound_text(progress)}."
+        )
     if bound_text(progress) in title_of(case, progress):
         return f"{case.sentence} The bound holds with {100 * CONFIDENCE:.0f}% confidence."
     return f"{case.sentence} With {100 * CONFIDENCE:.0f}% confidence, ε is at least {bound_text(progress)}."
@@ -554,7 +560,8 @@ def rebuilt_records(problem: Problem, rebuilt: Rebuilt) -> tuple[str, str]:
         title = f"The recovered records agree in {found.learned} of {problem.d} directions"
     worst = power_of_ten(float(f"{errors[rebuilt.others].max():.0e}"))
     note = f"The largest error is {worst}, where the claim protects a distance of 1.{columns_note(problem)}"
-    groups, names = (("Row", 1), ("Original", shown), ("Recovered", shown), ("Error", 1)), problem.names[:shown]
+    groups = (("Row", 1), ("Original", shown), ("Recovered", shown), ("Error", 1))
+    names = tuple(map(verbatim, problem.names[:shown]))
     return ui.title(title, note, "holder"), ui.grouped_table(groups, ("", *names, *names, ""), rows)
 
 
@@ -642,7 +649,7 @@ class Screen:
         """Draw what these trials show."""
         case, self.last = self.case, progress
         kind = ui.status_kind(case.promise)
-        words = "Privacy claim refuted" if kind == "refuted" else ui.status_words(case.promise)
+        words = ui.privacy_words(case.promise)
         if progress.refutes(case.claim) and kind != "refuted":
             words = "Not kept on this pair" if kind == "claimed" else "Refuted by these trials"
             kind = "refuted"
@@ -670,7 +677,7 @@ BASES: dict[Kind, str] = {
 def tiles_of(case: Case, progress: Progress) -> list[ui.Tile]:
     """Return the tiles: claim, bound, accuracy of the attacker, and number of trials."""
     delta = power_of_ten(float(f"{case.promise.delta:.2g}"))
-    allowed = 100 * (1 - case.curve.least_error(0.5))
+    allowed = in_100(1 - case.curve.least_error(0.5))
     strongest = f"{progress.last.strongest:.3g}"
     return [
         ui.Tile("Claimed ε", write(case.claim), f"{BASES[case.kind]}, δ = {delta}"),
@@ -680,7 +687,7 @@ def tiles_of(case: Case, progress: Progress) -> list[ui.Tile]:
         ui.Tile(
             "Attacker is right",
             f"{right(progress)} in 100",
-            f"guessing gets 50, the claim allows {allowed:.0f}",
+            f"guessing gets 50, the claim allows {allowed}",
         ),
         ui.Tile("Trials on each dataset", f"{progress.trials:,}", f"they can show at most ε ≥ {strongest}"),
     ]
@@ -696,10 +703,9 @@ def write(epsilon: float) -> str:
     return power_of_ten(float(f"{epsilon:.3g}"))
 
 
-def right(progress: Progress) -> int:
+def right(progress: Progress) -> str:
     """Return how often the test that errs least is right, in 100. Only a flawless one gets 100."""
-    found = round(100 * (1 - progress.least.error))
-    return found if progress.least.error == 0 else min(found, 99)
+    return "100" if progress.least.error == 0 else in_100(1 - progress.least.error)
 
 
 def signed(value: float) -> str:
@@ -727,7 +733,7 @@ def secret_record(problem: Problem, row: int, here: Array, there: Array) -> Secr
     """Return the record in which two tables differ, with its values in both."""
     shown = min(MAX_COLUMNS, problem.d)
     note = f"The two tables differ in row {row + 1:,} alone.{columns_note(problem)}"
-    return Secret(note, problem.names[:shown], (amounts(here[:shown]), amounts(there[:shown])))
+    return Secret(note, tuple(map(verbatim, problem.names[:shown])), (amounts(here[:shown]), amounts(there[:shown])))
 
 
 def load_lines(problem: Problem) -> str:
@@ -744,9 +750,8 @@ def show_guarantee(case: Case) -> None:
     delta = power_of_ten(float(f"{promise.delta:.2g}"))
     level = ui.level_sentence(promise, delta)
     if promise.status is Status.CLAIMED:
-        most = f"{100 * promise.attack_accuracy:.0f}"
         given = f"If ε = {write(case.claim)} and δ = {delta} held here"
-        level = f"{given}, no attacker could be right more than {most} times in 100."
+        level = f"{given}, the best attacker could be right {in_100(promise.attack_accuracy)} times in 100."
     ui.Place("guarantee").html(ui.guarantee_card(promise, case.about, level, case.link))
     ui.note("An audit can refute a claim, but it can never prove one.")
 
@@ -775,7 +780,10 @@ def show_errors(case: Case, progress: Progress) -> None:
         title = "The attack lies below the curve, where no test can be if the claim holds"
     else:
         title = "The attack does not lie below the curve of the claim"
-    note = f"The box has the limits of both error rates from {found.tested:,} trials on each dataset."
+    note = (
+        f"The box shows how far both error rates may be from those observed, with {100 * CONFIDENCE:.0f}% confidence. "
+        f"It is from the {found.tested:,} trials on each dataset that didn’t choose the threshold."
+    )
     ui.Place("errors-title").html(ui.title(title, note, "simulated"))
     ui.Chart("errors").draw(figures.errors(curve, progress, found, case.seen.broken), f"{title}.")
     st.markdown(ui.explanation("audit", "errors"))

@@ -11,7 +11,8 @@ import streamlit as st
 from pages import ui
 from pages.figures import federated as figures
 from pages.figures.federated import LONGEST, PAPER_NOISE, number
-from pages.ui.numbers import count, power_of_ten, rounded_up, signed, with_error
+from pages.ui.numbers import count, in_100, power_of_ten, rounded_up, signed, with_error
+from pages.ui.text import verbatim
 from privbo_core.bo import Difference, ExtraSteps
 from privbo_core.errors import Array
 from privbo_core.federated import (
@@ -123,6 +124,11 @@ class Choices:
     def rounds(self) -> int:
         """The number of rounds T."""
         return self.settings.iterations
+
+    @property
+    def unit(self) -> str:
+        """The unit of the regret, which may be the name of a visitor's column."""
+        return verbatim(self.agents.unit) if self.agents.own else self.agents.unit
 
     @property
     def limit(self) -> float:
@@ -417,11 +423,11 @@ def round_tiles(found: RoundsNeeded, chosen: Choices, progress: Progress) -> tup
         for measure in ("clipped", "signal", "noise")
     )
     interval = f"(95%: {found.saved_low} to {found.saved_high})"
-    saved, measurable = (f"{found.saved} of {chosen.rounds}", "") if found.saved_low > 0 else ("None", "measurable ")
+    saved = f"{found.saved} of {chosen.rounds}" if found.saved_low > 0 else "None measurable"
     P = chosen.settings.P
     return (
         ui.Tile("Extra rounds for privacy", *extra_rounds(found.extra)),
-        ui.Tile("Rounds saved by sharing", saved, f"{measurable}against tuning alone {interval}"),
+        ui.Tile("Rounds saved by sharing", saved, f"against tuning alone {interval}"),
         ui.Tile(
             f"Vectors clipped at P = {P}",
             f"{100 * clipped:.0f}%",
@@ -443,12 +449,10 @@ def extra_rounds(extra: ExtraSteps) -> tuple[str, str]:
         about = "about " if extra.approximate else ""
         rounds = f"{about}{extra.extra}" if extra.private_reached else f"> {extra.limit - extra.plain}"
         return rounds, f"against no noise (95%: {interval_of(extra)})"
-    return "None", f"{'' if helps(extra) else 'measurable '}(95%: {interval_of(extra)})"
-
-
-def helps(extra: ExtraSteps) -> bool:
-    """Return whether the agents measurably need fewer rounds with noise than without."""
-    return extra.high < 0 and not extra.high_open
+    if extra.saves:
+        least = "" if extra.plain_reached else "at least "
+        return "None", f"noise saves {least}{-extra.extra} (95%: {interval_of(extra)})"
+    return "None measurable", f"95% interval of the difference: {interval_of(extra)}"
 
 
 def interval_of(extra: ExtraSteps) -> str:
@@ -467,7 +471,7 @@ def headline_of(chosen: Choices, extra: ExtraSteps, runs: int, account: Account)
         title = (
             f"Privacy costs {more}{count(cost, 'extra round', 'extra rounds')} against the same algorithm without it"
         )
-    elif helps(extra):
+    elif extra.saves:
         least = "" if extra.plain_reached else "at least "
         title = f"Noise makes the {many} explore more, which saves {least}{count(-extra.extra, 'round', 'rounds')}"
     else:
@@ -478,7 +482,7 @@ def headline_of(chosen: Choices, extra: ExtraSteps, runs: int, account: Account)
         f"and {plain} without, a difference of {interval_of(extra)} (95% interval)."
     )
     promise = guarantee_of(chosen, account)
-    return title, f"{INTRODUCTION} {sure}", ui.status_kind(promise), ui.status_words(promise)
+    return title, f"{INTRODUCTION} {sure}", ui.status_kind(promise), ui.privacy_words(promise)
 
 
 @dataclass(frozen=True)
@@ -497,7 +501,7 @@ class RegretCard:
         names, scale = chosen.shown, agents.scale
         top = figures.regret_top(progress, names, self.measure, scale)
         top = self.panel.hold(f"top/{self.measure}", top, private=agents.own)
-        figure = figures.regret(progress, names, self.measure, scale, (agents.unit, top))
+        figure = figures.regret(progress, names, self.measure, scale, (chosen.unit, top))
         text = regret_title(progress, chosen)
         same = " With P = 1, FTS-DE equals FTS." if chosen.settings.P == 1 else ""
         note = f"{count(max(progress.runs, 1), 'run', 'runs')}, ±1 standard error.{same}"
@@ -623,7 +627,7 @@ def show_meaning(chosen: Choices, account: Account) -> None:
     """Show how often the best attacker is right, also if the same agents tune together again."""
     times = 1, 2, 4, 8
     percents = [100 * (1 - trade_off(chosen.settings, chosen.N, times=each).least_error(0.5)) for each in times]
-    title = f"The best attacker is right {percents[0]:.0f} times in 100 about who took part"
+    title = f"The best attacker is right {in_100(percents[0] / 100)} times in 100 about who took part"
     ui.Place("meaning-title").html(
         ui.title(title, "Guessing gets 50. Each further run with the same agents adds to it.")
     )
@@ -647,7 +651,7 @@ def show_sweep(chosen: Choices) -> None:
         ui.interrupt()
         accounts[value] = losses(each, N)[-1], total_loss(each, N, "pld", "exact")
     first = slice(0, chosen.early) if when == "early" else slice(-1, None)
-    axis = f"regret {'at the end' if when == 'last' else f'in rounds 1 to {chosen.early}'}, {agents.unit}"
+    axis = f"regret {'at the end' if when == 'last' else f'in rounds 1 to {chosen.early}'}, {chosen.unit}"
     named = {f"{value:g}": each for value, each in varied.items()}
     for progress in ui.follow(chosen.simulation.compare({**named, **references}, N, SWEEP_RUNS)):
         if progress.runs == 0:
@@ -657,7 +661,7 @@ def show_sweep(chosen: Choices) -> None:
             for name, records in progress.finished.items()
         }
         points = [figures.Point.of(value, accounts[value], ends[f"{value:g}"]) for value in values]
-        text = sweep_title(points, symbol, ends, agents.unit)
+        text = sweep_title(points, symbol, ends, chosen.unit)
         title.html(ui.title(text, f"{progress.runs} of {SWEEP_RUNS} runs, ±1 standard error. The ring is the present."))
         levels = {name: float(ends[name].mean()) for name in references}
         chart.draw(figures.sweep(points, levels, symbol, now, axis), f"{text}.")

@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages import ui
 from pages.figures import outsourced as figures
-from pages.ui.numbers import count, power_of_ten, with_error
-from pages.ui.text import SIGMA_MIN, SIGMA_Y
+from pages.ui.numbers import count, in_100, power_of_ten, with_error
+from pages.ui.text import SIGMA_MIN, SIGMA_Y, verbatim
 from privbo_core.bo import Difference, ExtraSteps, Search, information_gain
 from privbo_core.data import FrameColumn, Problem, rank_sought, suited_search
 from privbo_core.outsourced import (
@@ -446,7 +446,7 @@ def headline_of(chosen: Choices, found: Comparison, measure: Measure) -> str:
         return ui.headline(title, lead, "refuted", "Privacy claim refuted")
     lead = f"A data holder adds noise to its inputs, and an analyst optimises on the noisy table. {sure}"
     promise = guarantee_of(chosen)
-    return ui.headline(title, lead, ui.status_kind(promise), ui.status_words(promise))
+    return ui.headline(title, lead, ui.status_kind(promise), ui.privacy_words(promise))
 
 
 def regret_title(found: Comparison, chosen: Choices) -> str:
@@ -486,7 +486,7 @@ def guarantee_of(chosen: Choices) -> Guarantee:
 def of_column(column: FrameColumn, differences: float) -> str:
     """Return so many protected differences of a column in its own unit, such as "4 years in age"."""
     unit = f" {column.unit}" if column.unit else ""
-    return f"{differences * column.hide:.3g}{unit} in {column.name}"
+    return verbatim(f"{differences * column.hide:.3g}{unit} in {column.name}")
 
 
 def guarantee_card(chosen: Choices, *, links: bool = True) -> str:
@@ -622,7 +622,7 @@ def show_meaning(chosen: Choices) -> None:
     epsilon, delta = chosen.setting.epsilon, chosen.setting.delta
     twice, ten = (f"{group_epsilon(epsilon, delta, times):.3g}" for times in (2.0, 10.0))
     four = f"{gaussian_epsilon(delta, 1.0, 2.0 * promise.mu):.3g}"
-    right = f"{100 * promise.attack_accuracy:.0f}"
+    right = in_100(promise.attack_accuracy)
     values = {"epsilon": f"{epsilon:.3g}", "right": right, "twice": twice, "ten": ten, "four": four}
     shown = meaning_figure(promise)
     ui.Place("meaning-title").html(shown.heading)

@@ -15,7 +15,7 @@ from pages import ui
 from pages.figures import papers as figures
 from pages.ui.cards import Kind as BadgeKind
 from pages.ui.numbers import signed
-from pages.ui.text import SIGMA_MIN, SIGMA_Y, marked, to_markdown
+from pages.ui.text import SIGMA_MIN, SIGMA_Y, joined, marked, to_markdown, verbatim
 from privbo_core import experiments
 from privbo_core.bo.parallel import lower_priority
 from privbo_core.errors import DataError
@@ -738,10 +738,8 @@ def show_needs(results: Results) -> None:
     simulation = ui.pick_data()
     sigma_min = simulation.spectrum.sigma_min
     met = [str(need.table) for need in NEEDS if need.met(sigma_min)]
-    listed = " and ".join(filter(None, [", ".join(met[:-1]), *met[-1:]]))
-    title = f"{simulation.problem.title} fits Table{'s' if len(met) > 1 else ''} {listed}"
-    if not met:
-        title = f"{simulation.problem.title} fits none of the nine tables"
+    name = verbatim(simulation.problem.title)
+    title = f"{name} fits Table{'s' if len(met) > 1 else ''} {joined(met)}" if met else f"{name} fits no table"
     note = f"The smallest singular value {SIGMA_MIN} of the inputs is {sigma_min:,.0f}."
     with ui.card("needs") as place:
         place.html(ui.title(title, note, "holder"))

@@ -13,7 +13,8 @@ from pages import ui
 from pages.figures import release as figures
 from pages.figures import release_more as more_figures
 from pages.figures.release import INTERVAL, brief
-from pages.ui.numbers import count, power_of_ten
+from pages.ui.numbers import count, in_100, power_of_ten
+from pages.ui.text import joined
 from privbo_core.bo import Difference
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.errors import DataError
@@ -76,9 +77,20 @@ class Choices:
         return name_of(self.algorithm)
 
     @property
+    def total(self) -> float:
+        """The ε of everything that is published. A configuration and its score cost ε each."""
+        return self.design.epsilon * (self.design.setting + self.design.score)
+
+    @property
+    def in_total(self) -> str:
+        """The ε of everything that is published, in words."""
+        return f"ε = {brief(self.total)}{' in total' if self.total > self.design.epsilon else ''}"
+
+    @property
     def at(self) -> str:
-        """The ε of each publication in words."""
-        return f"ε = {brief(self.design.epsilon)}"
+        """The ε of each publication in words, with that of both together."""
+        each = f"ε = {brief(self.design.epsilon)}"
+        return f"{each} each ({brief(self.total)} in total)" if self.total > self.design.epsilon else each
 
     @property
     def own(self) -> bool:
@@ -325,20 +337,20 @@ def draw_numbers(
     plans = [chosen.design.publication(now.task, search).plan for search in searches] or [now.plan]
     losses = Difference.of([expected_loss(now.task, plan) for plan in plans])
     lost = f"{chosen.amount(losses.mean)} of {chosen.units.measure}"
-    headline.html(
-        ui.headline(f"{chosen.name} loses {lost} at {chosen.at}", setting_lead(chosen, now, losses), *status_of(now))
-    )
+    title = f"{chosen.name} loses {lost} at {chosen.in_total}"
+    headline.html(ui.headline(title, setting_lead(chosen, now, losses), *status_of(now)))
     return tiles.html(ui.tiles(setting_tiles(chosen, now, losses)))
 
 
 def status_of(now: Publication) -> tuple[Any, str]:
     """Return the badge beside the headline."""
-    return ui.status_kind(now.guarantee), "Theorem 5 refuted" if now.refuted else ui.status_words(now.guarantee)
+    return ui.status_kind(now.guarantee), "Theorem 5 refuted" if now.refuted else ui.privacy_words(now.guarantee)
 
 
 def setting_lead(chosen: Choices, now: Publication, losses: Difference) -> str:
     """Return the sentences on the publication, on how sure the loss is, and on the loss of a uniform draw."""
-    team, uniform = f"A team publishes one of {now.task.n:,} configurations.", chosen.amount(now.uniform_loss)
+    both = f" and its score, for ε = {brief(chosen.design.epsilon)} each" if chosen.design.score else ""
+    team, uniform = f"A team publishes one of {now.task.n:,} configurations{both}.", chosen.amount(now.uniform_loss)
     if losses.runs > 1:
         low, high = chosen.units.digits(losses.low), chosen.amount(losses.high)
         sure = f"In {losses.runs} simulated searches, the 95% interval is {low} to {high}."
@@ -371,7 +383,7 @@ def setting_tiles(chosen: Choices, now: Publication, losses: Difference) -> list
     if chosen.design.score:
         return [cost, effect, noise_tile(chosen, now), bound_tile(chosen, now)]
     tenth = math.ceil(n / 10)
-    often = f"{100 * now.chance_of_best(tenth):.0f} in 100"
+    often = f"{in_100(now.chance_of_best(tenth))} in 100"
     drawn = ui.Tile("Best tenth is drawn", often, f"draws give one of the best {tenth:,}", "holder")
     return [cost, effect, drawn, bound_tile(chosen, now)]
 
@@ -596,7 +608,7 @@ def show_meaning(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
         return
     epsilons, pieces = more_figures.MEANT_EPSILONS, promise.epsilon / chosen.design.epsilon
     right = [100 * replace(promise, epsilon=pieces * each).attack_accuracy for each in epsilons]
-    now_right = f"{100 * promise.attack_accuracy:.0f}"
+    now_right = in_100(promise.attack_accuracy)
     title = f"The best attacker tells two candidate records apart {now_right} times in 100"
     ui.Place("meaning-title").html(ui.title(title, "Guessing gets 50. Drag the dot to another ε."))
     ui.Chart("meaning", panel).draw(more_figures.accuracy(epsilons, right, chosen.design.epsilon), f"{title}.")
@@ -613,46 +625,49 @@ def show_ways(chosen: Choices, now: Publication) -> None:
     task, n = now.task, now.task.n
     counts = tuple(sorted({min(10, n), min(50, n), n}))
     ui.interrupt()
-    found = ways_lost(task, chosen.design.epsilon, counts)
-    names = [f"{way.name}, with the score" if way.score else way.name for way in found]
+    found = ways_lost(task, chosen.total, counts)
+    names = [f"{way.name} (with the score)" if way.score else way.name for way in found]
     lost = {name: way.losses[-1] for name, way in zip(names, found, strict=True) if way.losses[-1] is not None}
-    best, least = min(lost.items(), key=lambda each: each[1])
-    title = f"With all {n:,} configurations evaluated, {best} loses the least, {chosen.amount(least)}"
+    least = chosen.amount(min(lost.values()))
+    best = [name for name, loss in lost.items() if chosen.amount(loss) == least]
+    named = joined([name.replace("exponential", "the exponential") for name in best])
+    loses = f"loses the least, {least}" if len(best) == 1 else f"lose the least, {least} each"
+    title = f"With all {n:,} configurations evaluated, {named} {loses}"
     after = ", ".join(f"{many:,}" for many in counts)
-    note = f"All at {chosen.at} in total. Circles, diamonds and squares: after {after} evaluations."
+    note = f"All at ε = {brief(chosen.total)} in total. Circles, diamonds and squares: after {after} evaluations."
     ui.Place("ways-title").html(ui.title(title, note, "holder"))
     figure = more_figures.ways(names, [way.losses for way in found], now.uniform_loss, chosen.units)
     ui.Chart("ways").draw(figure, f"{title}.")
-    proven = Design("selection", 1.0, score=False).publication(task).guarantee.standing()
-    rows = [
-        (
-            name,
-            *("not computed" if loss is None else chosen.amount(loss) for loss in way.losses),
-            f"ε = {brief(way.guarantee.epsilon)}, δ = {power_of_ten(way.guarantee.delta)}",
-            proven if way.guarantee.status is Status.PROVED else way.guarantee.standing(),
-        )
-        for name, way in zip(names, found, strict=True)
-    ]
+    proven = Design("selection", 1.0, score=False).publication(task).guarantee
+    rows: list[list[str | ui.Cell]] = []
+    for name, way in zip(names, found, strict=True):
+        lost_after = ["not computed" if loss is None else chosen.amount(loss) for loss in way.losses]
+        costs = f"ε = {brief(way.guarantee.epsilon)}, δ = {power_of_ten(way.guarantee.delta)}"
+        stands = proven if way.guarantee.status is Status.PROVED else way.guarantee
+        rows.append([name, *lost_after, costs, ui.Cell(stands.status.value.capitalize(), ui.status_kind(stands))])
     ui.table(("Way", *(f"Loss after {many:,}" for many in counts), "Guarantee", "Standing"), rows)
     st.markdown(explain("ways"))
 
 
 def show_losses(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
     """Show the loss of the configuration and the error of the score against ε, beside private selection."""
-    task, plans, factor = now.task, {chosen.name: now.plan}, chosen.units.factor
+    task, factor = now.task, chosen.units.factor
+    own = [chosen.design.publication(task, search).plan for search in known_searches(chosen, panel)] or [now.plan]
+    plans = {chosen.name: own}
     if task.records is not None and chosen.algorithm != "selection":
-        plans["private selection"] = Design("selection", 1.0).publication(task).plan
+        plans["private selection"] = [Design("selection", 1.0).publication(task).plan]
     shown: list[tuple[str, Callable[..., float], int, float | None]] = []
     if now.plan.choice is not None:
         shown.append(("loss of the configuration", expected_loss, 2, factor * now.uniform_loss))
     shown.append(("error of the score", expected_score_error, SCORE_THEOREMS[chosen.algorithm], None))
     for place, (name, cost, theorem, level) in zip(st.columns(len(shown), gap="small"), shown, strict=True):
         ui.interrupt()
-        curves = {each: more_figures.costs(plan, partial(cost, task), factor) for each, plan in plans.items()}
+        curves = {each: more_figures.costs(made, partial(cost, task), factor) for each, made in plans.items()}
         starts = now.bounds(chosen.a)[theorem].smallest_epsilon(now.spread)
         named = more_figures.with_unit(name, chosen.units)
         figure = more_figures.against_epsilon(curves, named, chosen.design.epsilon, level, starts)
-        title = f"At {chosen.at}, the {name} is {chosen.amount(cost(task, now.plan))}"
+        mean = float(np.mean([cost(task, plan) for plan in own]))
+        title = f"At {chosen.at}, the {name} is {chosen.amount(mean)}"
         with place:
             ui.Place(f"losses-{name.partition(' ')[0]}-title").html(
                 ui.title(title, "Drag the dot to another ε.", "holder")

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import ui
 from pages.figures import start as figures
-from pages.ui.numbers import count, power_of_ten
+from pages.ui.numbers import count, in_100, power_of_ten
 from privbo_core.data import rank_sought, suited_search, tuning_task
 from privbo_core.federated import GRADES_START, Progress, guarantee, rounds_needed, trade_off, variants
 from privbo_core.outsourced import Setting, Simulation
@@ -194,7 +194,7 @@ def write(epsilon: float) -> str:
 def attack_tile(promise: Guarantee) -> ui.Tile:
     """Return how often the best attack succeeds, and how strong a protection that is."""
     found = strength(promise)
-    right = f"{found.percent} in 100" if found.percent < 100 else "Over 99 in 100"
+    right = f"{in_100(found.accuracy)} in 100".capitalize()
     at = f"guesses by the best attacker are right at {write(promise.epsilon)} (chance gets 50)"
     return ui.Tile("", right, f"{at}: {ui.protection(found)}")
 

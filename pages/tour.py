@@ -22,7 +22,7 @@ from pages.figures import start as start_figures
 from pages.figures import tour as figures
 from pages.ui import address
 from pages.ui.figure import NON_PRIVATE, PRIVATE, PROVEN, RANDOM, REFUTED, SECOND_PRIVATE
-from pages.ui.numbers import count, power_of_ten, with_error
+from pages.ui.numbers import count, in_100, power_of_ten, with_error
 from pages.ui.text import SIGMA_Y
 from privbo_core import federated
 from privbo_core.audit import reconstruct
@@ -455,7 +455,7 @@ def show_through_noise(settings: Settings) -> Showing:
     rights = [right_through_noise(float(each)) for each in x]
     now = right_through_noise(settings["epsilon"])
     figure = figures.right_guesses(x, rights, (settings["epsilon"], now), "privacy budget ε", (0.1, 1, 10))
-    yield Shown(figure, {"right": now}, {"right": f"{now:.0f}"})
+    yield Shown(figure, {"right": now}, {"right": in_100(now / 100)})
 
 
 @lru_cache(maxsize=512)
@@ -757,7 +757,7 @@ def show_presence(settings: Settings) -> Showing:
     x = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0, 5.0, 10.0)
     now, (_, setting, _) = right_about_presence(z), schools(z)
     figure = figures.right_guesses(x, [right_about_presence(each) for each in x], (z, now), "noise z", (0.3, 1, 3, 10))
-    yield Shown(figure, {"right": now}, {"right": f"{now:.0f}", "T": f"{setting.iterations}"})
+    yield Shown(figure, {"right": now}, {"right": in_100(now / 100), "T": f"{setting.iterations}"})
 
 
 @lru_cache(maxsize=512)
@@ -786,17 +786,12 @@ def right_at(epsilon: float) -> float:
     return 100 * (1 - TradeOff.of(epsilon).least_error(0.5))
 
 
-def write_right(right: float) -> str:
-    """Return so many of 100, and not all of them where some are wrong."""
-    return "more than 99" if 99.5 <= right < 100 else f"{right:.0f}"
-
-
 def show_meaning(settings: Settings) -> Showing:
     """Show how often the best attacker can be right, against ε."""
     x, now = np.geomspace(0.01, 20.0, 80), right_at(settings["epsilon"])
     rights = [right_at(float(each)) for each in x]
     figure = figures.right_guesses(x, rights, (settings["epsilon"], now), "privacy budget ε", (0.01, 0.1, 1, 10))
-    yield Shown(figure, {"right": now}, {"right": write_right(now)})
+    yield Shown(figure, {"right": now}, {"right": in_100(now / 100)})
 
 
 def show_belief(settings: Settings) -> Showing:
@@ -805,7 +800,7 @@ def show_belief(settings: Settings) -> Showing:
     beliefs = [100 * worst_case_belief(PRIOR, float(each)) for each in x]
     axes = "privacy budget ε", "how sure the attacker becomes, in %"
     figure = figures.curve(x, beliefs, (settings["epsilon"], sure), axes, (0.01, 0.1, 1, 10))
-    yield Shown(figure, {"sure": sure}, {"sure": write_right(sure)})
+    yield Shown(figure, {"sure": sure}, {"sure": in_100(sure / 100)})
 
 
 def show_proofs(settings: Settings) -> Showing:
@@ -814,10 +809,10 @@ def show_proofs(settings: Settings) -> Showing:
     rights = {f"ε = {epsilon:.3g}": right_at(epsilon) for epsilon in shown}
     colours = [PRIVATE if epsilon == settings["epsilon"] else RANDOM for epsilon in shown]
     figure = figures.bars(
-        rights, "times in 100 that the attacker is right", list(map(write_right, rights.values())), colours
+        rights, "times in 100 that the attacker is right", [in_100(right / 100) for right in rights.values()], colours
     )
     now = right_at(settings["epsilon"])
-    yield Shown(figure, {"right": now}, {"right": write_right(now)})
+    yield Shown(figure, {"right": now}, {"right": in_100(now / 100)})
 
 
 def show_repeats(settings: Settings) -> Showing:
@@ -830,8 +825,8 @@ def show_repeats(settings: Settings) -> Showing:
     figure = figures.right_guesses(x, rights, (times, now), "releases about the same people", (1, 10, 100))
     together = write_epsilon(one.repeated(times).epsilon(DELTA))
     words = {
-        "first": write_right(first),
-        "right": write_right(now),
+        "first": in_100(first / 100),
+        "right": in_100(now / 100),
         "together": together,
         "added": f"{times * epsilon:.3g}",
     }

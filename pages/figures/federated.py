@@ -19,8 +19,8 @@ from pages.ui.figure import (
     Stroke,
     faded,
 )
-from pages.ui.numbers import power_of_ten, with_error
-from pages.ui.text import to_html
+from pages.ui.numbers import in_100, power_of_ten, with_error
+from pages.ui.text import to_html, verbatim
 from privbo_core.bo import Band
 from privbo_core.errors import Array
 from privbo_core.federated import FederatedProblem, Progress, Settings, region_weights, temperature
@@ -121,9 +121,10 @@ def repeated(times: Sequence[int], percents: Sequence[float]) -> Figure:
     figure.axis("x", "runs with the same agents", (0.5, times[-1] + 0.5), tickvals=list(times))
     figure.axis("y", "right guesses in 100", (48, 102))
     figure.level(50, Stroke(RANDOM, "dot", 2))
-    figure.line(times, percents, Stroke(PRIVATE), "best attacker")
-    hover = "After %{x} runs, the best attacker is right %{y:.0f} times in 100"
-    figure.points(times, percents, PRIVATE, "best attacker", hover)
+    hover = "After %{x} runs, the best attacker is right %{text} times in 100"
+    text = [in_100(percent / 100) for percent in percents]
+    figure.line(times, percents, Stroke(PRIVATE), "best attacker", hover, text=text)
+    figure.points(times, percents, PRIVATE, "best attacker")
     figure.label(times[-1], 50, "guessing", RANDOM, xanchor="right", yanchor="bottom")
     return figure
 
@@ -233,8 +234,8 @@ def sub_regions(problem: FederatedProblem, mean: Array, now: Round, *, start: bo
     figure = Figure(340, left=56, right=16, top=8)
     original = problem.original
     flat = original[:, :2] if original.shape[1] > 1 else np.column_stack([original[:, 0], mean])
-    second = problem.names[1] if original.shape[1] > 1 else "mean over the agents"
-    figure.axis("x", to_html(problem.names[0]), showgrid=False)
+    second = verbatim(problem.names[1]) if original.shape[1] > 1 else "mean over the agents"
+    figure.axis("x", to_html(verbatim(problem.names[0])), showgrid=False)
     figure.axis("y", to_html(second), showgrid=False)
     _shade(figure, flat, mean)
     _outline(figure, flat, now.regions)

@@ -21,6 +21,7 @@ from pages.ui.figure import (
     Stroke,
     faded,
 )
+from pages.ui.numbers import in_100
 from pages.ui.text import SIGMA_MIN, SIGMA_Y, to_html
 from privbo_core.errors import Array
 from privbo_core.outsourced import Distortion, Setting, largest_r, omega, smallest_epsilon
@@ -210,9 +211,10 @@ def accuracy(mu: float) -> Figure:
     figure.log_axis("x", "size of the difference, × the protected difference", (0.1, 100.0), (0.1, 1, 10, 100))
     figure.axis("y", "right guesses in 100", (48, 102))
     figure.level(50, Stroke(RANDOM, "dot", 2))
-    hover = "%{x:.3g} times the protected difference: right %{y:.0f} times in 100"
-    figure.line(times, 100 * ndtr(0.5 * mu * times), Stroke(SECOND_PRIVATE), "best attacker", hover)
-    figure.points([1.0], [100 * float(ndtr(0.5 * mu))], SECOND_PRIVATE, "protected difference", hover, size=10)
+    right = ndtr(0.5 * mu * times)
+    hover, text = "%{x:.3g} times the protected difference: right %{text} times in 100", [*map(in_100, right.tolist())]
+    figure.line(times, 100 * right, Stroke(SECOND_PRIVATE), "best attacker", hover, text=text)
+    figure.points([1.0], [100 * float(ndtr(0.5 * mu))], SECOND_PRIVATE, "protected difference", size=10)
     figure.label(0.1, 50, "guessing", RANDOM, xshift=4, yanchor="bottom")
     return figure
 

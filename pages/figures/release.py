@@ -19,7 +19,7 @@ from pages.ui.figure import (
     faded,
 )
 from pages.ui.numbers import power_of_ten, signed
-from pages.ui.text import name_to_html, to_html
+from pages.ui.text import to_html, verbatim
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.errors import Array
 from privbo_core.release import Publication, Search, range_term, record_term
@@ -114,7 +114,7 @@ def line_of(task: TuningTask) -> Line:
     """Return candidates along their parameter, or from the best score to the worst if there are several parameters."""
     if len(task.names) == 1:
         rows = np.argsort(task.parameters[:, 0], kind="stable").astype(np.int64)
-        return Line(rows, task.parameters[rows, 0], name_to_html(task.names[0]), bool(task.logarithmic[0]))
+        return Line(rows, task.parameters[rows, 0], to_html(verbatim(task.names[0])), bool(task.logarithmic[0]))
     rows = np.argsort(-task.scores, kind="stable").astype(np.int64)
     return Line(rows, np.arange(1.0, task.n + 1.0), "configurations, best score first", log=False, ordered=False)
 

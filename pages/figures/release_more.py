@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pages.figures.release import DRAWN, TRUE, UNIFORM, Units, candidate_axis, even_powers, formula, line_of
 from pages.ui.figure import CAUTION, PRIVATE, PROVEN, RANDOM, REFUTED, SECOND_PRIVATE, TEXT, Figure, Stroke, faded
+from pages.ui.numbers import in_100
 from pages.ui.text import to_html
 from privbo_core.data import TuningTask
 from privbo_core.errors import Array
@@ -29,7 +30,8 @@ def accuracy(epsilons: Sequence[float], right: Sequence[float], epsilon: float) 
     figure.log_axis("x", "privacy loss ε of each publication", (epsilons[0], epsilons[-1]), (0.01, 0.1, 1, 10, 100))
     figure.axis("y", "right guesses in 100", (48, 102))
     figure.level(50, UNIFORM)
-    figure.line(epsilons, right, DRAWN, "best attacker", "right %{y:.0f} times in 100 at ε = %{x:.3g}")
+    figure.line(epsilons, right, DRAWN, "best attacker", "right %{text} times in 100 at ε = %{x:.3g}",
+                text=[in_100(each / 100) for each in right])  # fmt: skip
     figure.label(epsilons[-1], 50, "guessing", RANDOM, xanchor="right", yanchor="bottom")
     figure.handle("epsilon", "Privacy loss ε", epsilon, epsilons, right)
     return figure
@@ -73,9 +75,9 @@ def _name_rows(figure: Figure, names: Sequence[str], left: float) -> None:
         figure.label(left, len(names) - number, to_html(name), TEXT, xshift=4, yshift=7, yanchor="bottom")
 
 
-def costs(plan: Plan, cost: Callable[[Plan], float], factor: float) -> Array:
-    """Return ``factor`` times the cost of a plan at every ε of the figure."""
-    return np.array([factor * cost(plan.at(epsilon)) for epsilon in EPSILONS.tolist()])
+def costs(plans: Sequence[Plan], cost: Callable[[Plan], float], factor: float) -> Array:
+    """Return ``factor`` times the mean cost of some plans at every ε of the figure."""
+    return np.array([factor * np.mean([cost(plan.at(epsilon)) for plan in plans]) for epsilon in EPSILONS.tolist()])
 
 
 def against_epsilon(

@@ -18,6 +18,7 @@ from pages.ui.figure import (
     Stroke,
     faded,
 )
+from pages.ui.numbers import in_100
 from pages.ui.text import to_html
 from privbo_core.bo import Band
 from privbo_core.errors import Array
@@ -59,9 +60,10 @@ def right_guesses(
     figure, x = Figure(HEIGHT, left=52, right=76), np.asarray(x, dtype=float)
     figure.log_axis("x", axis, (float(x.min()), float(x.max())), ticks)
     figure.axis("y", "times in 100 that the attacker is right", (45, 102))
-    figure.line(x, rights, NOISY, "best attacker", "right %{y:.0f} times in 100 at %{x:.3g}")
+    text = [in_100(float(right) / 100) for right in np.asarray(rights)]
+    figure.line(x, rights, NOISY, "best attacker", "right %{text} times in 100 at %{x:.3g}", text=text)
     figure.level(50, ALONE)
-    figure.points([now[0]], [now[1]], PRIVATE, "now", f"right {now[1]:.0f} times in 100", size=12)
+    figure.points([now[0]], [now[1]], PRIVATE, "now", f"right {in_100(now[1] / 100)} times in 100", size=12)
     figure.end_labels([(float(np.asarray(rights)[-1]), "best attacker", NOISY), (50, "guessing", ALONE)])
     return figure
 

@@ -8,8 +8,9 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui.text import to_html, to_plain
-from privbo_core.privacy import Guarantee, Status, Strength, strength
+from pages.ui.numbers import in_100
+from pages.ui.text import to_html, to_plain, verbatim
+from privbo_core.privacy import Guarantee, Status, Strength, least_error, strength
 
 Kind = Literal[
     "refuted", "proven", "caution", "claimed", "holder", "covered", "simulated", "agrees", "nearly", "differs", "open"
@@ -167,6 +168,14 @@ def status_words(guarantee: Guarantee) -> str:
     return BADGES[status_kind(guarantee)]
 
 
+def privacy_words(guarantee: Guarantee) -> str:
+    """Return the words of a badge beside a finding on something else, which say that it is about privacy."""
+    if guarantee.status is Status.REFUTED:
+        return "Privacy claim refuted"
+    words = status_words(guarantee)
+    return f"Privacy: {words[0].lower()}{words[1:]}"
+
+
 def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = "") -> str:
     """Return the card of a guarantee: its badge, a sentence, the level in numbers, and its assumptions on request.
 
@@ -174,7 +183,7 @@ def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = 
     """
     tone = "pb-is-refuted" if guarantee.status is Status.REFUTED else ""
     tone = "pb-is-caution" if guarantee.status is Status.UNMET else tone
-    conditions = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.in_full)
+    conditions = "".join(f"<li>{to_html(verbatim(text))}</li>" for text in guarantee.in_full)
     claim = guarantee.status in (Status.REFUTED, Status.CLAIMED)
     rows = (
         ("Claims to protect" if claim else "Protects", guarantee.protects),
@@ -182,8 +191,8 @@ def guarantee_card(guarantee: Guarantee, sentence: str, level: str, link: str = 
         ("Unit of privacy", guarantee.neighbours),
         ("Source of the claim" if claim else "Source", guarantee.source),
     )
-    terms = "".join(f"<dt>{to_html(name)}</dt><dd>{to_html(text)}</dd>" for name, text in rows if text)
-    scope = "".join(f"<li>{to_html(text)}</li>" for text in guarantee.assumptions)
+    terms = "".join(f"<dt>{to_html(name)}</dt><dd>{to_html(verbatim(text))}</dd>" for name, text in rows if text)
+    scope = "".join(f"<li>{to_html(verbatim(text))}</li>" for text in guarantee.assumptions)
     rest = f"<dl>{terms}</dl>"
     rest += f"<h4>Assumptions</h4><ol>{conditions}</ol>" if conditions else ""
     rest += f"<h4>Scope</h4><ul>{scope}</ul>" if scope else ""
@@ -211,9 +220,24 @@ def level_sentence(guarantee: Guarantee, delta_text: str) -> str:
     attacker = "If the claim holds, the" if guarantee.status is Status.CLAIMED else "The"
     limited = " A large δ allows no more." if found.limited_by_delta else ""
     return (
-        f"{numbers} {attacker} best attacker is right {found.percent} times in 100, and guessing gets 50. "
-        f"That is {protection(found)}.{limited}"
+        f"{numbers} {attacker} best attacker is right {in_100(found.accuracy)} times in 100, and guessing gets 50. "
+        f"That is {protection(found)}.{limited}{beside_the_pair(guarantee)}"
     )
+
+
+def beside_the_pair(guarantee: Guarantee) -> str:
+    """Return a sentence on what ε and δ alone would allow, if the exact privacy loss allows less."""
+    alone = in_100(accuracy_of_the_pair(guarantee))
+    if guarantee.curve is None or alone == in_100(guarantee.attack_accuracy):
+        return ""
+    return f" This number follows from the exact distribution of the privacy loss. ε and δ alone would allow {alone}."
+
+
+def accuracy_of_the_pair(guarantee: Guarantee) -> float:
+    """Return how often an attacker can be right if nothing but ε and δ is known of a mechanism, from 0.5 to 1."""
+    if not (guarantee.epsilon < math.inf and guarantee.delta < 1.0):
+        return 1.0
+    return 1.0 - least_error(0.5, guarantee.epsilon, guarantee.delta)
 
 
 def protection(found: Strength) -> str:
@@ -269,7 +293,7 @@ def grouped_table(groups: Sequence[tuple[str, int]], head: Sequence[str], rows: 
 
 def axis_name(name: str, unit: str) -> str:
     """Return the title of an axis. A name from a visitor's table can hold no markup."""
-    return to_html(f"{name} ({unit})" if unit else name)
+    return to_html(verbatim(f"{name} ({unit})" if unit else name))
 
 
 def link(label: str, address: str) -> str:

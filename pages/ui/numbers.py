@@ -79,3 +79,9 @@ def power_of_ten(value: float) -> str:
 def count(number: int, one: str, many: str) -> str:
     """Return a count with its noun: 1 extra test, 7 extra tests."""
     return f"{number:,} {one if number == 1 else many}".replace("-", MINUS)
+
+
+def in_100(share: float) -> str:
+    """Return how often of 100 something happens. Rounding alone makes nothing certain."""
+    percent = round(100.0 * share)
+    return f"{percent}" if percent < 100 else "more than 99"

@@ -72,6 +72,11 @@ class ExtraSteps:
         return self.plain_reached and not self.low_open and self.low > 0
 
     @property
+    def saves(self) -> bool:
+        """Whether privacy measurably saves steps, because the interval lies below 0."""
+        return self.private_reached and not self.high_open and self.high < 0
+
+    @property
     def approximate(self) -> bool:
         """Whether there are too few runs for more than an approximate number."""
         return self.runs < ENOUGH_RUNS

@@ -81,17 +81,18 @@ class Lipschitz:
             neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=0.0,
-            assumptions=(
-                "The training loss is convex and 1-Lipschitz in w. The validation loss lies in [0, g*], is L-Lipschitz "
-                "in w and equal for all records at w = 0 (Assumption 2). Nothing is assumed about V.",
-                *remarks,
-            ),
+            assumptions=("Nothing is assumed about V.", *remarks),
             status=Status.PROVED if self.sound else Status.CLAIMED,
             source="Kusner, Gardner, Garnett, Weinberger (ICML 2015), Algorithm 3, Theorem 7 and Corollary 4",
             conditions=(
                 Condition(
                     "the training set is public and fixed",
                     "The training set is public and fixed, and so are L, g*, λ_min, λ_max and m.",
+                ),
+                Condition(
+                    "the losses are convex and Lipschitz",
+                    "The training loss is convex and 1-Lipschitz in w. The validation loss lies in [0, g*], is "
+                    "L-Lipschitz in w and equal for all records at w = 0 (Assumption 2).",
                 ),
             ),
         )

@@ -3,20 +3,21 @@
 from dataclasses import dataclass, replace
 
 from privbo_core.bo import beta
-from privbo_core.privacy import Exponential, Guarantee, Laplace
+from privbo_core.privacy import Condition, Exponential, Guarantee, Laplace
 from privbo_core.release import theory
 from privbo_core.release.noisy import prior_guarantee
 from privbo_core.release.search import Search
 from privbo_core.release.theory import Bound, Premises, Variant
 
-SCORE_ASSUMPTIONS = (
+SCORE_CONDITION = Condition(
+    "A and τ are right",
     "The noise of the published score depends on A and τ, which describe how sharply f peaks at its maximum. Nobody "
     "knows these two numbers. If the search moves further after T steps than they allow, the score's ε does not hold. "
-    "Even under the assumed prior, that happens far more often than δ allows. The setting does not depend on A and τ.",
+    "Even under the assumed prior, that happens far more often than δ allows. The setting does not depend on A and τ. "
     "A and τ come from a theorem about a branch-and-bound search (de Freitas, Smola, Zoghi 2012). The search here is "
     "GP-UCB with exact observations, a different method to which that theorem does not apply.",
 )
-"""The assumptions of Algorithm 2's score in addition to the prior."""
+"""The condition of Algorithm 2's score in addition to the prior."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +65,10 @@ class NoiseFree:
     def guarantee(self, released: int = 2) -> Guarantee:
         """Return the paper's claim for one release (Corollary 1 or 3), or for both λ̃ and f̃: (2ε, 2δ).
 
-        Corollary 1, about λ̃, rests on the prior. Corollary 3, about f̃, also rests on A and τ (`SCORE_ASSUMPTIONS`).
+        Corollary 1, about λ̃, rests on the prior. Corollary 3, about f̃, also rests on A and τ (`SCORE_CONDITION`).
         """
         claimed = prior_guarantee(self.epsilon, self.delta, released, "Algorithm 2, Corollaries 1 and 3")
-        return replace(claimed, assumptions=claimed.assumptions + SCORE_ASSUMPTIONS)
+        return replace(claimed, conditions=(*claimed.conditions, SCORE_CONDITION))
 
 
 def noise_free(

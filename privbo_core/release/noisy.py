@@ -3,16 +3,25 @@
 from dataclasses import dataclass
 
 from privbo_core.bo import beta
-from privbo_core.privacy import Exponential, Guarantee, Laplace, Status
+from privbo_core.privacy import Condition, Exponential, Guarantee, Laplace, Status
 from privbo_core.release import theory
 from privbo_core.release.search import GammaKind, Search
 from privbo_core.release.theory import Bound, Premises, Variant
 
-PRIOR_ASSUMPTIONS = (
-    "The functions f_V of all possible validation sets are one draw from a Gaussian process with known k₁ and k₂ "
-    "(Assumption 1). The probabilities in (ε, δ) include that draw, so nothing is guaranteed for one given dataset.",
+PRIOR_CONDITIONS = (
+    Condition(
+        "the scores are a draw from the assumed prior",
+        "The functions f_V of all possible validation sets are one draw from a Gaussian process with known k₁ and k₂ "
+        "(Assumption 1). The probabilities in (ε, δ) include that draw, so nothing is guaranteed for one given "
+        "dataset.",
+    ),
+    Condition(
+        "the prior was not learned from the records",
+        "The kernel, the scale and the noise were not learned from the sensitive records.",
+    ),
+)
+SINGLE_OUTCOMES = (
     "(ε, δ) is claimed for single outcomes, Pr[A(V) = λ] ≤ e^ε Pr[A(V′) = λ] + δ, and not for sets of outcomes.",
-    "The kernel, the scale and the noise were not learned from the sensitive records.",
 )
 
 
@@ -108,7 +117,8 @@ def prior_guarantee(epsilon: float, delta: float, released: int, source: str) ->
         neighbours=theory.NEIGHBOURS,
         epsilon=released * epsilon,
         delta=released * delta,
-        assumptions=PRIOR_ASSUMPTIONS,
+        assumptions=SINGLE_OUTCOMES,
         status=Status.CLAIMED,
         source=f"Kusner, Gardner, Garnett, Weinberger (ICML 2015), {source}",
+        conditions=PRIOR_CONDITIONS,
     )

@@ -176,12 +176,12 @@ def tries_guarantee(candidates: Unscored | Scores, epsilon: float, delta: float 
     return replace(
         base,
         delta=probability("delta", delta),
-        assumptions=(
-            *base.assumptions,
-            "No try affects which other settings are tried or how they are scored.",
-        ),
         conditions=(
             *base.conditions,
+            Condition(
+                "the tries don't affect each other",
+                "No try affects which other settings are tried or how they are scored.",
+            ),
             Condition(
                 TRIES_HIDDEN,
                 "Only the best try is published. The other scores, the number of tries and the time that they took are "

@@ -194,7 +194,7 @@ class Scores:
             neighbours=_NEIGHBOURS[self.kind],
             epsilon=positive("epsilon", epsilon),
             delta=0.0,
-            assumptions=(*self._kind_assumptions, self._published, _MODEL),
+            assumptions=(*_NOT_COVERED[self.kind], _MODEL),
             status=Status.PROVED if proved else Status.UNMET,
             source=source_of(self.choice(1.0, way))
             + ("; Dwork et al. (2006)" if score else "")
@@ -202,6 +202,8 @@ class Scores:
             conditions=(
                 Condition("the settings and the range were fixed in advance", _FIXED[self.kind]),
                 *((self._in_folds(epsilon),) if self.kind == "folds" else ()),
+                *self._conditions_of_kind,
+                Condition("nothing in the setting was computed from the records", self._published),
                 *further_condition(self.conditions),
             ),
         )
@@ -217,7 +219,7 @@ class Scores:
         )
 
     @property
-    def _kind_assumptions(self) -> tuple[str, ...]:
+    def _conditions_of_kind(self) -> tuple[Condition, ...]:
         span = f"[{self.low:g}, {self.high:g}]"
         terms = (
             f"Each score is a mean over its records of a number that lies in {span} for any record. Accuracy is such a "
@@ -229,20 +231,25 @@ class Scores:
         )
         if self.records == 1 or self.kind == "parts":
             terms = f"Each score is clipped to {span}."
+        means = "each score is a mean with known bounds"
         if self.kind == "validation":
-            return (
-                "The training records are not covered, only those of the validation set.",
-                f"{terms} A model scores each record independently of the others.",
-            )
+            return (Condition(means, f"{terms} A model scores each record independently of the others."),)
         if self.kind == "folds":
-            return (f"{terms} Each record is scored in one fold, and the sizes of folds differ by at most one record.",)
+            once = "Each record is scored in one fold, and the sizes of folds differ by at most one record."
+            return (Condition(means, f"{terms} {once}"),)
         return (
-            "In each part, the settings were trained and scored on its own records alone, from raw records to score. "
-            "No scaling, imputation or choice of columns was learned from several parts together. No random state of a "
-            "splitter, an estimator or a library was passed from one part to the next. No score affected how another "
-            "one was read.",
-            "Records were assigned to parts without looking at their values.",
-            terms,
+            Condition(
+                "each part was trained and scored on its own",
+                "In each part, the settings were trained and scored on its own records alone, from raw records to "
+                "score. No scaling, imputation or choice of columns was learned from several parts together. No random "
+                "state of a splitter, an estimator or a library was passed from one part to the next. No score "
+                "affected how another one was read.",
+            ),
+            Condition(
+                "the parts don't depend on the records' values",
+                "Records were assigned to parts without looking at their values.",
+            ),
+            Condition("each score has known bounds", terms),
         )
 
     @property
@@ -261,6 +268,11 @@ _NEIGHBOURS: dict[Kind, str] = {
     "validation": NEIGHBOURS,
     "folds": "the scores of two data sets that differ in one record, as if the models were the same",
     "parts": "data sets that differ in the value of one record",
+}
+_NOT_COVERED: dict[Kind, tuple[str, ...]] = {
+    "validation": ("The training records are not covered, only those of the validation set.",),
+    "folds": (),
+    "parts": (),
 }
 _MODEL = "A model trained with the published setting is not covered, because it depends on its training records."
 _FIXED_LIST = (

@@ -10,7 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from privbo_core.errors import Array, DataError, positive, row_indices, vector, whole
 from privbo_core.privacy import Choice, Exponential, Guarantee, Laplace, PermuteAndFlip, Status
-from privbo_core.release.theory import MEANS, NEIGHBOURS, PICKED, RECORD, Bound, Term, check_candidates, readers
+from privbo_core.release.theory import (
+    MEANS,
+    NEIGHBOURS,
+    NOT_HIDDEN,
+    PICKED,
+    RECORD,
+    Bound,
+    Term,
+    check_candidates,
+    readers,
+)
 
 Way = Literal["exponential", "permute-and-flip"]
 """The mechanism that draws one of the candidates."""
@@ -70,10 +80,10 @@ class Selection:
             neighbours=NEIGHBOURS,
             epsilon=released * self.epsilon,
             delta=0.0,
-            assumptions=MEANS,
+            assumptions=NOT_HIDDEN,
             status=Status.PROVED,
             source=source_of(self.choice) + "; Dwork et al. (2006)",
-            conditions=(PICKED,),
+            conditions=(PICKED, MEANS),
         )
 
 

@@ -29,16 +29,17 @@ def check_variant(variant: Variant) -> Variant:
 RECORD = "each record of the validation set V"
 NEIGHBOURS = "validation sets that differ in the value of one record"
 """What every guarantee of a tuned setting protects, and the neighbours between which it holds."""
-MEANS = (
-    "The score is a mean, over the records of the validation set, of a loss with known bounds. It was not rounded, or "
-    "those bounds include what rounding adds.",
-    "The number of settings and the training set are not hidden.",
-)
 PICKED = Condition(
     "the settings were picked without looking at the records",
     "The settings were picked without looking at these records.",
 )
-"""The condition and, in `MEANS`, the assumptions of a guarantee if a setting is chosen by its scores alone."""
+MEANS = Condition(
+    "each score is a mean of losses with known bounds",
+    "The score is a mean, over the records of the validation set, of a loss with known bounds. It was not rounded, or "
+    "those bounds include what rounding adds.",
+)
+NOT_HIDDEN = ("The number of settings and the training set are not hidden.",)
+"""Two conditions and the scope of a guarantee if a setting is chosen by its scores alone."""
 
 
 def readers(published: str = "setting and score") -> str:

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from privbo_core.errors import Array, positive, probability, vector, whole
 from privbo_core.privacy import Condition, Guarantee, Status
 from privbo_core.privacy.tries import PoissonTries, Tries, noise_for_tries
-from privbo_core.release.theory import MEANS, NEIGHBOURS, PICKED, RECORD, check_candidates, readers
+from privbo_core.release.theory import MEANS, NEIGHBOURS, NOT_HIDDEN, PICKED, RECORD, check_candidates, readers
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _TAIL_DEVIATIONS = 8.5  # The integral over the noise ends at this many standard deviations.
@@ -80,11 +80,12 @@ class BestOfTries:
             neighbours=NEIGHBOURS,
             epsilon=self.epsilon,
             delta=self.delta,
-            assumptions=MEANS,
+            assumptions=NOT_HIDDEN,
             status=Status.PROVED,
             source=TRIES_SOURCE,
             conditions=(
                 PICKED,
+                MEANS,
                 Condition(TRIES_HIDDEN, "The number of tries is not revealed, and only the best try is published."),
             ),
         )

@@ -32,7 +32,7 @@ def test_a_column_that_nobody_named_is_never_published(as_file):
     here, there = (read(each, parameters=["C"]) for each in given)
     for scores in (here, there):
         assert all(set(setting) == {"C"} for setting in scores.settings)
-        assert "C" in " ".join(scores.guarantee(1.0).assumptions)
+        assert "C" in " ".join(scores.guarantee(1.0).in_full)
         found = publish_best(scores, EPSILON, score_share=0.5)
         assert set(vars(found)) == {"setting", "score", "half_width", "guarantee"}
         assert set(found.setting) == {"C"}

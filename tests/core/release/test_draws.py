@@ -108,7 +108,7 @@ def test_of_algorithm_2_the_setting_alone_is_drawn(variant):
     assumed = R.noise_free(exact.search, epsilon=1.0, k1=0.9, A=50.0, tau=2.0, variant=variant)
     np.testing.assert_array_equal(assumed.choice.probabilities, exact.choice.probabilities)
     assert assumed.value.scale != exact.value.scale
-    words = " ".join(exact.guarantee().assumptions)
+    words = " ".join(exact.guarantee().in_full)
     assert "A and τ" in words
     assert "branch-and-bound" in words
     assert "GP-UCB" in words

@@ -73,7 +73,7 @@ def test_each_publication_costs_epsilon_and_delta(mechanism, delta):
         counted = 2 if mechanism == "selection" and score else pieces  # its score is that of the setting drawn
         assert (given.epsilon, given.delta) == (2.0 * counted, pytest.approx(delta * counted))
         assert given.status is (Status.PROVED if mechanism == "selection" else Status.CLAIMED)
-        about_constants = any("A and τ" in sentence for sentence in given.assumptions)
+        about_constants = any("A and τ" in sentence for sentence in given.in_full)
         assert about_constants == (mechanism == "noise-free" and score)
 
 

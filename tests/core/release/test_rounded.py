@@ -111,7 +111,7 @@ def test_a_unit_of_the_last_decimal_is_added_up_to_the_whole_range(decimals):
     means = np.array([[0.0], [1.0]])
     scores = Scores(SETTINGS, means, (0, 1), "validation", 400, decimals=decimals)
     assert scores.sensitivity == pytest.approx(min(1.0, 1 / 400 + 10.0**-decimals))
-    assert any(f"{decimals} decimals" in each for each in scores.guarantee(1.0).assumptions)
+    assert any(f"{decimals} decimals" in each for each in scores.guarantee(1.0).in_full)
     table = pd.DataFrame({"C": [1.0, 2.0], "score": means[:, 0]})
     task = pb.data.task_from_table(table, ["C"], "score", records=400, decimals=decimals)
     assert task.largest_loss / task.records == pytest.approx(1 / 400 + 10.0**-decimals)
@@ -121,7 +121,7 @@ def test_tries_take_means_only_with_a_statement():
     coarse = Unscored(SETTINGS, lambda setting: 0.851, (0.0, 1.0), shares=10_000, decimals=3)
     assert coarse.terms.sensitivity == pytest.approx(1e-4 + 1e-3)
     assert coarse.above({"C": 1}) == pytest.approx(0.851)
-    assert any("3 decimals" in each for each in tries_guarantee(coarse, 1.0).assumptions)
+    assert any("3 decimals" in each for each in tries_guarantee(coarse, 1.0).in_full)
     silent = Unscored(SETTINGS, lambda setting: 0.851, (0.0, 1.0), shares=10_000)
     assert silent.terms.sensitivity == pytest.approx(1e-4)
     with pytest.raises(pb.DataError, match="or their mean if decimals says"):

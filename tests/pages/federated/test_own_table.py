@@ -115,6 +115,7 @@ def test_names_from_a_file_are_never_markup():
     assert "<b>b" not in html(app)
     drawn = str([(chart["data"], chart["layout"], chart["legend"]) for chart in charts(app).values()])
     assert "<b>b" not in drawn
+    assert "<b>c" not in drawn + html(app)
     assert "&lt;b&gt;b&lt;/b&gt;" in drawn, "the unit is shown on an axis"
 
 

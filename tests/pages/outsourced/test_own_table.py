@@ -162,8 +162,10 @@ def test_names_of_columns_are_shown_as_they_are():
     app = own(made(hostile, title=HOSTILE), release="noisy")
     open_sections(app)
     for body in html(app), *marked(app):
-        for sign in ("<script>alert", "<b>b</b>", "<img"):
+        for sign in ("<script>alert", "<b>b</b>", "<img", "<b>c</b>"):
             assert sign not in body
+    assert "**c**" in guarantee(app), "a name that looks like markup is shown as it is"
+    assert "**c**" in tiles(app)[0][2]
     drawn = charts(app)["maps"]["layout"]
     for axis in ("xaxis", "yaxis"):
         assert "<script>" not in drawn[axis]["title"]["text"]

@@ -33,7 +33,7 @@ def test_plotly_accepts_every_figure(task, epsilon):
             figures.published_score(score, figures.score_axis(score), units),
             more.terms(bounds, now.spread, units),
         ]
-        curve = more.costs(now.plan, lambda plan: pb.tradeoff.expected_score_error(known, plan), units.factor)
+        curve = more.costs([now.plan], lambda plan: pb.tradeoff.expected_score_error(known, plan), units.factor)
         drawn.append(more.against_epsilon({"a": curve, "b": curve / 9}, "error", epsilon, None, 3.0))
         if algorithm == "3 Lipschitz":
             drawn += [figures.sensitivity(now.plan.loss, 250, 1e-6, units, sound=sound) for sound in (True, False)]

@@ -222,6 +222,7 @@ def test_the_name_of_a_column_never_becomes_markup(algorithm):
     open_sections(app)
     assert not app.error
     assert "<b>b</b>" not in html(app)
+    assert "<b>c</b>" not in html(app)
     for text in marked(app):
         assert "](http" not in text
         assert not re.search(r"(?<!\\)<b>|(?<!\\)\*\*c", text)

@@ -143,7 +143,7 @@ TRUE = {
     "ten times the change": lambda said: costs(said, 10),
 }
 """What a guarantee and its card may say in numbers."""
-PLAIN = {0, 1, 2, 3, 4, 10, 50, 100, 2012}  # Of conditions, theorems and a paper; half sure, and guesses of a hundred.
+PLAIN = {0, 1, 2, 3, 4, 5, 10, 50, 100, 2012}  # conditions, theorems, a paper, half sure, guesses of a hundred
 
 
 def within(number, name, true):

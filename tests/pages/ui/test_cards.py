@@ -13,6 +13,7 @@ from pages.ui.cards import (
     guarantee_card,
     headline,
     level_sentence,
+    privacy_words,
     status_badge,
     status_kind,
     tiles,
@@ -86,9 +87,16 @@ def test_the_level_is_the_engine_s_for_a_real_release():
 def test_a_delta_that_limits_the_strength_is_named():
     large = replace(outsourced.noisy_guarantee(0.1, 0.05, "two", FRAME))
     assert strength(large).limited_by_delta
-    assert level_sentence(large, "0.05").count("δ") == 2
+    assert "large δ" in level_sentence(large, "0.05")
     small = outsourced.noisy_guarantee(0.1, 1e-5, "two", FRAME)
-    assert level_sentence(small, "10⁻⁵").count("δ") == 1
+    assert "large δ" not in level_sentence(small, "10⁻⁵")
+
+
+@pytest.mark.parametrize("status", Status)
+def test_the_badge_beside_a_finding_is_about_privacy(status):
+    shown = privacy_words(guarantee(status, 2, (2,) if status is Status.UNMET else ()))
+    assert shown.startswith("Privacy")
+    assert set(map(int, numbers(shown))) == {Status.PROVED: {1, 2}, Status.UNMET: {2}}.get(status, set())
 
 
 @pytest.mark.parametrize("status", Status)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.ui.cards import Tile, axis_name, badge, headline, link, tiles, title
-from pages.ui.text import SIGMA_MIN, to_html, to_markdown, to_plain
+from pages.ui.text import SIGMA_MIN, to_html, to_markdown, to_plain, verbatim
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -71,6 +71,17 @@ def test_what_pages_show_has_the_kit_s_own_elements_only(name):
             assert tag in ours
             assert {key for key, _ in attributes} <= {"class", "href", "target"}
             assert all(value.startswith("pb-") for key, value in attributes if key == "class")
+
+
+@given(NAMES)
+def test_a_name_in_a_text_is_shown_as_it_is(name):
+    shown = Elements(to_html(f"**age** {verbatim(name)} at σ_{{y}} **{verbatim(name)}**"))
+    assert shown.tags.count(("sub",)) == 1
+    assert ("sup",) not in shown.tags
+    name = name.replace("\u2063", "").replace("\r\n", "\n").replace("\r", "\n")
+    if name and "\n" not in name:
+        assert shown.words == f"age {name} at σy {name}"
+    assert to_plain(verbatim(name)) == verbatim(name).replace("\u2063", "")
 
 
 SIGNS = r"[\\`*_{}\[\]<>()#+.!|~$:=-]"
