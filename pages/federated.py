@@ -646,12 +646,14 @@ def show_sweep(chosen: Choices) -> None:
     values = sorted({*SWEEPS[symbol], now})
     varied = {value: with_value(settings, symbol, value) for value in values}
     references = {name: variants(settings)[name] for name in (ALONE, NOISELESS)}
-    title, chart, accounts = ui.Place("sweep-title"), ui.Chart("sweep"), {}
+    title, chart, table = ui.Place("sweep-title"), ui.Chart("sweep"), ui.Place("sweep-table")
+    first = slice(0, chosen.early) if when == "early" else slice(-1, None)
+    axis = f"regret {'at the end' if when == 'last' else f'in rounds 1 to {chosen.early}'}, {chosen.unit}"
+    accounts: dict[float, tuple[float, float]] = {}
     for value, each in varied.items():
         ui.interrupt()
         accounts[value] = losses(each, N)[-1], total_loss(each, N, "pld", "exact")
-    first = slice(0, chosen.early) if when == "early" else slice(-1, None)
-    axis = f"regret {'at the end' if when == 'last' else f'in rounds 1 to {chosen.early}'}, {chosen.unit}"
+    table.html(sweep_table(symbol, axis, accounts, {}))
     named = {f"{value:g}": each for value, each in varied.items()}
     for progress in ui.follow(chosen.simulation.compare({**named, **references}, N, SWEEP_RUNS)):
         if progress.runs == 0:
@@ -665,16 +667,19 @@ def show_sweep(chosen: Choices) -> None:
         title.html(ui.title(text, f"{progress.runs} of {SWEEP_RUNS} runs, ±1 standard error. The ring is the present."))
         levels = {name: float(ends[name].mean()) for name in references}
         chart.draw(figures.sweep(points, levels, symbol, now, axis), f"{text}.")
-    rows = [
-        (
-            f"{symbol} = {p.value:g}",
-            number(p.paper),
-            number(p.tight),
-            f"{p.regret_text} ± {with_error(p.error, p.error)}",
-        )
-        for p in points
-    ]
-    ui.table(("Setting", "ε by the paper’s account", "ε by the tight account", axis), rows)
+        table.html(sweep_table(symbol, axis, accounts, {point.value: point for point in points}))
+
+
+def sweep_table(
+    symbol: Symbol, axis: str, accounts: Mapping[float, tuple[float, float]], points: Mapping[float, figures.Point]
+) -> str:
+    """Return a table of ε by both accounts, which need no simulation, and of the regret as far as it is known."""
+    rows = []
+    for value, (paper, tight) in accounts.items():
+        point = points.get(value)
+        regret = f"{point.regret_text} ± {with_error(point.error, point.error)}" if point else "…"
+        rows.append((f"{symbol} = {value:g}", number(paper), number(tight), regret))
+    return ui.table_html(("Setting", "ε by the paper’s account", "ε by the tight account", axis), rows)
 
 
 def sweep_title(points: list[figures.Point], symbol: Symbol, ends: Mapping[str, Array], unit: str) -> str:

@@ -146,7 +146,7 @@ def main() -> None:
         show_details(chosen, found)
     if rule != "suited" and rule != chosen.setting.search:
         for other in searches(replace(chosen, setting=replace(chosen.setting, search=rule))):
-            regret.draw(found, other)
+            regret.draw(found, (RULES[rule], other))
     export.make_report()
 
 
@@ -244,10 +244,14 @@ def show_presets(panel: ui.Panel, more: ui.Panel) -> None:
         panel.reset()
         more.reset()
 
-    ui.note("As in the paper")
+    ui.note("As in the paper, with a function of our own")
+    about = (
+        "The paper’s function isn’t public, so its numbers agree only up to the spread between functions. The page "
+        "Papers compares them with 20 functions."
+    )
     with st.container(horizontal=True, gap="xsmall", key="presets"):
         for name in PRESETS:
-            st.button(name, on_click=apply, args=(name,), type="tertiary")
+            st.button(name, on_click=apply, args=(name,), type="tertiary", help=about)
         st.button("Reset", on_click=reset, type="tertiary", icon=":material/restart_alt:")
 
 
@@ -262,8 +266,8 @@ class RegretCard:
     measure: Measure
     single: int | None
 
-    def draw(self, found: Comparison, other: Comparison | None = None) -> None:
-        """Draw the searches that are there, and those by another rule thin."""
+    def draw(self, found: Comparison, other: tuple[str, Comparison] | None = None) -> None:
+        """Draw the searches that are there, and those by another rule thin, which come with its name."""
         chosen, name = self.chosen, f"top/{self.measure}/{self.chosen.problem.title}"
         top = figures.regret_top(found, chosen.policies, self.measure)
         top = self.panel.hold(name, top, private=chosen.own)
@@ -278,20 +282,27 @@ def regret_figure(
     found: Comparison,
     measure: Measure,
     top: float,
-    other: Comparison | None = None,
+    other: tuple[str, Comparison] | None = None,
     single: int | None = None,
 ) -> ui.FigureCard:
     """Return the regret of all searches, those by another rule thin, and one of them on its own if that is asked."""
     note = f"Mean over {found.runs} simulated runs."
     if other is not None:
-        ends = [other.band(policy, measure) for policy in (chosen.mechanism, other.reference(chosen.mechanism))]
-        private, plain = (with_error(float(end.mean[-1]), float(end.standard_error[-1])) for end in ends)
-        note += f" Thin: your rule ends at {private} {SIGMA_Y} with the release and {plain} {SIGMA_Y} without."
+        note += f" Thin: {thin_end(*other, chosen.mechanism, measure)}"
     else:
         note += " Bands show ±1 standard error." if single is None else " One run is drawn on its own."
     text, drawn = regret_title(found, chosen), with_all_references(found, chosen)
-    figure = figures.regret(drawn, chosen.policies, measure, top, other, single)
+    figure = figures.regret(drawn, chosen.policies, measure, top, other[1] if other else None, single)
     return ui.FigureCard("regret", text, note, figure, f"{text}.")
+
+
+def thin_end(rule: str, other: Comparison, mechanism: Mechanism, measure: Measure) -> str:
+    """Return a sentence on the regret at the end by another rule, and on how much of it the release adds."""
+    band, added = other.band(mechanism, measure), other.cost(mechanism, measure)
+    error = float(band.standard_error[-1])
+    end = f"{with_error(float(band.mean[-1]), error)} ± {with_error(error, error)} {SIGMA_Y}"
+    more = f"{with_error(abs(added.mean), added.standard_error)} {'more' if added.mean > 0 else 'less'}"
+    return f"{rule} ends at {end}, which is {more} than without the release."
 
 
 def with_all_references(found: Comparison, chosen: Choices) -> Comparison:

@@ -352,8 +352,10 @@ def setting_lead(chosen: Choices, now: Publication, losses: Difference) -> str:
     both = f" and its score, for ε = {brief(chosen.design.epsilon)} each" if chosen.design.score else ""
     team, uniform = f"A team publishes one of {now.task.n:,} configurations{both}.", chosen.amount(now.uniform_loss)
     if losses.runs > 1:
-        low, high = chosen.units.digits(losses.low), chosen.amount(losses.high)
-        sure = f"In {losses.runs} simulated searches, the 95% interval is {low} to {high}."
+        low, high = chosen.amount(losses.low), chosen.amount(losses.high)
+        sure = f"In {losses.runs} simulated searches, the 95% interval is {chosen.units.digits(losses.low)} to {high}."
+        if low == high:
+            sure = f"The 95% interval of {losses.runs} simulated searches is narrower than the last digit."
     else:
         sure = f"In 95 of 100 random draws, it loses at most {chosen.amount(now.loss_quantile(INTERVAL))}."
     return f"{team} {sure} A uniform draw loses {uniform} on average."

@@ -2,11 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from privbo_core.outsourced import largest_r
 from tests.helpers.charts import charts, traces
-from tests.helpers.numbers import tells
+from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain, button, press
 from tests.helpers.reproduced import OUTCOMES, REPORTS
@@ -17,6 +18,7 @@ from tests.helpers.shown import (
     move,
     sliders,
     tiles,
+    titles,
     values,
 )
 
@@ -66,6 +68,28 @@ def test_a_preset_s_numbers_agree_with_papers(name):
                         for value in each.measures["last"]]  # fmt: skip
         assert len(of_functions) == 20
         assert min(of_functions) <= ends[curve] <= max(of_functions)
+
+
+PRINTED = {"Table 1": 0.014, "Table 2": 0.008, "Table 3": 0.002}
+"""The regret that the paper prints at the largest r that meets the condition."""
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_one_click_shows_the_printed_regret(name):
+    """It agrees up to the spread between functions, of which the paper has one and the page another."""
+    app = press(open_few(runs="40"), name)
+    experiment, r = TABLES[name]
+    (number,) = [each for each in REPORTS[experiment].compared if each.number.label.split()[-1] == str(r)]
+    assert number.number.printed == PRINTED[name]
+    of_functions = [value for each in OUTCOMES.values() if (each.experiment, each.arm) == (experiment, f"r = {r}")
+                    for value in each.measures["last"]]  # fmt: skip
+    (note,) = [note for _, note in titles(app) if "Thin" in note]
+    runs, end, error, added = numbers(note)
+    assert runs == 40
+    assert end == pytest.approx(traces(charts(app)["regret"])["projection, other rule"]["y"][-1], abs=1.1 * error)
+    assert abs(end - PRINTED[name]) < 3 * np.std(of_functions)
+    if name == "Table 1":
+        assert added == pytest.approx(0.011, abs=3 * error), "Section 5.1 prints how much the release adds"
 
 
 LINKS = [

@@ -1,5 +1,7 @@
 """Settings of the Release page: presets, the address, what is asked for in vain, and other pages in between."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain, press
 from tests.helpers.released import come, designed, losses_of, task_of
 from tests.helpers.reproduced import OUTCOMES, REPORTS
-from tests.helpers.shown import headline, move, open_sections, tiles, values
+from tests.helpers.shown import headline, move, open_sections, tables, tiles, values
 
 PRESETS = {"Bounds (ICML)": "icml", "Bounds (workshop)": "workshop"}
 CHANGED = {"task": "svm", "algorithm": "2 exact", "publish": "setting", "epsilon": "7", "delta": "0.1", "k1": "0.5",
@@ -182,3 +184,20 @@ def test_a_link_within_the_app_counts_although_there_are_earlier_settings():
     app.switch_page("pages/release.py").run()
     assert values(app).keys() == {"epsilon", "a"}
     assert values(app)["epsilon"] == 0.7
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_one_click_shows_the_constants_of_the_papers_formulas(name):
+    """β_T = 2 log(|Λ|T²π²/3δ), c = 2√((1 − k₁) log(3|Λ|/δ)), C₁ = 8/log(1 + σ⁻²), and q with 8 or, before, 4."""
+    app = open_sections(press(come(**CHANGED), name))
+    candidates, T, k1, sigma, delta = 200, 50, 0.99, 0.1, 1e-3
+    (constants,) = [{row[0]: row[1] for row in table} for table in tables(app) if table[0][0] == "Constant"]
+    expected = {
+        "βT": 2 * math.log(candidates * T**2 * math.pi**2 / (3 * delta)),
+        "c": 2 * math.sqrt((1 - k1) * math.log(3 * candidates / delta)),
+        "q": sigma * math.sqrt((8 if PRESETS[name] == "icml" else 4) * math.log(3 / delta)),
+        "C₁": 8 / math.log(1 + sigma**-2),
+        "δ of each publication": delta,
+    }
+    for constant, value in expected.items():
+        assert float(constants[constant]) == pytest.approx(value, rel=5e-3), constant
