@@ -453,17 +453,17 @@ attack = pb.audit.attack_broadcasts(settings, {agents})""",
 
 def script_of(case: Case, total: int) -> str:
     """Return a Python script that runs the attack again."""
-    return f"""# Runs an attack of PrivBO's Audit page again.
-import numpy as np
-
-import privbo_core as pb
-
+    lines = f"""
 {case.lines}
 *_, progress = pb.audit.run(attack, {total}, seed={SEED})
 print("claimed epsilon:", claim)
 print("epsilon is at least:", progress.epsilon)
 print("right answers in 100:", 100 * (1 - progress.least.error))
 """
+    real = """An audit of a mechanism of your own, which is a function of a dataset and a random generator:
+rng = np.random.default_rng()
+print(pb.audit.epsilon_lower_bound(mechanism, data, neighbour, delta=1e-5, trials=10_000, confidence=0.95, rng=rng))"""
+    return ui.write_script("Audit", lines, real, "import numpy as np\n\n")
 
 
 def title_of(case: Case, progress: Progress) -> str:

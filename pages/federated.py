@@ -11,6 +11,7 @@ import streamlit as st
 from pages import ui
 from pages.figures import federated as figures
 from pages.figures.federated import LONGEST, PAPER_NOISE, number
+from pages.ui.agents import SAMPLES
 from pages.ui.numbers import count, in_100, power_of_ten, rounded_up, signed, with_error
 from pages.ui.text import verbatim
 from privbo_core.bo import Difference, ExtraSteps
@@ -39,7 +40,7 @@ from privbo_core.federated import (
 )
 from privbo_core.federated.run import Round
 from privbo_core.federated.simulation import EARLY
-from privbo_core.privacy import Guarantee, Method, noise_for
+from privbo_core.privacy import Guarantee, Method, Status, noise_for
 
 PRIVATE, NOISELESS, ALONE = "DP-FTS-DE", "FTS-DE", "TS"
 """The agents tune together with noise, together without noise, or each on its own."""
@@ -53,6 +54,8 @@ WAITING = tuple(
     for name in ("Extra rounds for privacy", "Rounds saved by sharing", "Vectors clipped", "Noise against signal")
 )
 Z_RANGE = (0.2, 1000.0)
+REPORT_VALUES = tuple(float(f"{z:.3g}") for z in np.geomspace(0.3, 10.0, 49))
+"""The values of z in a report, besides the present one."""
 FIRST_RUNS = 5
 SWEEP_RUNS = 10
 Symbol = Literal["z", "q", "S"]
@@ -231,7 +234,8 @@ def main() -> None:
         regret = open_regret_card(chosen, panel)
     with below:
         show_guarantee(chosen, account)
-    ui.bar("federated", {"privacy": "ε over the rounds", "regret": "Regret"}, lambda: script_of(chosen))
+    charts = {"privacy": "ε over the rounds", "regret": "Regret"}
+    export = ui.bar("federated", charts, lambda: script_of(chosen), report_of(chosen, account, regret.measure))
 
     for progress in simulated(chosen):
         regret.draw(progress)
@@ -244,6 +248,7 @@ def main() -> None:
         panel.remember("shown", shown, private=agents.own)
     with below:
         show_details(chosen, account, progress, panel)
+    export.make_report()
 
 
 def sliders(agents: ui.Agents, cuts: tuple[int, ...]) -> list[ui.Slider]:
@@ -341,36 +346,42 @@ def count_privacy(chosen: Choices) -> Account:
 
 def draw_privacy(chosen: Choices, account: Account, panel: ui.Panel) -> None:
     """Draw what follows the thumb: ε over the rounds."""
-    T = chosen.rounds
-    paper, tight = number(account.paper[T - 1]), number(account.epsilon)
     gains = multipliers(replace(chosen.settings, z=1.0, calibration="paper"), chosen.N, "exact")
-    if chosen.less_noise:
-        text = f"{T} rounds need up to {gains.max():.2g} times less noise for the paper’s ε = {paper}"
-    else:
-        verb = "would cost" if chosen.unmet else "cost"
-        text = f"{T} rounds {verb} ε = {tight}, where the paper’s account gives {paper}"
-    note = "Both are upper bounds for the same noise."
     least, most = (f"{chosen.settings.z * each:.3g}" for each in (gains.min(), gains.max()))
     values = {
         "q": f"{chosen.settings.q:.3g}",
         "z": f"{chosen.settings.z:.3g}",
-        "T": str(T),
+        "T": str(chosen.rounds),
         "N": str(chosen.N),
         "delta": power_of_ten(chosen.delta),
-        "paper": paper,
-        "tight": tight,
+        "paper": number(account.paper[chosen.rounds - 1]),
+        "tight": number(account.epsilon),
     }
     explained = ui.explanation("federated", "privacy", **values)
     if (P := chosen.settings.P) > 1:
         explained += "\n\n" + ui.explanation("federated", "joint vector", P=str(P), least=least, most=most)
-    top = figures.epsilon_top(account.paper, T, panel.recall("ε") if panel.dragging else None)
+    top = figures.epsilon_top(account.paper, chosen.rounds, panel.recall("ε") if panel.dragging else None)
     panel.remember("ε", top)
+    shown = privacy_figure(chosen, account, top)
     with ui.card("privacy", explained) as title:
-        title.html(ui.title(text, note))
-        figure = figures.privacy(account.paper, dict(account.tight), T, top)
-        alt = f"ε over the rounds. After {T} rounds it is {tight} by the tight account and {paper} by the paper’s."
-        ui.Chart("privacy", panel).draw(figure, alt)
+        title.html(shown.heading)
+        ui.Chart("privacy", panel).draw(shown.figure, shown.alt)
         ui.note("Drag the dot along its curve to set T.")
+
+
+def privacy_figure(chosen: Choices, account: Account, top: float) -> ui.FigureCard:
+    """Return ε over the rounds by both accounts."""
+    T = chosen.rounds
+    paper, tight = number(account.paper[T - 1]), number(account.epsilon)
+    if chosen.less_noise:
+        gains = multipliers(replace(chosen.settings, z=1.0, calibration="paper"), chosen.N, "exact")
+        text = f"{T} rounds need up to {gains.max():.2g} times less noise for the paper’s ε = {paper}"
+    else:
+        verb = "would cost" if chosen.unmet else "cost"
+        text = f"{T} rounds {verb} ε = {tight}, where the paper’s account gives {paper}"
+    alt = f"ε over the rounds. After {T} rounds it is {tight} by the tight account and {paper} by the paper’s."
+    figure = figures.privacy(account.paper, dict(account.tight), T, top)
+    return ui.FigureCard("privacy", text, "Both are upper bounds for the same noise.", figure, alt, covered=True)
 
 
 def show_actions(chosen: Choices, account: Account, panel: ui.Panel) -> None:
@@ -413,7 +424,8 @@ def epsilon_tile(chosen: Choices, account: Account) -> ui.Tile:
     """Return the privacy loss by the tight account, beside the paper's."""
     paper = number(account.paper[chosen.rounds - 1])
     name = f"ε would be, after {chosen.rounds} rounds" if chosen.unmet else f"ε after {chosen.rounds} rounds"
-    return ui.Tile(name, number(account.epsilon), f"and {paper} by the paper’s account")
+    kind: ui.Kind | None = None if chosen.unmet else "covered"
+    return ui.Tile(name, number(account.epsilon), f"and {paper} by the paper’s account", kind)
 
 
 def round_tiles(found: RoundsNeeded, chosen: Choices, progress: Progress) -> tuple[ui.Tile, ...]:
@@ -497,16 +509,23 @@ class RegretCard:
 
     def draw(self, progress: Progress) -> None:
         """Draw the runs so far."""
-        chosen, agents = self.chosen, self.chosen.agents
-        names, scale = chosen.shown, agents.scale
-        top = figures.regret_top(progress, names, self.measure, scale)
-        top = self.panel.hold(f"top/{self.measure}", top, private=agents.own)
-        figure = figures.regret(progress, names, self.measure, scale, (chosen.unit, top))
-        text = regret_title(progress, chosen)
-        same = " With P = 1, FTS-DE equals FTS." if chosen.settings.P == 1 else ""
-        note = f"{count(max(progress.runs, 1), 'run', 'runs')}, ±1 standard error.{same}"
-        self.title.html(ui.title(text, note))
-        self.chart.draw(figure, f"{MEASURES[self.measure]} over {chosen.rounds} rounds of {', '.join(names)}. {text}.")
+        chosen, scale = self.chosen, self.chosen.agents.scale
+        top = figures.regret_top(progress, chosen.shown, self.measure, scale)
+        top = self.panel.hold(f"top/{self.measure}", top, private=chosen.agents.own)
+        shown = regret_figure(chosen, progress, self.measure, top)
+        self.title.html(shown.heading)
+        self.chart.draw(shown.figure, shown.alt)
+
+
+def regret_figure(chosen: Choices, progress: Progress, measure: Measure, top: float) -> ui.FigureCard:
+    """Return the regret of all algorithms over the rounds."""
+    names, agents = chosen.shown, chosen.agents
+    figure = figures.regret(progress, names, measure, agents.scale, (chosen.unit, top))
+    text = regret_title(progress, chosen)
+    same = " With P = 1, FTS-DE equals FTS." if chosen.settings.P == 1 else ""
+    note = f"{count(max(progress.runs, 1), 'run', 'runs')}, ±1 standard error.{same}"
+    alt = f"{MEASURES[measure]} over {chosen.rounds} rounds of {', '.join(names)}. {text}."
+    return ui.FigureCard("regret", text, note, figure, alt)
 
 
 def open_regret_card(chosen: Choices, panel: ui.Panel) -> RegretCard:
@@ -540,18 +559,61 @@ def guarantee_of(chosen: Choices, account: Account) -> Guarantee:
 
 def show_guarantee(chosen: Choices, account: Account) -> None:
     """Show the guarantee of all rounds, and below it why it may mean little."""
+    link = "" if chosen.less_noise else f"{ui.link('See the attack in Audit', audit_address(chosen))}."
+    ui.Place("guarantee").html(guarantee_card(chosen, account, link))
+    for remark in remarks(chosen):
+        ui.note(remark)
+
+
+def guarantee_card(chosen: Choices, account: Account, link: str = "") -> str:
+    """Return the card of the guarantee of all rounds, with a link if there is one."""
     one = chosen.agents.one
     article = "an" if one[0] in "aeiou" else "a"
     sentence = (
         f"**All that the server sends hides whether {article} {one} took part.** Nothing is hidden from the server "
         f"itself, which is trusted. The guarantee doesn’t cover what {article} {one} does with its own result."
     )
-    link = "" if chosen.less_noise else f"{ui.link('See the attack in Audit', audit_address(chosen))}."
     promise = guarantee_of(chosen, account)
-    card = ui.guarantee_card(promise, sentence, ui.level_sentence(promise, power_of_ten(chosen.delta)), link)
-    ui.Place("guarantee").html(card)
-    for remark in remarks(chosen):
-        ui.note(remark)
+    return ui.guarantee_card(promise, sentence, ui.level_sentence(promise, power_of_ten(chosen.delta)), link)
+
+
+def report_of(chosen: Choices, account: Account, measure: Measure) -> ui.Report:
+    """Return the interactive report of this page, with a slider for z."""
+
+    def at(z: float) -> tuple[Choices, Progress]:
+        there = replace(chosen, settings=replace(chosen.settings, z=z))
+        *_, progress = ui.interruptible(there.simulation.compare(there.algorithms, there.N, there.runs))
+        return there, progress
+
+    def frame(z: float) -> ui.Frame:
+        there, progress = at(z)
+        counted = count_privacy(there)
+        found = rounds_needed(progress, PRIVATE, NOISELESS, ALONE)
+        # The axis of regret is the same at every z. The regret is largest where there is most noise.
+        top = figures.regret_top(at(REPORT_VALUES[-1])[1], there.shown, measure, there.agents.scale)
+        of_epsilon = privacy_figure(there, counted, figures.epsilon_top(counted.paper, there.rounds, None))
+        return ui.Frame(
+            ui.headline(*headline_of(there, found.extra, progress.runs, counted)),
+            [epsilon_tile(there, counted), *round_tiles(found, there, progress)],
+            [of_epsilon, regret_figure(there, progress, measure, top)],
+            guarantee_card(there, counted),
+        )
+
+    settings, agents = chosen.settings, chosen.agents
+    named = {"q": f"{settings.q:.3g}", "S": f"{settings.S:.3g}", "P": f"{settings.P}", "N": f"{chosen.N}"}
+    return ui.Report(
+        page="Federated optimisation",
+        data=SAMPLES.get(agents.kind, ""),
+        key="z",
+        label="Noise multiplier z",
+        now=settings.z,
+        values=REPORT_VALUES,
+        frame=frame,
+        question=(chosen.simulation, replace(settings, z=1.0), chosen.N, chosen.runs, measure),
+        settings=[*named.items(), ("T", f"{chosen.rounds}"), ("Simulated runs", f"{chosen.runs}")],
+        own=agents.own,
+        guaranteed=guarantee_of(chosen, account).status is Status.PROVED,
+    )
 
 
 def audit_address(chosen: Choices) -> str:
@@ -585,23 +647,24 @@ def script_of(chosen: Choices) -> str:
     """Return a Python script that computes this page again, and names the call for real machines."""
     names = ("iterations", "initial", "features", "q", "z", "S", "P", "a", "decay", "calibration")
     given = ", ".join(f"{name}={getattr(chosen.settings, name)!r}" for name in names)
-    return f"""# Computes the Federated page of PrivBO again.
-import privbo_core as pb
-from privbo_core.federated import Settings, losses, rounds_needed, variants
-
+    lines = f"""
 {chosen.agents.code(chosen.heterogeneity)}
 first = simulation.problem(0)
-settings = Settings(first.kernel, first.noise_variance, {given})
-print("epsilon by the tight account:", losses(settings, {chosen.N}, "pld", "exact")[-1])
-print("epsilon by moments:", losses(settings, {chosen.N})[-1])
-algorithms = {{name: variants(settings)[name] for name in ("{PRIVATE}", "{NOISELESS}", "{ALONE}")}}
-*_, progress = simulation.compare(algorithms, {chosen.N}, {chosen.runs})
-found = rounds_needed(progress, "{PRIVATE}", "{NOISELESS}", "{ALONE}")
+settings = pb.federated.Settings(first.kernel, first.noise_variance, {given})
+print("epsilon by the tight account:", pb.federated.total_loss(settings, {chosen.N}, "pld", "exact"))
+print("epsilon by moments:", pb.federated.losses(settings, {chosen.N})[-1])
+variants = pb.federated.variants(settings)
+names = "{PRIVATE}", "{NOISELESS}", "{ALONE}"
+*_, progress = simulation.compare({{name: variants[name] for name in names}}, {chosen.N}, {chosen.runs})
+found = pb.federated.rounds_needed(progress, *names)
 print("rounds with noise and without:", found.extra.private, found.extra.plain)
 print("interval of the extra rounds:", found.extra.low, "to", found.extra.high)
 print("rounds saved against tuning alone:", found.saved)
-print(pb.federated.run.__doc__)  # privbo_core.federated.flower runs the same agents and server on real machines
 """
+    real = """The server for agents on real machines, with Flower (pip install flwr). Each agent runs flower.client_app:
+from privbo_core.federated import flower
+app = flower.server_app(first.points, settings)"""
+    return ui.write_script("Federated", lines, real)
 
 
 def show_details(chosen: Choices, account: Account, progress: Progress, panel: ui.Panel) -> None:

@@ -501,7 +501,7 @@ def of_column(column: FrameColumn, differences: float) -> str:
 
 
 def guarantee_card(chosen: Choices, *, links: bool = True) -> str:
-    """Return the card of the guarantee, with the way to the attack where it is refuted, if it may have ``links``."""
+    """Return the card of the guarantee, with the way to the attack where it is refuted, unless ``links`` is false."""
     promise, delta = guarantee_of(chosen), power_of_ten(chosen.setting.delta)
     if chosen.mechanism == "private":
         sentence = (
@@ -586,23 +586,23 @@ def script_of(chosen: Choices) -> str:
     load = f'problem = pb.data.sample("{name}")'
     if problem.identity is None:
         load = "# Prepare your own table as on the page Data: pb.data.load_table, pb.data.make_problem.\nproblem = ..."
-    real = "print(pb.outsourced.publish.__doc__)  # the real release of a table in its column settings, without a seed"
-    return f"""# Computes the Outsourced page of PrivBO again.
-import privbo_core as pb
-
+    lines = f"""
 {load}
 simulation = pb.outsourced.Simulation(problem)
 setting = pb.outsourced.{setting!r}
-mechanisms = {chosen.mechanisms!r}
-*_, found = simulation.compare(setting, {chosen.runs}, mechanisms)
+*_, found = simulation.compare(setting, {chosen.runs}, {chosen.mechanisms!r})
 cost = found.cost("{chosen.mechanism}")
 print("regret added by privacy:", cost.mean, "95% interval:", cost.low, "to", cost.high)
 extra = found.extra_evaluations("{chosen.mechanism}", pb.data.rank_sought(problem))
 print("evaluations with privacy and without:", extra.private, extra.plain)
 print("sigma_min:", simulation.spectrum.sigma_min)
 print("omega:", pb.outsourced.omega(setting.epsilon, setting.delta, setting.r))
-{real}
+print("noise in protected differences:", setting.noise(problem.frame))
 """
+    real = f"""The real noisy release of a table in its column settings, with noise from the operating system:
+release = pb.outsourced.publish(problem.original, problem.frame, {setting.epsilon!r}, {setting.delta!r},
+                                protected_distance={setting.protected_distance!r})"""
+    return ui.write_script("Outsourced", lines, real)
 
 
 def show_details(chosen: Choices, found: Comparison) -> None:
@@ -644,9 +644,9 @@ def show_meaning(chosen: Choices) -> None:
 def meaning_figure(promise: Guarantee) -> ui.FigureCard:
     """Return how often the best attacker is right against the size of the difference."""
     assert promise.mu is not None
-    text = f"The best attacker tells two candidate records apart {100 * promise.attack_accuracy:.0f} times in 100"
+    text = f"The best attacker tells two candidate records apart {in_100(promise.attack_accuracy)} times in 100"
     note = "Guessing gets 50. Larger differences are easier to tell apart."
-    return ui.FigureCard("meaning", text, note, figures.accuracy(promise.mu), f"{text}.", "covered")
+    return ui.FigureCard("meaning", text, note, figures.accuracy(promise.mu), f"{text}.", covered=True)
 
 
 def show_maps(chosen: Choices) -> None:

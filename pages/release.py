@@ -18,7 +18,7 @@ from pages.ui.text import joined
 from privbo_core.bo import Difference
 from privbo_core.data import LipschitzLoss, TuningTask
 from privbo_core.errors import DataError
-from privbo_core.privacy import Status
+from privbo_core.privacy import Guarantee, Status
 from privbo_core.release import (
     Coverage,
     Design,
@@ -157,6 +157,7 @@ def main() -> None:
             panel.show()
         return
 
+    picked = task
     task, design = design_of(task, panel, algorithm, variant, way, published)
     chosen = Choices(task, algorithm, design, panel["a"])
     first = next(searched(chosen, panel, min(1, chosen.searches)), ())
@@ -171,7 +172,8 @@ def main() -> None:
     with below:
         guarantee = ui.Place("guarantee")
         guarantee.html(guarantee_card(chosen, now))
-    ui.bar("release", {"configuration": "Configuration", "score": "Published score"}, lambda: script_of(chosen))
+    charts = {"configuration": "Configuration", "score": "Published score"}
+    export = ui.bar("release", charts, lambda: script_of(chosen), report_of(chosen, panel, picked, now.guarantee))
 
     for found in ui.follow(searched(chosen, panel, chosen.searches), lambda so_far: len(so_far) >= ready):
         draw_numbers(chosen, now, found, headline, tiles)
@@ -182,6 +184,7 @@ def main() -> None:
             guarantee.html(guarantee_card(chosen, now))
     with below:
         show_details(chosen, now, panel)
+    export.make_report()
 
 
 def pick_mechanism() -> tuple[Algorithm, Variant, Way, Published]:
@@ -330,16 +333,21 @@ def searched(chosen: Choices, panel: ui.Panel, runs: int) -> Generator[tuple[Sea
 def draw_numbers(
     chosen: Choices, now: Publication, searches: tuple[Search, ...], headline: ui.Place, tiles: ui.Place
 ) -> None:
-    """Draw the headline and the tiles, with the loss averaged over the searches so far."""
+    """Draw the headline and the tiles."""
+    found, numbers = findings(chosen, now, searches)
+    headline.html(found)
+    tiles.html(ui.tiles(numbers))
+
+
+def findings(chosen: Choices, now: Publication, searches: tuple[Search, ...]) -> tuple[str, list[ui.Tile]]:
+    """Return the headline and the tiles, with the loss averaged over the searches so far."""
     if not chosen.design.setting:
-        headline.html(score_headline(chosen, now))
-        return tiles.html(ui.tiles(score_tiles(chosen, now)))
+        return score_headline(chosen, now), score_tiles(chosen, now)
     plans = [chosen.design.publication(now.task, search).plan for search in searches] or [now.plan]
     losses = Difference.of([expected_loss(now.task, plan) for plan in plans])
-    lost = f"{chosen.amount(losses.mean)} of {chosen.units.measure}"
-    title = f"{chosen.name} loses {lost} at {chosen.in_total}"
-    headline.html(ui.headline(title, setting_lead(chosen, now, losses), *status_of(now)))
-    return tiles.html(ui.tiles(setting_tiles(chosen, now, losses)))
+    title = f"{chosen.name} loses {chosen.amount(losses.mean)} of {chosen.units.measure} at {chosen.in_total}"
+    headline = ui.headline(title, setting_lead(chosen, now, losses), *status_of(now))
+    return headline, setting_tiles(chosen, now, losses)
 
 
 def status_of(now: Publication) -> tuple[Any, str]:
@@ -434,6 +442,15 @@ def draw_first_screen(chosen: Choices, now: Publication, panel: ui.Panel) -> Non
 
 def draw_candidates(chosen: Choices, now: Publication, plan: Noisy | NoiseFree | Selection) -> None:
     """Draw the scores, the search's beliefs about them, and how likely each configuration is to be published."""
+    section = f"draw by {plan.way}" if isinstance(plan, Selection) else "draw of DP-BO"
+    shown = candidates_figure(chosen, now, plan)
+    with ui.card("configuration", explained(chosen, now, section)) as title:
+        title.html(shown.heading)
+        ui.Chart("configuration").draw(shown.figure, shown.alt)
+
+
+def candidates_figure(chosen: Choices, now: Publication, plan: Noisy | NoiseFree | Selection) -> ui.FigureCard:
+    """Return the scores of all configurations, and how likely each is to be published."""
     task, units = now.task, chosen.units
     search = None if isinstance(plan, Selection) else plan.search
     belief = figures.belief_of(search, task, units) if search is not None else None
@@ -446,32 +463,48 @@ def draw_candidates(chosen: Choices, now: Publication, plan: Noisy | NoiseFree |
         text = "The draw is nearly uniform, so it hardly prefers good configurations"
     else:
         text = f"The likeliest configuration is {brief(float(f'{most:.2g}'))} times as likely as in a uniform draw"
-    section = f"draw by {plan.way}" if isinstance(plan, Selection) else "draw of DP-BO"
-    note = "Grey: the search's belief, ±2 s.d. Circles: evaluations."
-    with ui.card("configuration", explained(chosen, now, section)) as title:
-        title.html(ui.title(text, note if belief else "All configurations were scored before the draw.", "holder"))
-        figure = figures.candidates(task, units, chances, belief, protected)
-        ui.Chart("configuration").draw(figure, f"{text}.")
+    note = "All configurations were scored before the draw."
+    if belief is not None:
+        note = "Grey: the search's belief, ±2 s.d. Circles: evaluations."
+    figure = figures.candidates(task, units, chances, belief, protected)
+    return ui.FigureCard("configuration", text, note, figure, f"{text}.", "holder")
 
 
 def draw_sensitivity(chosen: Choices, now: Publication, plan: Lipschitz, panel: ui.Panel) -> None:
     """Draw the sensitivity of Algorithm 3's score against λ_min."""
+    shown = sensitivity_figure(chosen, now, plan, panel)
+    with ui.card("configuration", explained(chosen, now, "sensitivity")) as title:
+        title.html(shown.heading)
+        ui.Chart("configuration", panel).draw(shown.figure, shown.alt)
+
+
+def sensitivity_figure(chosen: Choices, now: Publication, plan: Lipschitz, panel: ui.Panel) -> ui.FigureCard:
+    """Return the sensitivity of Algorithm 3's score against λ_min."""
     loss, slider = plan.loss, next(each for each in panel.sliders if each.key == "lambda_min")
     figure = figures.sensitivity(loss, plan.records, slider.min, chosen.units, sound=not now.unmet)
     moves, largest = chosen.amount(now.sensitivity), chosen.amount(loss.largest)
     text = f"Theorem 7 lets the score move by {moves}, where no score can move by more than {largest}"
     if plan.informative:
         text = f"Theorem 7 lets the score move by at most {moves}"
-    with ui.card("configuration", explained(chosen, now, "sensitivity")) as title:
-        title.html(ui.title(text, "Orange: more noise than any score needs. Drag the dot."))
-        ui.Chart("configuration", panel).draw(figure, f"{text}.")
+    note = "Orange: more noise than any score needs. Drag the dot."
+    return ui.FigureCard("configuration", text, note, figure, f"{text}.")
 
 
 def draw_score(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
     """Draw the density of the published score, beside the scores that configurations can have."""
-    score = figures.NoisyScore.of(now, chosen.units)
     name = f"score axis/{chosen.algorithm}/{now.task.title}/{now.task.n}"
-    ends = panel.hold(name, figures.score_axis(score), private=chosen.own)
+    ends = figures.score_axis(figures.NoisyScore.of(now, chosen.units))
+    shown = score_figure(chosen, now, panel.hold(name, ends, private=chosen.own))
+    version = f", {chosen.design.variant}" if not now.in_scores else ""
+    section = f"score of {'selection' if chosen.algorithm == 'selection' else chosen.name}{version}"
+    with ui.card("score", explained(chosen, now, section)) as title:
+        title.html(shown.heading)
+        ui.Chart("score").draw(shown.figure, shown.alt)
+
+
+def score_figure(chosen: Choices, now: Publication, ends: Any = None) -> ui.FigureCard:  # noqa: ANN401
+    """Return the density of the published score, on an axis with these ends or with its own."""
+    score = figures.NoisyScore.of(now, chosen.units)
     half, spread = chosen.amount(now.half_width(INTERVAL)), chosen.amount(now.spread)
     if not chosen.design.score:
         text = f"A published score would have noise of ±{half}"
@@ -479,12 +512,49 @@ def draw_score(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
         text = f"The score is published to within ±{half}"
     else:
         text = f"Noise of ±{half} hides the score, as all scores span {spread}"
-    note = "Dashed: the best score. Orange: beyond all scores."
-    version = f", {chosen.design.variant}" if not now.in_scores else ""
-    section = f"score of {'selection' if chosen.algorithm == 'selection' else chosen.name}{version}"
-    with ui.card("score", explained(chosen, now, section)) as title:
-        title.html(ui.title(text, note, "holder"))
-        ui.Chart("score").draw(figures.published_score(score, ends, chosen.units), f"{text}.")
+    figure = figures.published_score(score, ends or figures.score_axis(score), chosen.units)
+    return ui.FigureCard(
+        "score", text, "Dashed: the best score. Orange: beyond all scores.", figure, f"{text}.", "holder"
+    )
+
+
+def report_of(chosen: Choices, panel: ui.Panel, picked: TuningTask, promise: Guarantee) -> ui.Report:
+    """Return the interactive report of this page, with a slider for ε. ``picked`` is the task before it was restricted.
+
+    On a visitor's own table, it leaves out the scores of all configurations, which are rows of that table.
+    """
+
+    def frame(epsilon: float) -> ui.Frame:
+        there = replace(chosen, design=replace(chosen.design, epsilon=epsilon))
+        *_, found = [(), *searched(there, panel, there.searches)]
+        now = there.design.publication(there.task, found[0] if found else None)
+        now, plan = with_pairs(there, now, known_pairs(there, panel)), now.plan
+        headline, numbers = findings(there, now, found)
+        shown = [score_figure(there, now)]
+        if isinstance(plan, Lipschitz):
+            shown.insert(0, sensitivity_figure(there, now, plan, panel))
+        elif not there.own:
+            shown.insert(0, candidates_figure(there, now, plan))
+        if now.guarantee.status is not Status.REFUTED:
+            shown.append(meaning_figure(there, now))
+        return ui.Frame(headline, numbers, shown, guarantee_card(there, now, links=False))
+
+    design = chosen.design
+    names = {"delta": "δ", "k1": "k₁", "iterations": "T", "sigma": "σ", "A": "A", "tau": "τ"}
+    asked = {name: getattr(design, key) for key, name in names.items() if chosen.algorithm != "selection"}
+    return ui.Report(
+        page=f"Release: {ALGORITHMS[chosen.algorithm]}",
+        data=chosen.task.title,
+        key="epsilon",
+        label="Privacy loss ε",
+        now=design.epsilon,
+        values=ui.REPORT_EPSILONS,
+        frame=frame,
+        question=(ui.Same(picked.points), repr(replace(design, epsilon=1.0)), chosen.a),
+        settings=[(name, power_of_ten(value)) for name, value in asked.items()],
+        own=chosen.own,
+        guaranteed=promise.status is Status.PROVED,
+    )
 
 
 def explained(chosen: Choices, now: Publication, section: str) -> str:
@@ -506,8 +576,8 @@ def explained(chosen: Choices, now: Publication, section: str) -> str:
     return explain(section, **values)
 
 
-def guarantee_card(chosen: Choices, now: Publication) -> str:
-    """Return the card of the guarantee, with the way to the attack or to a mechanism that is proven."""
+def guarantee_card(chosen: Choices, now: Publication, *, links: bool = True) -> str:
+    """Return the card of the guarantee, with the way to the attack or to a proof unless ``links`` is false."""
     promise, design, link = now.guarantee, chosen.design, ""
     if not now.in_scores and now.task.records is not None:
         link = f"{ui.link('Switch to private selection', 'release?algorithm=selection')}, which needs no prior."
@@ -527,7 +597,7 @@ def guarantee_card(chosen: Choices, now: Publication) -> str:
     if design.setting and design.score:
         sentence = f"{sentence} {explain('both')}"
     level = ui.level_sentence(promise, power_of_ten(promise.delta))
-    return ui.guarantee_card(promise, " ".join(sentence.split()), level, link)
+    return ui.guarantee_card(promise, " ".join(sentence.split()), level, link if links else "")
 
 
 def prior_sentences(chosen: Choices, now: Publication) -> list[str]:
@@ -577,9 +647,25 @@ def script_of(chosen: Choices) -> str:
         load = "# Prepare your own table: pb.data.task_from_table or pb.release.read_scores.\ntask = ..."
     if design.loss is not None:
         load += f"\ntask = pb.release.restrict(task, {design.loss.lambda_min!r}, {design.loss.lambda_max!r})"
-    values = {"load": load, "design": repr(design), "runs": f"{max(1, chosen.searches)}", "a": f"{chosen.a!r}"}
-    script = explain("script", **values, coverage=f"{INTERVAL}")
-    return f"{script}\n{explain('script of the loss')}\n" if design.setting else f"{script}\n"
+    loss = ""
+    if design.setting:
+        loss = """
+losses = [pb.tradeoff.expected_loss(task, design.publication(task, search).plan) for search in searches]
+print("score lost:", sum(losses) / len(losses))"""
+    lines = f"""
+{load}
+design = pb.release.{design!r}
+searches = [design.search(task, run) if design.searches else None for run in range({max(1, chosen.searches)})]
+now = design.publication(task, searches[0])
+print("half width of the score:", now.half_width({INTERVAL}))
+print("bounds:", *(bound.value for bound in now.bounds({chosen.a!r}).values()))
+print("guarantee:", now.guarantee.epsilon, now.guarantee.delta, now.guarantee.status.value){loss}
+"""
+    # The engine doesn't publish Algorithm 2's score, whose claim is refuted.
+    score = design.score and chosen.algorithm != "2 exact"
+    real = f"""The real publication, with randomness from the operating system. It can't be repeated:
+published = pb.release.draw(now.plan, choice={design.setting!r}, value={score!r})"""
+    return ui.write_script("Release", lines, real, "from privbo_core.data import LipschitzLoss\n\n")
 
 
 def show_details(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
@@ -608,18 +694,28 @@ def show_meaning(chosen: Choices, now: Publication, panel: ui.Panel) -> None:
     if promise.status is Status.REFUTED:
         st.markdown(explain("meaning of a refuted claim"))
         return
-    epsilons, pieces = more_figures.MEANT_EPSILONS, promise.epsilon / chosen.design.epsilon
-    right = [100 * replace(promise, epsilon=pieces * each).attack_accuracy for each in epsilons]
+    shown = meaning_figure(chosen, now)
+    ui.Place("meaning-title").html(shown.heading)
+    ui.Chart("meaning", panel).draw(shown.figure, shown.alt)
     now_right = in_100(promise.attack_accuracy)
-    title = f"The best attacker tells two candidate records apart {now_right} times in 100"
-    ui.Place("meaning-title").html(ui.title(title, "Guessing gets 50. Drag the dot to another ε."))
-    ui.Chart("meaning", panel).draw(more_figures.accuracy(epsilons, right, chosen.design.epsilon), f"{title}.")
     values = {"right": now_right, "epsilon": brief(promise.epsilon), "delta": power_of_ten(promise.delta)}
     if now.in_scores:
         together = {"twice": brief(2 * promise.epsilon), "four": brief(4 * promise.epsilon)}
         st.markdown(explain("meaning", **values, **together))
     else:
         st.markdown(explain("meaning of a claim over a prior", **values))
+
+
+def meaning_figure(chosen: Choices, now: Publication) -> ui.FigureCard:
+    """Return how often the best attacker is right against ε."""
+    promise = now.guarantee
+    epsilons, pieces = more_figures.MEANT_EPSILONS, promise.epsilon / chosen.design.epsilon
+    right = [100 * replace(promise, epsilon=pieces * each).attack_accuracy for each in epsilons]
+    title = f"The best attacker tells two candidate records apart {in_100(promise.attack_accuracy)} times in 100"
+    figure = more_figures.accuracy(epsilons, right, chosen.design.epsilon)
+    return ui.FigureCard(
+        "meaning", title, "Guessing gets 50. Drag the dot to another ε.", figure, f"{title}.", covered=True
+    )
 
 
 def show_ways(chosen: Choices, now: Publication) -> None:

@@ -35,10 +35,11 @@ from pages.ui.data import pick_data, sample_simulation, with_functions
 from pages.ui.explanations import explanation
 from pages.ui.export import Export, bar
 from pages.ui.figure import Figure, Stroke, faded
-from pages.ui.follow import follow, interrupt
+from pages.ui.follow import follow, interrupt, interruptible
 from pages.ui.layout import begin, card, columns
 from pages.ui.own_table import OwnTable, keep_own_table, own_table
-from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report
+from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report, Same
+from pages.ui.script import write_script
 from pages.ui.sliders import Mark, Panel, Slider, epsilon_slider, set_sliders, shared_epsilon
 from pages.ui.tuning import pick_task
 
@@ -57,6 +58,7 @@ __all__ = [
     "Panel",
     "Place",
     "Report",
+    "Same",
     "Slider",
     "Stroke",
     "Tile",
@@ -79,6 +81,7 @@ __all__ = [
     "guarantee_card",
     "headline",
     "interrupt",
+    "interruptible",
     "keep_own_table",
     "level_sentence",
     "link",
@@ -103,4 +106,5 @@ __all__ = [
     "tiles",
     "title",
     "with_functions",
+    "write_script",
 ]

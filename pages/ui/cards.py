@@ -38,11 +38,14 @@ class Place:
     """
 
     def __init__(self, key: str | None = None) -> None:
-        self._now: DeltaGenerator = st.container(gap=None, key=key)
+        self._place: DeltaGenerator = st.container(gap=None, key=key)
+        self._filled = False
 
     def html(self, body: str) -> None:
         """Replace the present HTML."""
-        self._now = self._now.html(body)
+        found = self._place.html(body)
+        if not self._filled:  # what the first call returns is replaced by each later one
+            self._place, self._filled = found, True
 
 
 def badge(kind: Kind, text: str = "") -> str:

@@ -76,7 +76,7 @@ class Export:
         self._key = f"{OWN_DATA if report.own else ''}{name}/report"
         st.markdown("**Interactive report**")
         st.caption(
-            f"One HTML file with this page and a slider for {report.label}. It works without a network, and has about "
+            f"One HTML file with this page and its slider “{report.label}”. It works without a network, and has about "
             "5 MB because the plotting library is in it."
         )
         self._covered_only = report.own and not st.checkbox(
@@ -85,7 +85,9 @@ class Export:
             help="Without it, the report has only what is covered by the guarantee.",
         )
         self._drawn = "nothing yet"
-        self._bar, self._buttons = Place("report-progress"), st.empty()
+        self._bar = Place("report-progress")
+        with st.container(key="report-buttons"):
+            self._buttons = st.empty()
         self._show()
 
     @property
@@ -107,8 +109,11 @@ class Export:
         wanted, frames = self._report.wanted, dict(made.frames)
         if len(frames) < min(MIN_FRAMES, len(wanted)) or self._report.now not in frames:
             return False
-        data = report_data(self._report, frames, covered_only=False)
-        return made.seconds >= SECONDS or all(value in frames for value in wanted) or len(data) > ROOM * MAX_BYTES
+        if made.seconds >= SECONDS or all(value in frames for value in wanted):
+            return True
+        if sum(map(len, frames.values())) < ROOM * MAX_BYTES:
+            return False
+        return len(report_data(self._report, frames, covered_only=False)) > ROOM * MAX_BYTES
 
     def make_report(self) -> None:
         """Compute what is still missing of a report that was asked for, and show how far it is."""

@@ -19,6 +19,14 @@ def interrupt() -> None:
     st.session_state.get("ui/interrupt")
 
 
+def interruptible(results: Generator[Result, None, None]) -> Iterator[Result]:
+    """Yield all results, unless a newer setting is waiting."""
+    with closing(results):
+        for result in results:
+            interrupt()
+            yield result
+
+
 def follow(
     results: Generator[Result, None, None], ready: Callable[[Result], bool] = lambda result: True
 ) -> Iterator[Result]:

@@ -39,7 +39,8 @@ MIN_SHARED = 40
 class FigureCard:
     """A figure with its title, a note below that, and a sentence for those who can't see it.
 
-    ``kind`` is the badge behind the title.
+    ``kind`` is the badge behind the title. ``covered`` tells that all of the figure is covered by the guarantee, or
+    follows from the settings alone, so that it may be shared.
     """
 
     slot: str
@@ -48,6 +49,7 @@ class FigureCard:
     figure: Figure
     alt: str
     kind: Kind | None = None
+    covered: bool = False
 
     @property
     def heading(self) -> str:
@@ -68,11 +70,11 @@ class Frame:
         """Return the frame as JSON, which can be kept because nothing changes it."""
         shown = {
             "headline": self.headline,
-            "tiles": [{"kind": tile.kind, "html": tiles([tile])} for tile in self.tiles],
+            "tiles": [{"covered": tile.kind == "covered", "html": tiles([tile])} for tile in self.tiles],
             "figures": [
                 {
                     "slot": card.slot,
-                    "kind": card.kind,
+                    "covered": card.covered,
                     "heading": card.heading,
                     "alt": card.alt,
                     "height": card.figure.height,
@@ -83,6 +85,19 @@ class Frame:
             "guarantee": self.guarantee,
         }
         return json.dumps(shown, allow_nan=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Same:
+    """A value that equals no other one, such as an array, so that questions can be compared."""
+
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 @dataclass(frozen=True)
@@ -174,7 +189,7 @@ def _shown(frame: dict[str, Any], key: str, *, covered_only: bool) -> dict[str, 
     if covered_only:
         frame["headline"] = ""
         for part in ("tiles", "figures"):
-            frame[part] = [each for each in frame[part] if each["kind"] == "covered"]
+            frame[part] = [each for each in frame[part] if each["covered"]]
     for card in frame["figures"]:
         card["figure"]["handles"] = [handle for handle in card["figure"]["handles"] if handle["slider"] == key]
     frame["tiles"] = [tile["html"] for tile in frame["tiles"]]

@@ -10,11 +10,18 @@ from tests.helpers.own_tables import FRAME, made, open_own, small
 from tests.helpers.reports import ask_for_report, checked, plain
 from tests.helpers.shown import headline, tiles, titles
 
-SLIDERS = {"outsourced": "epsilon"}
+SLIDERS = {"outsourced": "epsilon", "release": "epsilon", "federated": "z"}
+FEW = {"runs": "5", "T": "6", "N": "30"}
 LINKS = [
     ("outsourced", {"T": "10", "runs": "6", "epsilon": "2.3"}),
     ("outsourced", {"T": "8", "runs": "5", "data": "hospital", "release": "noisy", "measure": "cumulative"}),
     ("outsourced", {"T": "8", "runs": "5", "release": "both", "r": "4"}),
+    ("release", {"epsilon": "0.7"}),
+    ("release", {"algorithm": "1 noisy", "task": "svm", "epsilon": "3", "T": "10", "publish": "setting"}),
+    ("release", {"algorithm": "2 exact", "T": "10", "epsilon": "2"}),
+    ("release", {"algorithm": "3 Lipschitz", "lambda_min": "0.4", "T": "10"}),
+    ("federated", {**FEW, "z": "1.2"}),
+    ("federated", {**FEW, "agents": "schools", "gain": "noise", "P": "4"}),
 ]
 
 

@@ -24,7 +24,7 @@ def figure_at(value, name="curve"):
 
 
 def frame_at(value, name="curve", kind=None):
-    shown = FigureCard("curve", name, name, figure_at(value, name), name, kind)
+    shown = FigureCard("curve", name, name, figure_at(value, name), name, covered=kind is not None)
     tiles = [cards.Tile(name, f"{value:g}", name, kind), cards.Tile("other", "17", kind="holder")]
     return Frame(cards.headline(f"{name} {value:g}", name), tiles, [shown], f"<p>{cards.to_html(name)}</p>")
 
