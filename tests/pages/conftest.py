@@ -4,6 +4,7 @@ import math
 from functools import cache
 
 import pytest
+import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
@@ -34,3 +35,11 @@ def expert(monkeypatch):
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
     monkeypatch.setattr(AppTest, "default_timeout", property(lambda _: PATIENCE, lambda *_: None), raising=False)
+
+
+@pytest.fixture
+def scripts(monkeypatch):
+    """Return the scripts that the buttons of a page hand out, as they would be at a press."""
+    given = []
+    monkeypatch.setattr(st, "download_button", lambda label, data, *_, **__: given.append(data()))
+    return given

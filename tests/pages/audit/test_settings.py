@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-import streamlit as st
 
 import privbo_core as pb
 from pages.ui.own_table import OWN_TABLE
@@ -20,8 +19,8 @@ from tests.helpers.opening import open_page
 from tests.helpers.own_tables import made, open_own, random_table
 from tests.helpers.reading import HOSTILE, address, asked_in_vain, button, html, marked, press
 from tests.helpers.reproduced import REPORTS
+from tests.helpers.scripts import printed
 from tests.helpers.shown import guarantee, headline, move, open_sections, sliders, tiles, values
-from tests.pages.outsourced.test_script import printed
 
 LINKS = [
     {"attack": "columns", "data": "branin", "epsilon": "1.23457", "delta": "2.5e-07", "r": "3", "trials": "60"},
@@ -258,14 +257,6 @@ def test_only_a_table_whose_settings_were_known_beforehand_is_proven(name):
     assert ("pb-proven" in card, "pb-caution" in card) == (public, not public)
     assert (" protection." in card) == public
     assert ("pb-badge pb-proven" in html(app)) == public
-
-
-@pytest.fixture
-def scripts(monkeypatch):
-    """Return what the buttons of a page hand out, as it would be at a press."""
-    given = []
-    monkeypatch.setattr(st, "download_button", lambda label, data, *_, **__: given.append(data()))
-    return given
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

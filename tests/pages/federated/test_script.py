@@ -5,12 +5,10 @@ import ast
 import pytest
 
 from tests.helpers.numbers import numbers, tells
+from tests.helpers.scripts import printed, run, with_real_call
 from tests.helpers.shown import headline, tiles
 from tests.helpers.together import open_few
 from tests.pages.federated.test_own_table import own, table
-from tests.pages.outsourced.test_script import printed, scripts
-
-__all__ = ["scripts"]
 
 LINKS = [
     {"z": "1.7", "q": "0.4", "S": "9", "P": "4", "h": "0.3", "a": "8"},
@@ -38,3 +36,10 @@ def test_the_script_of_an_own_table_names_no_data_and_says_what_to_do(scripts):
     assert "load_table" in script
     for private in ("site", "dose", "effect"):
         assert private not in script
+
+
+def test_the_call_for_real_machines_makes_a_server(scripts, tmp_path):
+    pytest.importorskip("flwr")
+    open_few()
+    (script,) = scripts
+    assert "ServerApp" in run(with_real_call(script) + "\nprint(type(app).__name__)", tmp_path)

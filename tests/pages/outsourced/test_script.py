@@ -1,18 +1,14 @@
 """The script that Export gives computes the numbers of the page again."""
 
 import ast
-import re
-import runpy
-from contextlib import redirect_stdout
-from io import StringIO
 
 import pytest
-import streamlit as st
 
 from tests.helpers.charts import charts, traces
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import made, open_own, random_table
+from tests.helpers.scripts import printed, run, with_real_call
 from tests.helpers.shown import headline, tiles
 
 LINKS = [
@@ -20,22 +16,6 @@ LINKS = [
     {"release": "both", "T": "10", "runs": "6", "epsilon": "1.7", "delta": "0.0003", "r": "3", "measure": "cumulative"},
     {"release": "noisy", "data": "branin", "T": "10", "runs": "6", "distance": "2.5", "rows": "again", "search": "ei"},
 ]
-
-
-@pytest.fixture
-def scripts(monkeypatch):
-    """Return what the buttons of a page hand out, as it would be at a press."""
-    given = []
-    monkeypatch.setattr(st, "download_button", lambda label, data, *_, **__: given.append(data()))
-    return given
-
-
-def printed(script, folder):
-    """Run a script as a person would, and return what it prints, by name."""
-    (folder / "page.py").write_text(script, encoding="utf-8")
-    with redirect_stdout(StringIO()) as output:
-        runpy.run_path(str(folder / "page.py"), run_name="__main__")
-    return dict(line.split(":", 1) for line in output.getvalue().splitlines() if re.match(r"[\w ]+: ", line))
 
 
 @pytest.mark.parametrize("link", LINKS)
@@ -63,3 +43,10 @@ def test_the_script_of_an_own_table_names_no_data_and_says_what_to_do(scripts):
     assert "load_table" in script
     for private in ("x0", "x1", "mine.csv"):
         assert private not in script
+
+
+def test_the_call_for_the_real_release_makes_one(scripts, tmp_path):
+    open_page("outsourced", release="noisy", T="8", runs="5", data="hospital")
+    (script,) = scripts
+    assert "# release = pb.outsourced.publish(" in script
+    assert "(6524, 2)" in run(with_real_call(script) + "\nprint(release.Z.shape)", tmp_path)

@@ -1,19 +1,15 @@
 """The script that Export gives computes the numbers of the Release page again."""
 
 import ast
-import re
-import runpy
-from contextlib import redirect_stdout
-from io import StringIO
 
 import numpy as np
 import pytest
-import streamlit as st
 
 from pages.ui.tuning import SCORES
 from tests.helpers.charts import charts
 from tests.helpers.numbers import numbers, tells
 from tests.helpers.released import brought, come, scored
+from tests.helpers.scripts import printed, run, with_real_call
 from tests.helpers.shown import open_sections, tiles
 
 LINKS = [
@@ -25,22 +21,11 @@ LINKS = [
 ]
 
 
-@pytest.fixture
-def scripts(monkeypatch):
-    """Return what the buttons of a page hand out, as it would be at a press."""
-    given = []
-    monkeypatch.setattr(st, "download_button", lambda label, data, *_, **__: given.append(data()))
-    return given
-
-
 @pytest.mark.parametrize("link", LINKS)
 def test_the_script_prints_the_numbers_of_the_page(link, scripts, tmp_path):
     app = come(**link)
     (script,) = scripts
-    (tmp_path / "page.py").write_text(script, encoding="utf-8")
-    with redirect_stdout(StringIO()) as output:
-        runpy.run_path(str(tmp_path / "page.py"), run_name="__main__")
-    found = dict(line.split(":", 1) for line in output.getvalue().splitlines() if re.match(r"[\w ]+: ", line))
+    found = printed(script, tmp_path)
     factor = 1 if link.get("task") == "prior" else 100
     shown = tiles(app)
     if shown[0][0] == "Score lost":
@@ -60,3 +45,12 @@ def test_the_script_of_an_own_table_names_no_data_and_says_what_to_do(scripts):
     assert "read_scores" in script
     for private in ("secret", "mine.csv", "accuracy"):
         assert private not in script
+
+
+@pytest.mark.parametrize("link", [LINKS[0], LINKS[2], LINKS[3]])
+def test_the_call_for_the_real_release_publishes_what_the_page_does(link, scripts, tmp_path):
+    come(**link)
+    (script,) = scripts
+    said = run(with_real_call(script) + "\nprint(published.row is None, published.value is None)", tmp_path)
+    setting, score = link.get("algorithm") != "3 Lipschitz", link.get("algorithm") == "3 Lipschitz"
+    assert said.splitlines()[-1] == f"{not setting} {not score}"
