@@ -153,8 +153,9 @@ def more_settings(kind: Kind) -> ui.Panel | None:
     if kind != "canary":
         return None
     more = ui.Panel("audit/more", MORE_SLIDERS)
-    with st.expander("More settings", expanded=more.changed):
-        more.show()
+    box = ui.more_settings(more)
+    with box:
+        more.show(drawn=bool(box.open))
     return more
 
 

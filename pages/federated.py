@@ -206,10 +206,7 @@ def main() -> None:
         sliders_here = st.container(key="sliders")
         actions = st.container(key="actions-federated", gap="xsmall")
         more = ui.Panel(f"federated/{agents.kind}/more", more_sliders(agents))
-        with st.expander("More settings", expanded=more.changed):
-            about = ui.explanation("federated", "gain")
-            gain: Gain = ui.choose(st.selectbox, "The tight account gives", GAINS, key="gain", help=about)
-            more.show()
+        gain = more_settings(more)
         show_presets(agents, panel, more)
     chosen = choices(agents, cuts, panel, more, gain)
 
@@ -249,6 +246,18 @@ def main() -> None:
     with below:
         show_details(chosen, account, progress, panel)
     export.make_report()
+
+
+def more_settings(more: ui.Panel) -> Gain:
+    """Show the settings that are rarely needed, and return what the tight account gives."""
+    box = ui.more_settings(more)
+    about = ui.explanation("federated", "gain")
+    gain: Gain = ui.choose(
+        box.selectbox if box.open else None, "The tight account gives", GAINS, key="gain", help=about
+    )
+    with box:
+        more.show(drawn=bool(box.open))
+    return gain
 
 
 def sliders(agents: ui.Agents, cuts: tuple[int, ...]) -> list[ui.Slider]:

@@ -220,13 +220,15 @@ def more_settings(simulation: Simulation, more: ui.Panel) -> tuple[Rule, bool, S
     Return the search rule, whether a row is evaluated only once, and the simulation, which may have another function in
     each run.
     """
-    with st.expander("More settings", expanded=more.changed):
-        rule: Rule = ui.choose(st.selectbox, "Search rule", RULES, key="search", persist_state="session")
-        rows = ui.choose(st.selectbox, "Rows", REPEATS, key="rows", persist_state="session")
-        if simulation.problem.draw is not None:
-            functions = ui.choose(st.selectbox, "Objective", FUNCTIONS, key="functions", persist_state="session")
-            simulation = ui.with_functions(simulation) if functions == "several" else simulation
-        more.show()
+    box = ui.more_settings(more)
+    widget = box.selectbox if box.open else None
+    rule: Rule = ui.choose(widget, "Search rule", RULES, key="search")
+    rows = ui.choose(widget, "Rows", REPEATS, key="rows")
+    if simulation.problem.draw is not None:
+        functions = ui.choose(widget, "Objective", FUNCTIONS, key="functions")
+        simulation = ui.with_functions(simulation) if functions == "several" else simulation
+    with box:
+        more.show(drawn=bool(box.open))
     return rule, rows == "once", simulation
 
 

@@ -30,10 +30,14 @@ def enter() -> None:
     st.logo(icon)
     st.session_state["entered"] = chosen.url_path or "start"
     address.arrive(chosen.url_path)
-    if chosen.url_path not in REBUILT:
-        arrive(chosen.url_path)  # the others do this themselves
-        offer_depth()
-        offer_presenter_view()
+    if chosen.url_path in REBUILT:
+        watch_browser()
+        say_what_was_forgotten()
+        _run(chosen)
+        return
+    arrive(chosen.url_path)  # the others do this themselves
+    offer_depth()
+    offer_presenter_view()
     watch_browser()
     say_what_was_forgotten()
     with place_of_page():

@@ -36,7 +36,7 @@ from pages.ui.explanations import explanation
 from pages.ui.export import Export, bar
 from pages.ui.figure import Figure, Stroke, faded
 from pages.ui.follow import follow, interrupt, interruptible
-from pages.ui.layout import begin, card, columns
+from pages.ui.layout import begin, card, columns, more_settings
 from pages.ui.own_table import OwnTable, keep_own_table, own_table
 from pages.ui.report import REPORT_EPSILONS, FigureCard, Frame, Report, Same
 from pages.ui.script import write_script
@@ -85,6 +85,7 @@ __all__ = [
     "keep_own_table",
     "level_sentence",
     "link",
+    "more_settings",
     "note",
     "own_table",
     "pick_agents",

@@ -25,7 +25,7 @@ def arrive(page: str) -> bool:
 
 
 def choose(
-    widget: Callable[..., Any],
+    widget: Callable[..., Any] | None,
     label: str,
     options: Mapping[Option, str],
     *,
@@ -36,7 +36,8 @@ def choose(
 ) -> Option:
     """Show a widget with options and their labels, and return the chosen option.
 
-    ``widget`` is `st.selectbox`, `st.segmented_control` or `st.radio`. A choice stays while other pages are visited. A
+    ``widget`` is `st.selectbox`, `st.segmented_control` or `st.radio`, or None where the choice counts but isn't shown,
+    such as in a closed expander. A choice stays while other pages are visited. A
     ``private`` one, such as the name of a visitor's own column, never enters the address. An option that isn't offered
     leaves the default in place, with a sentence.
     """
@@ -55,7 +56,10 @@ def choose(
     elif st.session_state.get(FIRST_RUN):
         st.session_state[key] = known  # what another page's widget of this name held becomes this one's
     properties.setdefault("persist_state", "session")
-    found = widget(label, list(options), key=key, format_func=lambda option: options[option], **properties)
+    if widget is None:
+        found = st.session_state[key]
+    else:
+        found = widget(label, list(options), key=key, format_func=lambda option: options[option], **properties)
     chosen: Option = found if found in options else first  # a browser can send anything
     if not private:
         write({key: chosen if chosen != first else None})

@@ -38,14 +38,15 @@ class Place:
     """
 
     def __init__(self, key: str | None = None) -> None:
-        self._place: DeltaGenerator = st.container(gap=None, key=key)
-        self._filled = False
+        self._container: DeltaGenerator = st.container(gap=None, key=key)
+        self._shown: DeltaGenerator | None = None
 
     def html(self, body: str) -> None:
         """Replace the present HTML."""
-        found = self._place.html(body)
-        if not self._filled:  # what the first call returns is replaced by each later one
-            self._place, self._filled = found, True
+        if self._shown is None:
+            self._shown = self._container.html(body)
+        else:
+            self._shown.html(body)
 
 
 def badge(kind: Kind, text: str = "") -> str:

@@ -21,12 +21,14 @@ const loadLibrary = (base) => {
   return library;
 };
 
-// Roles such as pb:private@0.16 become the theme's colours.
+// Roles such as pb:private@0.16 become the theme's colours. Each is looked up once, since looking costs a layout.
 const lookUp = (probe, role) => {
   const [name, opacity] = role.slice(3).split("@");
-  probe.style.color = `var(--pb-${name})`;
-  const [red, green, blue] = getComputedStyle(probe).color.match(/[\d.]+/g);
-  return `rgba(${red},${green},${blue},${opacity ?? 1})`;
+  if (!probe.known.has(name)) {
+    probe.style.color = `var(--pb-${name})`;
+    probe.known.set(name, getComputedStyle(probe).color.match(/[\d.]+/g).slice(0, 3).join());
+  }
+  return `rgba(${probe.known.get(name)},${opacity ?? 1})`;
 };
 const coloured = (probe, value) => {
   if (typeof value === "string") return value.startsWith("pb:") ? lookUp(probe, value) : value;
@@ -58,6 +60,7 @@ class Chart {
     this.plot.setAttribute("role", "img");
     this.probe = document.createElement("span");
     this.probe.hidden = true;
+    this.probe.known = new Map();
     this.root.append(this.legend, this.plot, this.probe);
     root.append(this.root);
     this.parent = root;
@@ -126,6 +129,7 @@ class Chart {
     if (data !== this.shown) this.figure = JSON.parse(data.figure);
     this.shown = data;
     [this.width, this.large, this.tall] = [this.root.clientWidth, this.presented(), this.root.clientHeight];
+    if (this.scheme !== this.currentScheme()) this.probe.known.clear();
     this.scheme = this.currentScheme();
     let { data: traces, layout } = coloured(this.probe, { data: this.figure.data, layout: this.figure.layout });
     const narrow = this.width < NARROW && !this.large;

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui.figure import Figure
 from pages.ui.sliders import Panel
@@ -26,8 +27,8 @@ class Chart:
 
     def __init__(self, name: str, panel: Panel | None = None) -> None:
         self._name, self._panel = name, panel
-        with st.container(key=f"chart-{name}", gap=None):
-            self._first, self._later = st.container(gap=None), st.empty()
+        self._place = st.container(key=f"chart-{name}", gap=None)
+        self._carrier: DeltaGenerator | None = None
         self._drawn = False
 
     def draw(self, figure: Figure, alt: str) -> None:
@@ -41,9 +42,10 @@ class Chart:
             "panel": self._panel.key if self._panel else "",
         }
         if self._drawn:
-            with self._later:
+            self._carrier = self._carrier or self._place.empty()
+            with self._carrier:
                 _component(data={**data, "carrier": True}, height=1)
             return
         self._drawn = True
-        with self._first:
+        with self._place:
             _component(key=f"chart/{self._name}", data=data, height=figure.height)

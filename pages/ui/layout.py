@@ -8,9 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from pages.ui import address
 from pages.ui.cards import Place
+from pages.ui.sliders import Panel
 
 HERE = Path(__file__).parent
 APP = HERE.parents[1] / "app.py"
@@ -60,3 +62,14 @@ def card(name: str, explanation: str = "") -> Iterator[Place]:
                 with st.popover("Explain", type="tertiary"):
                     st.markdown(explanation)
         yield title
+
+
+def more_settings(panel: Panel) -> ExpanderContainer:
+    """Return the expander for settings that are rarely needed. A page fills it only where it is ``open``.
+
+    What is in a closed expander costs the browser time at each move of a thumb. It opens by itself where a link has set
+    something in it.
+    """
+    key = f"section/more/{panel.key}"
+    st.session_state.setdefault(key, panel.changed)
+    return st.expander("More settings", key=key, on_change="rerun")

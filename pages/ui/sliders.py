@@ -198,12 +198,29 @@ class Panel:
             number = 0
         return int(number), report.get("dragging") is True
 
-    def show(self, marks: Mapping[str, Sequence[Mark]] | None = None, hidden: Sequence[str] = ()) -> None:
-        """Draw the panel. Whatever was drawn before it follows the thumb."""
+    def show(
+        self,
+        marks: Mapping[str, Sequence[Mark]] | None = None,
+        hidden: Sequence[str] = (),
+        *,
+        drawn: bool = True,
+    ) -> None:
+        """Draw the panel. Whatever was drawn before it follows the thumb.
+
+        A panel that isn't ``drawn``, such as one in a closed expander, still keeps its values in the address.
+        """
+        if drawn:
+            self._draw(marks or {}, hidden)
+        elif not self.dragging:
+            self._write_address()
+        for sentence in self._notices:
+            address.notice(sentence)
+
+    def _draw(self, marks: Mapping[str, Sequence[Mark]], hidden: Sequence[str]) -> None:
         specs = []
         for slider in self.sliders:
             if slider.key not in hidden:
-                extra = tuple((marks or {}).get(slider.key, ()))
+                extra = tuple(marks.get(slider.key, ()))
                 specs.append(asdict(replace(slider, marks=slider.marks + extra, value=self[slider.key])))
         held = _held(self.key)
         data = {
@@ -215,10 +232,11 @@ class Panel:
             "session": st.session_state.setdefault("ui/session", secrets.token_hex(4)),
         }
         if not self.dragging:  # before the panel, after which the browser sends its next value
-            address.write({slider.key: f"{self[slider.key]:.{DIGITS}g}" for slider in self.sliders})
+            self._write_address()
         _component(key=self.key, data=data, default={"report": None}, on_report_change=lambda: None)
-        for sentence in self._notices:
-            address.notice(sentence)
+
+    def _write_address(self) -> None:
+        address.write({slider.key: f"{self[slider.key]:.{DIGITS}g}" for slider in self.sliders})
 
     def hold(self, name: str, value: Any, *, private: bool = False) -> Any:  # noqa: ANN401
         """Return ``value``, or while a thumb is held the value from before, so that an axis stays where it is."""

@@ -73,6 +73,13 @@ def sections(app):
     return [each.label for each in app.expander]
 
 
+def open_more(app):
+    """Open the settings that are rarely needed."""
+    for key in [name for name, _ in app.session_state.items() if name.startswith("section/more/")]:
+        app.session_state[key] = True
+    return app.run()
+
+
 def open_sections(app):
     """Open all that lies below the first screen."""
     for key in [name for name, _ in app.session_state.items() if name.startswith("section/")]:

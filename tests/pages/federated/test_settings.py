@@ -9,7 +9,7 @@ from tests.helpers.numbers import numbers, tells
 from tests.helpers.opening import open_page
 from tests.helpers.reading import address, asked_in_vain, html, press
 from tests.helpers.reproduced import REPORTS
-from tests.helpers.shown import errors, headline, move, tiles, values
+from tests.helpers.shown import errors, headline, move, open_more, tiles, values
 from tests.helpers.together import open_few, rounds, settings_of, together
 
 FIGURES = {"Figure 2a": "federated-fig-2a", "2b": "federated-fig-2b", "2c": "federated-fig-2c",
@@ -96,7 +96,7 @@ def test_a_link_to_a_sweep_opens_it(symbol):
 
 
 def test_every_control_is_in_the_address_and_reaches_the_engine():
-    app = open_few()
+    app = open_more(open_few())
     moved = {"z": 2.0, "q": 0.6, "S": 5.0, "P": 4, "N": 30, "T": 6}
     move(app, "federated/family", **moved)
     more = {"M": 12, "a": 7.5, "h": 0.3, "runs": 5}

@@ -16,7 +16,7 @@ from tests.helpers.numbers import tells
 from tests.helpers.opening import open_page
 from tests.helpers.own_tables import bring_table, csv, made, open_own, random_table, small
 from tests.helpers.reading import HOSTILE, address, html, marked, press
-from tests.helpers.shown import guarantee, headline, move, open_sections, tiles, values
+from tests.helpers.shown import guarantee, headline, move, open_more, open_sections, tiles, values
 
 FEW = {"T": "10", "runs": "6"}
 
@@ -114,7 +114,7 @@ def test_many_evaluations_stay_within_the_rows(data, T):
 def test_evaluations_near_the_number_of_rows_leaves_initial_points(rows):
     app = own(made(random_table(rows, 2)), T=rows - 6, runs="5", release="both")
     assert values(app)["T"] == rows - 6
-    move(app, "outsourced/more", initial=50)
+    move(open_more(app), "outsourced/more", initial=50)
     assert headline(app)
     move(app, "outsourced", T=rows - 6, number=2)
     (curve,) = [each for each in charts(app)["regret"]["data"] if each.get("name") == "projection"]

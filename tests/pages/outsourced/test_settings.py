@@ -16,6 +16,7 @@ from tests.helpers.shown import (
     errors,
     headline,
     move,
+    open_more,
     sliders,
     tiles,
     titles,
@@ -33,7 +34,7 @@ def test_a_preset_sets_every_control_as_the_paper_did(name, experiment, arm):
     changed = {"data": "homes", "release": "noisy", "search": "ei", "rows": "once", "initial": "9", "delta_ucb": "0.2",
                "lengthscale": "2", "signal": "3", "answer_noise": "4", "distance": "2", "epsilon": "7", "delta": "1e-3",
                "T": "11", "runs": "10"}  # fmt: skip
-    app = press(open_few(**changed), name)
+    app = press(open_more(open_few(**changed)), name)
     (made,) = [each for each in REPORTS[experiment].experiment.arms if each.name == arm]
     now, asked = values(app), address(app)
     assert now["epsilon"] == pytest.approx(made.settings["epsilon"], rel=1e-5)
@@ -44,7 +45,7 @@ def test_a_preset_sets_every_control_as_the_paper_did(name, experiment, arm):
     assert {now[key] for key in ("lengthscale", "signal", "answer_noise")} == {1}
     assert (asked["search"], asked["rows"]) == ("ucb", "again")
     assert not {"data", "release"} & {*asked}, "the synthetic sample and the projection are the first choices"
-    again = open_few(**{**asked, "T": asked["T"], "runs": asked["runs"]})
+    again = open_more(open_few(**{**asked, "T": asked["T"], "runs": asked["runs"]}))
     assert values(again) == now
 
 
@@ -115,7 +116,7 @@ def test_a_link_brings_everything_back(link):
 
 
 def test_every_slider_and_choice_is_in_the_address_and_reaches_the_search():
-    app = open_few()
+    app = open_more(open_few())
     first = searched()
     moved = {"epsilon": 1.0, "delta": 1e-3, "r": 4, "T": 15, "runs": 8}
     move(app, "outsourced", **moved)
