@@ -20,7 +20,7 @@ from tests.helpers.own_tables import made, open_own, random_table
 from tests.helpers.reading import HOSTILE, address, asked_in_vain, button, html, marked, press
 from tests.helpers.reproduced import REPORTS
 from tests.helpers.scripts import printed
-from tests.helpers.shown import guarantee, headline, move, open_sections, sliders, tiles, values
+from tests.helpers.shown import guarantee, headline, move, open_more, open_sections, sliders, tiles, values
 
 LINKS = [
     {"attack": "columns", "data": "branin", "epsilon": "1.23457", "delta": "2.5e-07", "r": "3", "trials": "60"},
@@ -128,8 +128,8 @@ def test_a_preset_is_the_paper_s_setting(name, attack):
 def test_reset_brings_the_first_values_back(attack):
     changed = {"epsilon": "2", "delta": "1e-3", "r": "3", "q": "0.5", "hold": "3"}
     app = press(open_audit(attack, **changed), "Reset")
-    first = open_page("audit", attack=attack)
-    assert values(app) == values(first)
+    first = open_more(open_page("audit", attack=attack))
+    assert values(open_more(app)) == values(first)
 
 
 def test_trials_can_be_stopped_and_go_on_where_they_were(monkeypatch):

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import privbo_core as pb
 from pages.ui.cards import (
@@ -121,3 +122,19 @@ def test_numbers_of_an_earlier_setting_are_dimmed():
     assert re.findall(r'class="pb-value( pb-old)?">(\d)', shown) == [("", "1"), (" pb-old", "2")]
     assert "pb-old" not in headline("t", "l")
     assert headline("t", "l", old=True).count("pb-old") == 2
+
+
+DRAWN_OFTEN = """
+from pages.ui.cards import Place
+
+place = Place()
+for number in range(1500):
+    place.html(f"<p>{number}</p>")
+"""
+
+
+def test_a_piece_of_html_can_be_changed_as_often_as_a_long_run_does():
+    app = AppTest.from_string(DRAWN_OFTEN).run()
+    assert not app.exception
+    (shown,) = app.get("html")
+    assert shown.proto.body == "<p>1499</p>"
