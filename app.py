@@ -7,6 +7,6 @@ if __name__ == "__main__":  # for each visitor, whenever a page is drawn
 
     enter()
 else:  # once, when the server starts
-    from pages.parts.shell import server
+    from pages.ui import server
 
     app = st.App(__file__, lifespan=server.prepared, routes=server.routes(), middleware=server.MIDDLEWARE)

@@ -2,7 +2,7 @@
 
 import shutil
 
-from pages.parts.shell.server import LIBRARY
+from pages.ui.server import LIBRARY
 from tests.helpers.serving import ROOT, serving
 from tests.helpers.waiting import quiet
 

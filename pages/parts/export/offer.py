@@ -15,11 +15,11 @@ from urllib.parse import urlencode
 import streamlit as st
 from markupsafe import Markup
 
-from pages.parts.shell.server import LIBRARY
 from pages.parts.views.drawing import download
 from pages.parts.views.picture import DARK, LIGHT, Palette
 from pages.parts.views.templates import STYLE, explained, render, variables
 from pages.parts.views.views import PROMISED, Record, current
+from pages.ui.server import LIBRARY
 from privbo_core.about import VERSION, made_with
 from privbo_core.data import SAMPLES, Frame, Problem
 from privbo_core.data.prepare import STARTS

@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.shell.session import OWN
-from pages.parts.shell.undocumented import give_way
+from pages.ui.follow import interrupt as give_way
 from privbo_core.bo.parallel import lower_priority
 
 REDRAW = 0.25  # seconds between two pictures of something that is still being computed

@@ -15,12 +15,12 @@ from pages.parts.outsourced.setup import (
     Case,
     leads,
 )
-from pages.parts.shell.undocumented import give_way
 from pages.parts.table.diagnostics import NOTHING
 from pages.parts.views.card import strength_fact
 from pages.parts.views.content import Sample, of_table
 from pages.parts.views.text import strong, toned
 from pages.parts.views.views import LUCK_STAMP, Brief, Fact
+from pages.ui.follow import interrupt as give_way
 from privbo_core.bo import ExtraSteps
 from privbo_core.data import rank_sought
 from privbo_core.errors import Array

@@ -9,8 +9,9 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.shell import address
-from pages.parts.shell.undocumented import give_way, remove_uploads
 from pages.parts.views import views
+from pages.ui.follow import interrupt as give_way
+from pages.ui.internals import remove_uploads
 from privbo_core.budget import waiting
 from privbo_core.errors import DataError
 

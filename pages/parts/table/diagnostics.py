@@ -9,10 +9,10 @@ import streamlit as st
 
 from pages.parts.live.work import later
 from pages.parts.shell.session import OWN
-from pages.parts.shell.undocumented import give_way
 from pages.parts.views.drawing import Slot
 from pages.parts.views.templates import render
 from pages.parts.views.text import best, minus
+from pages.ui.follow import interrupt as give_way
 from privbo_core.data import Problem, suited_search
 from privbo_core.diagnostics import Diagnosis, Searched, judge
 from privbo_core.outsourced import Simulation

@@ -13,10 +13,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from pages.parts.shell.address import visit
 from pages.parts.shell.depth import simple
 from pages.parts.shell.session import FORGOTTEN, OWN, attended, drop, own_file, read_once
-from pages.parts.shell.undocumented import give_way
 from pages.parts.table.own_table import OWN_TABLE, Choice, OwnTable, offer_clearing, own_table, show_sample_next
 from pages.parts.views.drawing import note
 from pages.parts.views.text import as_markdown, unmarked
+from pages.ui.follow import interrupt as give_way
 from privbo_core.data import Cleaned, Proposal, fitting, read_table, rule_of_thumb
 from privbo_core.data.prepare import MAX_INPUTS, STARTS
 from privbo_core.gp import Fit

@@ -17,7 +17,8 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.parts.shell import server, session, undocumented
+from pages.parts.shell import session
+from pages.ui import internals, server
 from tests.helpers.paths import ROOT
 
 IMPORTED = {
@@ -25,10 +26,10 @@ IMPORTED = {
     "navigation.page.StreamlitPage": "the type of what st.Page returns",
     "runtime.uploaded_file_manager.UploadedFile": "the type of what st.file_uploader returns",
     "web.cli": "what `streamlit run` is, for `privbo`",
-    "runtime": "the way to the server's files, in undocumented.py alone",
-    "runtime.state.SessionState": "the type of a session's state, in undocumented.py alone",
+    "runtime": "the way to the server's files, in internals.py alone",
+    "runtime.state.SessionState": "the type of a session's state, in internals.py alone",
     "runtime.state.safe_session_state.SafeSessionState": "what guards it, there alone: `share_state_locks`",
-    "runtime.scriptrunner.get_script_run_ctx": "the way to a session and its page, in undocumented.py alone",
+    "runtime.scriptrunner.get_script_run_ctx": "the way to a session and its page, in internals.py alone",
 }
 USED = {
     "runtime.exists": "whether there is a server: none in tests",
@@ -52,15 +53,15 @@ def test_what_is_used_of_streamlit_s_insides_is_listed_with_its_reason():
                 assert not any(each.name.startswith("streamlit.") for each in node.names), file
             elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "streamlit":
                 inner = node.module.partition(".")[2]
-                assert inner.startswith("runtime") <= (file.name == "undocumented.py") or inner in PLAIN, file
+                assert inner.startswith("runtime") <= (file.name == "internals.py") or inner in PLAIN, file
                 imported |= {f"{inner}.{each.name}".lstrip(".") for each in node.names}
     assert imported == set(IMPORTED)
     insides = r"(?<![\w.])(?:runtime|context|files|page)(?:\.get_instance\(\))?(?:\.\w+)+"
-    assert set(re.findall(insides, inspect.getsource(undocumented))) == set(USED)
+    assert set(re.findall(insides, inspect.getsource(internals))) == set(USED)
 
 
 def test_the_version_is_one_described_whose_upload_route_uses_the_parser_that_is_told_so():
-    assert importlib.metadata.version("streamlit").rpartition(".")[0] in undocumented.VERSIONS
+    assert importlib.metadata.version("streamlit").rpartition(".")[0] in internals.VERSIONS
     assert ".form()" in inspect.getsource(starlette_routes)
     assert "self.spool_max_size" in inspect.getsource(MultiPartParser)  # looked up at each upload, on the class
 
@@ -78,7 +79,7 @@ def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is
         spool, settled = asyncio.run(start())
     finally:
         gc.unfreeze()
-    assert spool == undocumented.UPLOAD_IN_MEMORY
+    assert spool == internals.UPLOAD_IN_MEMORY
     assert settled > 50_000
     pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pages").glob("*.py")]
     nodes = [node for page in pages for node in page.body if isinstance(node, ast.ImportFrom)]
@@ -87,23 +88,23 @@ def test_uploads_stay_in_memory_and_what_is_loaded_is_settled_before_anything_is
     drawn |= {f"pages.figures.{alias.name}" for node in nodes if node.module == "pages.figures" for alias in node.names}
     assert {"pages.ui", "pages.figures.outsourced", "pages.parts.front_door"} < drawn
     assert drawn <= loaded
-    assert st.get_option("server.maxUploadSize") * 2**20 < undocumented.UPLOAD_IN_MEMORY
+    assert st.get_option("server.maxUploadSize") * 2**20 < internals.UPLOAD_IN_MEMORY
 
 
 def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
-    """`give_way` reads a name that is not there; whatever is read, the runner is asked first whether to go on."""
+    """`interrupt` reads a name that isn't there. Whatever is read, the runner is asked first whether to go on."""
 
     def newer_run_waits():
         raise InterruptedError
 
     state = SafeSessionState(SessionState(), newer_run_waits)
     with pytest.raises(InterruptedError):
-        _ = state["give way"]
+        _ = state["ui/interrupt"]
 
     def page():
-        from pages.parts.shell.undocumented import give_way
+        from pages.ui.follow import interrupt
 
-        give_way()
+        interrupt()
 
     AppTest.from_function(page).run()
 
@@ -111,7 +112,7 @@ def test_reading_session_state_ends_a_run_for_which_a_newer_one_waits():
 def test_no_run_changes_the_state_that_another_run_of_its_session_goes_through(monkeypatch):
     """Two runs overlap: the names of the state are gone through by one while the other adds a name."""
     monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # to be put back
-    undocumented.share_state_locks()
+    internals.share_state_locks()
     state, others = SessionState(), [SessionState() for _ in range(3)]  # two may share a lock, but hardly four
     old, new = (SafeSessionState(state, lambda: None) for _ in range(2))
     other = next(
@@ -143,7 +144,7 @@ def test_no_run_changes_the_state_that_another_run_of_its_session_goes_through(m
 )
 def test_a_session_keeps_the_newest_of_too_many_files(sizes, gone):
     held = {f"file {number}": megabytes * 2**20 for number, megabytes in enumerate(sizes)}
-    assert undocumented.too_many(held) == [f"file {number}" for number in gone]
+    assert internals.too_many(held) == [f"file {number}" for number in gone]
 
 
 def test_a_name_that_a_newer_widget_has_taken_over_is_listed_and_holds_nothing(monkeypatch):

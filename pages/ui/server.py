@@ -1,7 +1,4 @@
-"""What this app's server adds to Streamlit's own, however it is started.
-
-App.py hands it on before anybody is listened to.
-"""
+"""What the app adds to Streamlit's server, however that is started: headers, limits, and the plotting library."""
 
 import gc
 import hashlib
@@ -22,23 +19,25 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import privbo_core
-from pages.parts.shell.undocumented import cap_uploads, keep_uploads_in_memory, share_state_locks
+from pages.ui.internals import cap_uploads, keep_uploads_in_memory, share_state_locks
 
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-"""The plotting library, as it came with the plotly package: served from there, so that no network is needed."""
-FRONT = Path(st.__file__).parent / "static" / "index.html"  # The page in which Streamlit shows everything.
-PAGES = Path(__file__).parents[2]
-PARTS = ("figures", "parts", "ui")  # All that pages are made of.
+"""The plotting library as it came with the plotly package. It is served from there, so no network is needed."""
+FRONT = Path(st.__file__).parent / "static" / "index.html"
+"""The page in which Streamlit shows everything."""
+PAGES = Path(__file__).parents[1]
+PARTS = ("figures", "parts", "ui")
+"""The folders that pages import from."""
 
 
 class Guarded:
-    """Tells browsers with every answer that a page may load what this server has, whatever a file says."""
+    """Adds headers to every answer, so that a page loads only what this server has, whatever a visitor's file says."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self._policy = app, policy(FRONT.read_text(encoding="utf-8"))
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Answer as the app does, with two headers more. A websocket has none: what fails there does not fail here."""
+        """Answer as the app does, with two more headers. A websocket has no headers."""
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -51,28 +50,29 @@ class Guarded:
 
 
 def policy(front: str) -> str:
-    """Return the Content-Security-Policy of a page: its own scripts, by their digests, and what Streamlit needs."""
+    """Return the Content-Security-Policy of a page. It allows the page's scripts by their digests, and this server."""
     inline = re.findall(r"<(script)>(.*?)</\1>", front, re.DOTALL)
     own = [f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for _, script in inline]
-    # blob: the scripts of components, as Streamlit hands them over; wasm: how it multiplies large integers.
+    # Components' scripts arrive as blobs, and Streamlit multiplies large integers in WebAssembly.
     scripts = " ".join(("script-src 'self' blob: 'wasm-unsafe-eval'", *own))
-    # What an inline style names is loaded as an image or a font, and so is not.
+    # A file that an inline style names would be loaded as an image or a font, and is stopped there.
     looks = "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:"
     rest = "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
     return f"default-src 'self'; {scripts}; {looks}; {rest}"
 
 
 async def plotting_library(request: Request) -> FileResponse:
+    """Serve the plotting library."""
     return FileResponse(LIBRARY, media_type="text/javascript")
 
 
 @asynccontextmanager
 async def prepared(app: st.App) -> AsyncIterator[None]:
-    """Set up the process, before it listens.
+    """Set up the process before it listens.
 
-    Engine and pages are loaded here, by one thread: visitors who come at the same moment would each load a part, and
-    Python hands out what is half loaded where two packages wait for each other. What is loaded stays, so it is not gone
-    through anew whenever Python looks for objects that nothing leads to, for which everybody waits.
+    One thread imports engine and pages here. Visitors who come at the same moment would each import a part, and Python
+    hands out half-imported modules where two imports wait for each other. Frozen objects are skipped by the garbage
+    collector, for which all visitors wait.
     """
     for package in privbo_core.__all__:
         getattr(privbo_core, package)
@@ -86,7 +86,8 @@ async def prepared(app: st.App) -> AsyncIterator[None]:
     yield
 
 
-NAMED = {"start": "./"}  # Pages whose name in the menu is not their address.
+NAMED = {"start": "./"}
+"""Pages whose name in the menu is not their address."""
 
 
 async def named(request: Request) -> RedirectResponse:
