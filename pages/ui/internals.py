@@ -40,8 +40,8 @@ MOST_UPLOADS, MOST_UPLOADED = 12, 400 * 2**20
 def keep_uploads_in_memory() -> None:
     """Keep uploads off the disk.
 
-    While a file arrives, Starlette's form parser, which Streamlit's upload route uses, would write all beyond one megabyte
-    to a temporary file. It reads this limit from its class whenever a form comes in.
+    While a file arrives, Starlette's form parser, which Streamlit's upload route uses, would write all beyond one
+    megabyte to a temporary file. It reads this limit from its class whenever a form comes in.
     """
     MultiPartParser.spool_max_size = UPLOAD_IN_MEMORY
 
