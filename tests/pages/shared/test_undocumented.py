@@ -23,6 +23,7 @@ from tests.helpers.paths import ROOT
 
 IMPORTED = {
     "delta_generator.DeltaGenerator": "the type of a place on the page",
+    "elements.lib.mutable_expander_container.ExpanderContainer": "the type of what st.expander returns",
     "navigation.page.StreamlitPage": "the type of what st.Page returns",
     "runtime.uploaded_file_manager.UploadedFile": "the type of what st.file_uploader returns",
     "web.cli": "what `streamlit run` is, for `privbo`",
@@ -42,7 +43,7 @@ USED = {
     "files.remove_file": "the same",
 }
 """What is used of Streamlit that it does not document, and for what."""
-PLAIN = {"delta_generator", "navigation", "runtime.uploaded_file_manager", "web"}
+PLAIN = {"delta_generator", "elements.lib.mutable_expander_container", "navigation", "runtime.uploaded_file_manager", "web"}
 
 
 def test_what_is_used_of_streamlit_s_insides_is_listed_with_its_reason():
