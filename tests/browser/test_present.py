@@ -1,5 +1,7 @@
 """Presenter view: one figure at a time, large, with its sentence, moved by arrow keys and by the live sliders."""
 
+import pytest
+
 from tests.helpers.hands import hold_thumb
 from tests.helpers.presenting import PROJECTOR
 from tests.helpers.waiting import rest, until
@@ -92,3 +94,20 @@ def test_a_link_opens_it_and_the_end_of_the_whole_screen_is_its_own(page, app):
     page.locator("[data-pb-presented]").wait_for(state="detached")
     page.evaluate("window.grant()")
     until(page, "document.fullscreenElement", None)
+
+
+PLACES = """() => { const box = name => document.querySelector(name)?.getBoundingClientRect();
+  const plot = box('[data-pb-presented] .plot'), sliders = box('.st-key-sliders'), title = box('.st-key-headline');
+  const leave = box('.pb-present-nav'), notes = [...document.querySelectorAll('[data-pb-presented] .pb-foot')];
+  return { inside: plot.left >= 0 && plot.right <= innerWidth && plot.bottom <= (sliders?.top ?? innerHeight) + 1,
+    below: plot.top >= title.bottom - 1, apart: title.right <= leave.left || title.top >= leave.bottom,
+    covered: notes.some(note => note.getClientRects().length) }; }"""
+
+
+@pytest.mark.parametrize("name", ["release", "federated?T=5&runs=5&N=20", "audit?trials=100", "papers", "tour"])
+def test_each_page_is_presented_whole(page, app, name):
+    page.set_viewport_size(PROJECTOR)
+    page.goto(f"{app}/{name}{'&' if '?' in name else '?'}present=1")
+    page.locator(PRESENTED).wait_for()
+    rest(page)
+    until(page, lambda: page.evaluate(PLACES), {"inside": True, "below": True, "apart": True, "covered": False})
