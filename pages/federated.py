@@ -444,11 +444,13 @@ def round_tiles(found: RoundsNeeded, chosen: Choices, progress: Progress) -> tup
         for measure in ("clipped", "signal", "noise")
     )
     interval = f"(95%: {found.saved_low} to {found.saved_high})"
-    saved = f"{found.saved} of {chosen.rounds}" if found.saved_low > 0 else "None measurable"
+    saved, gain = f"{found.saved} of {chosen.rounds}", ""
+    if found.saved_low <= 0:
+        saved, gain = "None", "no measurable gain "
     P = chosen.settings.P
     return (
         ui.Tile("Extra rounds for privacy", *extra_rounds(found.extra)),
-        ui.Tile("Rounds saved by sharing", saved, f"against tuning alone {interval}"),
+        ui.Tile("Rounds saved by sharing", saved, f"{gain}against tuning alone {interval}"),
         ui.Tile(
             f"Vectors clipped at P = {P}",
             f"{100 * clipped:.0f}%",
@@ -473,7 +475,7 @@ def extra_rounds(extra: ExtraSteps) -> tuple[str, str]:
     if extra.saves:
         least = "" if extra.plain_reached else "at least "
         return "None", f"noise saves {least}{-extra.extra} (95%: {interval_of(extra)})"
-    return "None measurable", f"95% interval of the difference: {interval_of(extra)}"
+    return "None", f"no measurable difference (95%: {interval_of(extra)})"
 
 
 def interval_of(extra: ExtraSteps) -> str:

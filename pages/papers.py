@@ -341,9 +341,10 @@ def headline_of(counts: Counts) -> str:
 def tiles_of(counts: Counts, results: Results) -> list[ui.Tile]:
     """Return where every printed number stands, and below how many claims in words hold."""
     of = f"of {counts.printed}"
-    chosen = f"{counts.chosen} use a grid that was chosen to match Table 1" if counts.chosen else ""
+    chosen = f"{counts.chosen} of them on a grid that was chosen to match Table 1" if counts.chosen else ""
     apart = [name_of(report.experiment) for report in graded(results, "does not reproduce")]
-    judged = f"{counts.inconclusive} inconclusive, {counts.fails} fail, {counts.claims_on_other_data} on other data"
+    others = f"{counts.claims_on_other_data} are on other data"
+    judged = f"{counts.inconclusive} are inconclusive, {counts.fails} fail, and {others}"
     return [
         ui.Tile("Reproduce", f"{counts.reproduces} {of}", chosen),
         ui.Tile("Nearly reproduce", f"{counts.nearly} {of}", "between two and three standard errors"),
@@ -665,12 +666,12 @@ def show_counts(results: Results) -> None:
         "Reproduce",
         "Nearly",
         "Do not",
-        "Other data",
+        "On other data",
         "Claims",
         "Hold",
         "Inconclusive",
         "Fail",
-        "Other data",
+        "On other data",
     )
     own = [report for report in results.reports.values() if report.experiment.data != "made up"]
     rows = [[name_of(report.experiment), *count_cells(experiments.count(report))] for report in own]
@@ -738,7 +739,7 @@ def show_needs(results: Results) -> None:
     simulation = ui.pick_data()
     sigma_min = simulation.spectrum.sigma_min
     met = [str(need.table) for need in NEEDS if need.met(sigma_min)]
-    name = verbatim(simulation.problem.title)
+    name = f"“{verbatim(simulation.problem.title)}”"
     title = f"{name} fits Table{'s' if len(met) > 1 else ''} {joined(met)}" if met else f"{name} fits no table"
     note = f"The smallest singular value {SIGMA_MIN} of the inputs is {sigma_min:,.0f}."
     with ui.card("needs") as place:

@@ -8,6 +8,10 @@ from tests.helpers.waiting import ENDED, rest, until
 
 SIMPLE = ("tradeoff?",)
 VIEWS = [
+    "release?",
+    "release?algorithm=1+noisy",
+    "federated?N=30&T=6&M=20&runs=5",
+    "audit?trials=100",
     "tradeoff?T=10&runs=5",
     *(f"{name}view=simple" for name in SIMPLE),
 ]

@@ -175,7 +175,8 @@ def test_federated_s_tile_says_what_its_interval_shows(query):
     app = open_few(**query)
     _, value, remark = tiles(app)[1]
     low, high = numbers(remark)[-2:]
-    assert ("measurable" in value) == (low <= 0 <= high)
+    assert ("measurable" in remark) == (low <= 0 <= high)
+    assert (value == "None") == (low <= 0)
     assert ("no measurable difference" in headline(app)[0]) == (low <= 0 <= high)
 
 
