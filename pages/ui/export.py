@@ -19,6 +19,7 @@ SECONDS = 60.0
 ROOM = 0.85
 """The share of `MAX_BYTES` up to which settings are added. The rest is for the styles and the font."""
 ABOUT = "PrivBO computes the page at as many settings as a minute allows."
+OWN_FIGURES = "These figures were computed from your table. Share them only with people who may see it."
 NOT_COVERED = (
     "No proven guarantee covers anything on this page, so the report would be empty. Tick the box to include what was "
     "computed from your table."
@@ -57,6 +58,8 @@ def bar(
             _downloads(
                 key="downloads", data={"charts": [{"slot": slot, "name": text} for slot, text in charts.items()]}
             )
+            if report is not None and report.own:
+                st.caption(OWN_FIGURES)
             export = Export(name, report)
             if script is not None:
                 st.markdown("**Python script**")

@@ -43,7 +43,13 @@ USED = {
     "files.remove_file": "the same",
 }
 """What is used of Streamlit that it does not document, and for what."""
-PLAIN = {"delta_generator", "elements.lib.mutable_expander_container", "navigation", "runtime.uploaded_file_manager", "web"}
+PLAIN = {
+    "delta_generator",
+    "elements.lib.mutable_expander_container",
+    "navigation",
+    "runtime.uploaded_file_manager",
+    "web",
+}
 
 
 def test_what_is_used_of_streamlit_s_insides_is_listed_with_its_reason():
